@@ -1,0 +1,47 @@
+# Every target sets up what it needs; a second run takes seconds.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOCK := requirements
+OUT ?= demo-out
+
+.PHONY: help demo test lint bench lock clean
+
+help:
+	@echo "make demo   mask examples/insurance and show the summary and where the report is"
+	@echo "make test   lint, types and all tests"
+	@echo "make bench  speed, memory and exposure figures (minutes)"
+	@echo "make lock   resolve the hash-locked requirements anew"
+
+$(VENV)/core.stamp: $(LOCK)/core.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up $(VENV) (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/core.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/core.stamp $(LOCK)/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/dev.txt
+	@touch $@
+
+demo: $(VENV)/core.stamp
+	@$(BIN)/linkmask mask examples/insurance/documents -o $(OUT) --overwrite
+
+lint: $(VENV)/dev.stamp
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+test: lint
+	@$(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/dev.stamp
+	@$(BIN)/python benchmarks/run.py
+
+# Needs uv; writes no host names (see docs/contributing.md).
+lock:
+	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/core.txt
+	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/dev.txt
+
+clean:
+	rm -rf $(VENV) $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,205 @@
+"""Settings: one flat object, every default in sight, one section per step.
+
+The defaults are those of preset `insurance`. Presets are TOML files in `presets/`, whose lines
+say where each number is from; a user's `--config FILE` has the same form and is laid over the
+preset it names. What the user writes is `Settings`; `resolve` checks it once.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from linkmask.errors import SettingsError
+
+Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
+Positive = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=0)]
+
+SECTIONS = ("corpus", "detect", "graph", "plan", "redact", "verify", "run")
+PRESETS = Path(__file__).parent / "presets"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that can be set, flat. Risks, weights and thresholds lie in [0, 1]."""
+
+    preset: str = "insurance"
+    schema: str = "insurance"
+    """Entity types, their weights and groups: a name in `schema/` or a path to a TOML file."""
+    weights: dict[str, Unit] = {}
+    """Weights laid over the schema's, by type."""
+
+    # corpus
+    text_field: str = "content"
+    id_field: str = "id"
+    metadata_field: str = "metadata"
+    exclude_fields: tuple[str, ...] = ("format",)
+    """Metadata keys that are neither detected in nor masked."""
+    max_characters: Positive = 50_000_000
+    """A longer document is set aside, not cut."""
+
+    # detect
+    detector: str = "embedded"
+    countries: tuple[str, ...] = ("us", "gb", "fr", "de", "ch")
+    """Whose numbering plans, addresses and ids are looked for; US also decides 03/04 dates."""
+    languages: tuple[str, ...] = ("en", "fr", "de")
+    context_pass: bool = True
+    """Second pass: values found anywhere are looked for everywhere (SPEC §4.4)."""
+    filter_strength: Unit = 0.4
+    """A value enters the second pass when max relevance × uniqueness ≥ this (SPEC §4.5)."""
+    type_filter: bool = False
+    """Keep direct identifiers out of the second pass (the thesis does; a leak if nothing else
+    looks for them, so off by default)."""
+    top_k: Count = 0
+    """At most this many values enter the second pass; 0: all."""
+    top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
+    merge: Literal["union", "stage2_only"] = "union"
+    same_thing: bool = True
+    """Unite spellings of one thing (dates, ages, ids, names); False: exact values only."""
+
+    # graph
+    id_separator: str = "::"
+    edge_threshold: Unit = 0.5
+    chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
+    high: Unit = 0.75
+    medium: Unit = 0.5
+    group_budget: Count = 50_000_000
+    """Pairs one group of documents sharing the same values may expand to; more is reported."""
+
+    # plan
+    floor: tuple[str, ...] = (
+        "NAME",
+        "PATIENT_ID",
+        "ADDRESS",
+        "PHONE_NUMBER",
+        "EMAIL",
+        "NATIONAL_ID",
+        "CREDIT_CARD",
+        "IBAN",
+    )
+    """Types masked whatever the risk."""
+    theta_doc: Unit = 0.95
+    theta_chain: Unit = 0.5
+    rho_high: Unit = 0.5
+    rho_medium: Unit = 0.7
+    solver: Literal["cover", "greedy", "knapsack", "exact"] = "cover"
+    cost: Literal["count", "mentions", "utility"] = "count"
+    doc_order: Literal["ingest", "risk_desc"] = "ingest"
+    chain_candidates: Literal["documents", "via"] = "documents"
+    knapsack_scale: Positive = 1000
+    knapsack_candidates: Positive = 64
+    exact_gap: Unit = 0.0
+    """`exact` stops when (best − bound) / best is at most this."""
+    exact_rounds: Positive = 200
+    chain_budget: Positive = 5_000_000
+    """Solvers that need every chain listed refuse beyond this many."""
+
+    # redact
+    style: str = "value"
+    styles: dict[str, str] = {}
+    """Style by type, over `style`."""
+    scope: Literal["documents", "corpus"] = "corpus"
+    """Mask where an entity was found (thesis), or wherever its forms stand in the corpus."""
+    key_file: str = ""
+    """Key of `pseudonym` and of the vault; else LINKMASK_KEY, else made in the run folder."""
+    unkeyed: bool = False
+    """Pseudonyms without a key, as the thesis prints them. Guessable: for reproduction only."""
+    seed: int = 0
+
+    # verify
+    verify: bool = True
+
+    # run
+    workers: Positive = 1
+
+    @property
+    def rho(self) -> tuple[float, float, float]:
+        """Share of its risk a chain may keep, by level HIGH, MEDIUM, LOW (SPEC §8.1)."""
+        return self.rho_high, self.rho_medium, 1.0
+
+
+def preset_names() -> list[str]:
+    """Names of the presets that ship with linkmask."""
+    return sorted(path.stem for path in PRESETS.glob("*.toml"))
+
+
+def load(
+    config: Path | None = None,
+    preset: str | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Settings:
+    """Lay preset, configuration file and command-line values over the defaults, in that order.
+
+    `LINKMASK_<SETTING>` in the environment comes between file and command line.
+
+    Raises:
+        SettingsError: a file can't be read, a key is unknown, a value is of the wrong type or out
+            of range; the message names the key and where it was given.
+    """
+    given: dict[str, Any] = _read(config) if config else {}
+    name = preset or given.get("preset") or "insurance"
+    path = PRESETS / f"{name}.toml"
+    if not path.is_file():
+        raise SettingsError(f"no preset {name!r}; there are: {', '.join(preset_names())}")
+    layers = [
+        (f"preset {name}", _read(path)),
+        (str(config), given),
+        ("the environment", _environment(os.environ if environment is None else environment)),
+        ("the command line", dict(overrides or {})),
+    ]
+    merged: dict[str, Any] = {}
+    for where, layer in layers:
+        for key, value in layer.items():
+            _check_key(key, where)
+            merged[key] = value
+        _convert(merged | {"preset": name}, where)
+    return _convert(merged | {"preset": name}, "the settings")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Read a TOML file whose tables are the sections; the keys below them are the settings."""
+    try:
+        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"can't read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not valid TOML: {error}") from None
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        flat.update(value if isinstance(value, dict) and key in SECTIONS else {key: value})
+    return flat
+
+
+def _environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    """Settings given as LINKMASK_NAME=value, for the names that take a plain value."""
+    return {
+        key: environment[name]
+        for key in Settings.__struct_fields__
+        if (name := f"LINKMASK_{key.upper()}") in environment
+    }
+
+
+def _check_key(key: str, where: str) -> None:
+    if key in Settings.__struct_fields__:
+        return
+    near = difflib.get_close_matches(key, Settings.__struct_fields__, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise SettingsError(f"unknown setting {key!r} in {where}{hint}")
+
+
+def _convert(values: Mapping[str, Any], where: str) -> Settings:
+    try:
+        settings = msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"in {where}: {error}") from None
+    if settings.medium > settings.high:
+        raise SettingsError(f"in {where}: medium ({settings.medium}) exceeds high")
+    return settings

@@ -1,0 +1,393 @@
+"""The nouns of linkmask, in the order data meets them.
+
+A corpus is read into `Document`s. Detectors find `Mention`s in them. Mentions with one
+normalized value and type are one `Entity`; the corpus as the engine sees it is an `Incidence`
+(documents × entities). Two documents that share entities form a `Link`, a path of links is a
+`Chain`, and both carry a risk in [0, 1] (`Risk`). A `Plan` says which entities are masked, at
+which stage and why. Redaction turns a document and a plan into a `Masked` document, verification
+into `Finding`s, and the whole run is summed up in an `Audit`.
+
+Everything here is frozen. People-facing nouns are small objects, made on request; what grows with
+the corpus is arrays. Offsets are half-open `[start, end)` indices into Python strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import md5
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+CONTENT = "content"
+"""The field name of a document's text; every other field name is `metadata/…`, a path of keys."""
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+Stage = Literal["floor", "document", "chain"]
+Level = Literal["HIGH", "MEDIUM", "LOW"]
+
+
+# ── corpus ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a document came from: the file, relative to the input, and its row in it (from 0)."""
+
+    file: str
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document as it was read; nothing in it is ever changed.
+
+    `record` is the input's own record (JSON object, CSV row, …) with every field in order, so that
+    the writer can give back what it does not mask. It is empty for plain text files.
+    """
+
+    id: str
+    content: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    origin: Origin = Origin("")
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+    def fields(self, exclude: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+        """Yield (field name, text) for the content and each text or number in the metadata.
+
+        Field names of metadata are paths such as `metadata/patient/name` or `metadata/notes/0`.
+        `exclude` names metadata keys, at any depth, that are left out with all they hold.
+        """
+        yield CONTENT, self.content
+        yield from _leaves("metadata", self.metadata, frozenset(exclude))
+
+
+def _leaves(path: str, value: Any, exclude: frozenset[str]) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key not in exclude:
+                yield from _leaves(f"{path}/{key}", inner, exclude)
+    elif isinstance(value, list | tuple):
+        for index, inner in enumerate(value):
+            yield from _leaves(f"{path}/{index}", inner, exclude)
+    elif isinstance(value, str):
+        yield path, value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield path, str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A document that is not released. `reason` names the cause and holds no value of the text."""
+
+    document: str
+    step: str
+    reason: str
+    origin: Origin = Origin("")
+
+
+# ── detect ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What found a mention: detector, rule within it, and its confidence in [0, 1]."""
+
+    detector: str
+    rule: str = ""
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A span of one field of one document that says something about somebody.
+
+    `text[start:end] == original`. `value` is the normalized form shared by all spellings of one
+    thing. `relevance` in [0, 1]: how much this value, in this document, helps to identify the
+    person the document is about.
+    """
+
+    document: str
+    field: str
+    start: int
+    end: int
+    type: str
+    original: str
+    value: str
+    relevance: float
+    why: Why
+
+    @property
+    def entity(self) -> str:
+        """The id of the entity this mention belongs to."""
+        return entity_id(self.value, self.type)
+
+
+def entity_id(value: str, entity_type: str, separator: str = "::") -> str:
+    """Hex md5 of value, separator and type (SPEC §4.2); `separator=""` is the thesis's V0, V1."""
+    return md5(f"{value}{separator}{entity_type}".encode(), usedforsecurity=False).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class MentionTable:
+    """Mentions as columns, the only form in which millions of them exist.
+
+    Row i says: document `documents[document[i]]` mentions the value `values[value[i]]` of type
+    `types[type[i]]` with `relevance[i]`. `documents` lists every document of the corpus in input
+    order, also those without a mention; `values` and `types` hold no repeats.
+    """
+
+    documents: Sequence[str]
+    values: Sequence[str]
+    types: tuple[str, ...]
+    document: Ints
+    value: Ints
+    type: Ints
+    relevance: Floats
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+
+# ── graph ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Incidence:
+    """The corpus as the engine sees it: which entity occurs in which document, how relevantly.
+
+    CSR by document: the entities of document `d` are `entity[start[d]:start[d+1]]`, in ascending
+    order and without repeats, their relevances (the larger one where a document lists an entity
+    twice) `relevance[…]`. Documents are numbered in input order; entities are numbered in the
+    order of their ids, so a tie broken by number is a tie broken by id.
+
+    `frequency[e]`: documents that hold e; `uniqueness[e]` in [0, 1] (SPEC §6.1), pinned: it does
+    not change with masking. `weight[e]` in [0, 1]: weight of e's type. `type[e]` indexes `types`.
+    """
+
+    documents: Sequence[str]
+    entities: Sequence[str]
+    types: tuple[str, ...]
+    start: Longs
+    entity: Ints
+    relevance: Floats
+    type: Ints
+    frequency: Ints
+    uniqueness: Floats
+    weight: Floats
+
+    @property
+    def n_documents(self) -> int:
+        """Documents of the corpus, also those without an entity."""
+        return len(self.start) - 1
+
+    @property
+    def n_entities(self) -> int:
+        """Distinct entities."""
+        return len(self.weight)
+
+    @property
+    def n_mentions(self) -> int:
+        """Pairs of a document and an entity in it."""
+        return len(self.entity)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Pairs of documents joined by shared entities, `left[i] < right[i]`, sorted by (left, right).
+
+    `strength[i]` in [0, 1], at or above the edge threshold, before masking. `blocked` counts pairs
+    not expanded because a boilerplate group outgrew its budget; it is 0 unless reported.
+    """
+
+    left: Ints
+    right: Ints
+    strength: Floats
+    blocked: int = 0
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """Simple paths of 2 to CL documents, best-scoring path per document set.
+
+    `documents[i]` holds the numbers of chain i's documents along the path, padded with −1; chains
+    are sorted by descending risk, then by documents. `counts` gives HIGH, MEDIUM, LOW over all
+    chains, also those not listed: above a budget (or at CL ≥ 3 on large corpora) chains are
+    counted, not enumerated, and `complete` is False.
+    """
+
+    documents: Ints
+    risk: Floats
+    counts: Mapping[Level, int]
+    complete: bool = True
+
+    def __len__(self) -> int:
+        return len(self.risk)
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """What the corpus gives away: a risk in [0, 1] per document, its links and its chains."""
+
+    documents: Floats
+    links: Links
+    chains: Chains
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One thing, for people: what it is and what it contributes. `value` only where asked for."""
+
+    id: str
+    type: str
+    documents: int
+    uniqueness: float
+    contribution: float
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two documents and the ids of the entities they share, for people."""
+
+    documents: tuple[str, str]
+    strength: float
+    via: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A path of documents with its risk and category, for people."""
+
+    documents: tuple[str, ...]
+    risk: float
+    category: Level
+
+
+# ── plan ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many entities the chain stage masked, and what is proven about that number.
+
+    `lower_bound`: no set that meets every chain's target is smaller (given the earlier stages);
+    0 where nothing is proven. `proven`: the set is minimal.
+    """
+
+    masked: int
+    lower_bound: int
+    proven: bool
+    solver: str
+
+
+@dataclass(frozen=True, slots=True)
+class Treated:
+    """Chains the chain stage had to look at, as arrays: documents (padded −1), risks, target, met.
+
+    `before`: at the start of the chain stage; `after`: with the whole plan. `level` indexes
+    `("HIGH", "MEDIUM", "LOW")` at the start of the stage. `reason[i]` is empty where met.
+    """
+
+    documents: Ints
+    before: Floats
+    after: Floats
+    target: Floats
+    level: NDArray[np.int8]
+    met: Flags
+    reason: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The masked set: entity numbers in order of choice, with stage, gain and chains served.
+
+    `stage[i]` is the stage of `masked[i]`; `gain[i]` ≥ 0 the drop in risk it brought when chosen
+    (sum over the documents or chains it was chosen for); `served[i]` how many of them.
+    `before`, `after`: document risks. `unmet_documents`: numbers still at or above the limit.
+    """
+
+    masked: Ints
+    stage: Sequence[Stage]
+    gain: Floats
+    served: Ints
+    before: Floats
+    after: Floats
+    chains: Treated
+    size: Size
+    unmet_documents: Ints
+
+    @property
+    def met(self) -> bool:
+        """True when every document and every chain is under its limit."""
+        return bool(self.chains.met.all()) and not len(self.unmet_documents)
+
+
+# ── redact, verify, report ──────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One span that was written over: where it was, which entity, and what stands there now."""
+
+    field: str
+    start: int
+    end: int
+    entity: str
+    type: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A document after masking: same shape, new texts. `replacements` are sorted, disjoint."""
+
+    document: Document
+    content: str
+    metadata: Mapping[str, Any]
+    replacements: Sequence[Replacement]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something verification saw. `kind`: leftover, placeholder, risk, unreadable or new-value.
+
+    `detail` names types, ids and counts, never a value. `blocking` findings set the document aside.
+    """
+
+    document: str
+    kind: str
+    detail: str
+    blocking: bool = True
+    entity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What a run did, in numbers and without a value: the content of `summary.json`.
+
+    Each member is plain data (dict, list, str, number): see docs/report.md for the keys.
+    """
+
+    tool: Mapping[str, Any]
+    input: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    counts: Mapping[str, Any]
+    risk: Mapping[str, Any]
+    masked: Mapping[str, Any]
+    left: Mapping[str, Any]
+    verify: Mapping[str, Any]
+    set_aside: Sequence[Mapping[str, str]]
+    seconds: Mapping[str, float]

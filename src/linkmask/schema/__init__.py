@@ -1,0 +1,69 @@
+"""Entity types, their weights in [0, 1] and their groups, as TOML tables a reviewer can read."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from linkmask.errors import SettingsError
+
+FOLDER = Path(__file__).parent
+GROUPS = ("direct", "sensitive", "quasi", "added")
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Entity types in table order, weight and group by type, other names by alias."""
+
+    name: str
+    weights: Mapping[str, float]
+    groups: Mapping[str, str]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """All types, in the table's order."""
+        return tuple(self.weights)
+
+    def type_of(self, name: str) -> str | None:
+        """Return the type that `name` means, through aliases, or None if it is unknown."""
+        name = self.aliases.get(name, name)
+        return name if name in self.weights else None
+
+    def with_weights(self, weights: Mapping[str, float]) -> Schema:
+        """Return the schema with some weights replaced.
+
+        Raises:
+            SettingsError: a weight is given for a type that the schema doesn't have.
+        """
+        unknown = sorted(set(weights) - set(self.weights))
+        if unknown:
+            raise SettingsError(f"weights for unknown types {', '.join(unknown)}")
+        return Schema(self.name, {**self.weights, **weights}, self.groups, self.aliases)
+
+
+@cache
+def load(name: str) -> Schema:
+    """Load a schema by its name in this folder, or by the path of a TOML file.
+
+    Raises:
+        SettingsError: there is no such schema, or a weight is not a number in [0, 1].
+    """
+    path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
+    try:
+        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        names = ", ".join(sorted(p.stem for p in FOLDER.glob("*.toml")))
+        raise SettingsError(f"can't read schema {name!r} ({error}); there are: {names}") from None
+    weights: dict[str, float] = {}
+    groups: dict[str, str] = {}
+    for group in GROUPS:
+        for entity_type, weight in tree.get(group, {}).items():
+            if not isinstance(weight, int | float) or not 0 <= weight <= 1:
+                raise SettingsError(f"{path}: weight of {entity_type} must be in [0, 1]")
+            weights[entity_type] = float(weight)
+            groups[entity_type] = group
+    return Schema(name, weights, groups, dict(tree.get("aliases", {})))
