@@ -1,0 +1,1 @@
+"""Does masking help? Benchmarks read here, scored and compared."""
