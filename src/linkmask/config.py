@@ -117,7 +117,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     verify: bool = True
 
     # run
-    workers: Positive = 1
+    workers: Count = 0
+    """Processes; 0: one per core."""
 
     @property
     def rho(self) -> tuple[float, float, float]:

@@ -1,0 +1,5 @@
+"""`python -m linkmask` is `linkmask`."""
+
+from linkmask.cli import main
+
+main()

@@ -1,0 +1,419 @@
+"""The command line: parse, call, print. No logic.
+
+Exit status: 0 done and under policy; 1 wrong use or input; 2 finished, but documents were set
+aside or a limit was not met; 130 interrupted (the next run goes on from there).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linkmask import __version__
+from linkmask.errors import LinkmaskError, PolicyError, SettingsError, UsageError
+
+if TYPE_CHECKING:
+    from linkmask.config import Settings
+    from linkmask.records import Audit
+
+Command = Callable[..., Any]
+FOLDER = click.Path(path_type=Path, file_okay=False)
+ANY = click.Path(path_type=Path)
+
+# ── options, said once ──────────────────────────────────────────────────────────────────────────
+
+SETTINGS_OPTIONS = [
+    click.option("--config", type=ANY, help="TOML file laid over the preset."),
+    click.option("--preset", help="insurance (default), thesis, strict, general."),
+    click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="Any other setting."),
+]
+READ_OPTIONS = [
+    click.option("--text-field", help="Field or column that holds the text [content]."),
+    click.option("--id-field", help="Field or column that holds the id [id]."),
+    click.option("--metadata-field", help="Field or column that holds the metadata [metadata]."),
+    click.option(
+        "--exclude-field",
+        "exclude_fields",
+        multiple=True,
+        help="Metadata key left as it is (repeat) [format].",
+    ),
+    click.option("--detector", help="embedded (default) or patterns."),
+    click.option(
+        "--mentions",
+        type=ANY,
+        help="Mentions of your own detector (JSONL or Parquet) instead of detecting.",
+    ),
+    click.option("--workers", type=click.IntRange(1), help="Processes [all cores]."),
+]
+PLAN_OPTIONS = [
+    click.option("--chain-length", type=click.IntRange(2, 4), help="Documents per chain [2]."),
+    click.option("--edge-threshold", type=float, help="Weakest link that counts [0.5]."),
+    click.option("--theta-doc", type=float, help="Limit of a document's risk [0.95]."),
+    click.option("--theta-chain", type=float, help="Limit of a chain's risk [0.5]."),
+    click.option("--solver", type=click.Choice(["cover", "greedy", "knapsack", "exact"])),
+]
+STYLE_OPTIONS = [
+    click.option("--style", help="redact, value (default), pseudonym or surrogate."),
+    click.option("--style-for", "styles", multiple=True, metavar="TYPE=STYLE", help="By type."),
+    click.option("--scope", type=click.Choice(["documents", "corpus"]), help="Where to mask."),
+    click.option("--key-file", help="Key of pseudonyms and of the vault."),
+    click.option("--unkeyed", is_flag=True, default=None, help="Guessable; reproduction only."),
+    click.option("--seed", type=int, help="Seed of surrogates [0]."),
+]
+OUTPUT_OPTIONS = [
+    click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
+    click.option("--quiet", is_flag=True, help="Print errors only."),
+]
+RELEASE_OPTIONS = [
+    click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),
+    click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met."),
+    click.option("--show-values", is_flag=True, help="Show values in the report (private then)."),
+]
+
+
+def options(*groups: list[Callable[[Command], Command]]) -> Callable[[Command], Command]:
+    """Decorate a command with groups of options, in reading order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed([option for group in groups for option in group]):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+class Group(click.Group):
+    """Commands in the order of the work; known errors become one line and an exit status."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Keep the order in which the commands are defined."""
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what a user can cause is said without a traceback."""
+        try:
+            return super().invoke(ctx)
+        except PolicyError as error:
+            _say(f"{error}", "yellow")
+            ctx.exit(2)
+        except LinkmaskError as error:
+            _say(f"Error: {error}", "red")
+            ctx.exit(1)
+        except KeyboardInterrupt:
+            _say("Stopped. Nothing was released; run the same command to go on from here.")
+            ctx.exit(130)
+        except OSError as error:
+            where = f" ({error.filename})" if error.filename else ""
+            _say(f"Error: {error.strerror or type(error).__name__}{where}", "red")
+            ctx.exit(1)
+
+
+def _say(text: str, colour: str | None = None) -> None:
+    click.secho(text, fg=colour, err=True)
+
+
+EXAMPLES = """
+\b
+Examples:
+  linkmask preview claims/ -n 3            look before you run
+  linkmask mask claims/ -o masked/         the main job
+  linkmask explain masked/.run --person 76438-Q
+  linkmask plan masked/.run --theta-chain 0.4
+"""
+
+
+@click.group(cls=Group, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="linkmask")
+def main() -> None:
+    """Find what identifies a person across documents; mask the smallest set that breaks it.
+
+    Works offline. Input files are never changed. The run folder holds identifying values and is
+    private (mode 0700); documents, report and summary hold none that was masked.
+    """
+
+
+# ── commands ────────────────────────────────────────────────────────────────────────────────────
+
+
+@main.command(epilog="\b\nExample: linkmask mask claims/ -o masked/ --style pseudonym --workers 2")
+@click.argument("source", metavar="INPUT", type=ANY)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--run", "run_folder", type=FOLDER, help="Private run folder [OUT/.run].")
+@click.option("--no-run", is_flag=True, help="Keep no run folder (no explain, plan, unmask).")
+@options(
+    SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS
+)
+def mask(
+    source: Path,
+    out: Path,
+    run_folder: Path | None,
+    no_run: bool,
+    mentions: Path | None,
+    overwrite: bool,
+    allow_unmet: bool,
+    show_values: bool,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Read, detect, score, plan, redact, verify and report: INPUT to OUT.
+
+    INPUT is a folder of JSON or text files, or a JSONL, CSV or Parquet file. OUT gets documents/
+    (same names and shape), report.html and summary.json.
+    """
+    from linkmask import pipeline
+
+    with _progress(quiet or as_json) as progress:
+        audit = pipeline.mask_files(
+            source,
+            out,
+            _settings(given),
+            mentions=mentions,
+            run_folder=run_folder,
+            keep_run=not no_run,
+            overwrite=overwrite,
+            show_values=show_values,
+            progress=progress,
+        )
+    _summary(audit, as_json, quiet, out)
+    _finish(audit, allow_unmet)
+
+
+@main.command(epilog="\b\nExample: linkmask scan claims/ -o claims.run")
+@click.argument("source", metavar="[INPUT]", type=ANY, required=False)
+@click.option("-o", "--out", "run_folder", type=FOLDER, required=True, help="Run folder to make.")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier run.")
+@options(SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
+def scan(
+    source: Path | None,
+    run_folder: Path,
+    mentions: Path | None,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Detect and score only; mask nothing. With --mentions, INPUT may be left out."""
+    from linkmask import pipeline
+
+    if source is None and mentions is None:
+        raise UsageError("scan needs an INPUT to detect in, or --mentions FILE")
+    with _progress(quiet or as_json) as progress:
+        audit = pipeline.scan_files(
+            source,
+            run_folder,
+            _settings(given),
+            mentions=mentions,
+            overwrite=overwrite,
+            progress=progress,
+        )
+    _summary(audit, as_json, quiet, None)
+    _finish(audit, allow_unmet=True)
+
+
+@main.command(epilog="\b\nExample: linkmask plan masked/.run --theta-chain 0.4 --solver exact")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@options(SETTINGS_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
+@click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met.")
+def plan(run_folder: Path, as_json: bool, quiet: bool, allow_unmet: bool, **given: Any) -> None:
+    """Choose again from a run, with other limits and without detection (seconds)."""
+    from linkmask import pipeline
+
+    with _progress(quiet or as_json) as progress:
+        audit = pipeline.plan_run(run_folder, _overrides(given), progress=progress)
+    _summary(audit, as_json, quiet, None)
+    _finish(audit, allow_unmet)
+
+
+@main.command(epilog="\b\nExample: linkmask apply claims.run -o masked/")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--input", "source", type=ANY, help="Where the input lies now, if it moved.")
+@click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
+@options(STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
+def apply(
+    run_folder: Path,
+    out: Path,
+    source: Path | None,
+    overwrite: bool,
+    allow_unmet: bool,
+    show_values: bool,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Write masked documents from a run's plan."""
+    from linkmask import pipeline
+
+    with _progress(quiet or as_json) as progress:
+        audit = pipeline.apply_run(
+            run_folder,
+            out,
+            _overrides(given),
+            source=source,
+            overwrite=overwrite,
+            show_values=show_values,
+            progress=progress,
+        )
+    _summary(audit, as_json, quiet, out)
+    _finish(audit, allow_unmet)
+
+
+@main.command(epilog="\b\nExample: linkmask verify masked/")
+@click.argument("out", metavar="OUT", type=FOLDER)
+@click.option("--run", "run_folder", type=FOLDER, help="Run that made it [OUT/.run].")
+@options(OUTPUT_OPTIONS)
+def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> None:
+    """Scan what was written again, against the run that made it."""
+    from linkmask import pipeline
+
+    with _progress(quiet or as_json) as progress:
+        findings = pipeline.verify_files(out, run_folder, progress=progress)
+    if as_json:
+        click.echo(json.dumps([_plain(finding) for finding in findings], indent=2))
+    elif not quiet:
+        _print_findings(findings)
+    if any(finding.blocking for finding in findings):
+        raise PolicyError("Verification failed: see the findings above; do not release OUT.")
+
+
+@main.command(epilog="\b\nExample: linkmask explain masked/.run --person 76438-Q")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.option("--entity", help="Id (or its beginning), or value, of an entity.")
+@click.option("--document", help="Id of a document.")
+@click.option("--pair", nargs=2, metavar="A B", help="Ids of two documents.")
+@click.option("--person", help="A value that names a person: what does the corpus still say?")
+@click.option("--show-values", is_flag=True, help="Name values, not only ids.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
+    """Say why an entity was masked or kept, what links two documents, what is left of a person."""
+    from linkmask import pipeline
+
+    asked = {name: value for name, value in question.items() if value}
+    if len(asked) != 1:
+        raise UsageError("ask about one thing: --entity, --document, --pair or --person")
+    answer = pipeline.explain_run(run_folder, **asked, show_values=show_values)
+    if as_json:
+        click.echo(json.dumps(answer.data, indent=2, ensure_ascii=False))
+    else:
+        _console().print(answer.text, markup=False, highlight=False)
+
+
+@main.command(epilog="\b\nExample: linkmask preview claims/ -n 3")
+@click.argument("source", metavar="INPUT", type=ANY)
+@click.option("-n", "--number", type=click.IntRange(1), default=3, help="How many documents [3].")
+@options(SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
+def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
+    """Show the first documents before and after, in the terminal. Writes nothing."""
+    from linkmask import pipeline
+
+    console = _console()
+    for shown in pipeline.preview_files(source, _settings(given), number, mentions=mentions):
+        console.print(shown)
+
+
+@main.command(epilog="\b\nExample: linkmask unmask masked/ -o restored/ --run masked/.run")
+@click.argument("masked", metavar="OUT", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--run", "run_folder", type=FOLDER, help="Run that made it [OUT/.run].")
+@click.option("--key-file", help="Key, if it is not in the run or in LINKMASK_KEY.")
+@click.option("--overwrite", is_flag=True, help="Replace what stands in the folder.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
+def unmask(
+    masked: Path,
+    out: Path,
+    run_folder: Path | None,
+    key_file: str | None,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Restore, byte for byte, what pseudonyms and surrogates replaced."""
+    from linkmask import pipeline
+
+    with _progress(quiet) as progress:
+        restored = pipeline.unmask_files(
+            masked, out, run_folder, key_file=key_file, overwrite=overwrite, progress=progress
+        )
+    if not quiet:
+        click.echo(f"Restored {restored} documents to {out}")
+
+
+# ── settings from options ───────────────────────────────────────────────────────────────────────
+
+
+def _overrides(given: dict[str, Any]) -> dict[str, Any]:
+    """Turn the options that were given into settings by name."""
+    named = {key: value for key, value in given.items() if value is not None and value != ()}
+    pairs = dict(_pair(text, "--set") for text in named.pop("pairs", ()))
+    if "styles" in named:
+        named["styles"] = dict(_pair(text, "--style-for") for text in named["styles"])
+    return {**pairs, **named}
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise SettingsError(f"{option} takes NAME=VALUE, not {text!r}")
+    return name.strip().replace("-", "_") if option == "--set" else name.strip(), value.strip()
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    from linkmask.config import load
+
+    overrides = _overrides(given)
+    config, preset = overrides.pop("config", None), overrides.pop("preset", None)
+    return load(config, preset, overrides)
+
+
+# ── printing ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _console() -> Any:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _progress(silent: bool) -> Any:
+    from linkmask.report.terminal import progress
+
+    return progress(silent)
+
+
+def _summary(audit: Audit, as_json: bool, quiet: bool, out: Path | None) -> None:
+    if as_json:
+        click.echo(json.dumps(_plain(audit), indent=2))
+    elif not quiet:
+        from linkmask.report.terminal import summary
+
+        _console().print(summary(audit))
+        if out is not None:
+            click.echo(f"\nDocuments: {out / 'documents'}\nReport:    {out / 'report.html'}")
+
+
+def _print_findings(findings: list[Any]) -> None:
+    from linkmask.report.terminal import findings_table
+
+    _console().print(findings_table(findings))
+
+
+def _plain(record: Any) -> Any:
+    from dataclasses import asdict
+
+    return asdict(record)
+
+
+def _finish(audit: Audit, allow_unmet: bool) -> None:
+    """Leave with status 2 when documents were set aside or a limit was not met."""
+    unmet = audit.risk.get("unmet_documents", 0) + audit.risk.get("unmet_chains", 0)
+    if audit.set_aside:
+        _say(f"{len(audit.set_aside)} documents were set aside: see set-aside.jsonl", "yellow")
+    if unmet:
+        _say(f"{unmet} documents or chains stay above their limit: see the report", "yellow")
+    if audit.set_aside or (unmet and not allow_unmet):
+        sys.exit(2)

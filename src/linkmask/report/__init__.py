@@ -1,0 +1,1 @@
+"""From everything a run knows to what people read: audit, page, pictures, explanations."""

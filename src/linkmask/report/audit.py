@@ -1,0 +1,199 @@
+"""The audit: what a run did, in numbers and without a value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from linkmask import __version__
+from linkmask.config import Settings
+from linkmask.records import Audit, Finding, Floats, Incidence, Plan, Risk, SetAside
+
+BINS = 20
+"""Bars of a risk distribution, each 0.05 wide; the last one holds 1.0."""
+
+TOP = 20
+"""Kept entities and unmet chains that the audit lists one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What only the pipeline knows: sizes, times, what was dropped on the way."""
+
+    name: str = ""
+    digest: str = ""
+    characters: int = 0
+    released: int = 0
+    masked_mentions: int = 0
+    masked_characters: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    names_with_values: Sequence[str] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+def audit(
+    incidence: Incidence,
+    before: Risk,
+    settings: Settings,
+    facts: Facts,
+    *,
+    plan: Plan | None = None,
+    after: Risk | None = None,
+    findings: Sequence[Finding] | None = None,
+    set_aside: Sequence[SetAside] = (),
+) -> Audit:
+    """Sum up a run. Without a plan (a scan), what concerns masking is empty."""
+    return Audit(
+        tool={"name": "linkmask", "version": __version__},
+        input={
+            "name": facts.name,
+            "digest": facts.digest,
+            "documents": incidence.n_documents,
+            "characters": facts.characters,
+        },
+        settings=msgspec.to_builtins(settings),
+        counts=_counts(incidence, before, facts, plan, set_aside),
+        risk=_risk(before, after, plan, settings),
+        masked=_masked(incidence, plan),
+        left=_left(incidence, plan),
+        verify=_verify(findings),
+        set_aside=[
+            {"document": item.document, "step": item.step, "reason": item.reason}
+            for item in set_aside
+        ],
+        seconds={step: round(spent, 3) for step, spent in facts.seconds.items()},
+    )
+
+
+def contributions(incidence: Incidence) -> Floats:
+    """Global contribution of each entity, max relevance × uniqueness × weight, in [0, 1].
+
+    SPEC §7, `s_e`: the number by which the document stage ranks.
+    """
+    peak = np.zeros(incidence.n_entities)
+    np.maximum.at(peak, incidence.entity, incidence.relevance)
+    return np.asarray(peak * incidence.uniqueness * incidence.weight)
+
+
+def _counts(
+    incidence: Incidence,
+    before: Risk,
+    facts: Facts,
+    plan: Plan | None,
+    set_aside: Sequence[SetAside],
+) -> dict[str, Any]:
+    return {
+        "documents": incidence.n_documents,
+        "released": facts.released,
+        "set_aside": len(set_aside),
+        "mentions": incidence.n_mentions,
+        "entities": incidence.n_entities,
+        "links": len(before.links),
+        "chains": sum(before.chains.counts.values()),
+        "masked_entities": 0 if plan is None else len(plan.masked),
+        "masked_mentions": facts.masked_mentions,
+        "masked_characters": facts.masked_characters,
+        "dropped": dict(facts.dropped),
+        "names_with_values": list(facts.names_with_values),
+    }
+
+
+def _risk(
+    before: Risk, after: Risk | None, plan: Plan | None, settings: Settings
+) -> dict[str, Any]:
+    return {
+        "limits": {
+            "theta_doc": settings.theta_doc,
+            "theta_chain": settings.theta_chain,
+            "rho": {"HIGH": settings.rho_high, "MEDIUM": settings.rho_medium},
+            "high": settings.high,
+            "medium": settings.medium,
+        },
+        "before": _state(before, settings),
+        "after": None if after is None else _state(after, settings),
+        "unmet_documents": 0 if plan is None else len(plan.unmet_documents),
+        "unmet_chains": 0 if plan is None else int((~plan.chains.met).sum()),
+        "blocked_pairs": before.links.blocked,
+        "all_chains_listed": before.chains.complete,
+    }
+
+
+def _state(risk: Risk, settings: Settings) -> dict[str, Any]:
+    return {
+        "documents": histogram(risk.documents),
+        "documents_over": int((risk.documents >= settings.theta_doc).sum()),
+        "mean_document": round(float(risk.documents.mean()), 4) if len(risk.documents) else 0.0,
+        "chains": histogram(risk.chains.risk),
+        "levels": dict(risk.chains.counts),
+        "links": len(risk.links),
+    }
+
+
+def histogram(values: Floats) -> list[int]:
+    """Count values of [0, 1] in `BINS` equal bins; 1.0 falls into the last."""
+    return [int(n) for n in np.histogram(values, bins=BINS, range=(0.0, 1.0))[0]]
+
+
+def _masked(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
+    if plan is None:
+        return {}
+    by_type: dict[str, Counter[str]] = {}
+    for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True):
+        by_type.setdefault(incidence.types[incidence.type[entity]], Counter())[stage] += 1
+    return {
+        "by_stage": dict(Counter(plan.stage)),
+        "by_type": {name: dict(by_type[name]) for name in incidence.types if name in by_type},
+        "size": msgspec.to_builtins(plan.size),
+    }
+
+
+def _left(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
+    kept = np.ones(incidence.n_entities, dtype=bool)
+    if plan is not None:
+        kept[plan.masked] = False
+    contribution = contributions(incidence)
+    numbers = np.flatnonzero(kept)
+    order = numbers[np.lexsort((numbers, -contribution[numbers]))]
+    by_type = Counter(incidence.types[code] for code in incidence.type[order].tolist())
+    return {
+        "by_type": {name: by_type[name] for name in incidence.types if name in by_type},
+        "top": [
+            {
+                "entity": incidence.entities[number],
+                "type": incidence.types[incidence.type[number]],
+                "contribution": round(float(contribution[number]), 4),
+                "documents": int(incidence.frequency[number]),
+            }
+            for number in order[:TOP].tolist()
+        ],
+        "unmet": [] if plan is None else _unmet(incidence, plan),
+    }
+
+
+def _unmet(incidence: Incidence, plan: Plan) -> list[dict[str, Any]]:
+    chains = plan.chains
+    return [
+        {
+            "documents": [incidence.documents[d] for d in chains.documents[i].tolist() if d >= 0],
+            "before": round(float(chains.before[i]), 4),
+            "after": round(float(chains.after[i]), 4),
+            "target": round(float(chains.target[i]), 4),
+            "reason": chains.reason.get(i, ""),
+        }
+        for i in np.flatnonzero(~chains.met)[:TOP].tolist()
+    ]
+
+
+def _verify(findings: Sequence[Finding] | None) -> dict[str, Any]:
+    if findings is None:
+        return {"checked": False}
+    return {
+        "checked": True,
+        "findings": dict(sorted(Counter(finding.kind for finding in findings).items())),
+        "blocking": sum(finding.blocking for finding in findings),
+    }
