@@ -1,0 +1,131 @@
+"""Choice on one chain as a 0/1 knapsack (SPEC §8.4). Knows candidates and a risk, no documents."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import ceil, floor
+
+import numpy as np
+
+from linkmask.plan.greedy import DIGITS, Choice, Risk, greedy, impacts
+
+log = logging.getLogger(__name__)
+
+
+def knapsack(
+    candidates: Sequence[int], risk: Risk, target: float, *, scale: int = 1000, limit: int = 64
+) -> Choice:
+    """Mask the fewest candidates whose single impacts add up to what the chain must lose.
+
+    Impacts do not add up, so each answer is checked against the real risk: where it falls short
+    the rest is solved for anew, where it overshoots members are given back, and where no sum
+    suffices one greedy step is taken. Greedy's own set, with the same giving back, is taken
+    instead where it is smaller.
+
+    Args:
+        candidates: without repeats; ties go to those that come first.
+        risk: risk in [0, 1] for a set of masked candidates, falling as the set grows.
+        target: the risk to reach, in [0, 1].
+        scale: steps per unit of risk in the dynamic programme.
+        limit: only so many candidates of largest impact enter it; a cut is logged.
+
+    Returns:
+        The chosen candidates by descending impact, each with the risk it took off after those
+        before it. Never more than `greedy` chooses. The risk of the set is at most `target`
+        unless no further candidate lowers it.
+
+    Notes:
+        O(n · scale) per solve, plus at most 2·n·k calls of `risk`, as for greedy.
+
+    References:
+        SPEC §8.4. H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", Springer (2004).
+    """
+    chosen: dict[int, float] = {}
+    now = risk(set())
+    while now > target:
+        gain = impacts(candidates, risk, chosen.keys(), now)
+        if not gain:
+            break
+        ranked = sorted(gain, key=lambda e: -round(gain[e], DIGITS))
+        if len(ranked) > limit:
+            log.info("knapsack looks at %d of %d candidates", limit, len(ranked))
+        head = set(ranked[:limit])
+        items = {e: gain[e] for e in candidates if e in head}
+        for e in _least(items, now - target, scale) or ranked[:1]:
+            chosen[e] = gain[e]
+        now = risk(set(chosen))
+    rank = {e: i for i, e in enumerate(candidates)}
+    kept = _give_back(chosen, rank, risk, target)
+    other = _give_back(dict(greedy(candidates, risk, target)), rank, risk, target)
+    if len(other) < len(kept) and risk(set(other)) <= target:
+        kept = other
+    return _with_gains(kept, risk)
+
+
+def smallest(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
+    """Return a least set with a risk of at most `target`, by trying all sets in order of size.
+
+    All candidates where no set suffices. For comparison: 2^n calls of `risk`, so at most 18
+    candidates.
+
+    Raises:
+        ValueError: there are more than 18 candidates.
+    """
+    if len(candidates) > 18:
+        raise ValueError(f"{len(candidates)} candidates are too many to try every set; at most 18")
+    for size in range(len(candidates)):
+        for subset in combinations(candidates, size):
+            if risk(set(subset)) <= target:
+                return _with_gains(subset, risk)
+    return _with_gains(candidates, risk)
+
+
+def _least(gain: Mapping[int, float], need: float, scale: int) -> list[int]:
+    """Fewest items with enough summed gain, then the largest sum, then the first items; or [].
+
+    `count[j]` and `total[j]` describe the best set of the items seen that is worth at least j.
+    Items come last to first and enter on a tie, so that the first ones win.
+    """
+    items = list(gain)
+    worth = [floor(round(gain[e] * scale, 9)) for e in items]
+    required = max(1, ceil(round(need * scale, 9)))
+    if sum(worth) < required:
+        return []
+    exact = [round(gain[e] * 10**DIGITS) for e in items]  # integers: sums do not hang on order
+    count = np.full(required + 1, len(items) + 1)
+    total = np.zeros(required + 1, dtype=np.int64)
+    count[0] = 0
+    taken = np.zeros((len(items), required + 1), dtype=np.bool_)
+    level = np.arange(required + 1)
+    for i in reversed(range(len(items))):
+        below = np.maximum(level - worth[i], 0)
+        with_count, with_total = count[below] + 1, total[below] + exact[i]
+        better = (with_count < count) | ((with_count == count) & (with_total >= total))
+        taken[i] = better
+        count = np.where(better, with_count, count)
+        total = np.where(better, with_total, total)
+    chosen, left = [], required
+    for i, e in enumerate(items):
+        if left > 0 and taken[i, left]:
+            chosen.append(e)
+            left = max(left - worth[i], 0)
+    return chosen
+
+
+def _give_back(
+    chosen: Mapping[int, float], rank: Mapping[int, int], risk: Risk, target: float
+) -> list[int]:
+    """Drop members, smallest impact first, while the target still holds; the rest by impact."""
+    kept = sorted(chosen, key=lambda e: (-round(chosen[e], DIGITS), rank[e]))
+    for e in kept[::-1]:
+        rest = [other for other in kept if other != e]
+        if risk(set(rest)) <= target:
+            kept = rest
+    return kept
+
+
+def _with_gains(order: Sequence[int], risk: Risk) -> Choice:
+    risks = [risk(set(order[:i])) for i in range(len(order) + 1)]
+    return [(e, risks[i] - risks[i + 1]) for i, e in enumerate(order)]

@@ -1,0 +1,324 @@
+"""The method read aloud: SPEC §5-8 in dicts and loops, the reference for random corpora.
+
+Nothing here is shared with the package and nothing is fast: a document is a dict from entity to
+relevance, M is a set of masked entities, and each function is one paragraph of the specification.
+Where the specification leaves a tie to ids, numbers that agree to twelve digits are a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise, permutations
+from math import ceil, floor, log
+
+Masked = Collection[int]
+Path = tuple[int, ...]
+Select = Callable[[Sequence[int], Callable[[Masked], float], float], list[int]]
+
+
+@dataclass
+class Corpus:
+    """Documents as {entity: relevance}, and the weight of each entity's type, all in [0, 1]."""
+
+    documents: list[dict[int, float]]
+    weight: dict[int, float]
+    u: dict[int, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.u = uniqueness(self)
+
+
+@dataclass
+class Policy:
+    """The parameters of SPEC §10, last column."""
+
+    edge_threshold: float = 0.5
+    chain_length: int = 2
+    high: float = 0.75
+    medium: float = 0.5
+    theta_doc: float = 0.95
+    doc_order: str = "ingest"
+    theta_chain: float = 0.5
+    rho_high: float = 0.5
+    rho_medium: float = 0.7
+    chain_candidates: str = "documents"
+    scale: int = 1000
+    limit: int = 64
+
+
+def tie(x: float) -> float:
+    """What a comparison that may end in a tie looks at."""
+    return round(x, 12)
+
+
+# ── §6.1, §6.2: uniqueness and document risk ────────────────────────────────────────────────────
+
+
+def uniqueness(corpus: Corpus) -> dict[int, float]:
+    """§6.1: u(e) = log((N+1)/freq_e) / log(N+1), once, whatever is masked later."""
+    n = len(corpus.documents)
+    u = {}
+    for e in sorted({e for document in corpus.documents for e in document}):
+        freq = sum(e in document for document in corpus.documents)
+        u[e] = log((n + 1) / freq) / log(n + 1)
+    return u
+
+
+def contribution(corpus: Corpus, e: int, d: int) -> float:
+    """§6.2: c(e,d) = rel(e,d) · u(e) · w(type(e))."""
+    return corpus.documents[d][e] * corpus.u[e] * corpus.weight[e]
+
+
+def document_risk(corpus: Corpus, d: int, masked: Masked = ()) -> float:
+    """§6.2: R(d) = 1 − Π (1 − c(e,d)) over the entities of d that are not masked."""
+    product = 1.0
+    for e in sorted(corpus.documents[d]):
+        if e not in masked:
+            product *= 1 - contribution(corpus, e, d)
+    return 1 - product
+
+
+# ── §6.3: graph ─────────────────────────────────────────────────────────────────────────────────
+
+
+def edge_strength(corpus: Corpus, di: int, dj: int, masked: Masked = ()) -> float:
+    """§6.3: 1 − Π (1 − s_e), with s_e = max(rel(e,di), rel(e,dj)) · u(e) · w(type(e))."""
+    product = 1.0
+    for e in sorted(set(corpus.documents[di]) & set(corpus.documents[dj])):
+        if e not in masked:
+            s = max(contribution(corpus, e, di), contribution(corpus, e, dj))
+            product *= 1 - s
+    return 1 - product
+
+
+def links(corpus: Corpus, threshold: float) -> dict[tuple[int, int], float]:
+    """§6.3: documents that share an entity, with strength at or above the threshold."""
+    found = {}
+    for di, dj in combinations(range(len(corpus.documents)), 2):
+        if set(corpus.documents[di]) & set(corpus.documents[dj]):
+            strength = edge_strength(corpus, di, dj)
+            if strength >= threshold:
+                found[di, dj] = strength
+    return found
+
+
+# ── §6.4 - §6.6: chains, their risk and category ────────────────────────────────────────────────
+
+
+def chain_risk(corpus: Corpus, path: Path, masked: Masked = ()) -> float:
+    """§6.5: 1 − Π (1 − hop_risk), hop_risk = edge_strength · (1 + (R(di)+R(dj))/2) / 2."""
+    product = 1.0
+    for di, dj in pairwise(path):
+        mean = (document_risk(corpus, di, masked) + document_risk(corpus, dj, masked)) / 2
+        hop = edge_strength(corpus, di, dj, masked) * (1 + mean) / 2
+        product *= 1 - hop
+    return 1 - product
+
+
+def chains(corpus: Corpus, threshold: float, chain_length: int) -> dict[Path, float]:
+    """§6.4: simple paths of 2 to CL documents over the links; per document set the riskiest.
+
+    A path and its reverse are one: it is written from its smaller end. Of equally risky paths of
+    one set the smallest is kept. The list is that of the graph before masking (§8.1).
+    """
+    edges = links(corpus, threshold)
+    best: dict[Path, tuple[float, Path]] = {}
+    for size in range(2, chain_length + 1):
+        for path in permutations(range(len(corpus.documents)), size):
+            hops = pairwise(path)
+            if path[0] < path[-1] and all((min(hop), max(hop)) in edges for hop in hops):
+                entry = (-tie(chain_risk(corpus, path)), path)
+                members = tuple(sorted(path))
+                best[members] = min(best.get(members, entry), entry)
+    return {path: chain_risk(corpus, path) for _, path in sorted(best.values())}
+
+
+def category(risk: float, policy: Policy) -> str:
+    """§6.6: HIGH ≥ 0.75, MEDIUM ≥ 0.5, else LOW."""
+    if risk >= policy.high:
+        return "HIGH"
+    return "MEDIUM" if risk >= policy.medium else "LOW"
+
+
+# ── §7: document-level masking ──────────────────────────────────────────────────────────────────
+
+
+def document_stage(corpus: Corpus, policy: Policy, masked: Masked = ()) -> list[int]:
+    """§7: the entities masked, in order; `masked` are those the dictionary held before."""
+    chosen: list[int] = []
+
+    def dictionary() -> set[int]:
+        return set(masked) | set(chosen)
+
+    def s(e: int) -> float:
+        return max(contribution(corpus, e, d) for d, doc in enumerate(corpus.documents) if e in doc)
+
+    order = list(range(len(corpus.documents)))
+    if policy.doc_order == "risk_desc":
+        order.sort(key=lambda d: (-tie(document_risk(corpus, d, dictionary())), d))
+    for d in order:
+        while document_risk(corpus, d, dictionary()) >= policy.theta_doc:
+            left = [e for e in corpus.documents[d] if e not in dictionary()]
+            if not left:
+                break
+            rank = {e: (-tie(s(e)), -tie(contribution(corpus, e, d)), e) for e in left}
+            chosen.append(min(left, key=rank.__getitem__))
+    return chosen
+
+
+# ── §8.1: which chains, which target ────────────────────────────────────────────────────────────
+
+
+@dataclass
+class Treatment:
+    """One chain of the chain stage: risk and category at its start, target, entities chosen."""
+
+    path: Path
+    before: float
+    category: str
+    target: float
+    chosen: list[int] = field(default_factory=list)
+
+
+def targets(corpus: Corpus, policy: Policy, masked: Masked) -> list[Treatment]:
+    """§8.1: HIGH, MEDIUM and any other chain above θ_chain, riskiest first, ties by documents."""
+    rho = {"HIGH": policy.rho_high, "MEDIUM": policy.rho_medium, "LOW": 1.0}
+    listed = []
+    for path in chains(corpus, policy.edge_threshold, policy.chain_length):
+        before = chain_risk(corpus, path, masked)
+        level = category(before, policy)
+        if level != "LOW" or before > policy.theta_chain:
+            target = min(policy.theta_chain, rho[level] * before)
+            listed.append(Treatment(path, before, level, target))
+    return sorted(listed, key=lambda t: (-tie(t.before), t.path))
+
+
+def candidates(corpus: Corpus, policy: Policy, path: Path, masked: Masked) -> list[int]:
+    """§6.4: the unmasked entities of the chain's documents, or only those its edges share."""
+    found: set[int] = set()
+    for di, dj in pairwise(path):
+        a, b = set(corpus.documents[di]), set(corpus.documents[dj])
+        found |= (a | b) if policy.chain_candidates == "documents" else (a & b)
+    return sorted(found - set(masked))
+
+
+def chain_stage(
+    corpus: Corpus, policy: Policy, masked: Masked, select: Select
+) -> tuple[list[int], list[Treatment]]:
+    """§8.1: the entities masked, in order, and each chain above policy with what it took."""
+    chosen: list[int] = []
+    treated = targets(corpus, policy, masked)
+    for chain in treated:
+        current = set(masked) | set(chosen)
+
+        def risk(more: Masked, path: Path = chain.path, held: set[int] = current) -> float:
+            return chain_risk(corpus, path, held | set(more))
+
+        if risk(()) > chain.target:
+            options = candidates(corpus, policy, chain.path, current)
+            chain.chosen = select(options, risk, chain.target)
+            chosen += chain.chosen
+    return chosen, treated
+
+
+# ── §8.2 - §8.4: greedy, knapsack, exhaustive ───────────────────────────────────────────────────
+
+
+def impacts(
+    options: Sequence[int], risk: Callable[[Masked], float], held: Masked
+) -> dict[int, float]:
+    """§8.2: what masking each entity next would take off the chain's risk, where it is positive."""
+    now = risk(held)
+    found = {e: now - risk({*held, e}) for e in options if e not in held}
+    return {e: impact for e, impact in found.items() if impact > 0}
+
+
+def greedy(options: Sequence[int], risk: Callable[[Masked], float], target: float) -> list[int]:
+    """§8.3: the largest impact, again and again, until the rule holds or nothing helps."""
+    return list(_greedy(options, risk, target))
+
+
+def _greedy(
+    options: Sequence[int], risk: Callable[[Masked], float], target: float
+) -> dict[int, float]:
+    chosen: dict[int, float] = {}
+    while risk(set(chosen)) > target:
+        gain = impacts(options, risk, set(chosen))
+        if not gain:
+            break
+        best = min(gain, key=lambda e: (-tie(gain[e]), e))
+        chosen[best] = gain[best]
+    return chosen
+
+
+def knapsack(
+    options: Sequence[int],
+    risk: Callable[[Masked], float],
+    target: float,
+    policy: Policy | None = None,
+) -> list[int]:
+    """§8.4 with its completion; the set in the order of descending impact."""
+    policy = policy or Policy()
+    chosen: dict[int, float] = {}
+    while risk(set(chosen)) > target:
+        gain = impacts(options, risk, set(chosen))
+        if not gain:
+            break
+        ranked = sorted(gain, key=lambda e: (-tie(gain[e]), e))
+        items = sorted(ranked[: policy.limit])
+        need = risk(set(chosen)) - target
+        # (a) the least set whose impacts sum to the need, or (b) one greedy step
+        picked = least_set(items, gain, need, policy.scale) or ranked[:1]
+        chosen.update({e: gain[e] for e in picked})
+    by_sum = drop(chosen, risk, target)
+    by_step = drop(_greedy(options, risk, target), risk, target)
+    both_meet = risk(set(by_sum)) <= target and risk(set(by_step)) <= target
+    return by_step if both_meet and len(by_step) < len(by_sum) else by_sum  # (c)
+
+
+def least_set(items: list[int], gain: dict[int, float], need: float, scale: int) -> list[int]:
+    """§8.4: the fewest items with Σ floor(impact · S) ≥ ceil(need · S); [] where none suffice.
+
+    Ties: larger summed impact, then ids. The dynamic programme's answer, by trying every set.
+    """
+    value = {e: floor(round(gain[e] * scale, 9)) for e in items}
+    required = max(1, ceil(round(need * scale, 9)))
+    for size in range(1, len(items) + 1):
+        enough = [c for c in combinations(items, size) if sum(value[e] for e in c) >= required]
+        if enough:
+            return list(min(enough, key=lambda c: (-sum(round(gain[e] * 1e12) for e in c), c)))
+    return []
+
+
+def drop(chosen: dict[int, float], risk: Callable[[Masked], float], target: float) -> list[int]:
+    """§8.4 (a): give back members, smallest impact first, while the rule still holds."""
+    kept = sorted(chosen, key=lambda e: (-tie(chosen[e]), e))
+    for e in reversed(list(kept)):
+        rest = [other for other in kept if other != e]
+        if risk(set(rest)) <= target:
+            kept = rest
+    return kept
+
+
+def smallest(options: Sequence[int], risk: Callable[[Masked], float], target: float) -> list[int]:
+    """§8.4: the least set that meets the target, by trying every set in order of size."""
+    for size in range(len(options) + 1):
+        for choice in combinations(options, size):
+            if risk(set(choice)) <= target:
+                return list(choice)
+    return []
+
+
+def smallest_plan(corpus: Corpus, policy: Policy, masked: Masked) -> list[int]:
+    """The least set of further entities with which every chain meets its target at once."""
+    treated = targets(corpus, policy, masked)
+    options = sorted(
+        {e for t in treated for e in candidates(corpus, policy, t.path, masked)},
+    )
+    for size in range(len(options) + 1):
+        for choice in combinations(options, size):
+            held = set(masked) | set(choice)
+            if all(chain_risk(corpus, t.path, held) <= t.target for t in treated):
+                return list(choice)
+    return []
