@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from linkmask.records import Audit
 
 Command = Callable[..., Any]
+Options = list[Callable[[Any], Any]]
 FOLDER = click.Path(path_type=Path, file_okay=False)
 ANY = click.Path(path_type=Path)
 
 # ── options, said once ──────────────────────────────────────────────────────────────────────────
 
-SETTINGS_OPTIONS = [
+SETTINGS_OPTIONS: Options = [
     click.option("--config", type=ANY, help="TOML file laid over the preset."),
     click.option("--preset", help="insurance (default), thesis, strict, general."),
     click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="Any other setting."),
 ]
-READ_OPTIONS = [
+READ_OPTIONS: Options = [
     click.option("--text-field", help="Field or column that holds the text [content]."),
     click.option("--id-field", help="Field or column that holds the id [id]."),
     click.option("--metadata-field", help="Field or column that holds the metadata [metadata]."),
@@ -50,14 +51,14 @@ READ_OPTIONS = [
     ),
     click.option("--workers", type=click.IntRange(1), help="Processes [all cores]."),
 ]
-PLAN_OPTIONS = [
+PLAN_OPTIONS: Options = [
     click.option("--chain-length", type=click.IntRange(2, 4), help="Documents per chain [2]."),
     click.option("--edge-threshold", type=float, help="Weakest link that counts [0.5]."),
     click.option("--theta-doc", type=float, help="Limit of a document's risk [0.95]."),
     click.option("--theta-chain", type=float, help="Limit of a chain's risk [0.5]."),
     click.option("--solver", type=click.Choice(["cover", "greedy", "knapsack", "exact"])),
 ]
-STYLE_OPTIONS = [
+STYLE_OPTIONS: Options = [
     click.option("--style", help="redact, value (default), pseudonym or surrogate."),
     click.option("--style-for", "styles", multiple=True, metavar="TYPE=STYLE", help="By type."),
     click.option("--scope", type=click.Choice(["documents", "corpus"]), help="Where to mask."),
@@ -65,18 +66,18 @@ STYLE_OPTIONS = [
     click.option("--unkeyed", is_flag=True, default=None, help="Guessable; reproduction only."),
     click.option("--seed", type=int, help="Seed of surrogates [0]."),
 ]
-OUTPUT_OPTIONS = [
+OUTPUT_OPTIONS: Options = [
     click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
     click.option("--quiet", is_flag=True, help="Print errors only."),
 ]
-RELEASE_OPTIONS = [
+RELEASE_OPTIONS: Options = [
     click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),
     click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met."),
     click.option("--show-values", is_flag=True, help="Show values in the report (private then)."),
 ]
 
 
-def options(*groups: list[Callable[[Command], Command]]) -> Callable[[Command], Command]:
+def options(*groups: Options) -> Callable[[Command], Command]:
     """Decorate a command with groups of options, in reading order."""
 
     def decorate(command: Command) -> Command:
@@ -166,10 +167,10 @@ def mask(
     INPUT is a folder of JSON or text files, or a JSONL, CSV or Parquet file. OUT gets documents/
     (same names and shape), report.html and summary.json.
     """
-    from linkmask import pipeline
+    from linkmask import jobs
 
     with _progress(quiet or as_json) as progress:
-        audit = pipeline.mask_files(
+        audit = jobs.mask_files(
             source,
             out,
             _settings(given),
@@ -199,12 +200,12 @@ def scan(
     **given: Any,
 ) -> None:
     """Detect and score only; mask nothing. With --mentions, INPUT may be left out."""
-    from linkmask import pipeline
+    from linkmask import jobs
 
     if source is None and mentions is None:
         raise UsageError("scan needs an INPUT to detect in, or --mentions FILE")
     with _progress(quiet or as_json) as progress:
-        audit = pipeline.scan_files(
+        audit = jobs.scan_files(
             source,
             run_folder,
             _settings(given),
@@ -222,10 +223,10 @@ def scan(
 @click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met.")
 def plan(run_folder: Path, as_json: bool, quiet: bool, allow_unmet: bool, **given: Any) -> None:
     """Choose again from a run, with other limits and without detection (seconds)."""
-    from linkmask import pipeline
+    from linkmask import jobs
 
     with _progress(quiet or as_json) as progress:
-        audit = pipeline.plan_run(run_folder, _overrides(given), progress=progress)
+        audit = jobs.plan_run(run_folder, _overrides(given), progress=progress)
     _summary(audit, as_json, quiet, None)
     _finish(audit, allow_unmet)
 
@@ -248,10 +249,10 @@ def apply(
     **given: Any,
 ) -> None:
     """Write masked documents from a run's plan."""
-    from linkmask import pipeline
+    from linkmask import jobs
 
     with _progress(quiet or as_json) as progress:
-        audit = pipeline.apply_run(
+        audit = jobs.apply_run(
             run_folder,
             out,
             _overrides(given),
@@ -270,10 +271,10 @@ def apply(
 @options(OUTPUT_OPTIONS)
 def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> None:
     """Scan what was written again, against the run that made it."""
-    from linkmask import pipeline
+    from linkmask import jobs
 
     with _progress(quiet or as_json) as progress:
-        findings = pipeline.verify_files(out, run_folder, progress=progress)
+        findings = jobs.verify_files(out, run_folder, progress=progress)
     if as_json:
         click.echo(json.dumps([_plain(finding) for finding in findings], indent=2))
     elif not quiet:
@@ -292,12 +293,12 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
     """Say why an entity was masked or kept, what links two documents, what is left of a person."""
-    from linkmask import pipeline
+    from linkmask import jobs
 
     asked = {name: value for name, value in question.items() if value}
     if len(asked) != 1:
         raise UsageError("ask about one thing: --entity, --document, --pair or --person")
-    answer = pipeline.explain_run(run_folder, **asked, show_values=show_values)
+    answer = jobs.explain_run(run_folder, **asked, show_values=show_values)
     if as_json:
         click.echo(json.dumps(answer.data, indent=2, ensure_ascii=False))
     else:
@@ -310,10 +311,10 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 @options(SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
     """Show the first documents before and after, in the terminal. Writes nothing."""
-    from linkmask import pipeline
+    from linkmask import jobs
 
     console = _console()
-    for shown in pipeline.preview_files(source, _settings(given), number, mentions=mentions):
+    for shown in jobs.preview_files(source, _settings(given), number, mentions=mentions):
         console.print(shown)
 
 
@@ -333,10 +334,10 @@ def unmask(
     quiet: bool,
 ) -> None:
     """Restore, byte for byte, what pseudonyms and surrogates replaced."""
-    from linkmask import pipeline
+    from linkmask import jobs
 
     with _progress(quiet) as progress:
-        restored = pipeline.unmask_files(
+        restored = jobs.unmask_files(
             masked, out, run_folder, key_file=key_file, overwrite=overwrite, progress=progress
         )
     if not quiet:

@@ -63,22 +63,18 @@ def _guarded(work: Callable[[Item], Done], item: Item) -> Done | Failure:
         return Failure(item, type(error).__name__)
 
 
-_work: Callable[[Any], Any]
-
-
-def _install(work: Callable[[Any], Any]) -> None:
-    global _work
-    _work = work
+_installed: list[Callable[[Any], Any]] = []
+"""The work of this process, put here once when the process starts."""
 
 
 def _batch(items: list[Any]) -> list[Any]:
-    return [_guarded(_work, item) for item in items]
+    return [_guarded(_installed[0], item) for item in items]
 
 
 def _spread(
     work: Callable[[Item], Done], items: Iterator[Item], workers: int
 ) -> Iterator[Done | Failure]:
-    with ProcessPoolExecutor(workers, initializer=_install, initargs=(work,)) as pool:
+    with ProcessPoolExecutor(workers, initializer=_installed.append, initargs=(work,)) as pool:
         waiting: deque[Future[list[Done | Failure]]] = deque()
         try:
             while batch := list(islice(items, BATCH)):
