@@ -1,24 +1,27 @@
 """Documents → Mentions: find, merge, score; then look for what was found anywhere everywhere.
 
-`first_pass` reads each document alone; `context` holds the second pass over the corpus. Finders
-know nothing of each other: `merge` makes their spans disjoint, `relevance` scores them.
+`first_pass` reads each document alone; `vocabulary` and `second_pass` look at the corpus. Finders know nothing of each other: `merge` makes their spans disjoint, `relevance` scores
+them.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 from linkmask.config import Settings
+from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.merge import merge
-from linkmask.detect.relevance import score
+from linkmask.detect.reading import day_first, readings, scope_of
+from linkmask.detect.relevance import about, score
+from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError
-from linkmask.records import CONTENT, Document, Mention, Why
+from linkmask.records import Document, Mention, Why
 from linkmask.schema import load as load_schema
+
+__all__ = ["DETECTORS", "Vocabulary", "first_pass", "second_pass", "vocabulary"]
 
 Canonical = Callable[..., str]
 """`canonical(entity_type, surface, *, day_first=False)`: the value all spellings share."""
@@ -28,9 +31,6 @@ DETECTORS: dict[str, tuple[str, ...]] = {
     "patterns": ("patterns",),
 }
 """Detector by name: the modules of this folder whose `find` is asked."""
-
-SAMPLE = 2000
-"""Characters of a document that its language is told from."""
 
 
 @cache
@@ -48,15 +48,28 @@ def finders(detector: str) -> tuple[Finder, ...]:
 
 def first_pass(document: Document, settings: Settings, canonical: Canonical) -> list[Mention]:
     """Return the document's mentions, disjoint, sorted by field (as in the record) and start."""
-    scope = Scope(language(document.content, settings.languages), settings.countries)
+    scope = scope_of(document, settings)
     weights = load_schema(settings.schema).with_weights(settings.weights).weights
+    person = about(document)
     mentions: list[Mention] = []
-    for name, text in document.fields(settings.exclude_fields):
-        label = "" if name == CONTENT else f"{label_of(name)}: "
-        spans = merge(_find(label + text, settings.detector, scope, weights), weights)
-        inside = [moved for one in spans if (moved := _shift(one, len(label)))]
-        relevances = score(text, inside)
-        mentions += _mentions(document.id, name, text, inside, relevances, scope, canonical)
+    for reading in readings(document, settings):
+        spans = merge(_find(reading.text, settings.detector, scope, weights), weights)
+        for one, relevance in zip(spans, score(reading.text, spans, person), strict=True):
+            if inside := reading.into(one):
+                original = reading.value[inside.start : inside.end]
+                mentions.append(
+                    Mention(
+                        document.id,
+                        reading.field,
+                        inside.start,
+                        inside.end,
+                        one.type,
+                        original,
+                        canonical(one.type, original, day_first=day_first(scope)),
+                        relevance,
+                        Why(one.detector, one.rule, one.score),
+                    )
+                )
     return mentions
 
 
@@ -64,57 +77,3 @@ def _find(text: str, detector: str, scope: Scope, weights: Mapping[str, float]) 
     """Yield what all finders of the detector see, of the types that the schema knows."""
     for find in finders(detector):
         yield from (one for one in find(text, scope) if one.type in weights)
-
-
-def _shift(one: Found, by: int) -> Found | None:
-    """Move a span from "label: value" into the value; None if it lies in the label."""
-    start, end = max(one.start - by, 0), one.end - by
-    return Found(start, end, one.type, one.detector, one.rule, one.score) if end > start else None
-
-
-def _mentions(
-    document: str,
-    name: str,
-    text: str,
-    spans: list[Found],
-    relevances: list[float],
-    scope: Scope,
-    canonical: Canonical,
-) -> Iterator[Mention]:
-    day_first = dates_day_first(scope)
-    for one, relevance in zip(spans, relevances, strict=True):
-        original = text[one.start : one.end]
-        value = canonical(one.type, original, day_first=day_first)
-        why = Why(one.detector, one.rule, one.score)
-        yield Mention(document, name, one.start, one.end, one.type, original, value, relevance, why)
-
-
-def dates_day_first(scope: Scope) -> bool:
-    """Tell whether 03/04 is the third of April here: not in English where US dates are expected."""
-    return scope.language != "en" or "us" not in scope.countries
-
-
-def label_of(field: str) -> str:
-    """Return the last key of a metadata path as words: `metadata/patient/birthDate` → birth date.
-
-    Positions in lists are skipped: `metadata/notes/0` → notes.
-    """
-    keys = [key for key in field.split("/")[1:] if not key.isdecimal()] or [""]
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", keys[-1])
-    return " ".join(re.split(r"[\W_]+", spaced)).strip().lower()
-
-
-@cache
-def _identifier(languages: tuple[str, ...]) -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
-    identifier.set_languages(list(languages))
-    return identifier
-
-
-def language(text: str, languages: tuple[str, ...]) -> str:
-    """Return the likeliest of `languages` (ISO 639-1) for a text; the first one if it is empty."""
-    if len(languages) == 1 or not text.strip():
-        return languages[0] if languages else "en"
-    return str(_identifier(languages).classify(text[:SAMPLE])[0])

@@ -1,0 +1,251 @@
+"""Which values of the first pass are looked for everywhere, and in which spellings.
+
+`vocabulary` gathers values over the corpus, keeps those that are worth it (SPEC §4.5) and lists
+their spellings; `Vocabulary.search` finds them in a text with one Aho–Corasick search, overlapping,
+then whole words only. (A leftmost-longest search would let a longer hit that is no whole word hide
+a whole word inside it.) Spellings that are too common to stand alone need a cue or are left out.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from linkmask.config import Settings
+from linkmask.detect.fold import fold, folded
+from linkmask.detect.found import Found
+from linkmask.records import Mention, entity_id
+from linkmask.schema import load as load_schema
+
+Forms = Callable[[str, str], Iterable[str]]
+"""`forms(entity_type, value)`: other ways the value is written."""
+DETECTOR = "context"
+FADING = 0.9
+"""A value seen elsewhere is a little less sure here than where it was found."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the first pass says of one value: `last` is the ordinal of its latest document."""
+
+    value: str
+    type: str
+    relevance: float = 0.0
+    documents: int = 0
+    last: int = -1
+    score: float = 0.0
+    surfaces: dict[str, bool] = field(default_factory=dict)
+    """Folded spellings, with whether each was always written with a capital."""
+
+    def add(self, mention: Mention, ordinal: int) -> None:
+        """Count one mention in the document with this ordinal (documents come in order)."""
+        self.relevance = max(self.relevance, mention.relevance)
+        self.documents += ordinal != self.last
+        self.last = ordinal
+        self.score = max(self.score, mention.why.score)
+        surface = folded(mention.original)
+        capital = mention.original[:1].isupper()
+        self.surfaces[surface] = self.surfaces.get(surface, True) and capital
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `cue_for`."""
+
+    value: str
+    type: str
+    score: float
+    rule: str
+    cue: str
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Folded spellings and what each stands for. Plain data: handed to workers as it is."""
+
+    entries: Mapping[str, Entry]
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"entries": self.entries}
+
+    def search(self, text: str) -> Iterator[Found]:
+        """Yield every whole-word occurrence in a text, overlapping ones too."""
+        if not self.entries:
+            return
+        turned = fold(text)
+        for index, start, end in self._automaton.find_matches_as_indexes(
+            turned.text, overlapping=True
+        ):
+            entry = self._listed[index]
+            if _whole(turned.text, start, end):
+                first, last = turned.original(start, end)
+                if not entry.cue or CUES[entry.cue](text, first, last):
+                    sure = FADING * entry.score
+                    yield Found(first, last, entry.type, DETECTOR, entry.rule, sure)
+
+    @property
+    def _automaton(self) -> Any:
+        if "_built" not in self.__dict__:
+            from ahocorasick_rs import AhoCorasick
+
+            self.__dict__["_built"] = AhoCorasick(list(self.entries))
+        return self.__dict__["_built"]
+
+    @property
+    def _listed(self) -> list[Entry]:
+        if "_list" not in self.__dict__:
+            self.__dict__["_list"] = list(self.entries.values())
+        return self.__dict__["_list"]  # type: ignore[no-any-return]
+
+
+# ── which values ────────────────────────────────────────────────────────────────────────────────
+
+
+def vocabulary(
+    mentions: Iterable[Mention], documents: int, settings: Settings, forms: Forms
+) -> Vocabulary:
+    """Gather the values worth looking for everywhere, with all their spellings.
+
+    `mentions`: the first pass, documents one after another; `documents`: how many the corpus has.
+    Where a spelling stands for several values, the one with the strongest evidence has it: seen
+    before derived, then the surest, the most relevant, the one in most documents; a derived
+    spelling that two values share is nobody's.
+    """
+    chosen = select(tally(mentions), documents, settings)
+    seen: dict[str, Tally] = {}
+    derived: dict[str, Tally | None] = {}
+    for one in sorted(chosen, key=_evidence):
+        for surface in one.surfaces:
+            seen.setdefault(surface, one)
+    for one in chosen:
+        for form in sorted({folded(form) for form in forms(one.type, one.value)}):
+            if form not in seen:
+                derived[form] = one if derived.get(form, one) is one else None
+    entries = [(s, _entry(s, one, "seen")) for s, one in sorted(seen.items())]
+    entries += [(s, _entry(s, one, "form")) for s, one in sorted(derived.items()) if one]
+    return Vocabulary({surface: entry for surface, entry in entries if entry})
+
+
+def tally(mentions: Iterable[Mention]) -> list[Tally]:
+    """Sum up mentions by value and type, sorted by both."""
+    tallies: dict[tuple[str, str], Tally] = {}
+    ordinal, document = -1, None
+    for mention in mentions:
+        if mention.document != document:
+            ordinal, document = ordinal + 1, mention.document
+        key = mention.value, mention.type
+        if key not in tallies:
+            tallies[key] = Tally(*key)
+        tallies[key].add(mention, ordinal)
+    return [tallies[key] for key in sorted(tallies)]
+
+
+def select(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[Tally]:
+    """Apply the filters of SPEC §4.5: strength (inclusive), type, then top-k."""
+    groups = load_schema(settings.schema).groups
+    kept = [
+        one
+        for one in tallies
+        if one.relevance * uniqueness(one.documents, documents) >= settings.filter_strength
+        and not (settings.type_filter and groups.get(one.type) == "direct")
+    ]
+    if not settings.top_k:
+        return kept
+    sign, key = TOP_K[settings.top_k_by]
+    ranked = sorted(kept, key=lambda t: (sign * key(t), entity_id(t.value, t.type)))
+    return ranked[: settings.top_k]
+
+
+TOP_K: Mapping[str, tuple[int, Callable[[Tally], float]]] = {
+    "most_relevant": (-1, lambda one: one.relevance),
+    "least_relevant": (1, lambda one: one.relevance),
+    "most_recent": (-1, lambda one: one.last),
+}
+"""Strategy → sign and key to sort by; ties by entity id."""
+
+
+def uniqueness(frequency: int, documents: int) -> float:
+    """Return log((N+1)/freq) / log(N+1) in [0, 1] (SPEC §6.1)."""
+    return math.log((documents + 1) / frequency) / math.log(documents + 1)
+
+
+def _evidence(one: Tally) -> tuple[float, float, int, str, str]:
+    return -one.score, -one.relevance, -one.documents, one.type, one.value
+
+
+def _entry(surface: str, one: Tally, rule: str) -> Entry | None:
+    cue = cue_for(surface, one)
+    return None if cue == NEVER else Entry(one.value, one.type, one.score, rule, cue)
+
+
+# ── which spellings are too common to stand alone ───────────────────────────────────────────────
+
+NEVER = "never"
+MONTHS = re.compile(
+    "january|february|march|april|may|june|july|august|september|october|november|december"
+    "|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre"
+    "|januar|jänner|februar|märz|juni|juli|oktober|dezember"
+)
+_AGE_CUE = re.compile(
+    r"(?:\baged?(?: of)?|\bage:|\bâgée? de|\bim Alter von)\s{0,3}$", re.IGNORECASE
+)
+_YEARS_CUE = re.compile(r"[\s-]{0,3}(?:years?\b|y/?o\b|ans\b|jährig|jahre\b)", re.IGNORECASE)
+
+
+def cue_for(surface: str, one: Tally) -> str:
+    """Return what a spelling needs around it: "" nothing, a name in `CUES`, or `NEVER`."""
+    bare = re.sub(r"[\W_]+", "", surface)
+    if len(bare) < 2 or MONTHS.fullmatch(surface):
+        return NEVER
+    if bare.isdecimal() and len(bare) < 5:
+        return "age" if one.type == "AGE" else NEVER
+    if bare.isalpha() and " " not in surface:
+        if one.surfaces.get(surface, all(one.surfaces.values())):
+            return "capital" if len(bare) > 3 and one.type == "NAME" else "inside"
+        return "" if len(bare) > 6 and one.type in SINGLE_WORDS else NEVER
+    return ""
+
+
+SINGLE_WORDS = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+"""Types of which one long lower-case word ("glioblastoma") says enough to be looked for."""
+
+
+def _aged(text: str, start: int, end: int) -> bool:
+    before, after = text[max(start - 20, 0) : start], text[end : end + 12]
+    return bool(_AGE_CUE.search(before) or _YEARS_CUE.match(after))
+
+
+def _begins(text: str, start: int) -> bool:
+    """Tell whether a sentence begins at `start`, where any word has a capital."""
+    before = text[max(start - 3, 0) : start].rstrip()
+    return not before or before[-1] in ".!?:"
+
+
+CUES: Mapping[str, Callable[[str, int, int], bool]] = {
+    "age": _aged,
+    "capital": lambda text, start, end: text[start].isupper(),
+    "inside": lambda text, start, end: text[start].isupper() and not _begins(text, start),
+}
+"""Cue → does it hold for the span `[start, end)` of the text?"""
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Tell whole words, and whole numbers: 52 is not in 52.5 (SPEC §9.2)."""
+    first, last = text[start], text[end - 1]
+    before = text[start - 1] if start else " "
+    after = text[end] if end < len(text) else " "
+    if (_word(before) and _word(first)) or (_word(after) and _word(last)):
+        return False
+    if first.isdigit() and before in ".," and start > 1 and text[start - 2].isdigit():
+        return False
+    return not (last.isdigit() and after in ".," and text[end + 1 : end + 2].isdigit())
+
+
+def _word(character: str) -> bool:
+    return character.isalnum() or character == "_"
