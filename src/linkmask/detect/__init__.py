@@ -1,7 +1,7 @@
 """Documents → Mentions: find, merge, score; then look for what was found anywhere everywhere.
 
-`first_pass` reads each document alone; `vocabulary` and `second_pass` look at the corpus. Finders know nothing of each other: `merge` makes their spans disjoint, `relevance` scores
-them.
+`first_pass` reads each document alone; `vocabulary` and `second_pass` look at the corpus. Finders
+know nothing of each other: `merge` makes their spans disjoint, `relevance` scores them.
 """
 
 from __future__ import annotations
