@@ -1,0 +1,253 @@
+"""Every formula of the method (SPEC §6, §8.1), once.
+
+They are plain loops over arrays, marked `@kernel`: called directly they run as Python, and
+`fast(f, work)` compiles the same functions for large corpora. They also take lists in place of
+arrays, so a solver may hand in the few rows of one chain.
+
+All take the corpus as `Rows` and the masked entities as flags: a masked entity contributes
+nothing. Uniqueness is pinned: it is computed once, before masking, and sits in `Rows.ceiling`.
+
+Comparisons with a limit go through `reaches` and `within`: what is equal on paper is equal here,
+in whatever order the factors were multiplied.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkmask.formulas.kernel import compiled, fast, kernel
+from linkmask.records import Floats, Incidence, Ints, Level
+
+__all__ = [
+    "LEVELS",
+    "SLACK",
+    "Rows",
+    "chain_risk",
+    "compiled",
+    "contributions",
+    "document_risk",
+    "document_risks",
+    "edge_strength",
+    "fast",
+    "hop_risk",
+    "kernel",
+    "level",
+    "none_masked",
+    "order_key",
+    "path_risk",
+    "reaches",
+    "rows_of",
+    "target",
+    "transpose",
+    "uniqueness",
+    "within",
+]
+
+LEVELS: tuple[Level, Level, Level] = ("HIGH", "MEDIUM", "LOW")
+
+SLACK = 1e-12
+"""Two risks closer than this are equal: far above rounding noise, far below any meaning."""
+
+
+class Rows(NamedTuple):
+    """The corpus as the formulas read it, CSR by document.
+
+    The entities of document `d` are `entity[start[d]:start[d + 1]]`, ascending; `relevance` runs
+    beside them. `ceiling[e]` = u(e) · w(type of e) in [0, 1]: the most e can contribute anywhere.
+    """
+
+    start: Any
+    entity: Any
+    relevance: Any
+    ceiling: Any
+
+
+def rows_of(incidence: Incidence) -> Rows:
+    """Return an incidence as `Rows`."""
+    ceiling = incidence.uniqueness * incidence.weight
+    return Rows(incidence.start, incidence.entity, incidence.relevance, ceiling)
+
+
+def none_masked(n_entities: int) -> Any:
+    """Return the flags of an empty mask."""
+    return np.zeros(n_entities, dtype=np.bool_)
+
+
+def uniqueness(frequency: Ints, n_documents: int) -> Floats:
+    """Return u = log((N + 1) / frequency) / log(N + 1), in [0, 1], for each entity (SPEC §6.1).
+
+    1 for what occurs in one document, small but positive for what occurs in all.
+    """
+    if not len(frequency):
+        return np.zeros(0)
+    whole = float(n_documents + 1)
+    u: Floats = np.log(whole / frequency) / np.log(whole)
+    return np.minimum(np.maximum(u, 0.0), 1.0)
+
+
+# ── comparing with limits ───────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def reaches(value: float, bound: float) -> bool:
+    """Tell whether `value` ≥ `bound`, inclusive up to rounding noise."""
+    return value >= bound - SLACK
+
+
+@kernel
+def within(value: float, bound: float) -> bool:
+    """Tell whether `value` ≤ `bound`, inclusive up to rounding noise."""
+    return value <= bound + SLACK
+
+
+@kernel
+def order_key(value: float) -> int:
+    """Return a whole number that ranks risks and gains; what is equal on paper ties."""
+    return int(np.floor(value * 1e12 + 0.5))
+
+
+# ── documents ───────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def document_risk(rows: Rows, masked: Any, document: int) -> float:
+    """Return R(d) = 1 − Π (1 − relevance · u · w) over the unmasked entities of d (SPEC §6.2)."""
+    kept = 1.0
+    for k in range(rows.start[document], rows.start[document + 1]):
+        e = rows.entity[k]
+        if not masked[e]:
+            kept *= 1.0 - rows.relevance[k] * rows.ceiling[e]
+    return 1.0 - kept
+
+
+@kernel
+def document_risks(rows: Rows, masked: Any) -> Any:
+    """Return R(d) of every document."""
+    risks = np.empty(len(rows.start) - 1)
+    for d in range(len(risks)):
+        risks[d] = document_risk(rows, masked, d)
+    return risks
+
+
+@kernel
+def contributions(rows: Rows) -> Any:
+    """Return each entity's global contribution, max over documents of relevance · u · w (SPEC §7).
+
+    The letter is s_e there; it ranks entities and has nothing to do with the edge term.
+    """
+    best = np.zeros(len(rows.ceiling))
+    for k in range(len(rows.entity)):
+        e = rows.entity[k]
+        best[e] = max(best[e], rows.relevance[k] * rows.ceiling[e])
+    return best
+
+
+# ── links ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def edge_strength(rows: Rows, masked: Any, left: int, right: int) -> float:
+    """Return 1 − Π (1 − s_e) over unmasked shared entities (SPEC §6.3).
+
+    s_e = the larger of the two relevances · u · w.
+    """
+    kept = 1.0
+    a, a_end = rows.start[left], rows.start[left + 1]
+    b, b_end = rows.start[right], rows.start[right + 1]
+    while a < a_end and b < b_end:
+        e, f = rows.entity[a], rows.entity[b]
+        if e == f and not masked[e]:
+            kept *= 1.0 - max(rows.relevance[a], rows.relevance[b]) * rows.ceiling[e]
+        if e <= f:
+            a += 1
+        if f <= e:
+            b += 1
+    return 1.0 - kept
+
+
+@kernel
+def hop_risk(strength: float, left_risk: float, right_risk: float) -> float:
+    """Return strength · (1 + mean document risk) / 2 (SPEC §6.5): between ½ strength and 1."""
+    return strength * (1.0 + (left_risk + right_risk) / 2.0) / 2.0
+
+
+# ── chains ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def path_risk(rows: Rows, masked: Any, risks: Any, path: Any) -> float:
+    """Return 1 − Π (1 − hop risk) along a path, given the documents' risks under the mask.
+
+    `path` lists documents and ends at its length or at the first negative number; without a hop
+    the risk is 0 (SPEC §6.5).
+    """
+    kept = 1.0
+    for k in range(1, len(path)):
+        i, j = path[k - 1], path[k]
+        if j < 0:
+            break
+        kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), risks[i], risks[j])
+    return 1.0 - kept
+
+
+@kernel
+def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
+    """Return the same with the documents' risks computed on the way."""
+    kept = 1.0
+    before = document_risk(rows, masked, path[0])
+    for k in range(1, len(path)):
+        i, j = path[k - 1], path[k]
+        if j < 0:
+            break
+        after = document_risk(rows, masked, j)
+        kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), before, after)
+        before = after
+    return 1.0 - kept
+
+
+@kernel
+def level(risk: float, high: float, medium: float) -> int:
+    """Return the category as an index into `LEVELS`; bounds are inclusive (SPEC §6.6)."""
+    if reaches(risk, high):
+        return 0
+    return 1 if reaches(risk, medium) else 2
+
+
+@kernel
+def target(risk: float, category: int, theta: float, rho_high: float, rho_medium: float) -> float:
+    """Return the risk a chain may keep, given its risk and category at the stage's start.
+
+    min(θ_chain, ρ · risk) for HIGH and MEDIUM; θ_chain for LOW, which is met by itself when the
+    chain lies at or below it (SPEC §8.1).
+    """
+    if category == 2:
+        return theta
+    return min(theta, (rho_high if category == 0 else rho_medium) * risk)
+
+
+# ── the other way round ─────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def transpose(start: Any, column: Any, n_columns: int) -> Any:
+    """Return (start, row, position) of a CSR matrix by column: one stable counting sort.
+
+    `position[k]` is where the k-th entry stands in the original order.
+    """
+    begin = np.zeros(n_columns + 1, dtype=np.int64)
+    for k in range(len(column)):
+        begin[column[k] + 1] += 1
+    for c in range(n_columns):
+        begin[c + 1] += begin[c]
+    row = np.empty(len(column), dtype=np.int32)
+    position = np.empty(len(column), dtype=np.int64)
+    after = begin[:-1].copy()
+    for r in range(len(start) - 1):
+        for k in range(start[r], start[r + 1]):
+            to = after[column[k]]
+            after[column[k]] += 1
+            row[to] = r
+            position[to] = k
+    return begin, row, position

@@ -1,0 +1,107 @@
+"""The formulas of SPEC §6 against numbers worked out by hand (SPEC §14), compiled and not."""
+
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from linkmask import formulas
+from linkmask.formulas import Rows
+
+
+def rows(*documents: dict[int, float], ceiling: list[float]) -> Rows:
+    """Build `Rows` from one {entity: relevance} per document."""
+    entries = [sorted(document.items()) for document in documents]
+    return Rows(
+        start=np.cumsum([0] + [len(e) for e in entries], dtype=np.int64),
+        entity=np.array([e for row in entries for e, _ in row], dtype=np.int32),
+        relevance=np.array([r for row in entries for _, r in row], dtype=np.float64),
+        ceiling=np.array(ceiling, dtype=np.float64),
+    )
+
+
+NOTHING = np.zeros(4, dtype=np.bool_)
+
+
+def test_uniqueness_with_nine_documents() -> None:
+    got = formulas.uniqueness(np.array([1, 9, 3], dtype=np.int32), 9)
+    assert got == pytest.approx([1.0, 0.0458, 0.5229], abs=5e-5)
+
+
+def test_document_risk_adds_with_diminishing_returns_and_a_certain_entity_dominates() -> None:
+    two = rows({0: 1.0, 1: 0.5}, {0: 1.0, 1: 0.5, 2: 1.0}, {}, ceiling=[0.5, 1.0, 1.0])
+    assert [formulas.document_risk(two, NOTHING, d) for d in range(3)] == [0.75, 1.0, 0.0]
+
+
+def test_two_documents_with_one_shared_name() -> None:
+    """SPEC §14.3: relevance 1 and 0.4, N = 2."""
+    u = math.log(1.5) / math.log(3)
+    pair = rows({0: 1.0}, {0: 0.4}, ceiling=[u])
+    assert formulas.edge_strength(pair, NOTHING, 0, 1) == pytest.approx(0.3691, abs=5e-5)
+    risks = formulas.document_risks(pair, NOTHING)
+    assert risks == pytest.approx([0.3691, 0.1476], abs=5e-5)
+    assert formulas.chain_risk(pair, NOTHING, [0, 1]) == pytest.approx(0.2322, abs=5e-5)
+    assert formulas.path_risk(pair, NOTHING, risks, [0, 1, -1]) == pytest.approx(0.2322, abs=5e-5)
+
+
+def test_hop_risk_lies_between_half_the_strength_and_the_strength() -> None:
+    assert formulas.hop_risk(0.8, 0.0, 0.0) == pytest.approx(0.4)
+    assert formulas.hop_risk(0.8, 1.0, 1.0) == pytest.approx(0.8)
+
+
+def test_levels_are_inclusive_also_where_rounding_is_not() -> None:
+    assert [formulas.level(x, 0.75, 0.5) for x in (0.75, 0.7499, 0.5, 0.4999)] == [0, 1, 1, 2]
+    almost = 1 - (1 - 0.1) * (1 - 4 / 9)  # one half on paper
+    assert formulas.level(almost, 0.75, 0.5) == 1
+    assert formulas.level(almost - 1e-14, 0.75, 0.5) == 1
+
+
+def test_target_needs_both_parts_of_the_stopping_rule() -> None:
+    """SPEC §14.7: R 0.56, θ 0.5, ρ 0.7 → 0.392; a LOW chain is held to θ only."""
+    assert formulas.target(0.56, 1, 0.5, 0.5, 0.7) == pytest.approx(0.392)
+    assert formulas.target(0.9, 0, 0.3, 0.5, 0.7) == 0.3
+    assert formulas.target(0.45, 2, 0.4, 0.5, 0.7) == 0.4
+
+
+def test_a_masked_entity_contributes_nothing_anywhere() -> None:
+    corpus = rows({0: 1.0, 1: 1.0}, {0: 1.0, 1: 1.0}, ceiling=[0.5, 0.5])
+    masked = np.array([True, False])
+    assert formulas.document_risk(corpus, masked, 1) == 0.5
+    assert formulas.edge_strength(corpus, masked, 0, 1) == 0.5
+    assert formulas.chain_risk(corpus, np.array([True, True]), [0, 1]) == 0.0
+
+
+def test_formulas_take_lists_as_well_as_arrays() -> None:
+    corpus = rows({0: 0.3, 1: 1.0}, {0: 0.9, 2: 0.7}, ceiling=[0.8, 0.4, 0.9])
+    lists = Rows(*(column.tolist() for column in corpus))
+    assert formulas.chain_risk(lists, [False] * 3, [0, 1]) == formulas.chain_risk(
+        corpus, NOTHING, [0, 1]
+    )
+
+
+def random_rows(seed: int, documents: int = 40, entities: int = 30) -> Rows:
+    draw = np.random.default_rng(seed)
+    held = [
+        {int(e): float(draw.random()) for e in draw.choice(entities, draw.integers(0, 9))}
+        for _ in range(documents)
+    ]
+    return rows(*held, ceiling=list(draw.random(entities)))
+
+
+def test_compiled_loops_give_the_same_bits() -> None:
+    corpus = random_rows(3)
+    masked = np.random.default_rng(4).random(30) < 0.3
+    for function in (formulas.document_risks, formulas.contributions):
+        arguments = (corpus, masked) if function is formulas.document_risks else (corpus,)
+        assert np.array_equal(function(*arguments), formulas.compiled(function)(*arguments))
+    path = np.array([3, 7, 9, -1], dtype=np.int32)
+    plain = formulas.chain_risk(corpus, masked, path)
+    assert plain == formulas.compiled(formulas.chain_risk)(corpus, masked, path)
+
+
+def test_formulas_do_not_import_numba() -> None:
+    """Forty documents wait for no compiler."""
+    code = "import sys, linkmask.formulas; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
