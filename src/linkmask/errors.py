@@ -3,6 +3,7 @@
     LinkmaskError
     ├── UsageError        the user asked for something that can't be (exit status 1)
     │   ├── InputError    a file or folder can't be used as input
+    │   ├── OutputError   the output folder can't be written, or is not ours to overwrite
     │   ├── SettingsError a setting is unknown, of the wrong type or out of range
     │   └── MissingExtra  a feature needs an optional package
     ├── RunError          a run folder is missing, damaged, or belongs to another input
@@ -22,6 +23,10 @@ class UsageError(LinkmaskError):
 
 class InputError(UsageError):
     """A file or folder can't be used as input."""
+
+
+class OutputError(UsageError):
+    """The output folder can't be written, or holds what must not be overwritten."""
 
 
 class SettingsError(UsageError):

@@ -1,0 +1,232 @@
+"""The files of a corpus: which ones there are, how they are opened, what they are encoded in."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import io
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from linkmask.errors import InputError
+from linkmask.records import Origin, SetAside
+
+KINDS = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".parquet": "parquet",
+    ".txt": "text",
+    ".md": "text",
+}
+NOT_YET = frozenset({".html", ".htm", ".pdf", ".docx"})
+READ = "a folder of .json, .txt or .md files, or .jsonl, .csv or .parquet files"
+
+
+class Flaw(Exception):  # noqa: N818 - a reason to set aside, not an error
+    """Why a file or row can't be used, in words that hold no value of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of the corpus: its name relative to the input (with `/`), its path and its kind."""
+
+    name: str
+    path: Path
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How a file's text is encoded: a codec, and the byte order mark in front of it."""
+
+    codec: str = "utf-8"
+    mark: bytes = b""
+
+    @property
+    def plain(self) -> bool:
+        """True for UTF-8 without a mark."""
+        return self.codec == "utf-8" and not self.mark
+
+
+ENCODINGS = (  # the longer marks first: UTF-32's begins with UTF-16's
+    Encoding("utf-32-le", codecs.BOM_UTF32_LE),
+    Encoding("utf-32-be", codecs.BOM_UTF32_BE),
+    Encoding("utf-8", codecs.BOM_UTF8),
+    Encoding("utf-16-le", codecs.BOM_UTF16_LE),
+    Encoding("utf-16-be", codecs.BOM_UTF16_BE),
+)
+
+
+def listing(source: Path) -> list[File | SetAside]:
+    """List the corpus: every file below a folder sorted by name, or the one file given.
+
+    Nothing is skipped in silence: links, special files, files of other kinds and hidden files of
+    a kind that is read come back as `SetAside`. Hidden folders and hidden files of other kinds
+    (`.git`, `.DS_Store`) are not part of a corpus.
+
+    Raises:
+        InputError: there is nothing to read at `source`.
+    """
+    try:
+        if source.is_dir():
+            entries = list(_walk(source, ""))
+        else:
+            mode = source.stat().st_mode
+            kind = _kind(source.name)
+            if isinstance(kind, Flaw) or not stat.S_ISREG(mode):
+                raise InputError(f"{source} can't be read as a corpus: give {READ}")
+            return [File(source.name, source.resolve(), kind)]
+    except OSError as error:
+        raise InputError(f"can't read {source}: {error.strerror}; give {READ}") from None
+    if not any(isinstance(entry, File) for entry in entries):
+        raise InputError(f"no document in {source}: give {READ}")
+    return entries
+
+
+def _walk(folder: Path, prefix: str) -> Iterator[File | SetAside]:
+    """Yield the files below `folder` in order of name; links are named, not followed."""
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        name = prefix + entry.name
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                if not entry.name.startswith("."):
+                    yield from _walk(folder / entry.name, f"{name}/")
+                continue
+            file = _file(entry, name)
+        except OSError as error:
+            yield aside(name, f"can't be read: {error.strerror}")
+            continue
+        except Flaw as flaw:
+            yield aside(name, str(flaw))
+            continue
+        if file:
+            yield file
+
+
+def _file(entry: os.DirEntry[str], name: str) -> File | None:
+    kind = _kind(entry.name)
+    hidden = entry.name.startswith(".")
+    if hidden and isinstance(kind, Flaw):
+        return None
+    if entry.is_symlink():
+        raise Flaw("a symbolic link: not followed; put the file itself there")
+    if not entry.is_file(follow_symlinks=False):
+        raise Flaw("not a regular file")
+    if hidden:
+        raise Flaw("a hidden file: rename it to have it read")
+    if isinstance(kind, Flaw):
+        raise kind
+    if not _printable(name):
+        raise Flaw("its name is not UTF-8: rename it")
+    return File(name, Path(entry.path), kind)
+
+
+def _kind(name: str) -> str | Flaw:
+    ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - no Path per file of a large folder
+    if ending in NOT_YET:
+        return Flaw(f"{ending} files can't be read yet: convert it to .txt or .md")
+    return KINDS.get(ending) or Flaw("not a kind of file that is read: see --help for the kinds")
+
+
+def _printable(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def aside(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:
+    """Set aside a file or one of its rows; without an id of its own it goes by its place."""
+    shown = name.encode(errors="backslashreplace").decode()
+    return SetAside(document or shown, "read", reason, Origin(shown, row))
+
+
+def open_regular(path: Path) -> io.BufferedReader:
+    """Open a regular file for reading; a link, pipe or device that took its place is refused.
+
+    Raises:
+        Flaw: the file is gone, can't be opened, or is not a regular file.
+    """
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(path, flags)
+    except FileNotFoundError:
+        raise Flaw("gone since the folder was listed") from None
+    except OSError as error:
+        raise Flaw(f"can't be read: {error.strerror}") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise Flaw("not a regular file")
+    return io.BufferedReader(io.FileIO(descriptor, "rb"), 1 << 18)
+
+
+def byte_limit(max_characters: int) -> int:
+    """Bytes beyond which a JSON document can't be under `max_characters` (`\\uXXXX` twice each)."""
+    return 12 * max_characters + (1 << 20)
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """Read a whole file of at most `limit` bytes.
+
+    Raises:
+        Flaw: it can't be read, or is larger.
+    """
+    with open_regular(path) as handle:
+        try:
+            data = handle.read(limit + 1)
+        except OSError as error:
+            raise Flaw(f"can't be read: {error.strerror}") from None
+    if len(data) > limit:
+        raise Flaw("too large: raise max_characters, or split it")
+    return data
+
+
+def encoding_of(head: bytes) -> Encoding:
+    """Tell the encoding by the byte order mark; UTF-8 where there is none."""
+    return next((e for e in ENCODINGS if head.startswith(e.mark)), Encoding())
+
+
+def decode(data: bytes, encoding: Encoding) -> str:
+    """Decode strictly, without the byte order mark.
+
+    Raises:
+        Flaw: the bytes are not text in this encoding; the reason says what to do.
+    """
+    try:
+        return data[len(encoding.mark) :].decode(encoding.codec)
+    except UnicodeDecodeError as error:
+        raise Flaw(not_encoded(encoding.codec, error.start + len(encoding.mark))) from None
+
+
+def not_encoded(codec: str, position: int | None = None) -> str:
+    """Say that bytes are not text, and what to do about it."""
+    at = "" if position is None else f" at byte {position}"
+    hint = "; if it is Latin-1 or Windows-1252: iconv -f WINDOWS-1252 -t UTF-8"
+    return f"not {codec.upper()}{at}{hint if codec == 'utf-8' else ''}"
+
+
+def digest(source: Path) -> str:
+    """Hex SHA-256 over names and bytes of the corpus: says whether an input is still the same."""
+    whole = hashlib.sha256()
+    for entry in listing(source):
+        if isinstance(entry, SetAside):
+            whole.update(f"{entry.origin.file}\0{entry.reason}\0".encode())
+            continue
+        whole.update(f"{entry.name}\0".encode())
+        try:
+            with open_regular(entry.path) as handle:
+                whole.update(hashlib.file_digest(handle, "sha256").digest())
+        except Flaw as flaw:
+            whole.update(str(flaw).encode())
+        except OSError as error:
+            whole.update(str(error.strerror).encode())
+    return whole.hexdigest()

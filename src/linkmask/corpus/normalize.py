@@ -1,0 +1,41 @@
+"""Normal form and ids of documents (SPEC §2)."""
+
+from __future__ import annotations
+
+from hashlib import md5
+
+
+def normalize(content: str) -> str:
+    """Lower-case the content, nothing else (SPEC §2)."""
+    return content.lower()
+
+
+def document_id(given: str, content: str, separator: str = "") -> str:
+    """Return `given`, then the hex md5 of the normalized content (SPEC §2).
+
+    The hash is the last 32 characters of the id; nothing else of the id may be parsed back out.
+    """
+    digest = md5(normalize(content).encode(), usedforsecurity=False).hexdigest()
+    return f"{given}{separator}{digest}"
+
+
+class Ids:
+    """Gives each document of one corpus an id of its own.
+
+    An id that stands alone in the corpus stays as it is. One that repeats gets the content's hash
+    appended, whichever of its documents comes first; further documents with the same id *and* the
+    same text become `id#2…`, `id#3…` before the hash, so every row of the input has its row in the
+    output. The order of the input decides the ordinal, nothing else.
+    """
+
+    def __init__(self, repeated: frozenset[str]) -> None:
+        self._repeated = repeated
+        self._times: dict[str, int] = {}
+
+    def unique(self, given: str, content: str) -> str:
+        """Return the id under which linkmask knows the document."""
+        if given not in self._repeated:
+            return given
+        full = document_id(given, content)
+        times = self._times[full] = self._times.get(full, 0) + 1
+        return full if times == 1 else document_id(f"{given}#{times}", content)

@@ -1,0 +1,249 @@
+"""Masked documents → files of the same names, shape and order, in place whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import itertools
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
+
+import msgspec
+
+from linkmask.config import Settings
+from linkmask.corpus import jsons, texts
+from linkmask.corpus.files import KINDS, File, Flaw
+from linkmask.errors import OutputError
+from linkmask.records import CONTENT, Masked, SetAside
+
+FORMATS = {"json": jsons, "jsonl": jsons, "text": texts}
+"""Kind of file → module with `write(file, out, group, settings)`."""
+
+DOCUMENTS = "documents"
+SET_ASIDE = "set-aside.jsonl"
+STAGE = ".documents.partial"
+OLD = ".documents.old"
+LISTED = ".set-aside.jsonl.partial"
+OURS = (DOCUMENTS, SET_ASIDE, STAGE, OLD, LISTED, ".run", "report.html", "summary.json")
+"""Names in OUT that linkmask makes. Nothing else in it is ever touched."""
+
+FSYNC_EACH = 64
+"""Files up to which each is flushed by itself; beyond, the whole system is flushed once."""
+
+
+@dataclass(slots=True)
+class Written:
+    """What was written. `telling` names files whose own name holds a value masked inside: the
+    names are kept, so they leak it; like any value, they belong in no report.
+
+    `untouched`: fields copied as they were, neither read nor masked.
+    """
+
+    documents: int = 0
+    files: int = 0
+    set_aside: list[SetAside] = field(default_factory=list)
+    telling: list[str] = field(default_factory=list)
+    untouched: tuple[str, ...] = ()
+
+
+def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
+    """See that OUT may be written, before any work is done.
+
+    An OUT that only holds the beginnings of a killed run, and no `documents`, is free.
+
+    Raises:
+        OutputError: OUT is or lies inside INPUT, INPUT lies in what would be overwritten, OUT is
+            not a folder, or it holds something already and `overwrite` is False.
+    """
+    real, inner = out.resolve(), source.resolve()
+    if real == inner or (inner.is_dir() and real.is_relative_to(inner)):
+        raise OutputError(f"{out} lies inside the input: give an output folder outside of it")
+    if any(inner.is_relative_to(real / name) for name in OURS):
+        raise OutputError(f"the input lies inside {out}, where it would be overwritten")
+    if (out.is_symlink() or out.exists()) and not out.is_dir():
+        raise OutputError(f"{out} is not a folder: give another one")
+    for name in OURS:
+        if (out / name).is_symlink():
+            raise OutputError(f"{out / name} is a symbolic link: remove it, or give another folder")
+    if overwrite or not out.is_dir():
+        return
+    names = {entry.name for entry in out.iterdir()}
+    if DOCUMENTS in names or not names <= set(OURS):
+        raise OutputError(f"{out} is not empty: give another folder, or --overwrite")
+
+
+def write(
+    source: Path,
+    out: Path,
+    masked: Iterable[Masked | SetAside],
+    settings: Settings,
+    *,
+    overwrite: bool = False,
+    holds: Callable[[str], bool] | None = None,
+) -> Written:
+    """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
+
+    `masked` comes in input order. Fields other than content and metadata are written as they were
+    read; a file none of whose documents is released is not written. Everything is staged in a
+    hidden folder inside OUT and renamed into place at the end, so a killed run leaves no
+    `documents/`. `holds(name)` tells whether a file's name holds a masked value of any document;
+    without it only the values masked in that very file are looked for.
+
+    Raises:
+        OutputError: see `check_out`; or the disk is full or can't be written.
+    """
+    check_out(source, out, overwrite=overwrite or not (out / DOCUMENTS).exists())
+    written = Written()
+    shapes: set[tuple[str, ...]] = set()
+    try:
+        with _Stage(out) as stage:
+            items = _released(masked, written, shapes)
+            for name, group in itertools.groupby(items, lambda item: item.document.origin.file):
+                watched = _Watch(name, group, holds)
+                with stage.file(name) as handle:
+                    _format(name).write(_file(source, name), handle, iter(watched), settings)
+                written.files += 1
+                if watched.telling:
+                    written.telling.append(name)
+            stage.settle(written.set_aside)
+    except Flaw as flaw:
+        raise OutputError(f"the input changed while it was masked: {flaw}") from None
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise OutputError(f"no space left in {out}: nothing was written") from None
+        raise OutputError(f"can't write to {out}: {error.strerror}; nothing was written") from None
+    read = {settings.text_field, settings.id_field, settings.metadata_field}
+    written.untouched = tuple(sorted({name for shape in shapes for name in shape} - read))
+    return written
+
+
+def _released(
+    masked: Iterable[Masked | SetAside], written: Written, shapes: set[tuple[str, ...]]
+) -> Iterator[Masked]:
+    for item in masked:
+        if isinstance(item, SetAside):
+            written.set_aside.append(item)
+        else:
+            written.documents += 1
+            shapes.add(tuple(item.document.record))
+            yield item
+
+
+def _format(name: str) -> Any:
+    kind = KINDS.get(PurePosixPath(name).suffix.lower(), "")
+    if kind not in FORMATS:
+        raise OutputError("a document names no file it came from: only what was read is written")
+    return FORMATS[kind]
+
+
+def _file(source: Path, name: str) -> File:
+    """Return the input file that a document names as its origin."""
+    path = source / name if source.is_dir() else source.resolve()
+    return File(name, path, KINDS[PurePosixPath(name).suffix.lower()])
+
+
+class _Watch:
+    """Passes a file's documents on, and looks whether the file's name holds what is masked."""
+
+    def __init__(
+        self, name: str, group: Iterator[Masked], holds: Callable[[str], bool] | None
+    ) -> None:
+        self._group = group
+        self._name = _words(name)
+        self.telling = holds is not None and holds(self._name)
+
+    def __iter__(self) -> Iterator[Masked]:
+        for item in self._group:
+            if not self.telling and item.replacements:
+                self.telling = any(f" {v} " in f" {self._name} " for v in _values(item))
+            yield item
+
+
+def _values(item: Masked) -> Iterator[str]:
+    texts = {CONTENT: item.document.content}
+    for replaced in item.replacements:
+        if replaced.field not in texts:
+            texts = dict(item.document.fields())
+        yield _words(texts[replaced.field][replaced.start : replaced.end])
+
+
+def _words(text: str) -> str:
+    """Lower-case, with everything between words a blank: `Jane_Doe.json` holds `jane doe`."""
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+class _Stage:
+    """A hidden folder inside OUT, renamed to `documents` at the end or removed on any failure."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._path = out / STAGE
+        self._lock = -1
+        self._files: list[Path] = []
+
+    def __enter__(self) -> _Stage:
+        self._out.mkdir(parents=True, exist_ok=True)
+        self._lock = os.open(self._out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise OutputError(f"another run is writing to {self._out}: wait for it") from None
+        shutil.rmtree(self._path, ignore_errors=True)
+        self._path.mkdir()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        shutil.rmtree(self._path, ignore_errors=True)
+        os.close(self._lock)
+
+    def file(self, name: str) -> BinaryIO:
+        """Open a new file below the stage.
+
+        Raises:
+            OutputError: the name leads outside, or two documents claim the same file.
+        """
+        parts = PurePosixPath(name).parts
+        if not parts or name.startswith("/") or ".." in parts or "\0" in name:
+            raise OutputError("a file name of the input leads outside of the output folder")
+        path = self._path.joinpath(*parts)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(
+                path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666
+            )
+        except FileExistsError:
+            raise OutputError("documents of one file are not in input order") from None
+        self._files.append(path)
+        return os.fdopen(descriptor, "wb", buffering=1 << 18)
+
+    def settle(self, set_aside: list[SetAside]) -> None:
+        """Make what is staged durable and rename it into place, the list of set-asides first."""
+        lines = [{"id": s.document, "step": s.step, "reason": s.reason} for s in set_aside]
+        listed = self._out / LISTED
+        listed.unlink(missing_ok=True)
+        with listed.open("xb") as handle:
+            handle.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+        self._flush([*self._files, listed])
+        old, documents = self._out / OLD, self._out / DOCUMENTS
+        shutil.rmtree(old, ignore_errors=True)
+        if documents.exists():
+            documents.rename(old)
+        listed.rename(self._out / SET_ASIDE)
+        self._path.rename(documents)
+        os.fsync(self._lock)
+        shutil.rmtree(old, ignore_errors=True)
+
+    def _flush(self, files: list[Path]) -> None:
+        if len(files) > FSYNC_EACH:
+            os.sync()
+            return
+        for path in [*files, *{path.parent for path in files}]:
+            descriptor = os.open(path, os.O_RDONLY)
+            os.fsync(descriptor)
+            os.close(descriptor)
