@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from linkmask.errors import SettingsError
 
@@ -67,3 +68,12 @@ def load(name: str) -> Schema:
             weights[entity_type] = float(weight)
             groups[entity_type] = group
     return Schema(name, weights, groups, dict(tree.get("aliases", {})))
+
+
+@cache
+def words(name: str) -> Mapping[str, Any]:
+    """Return a table of `words/`: how months, numbers, titles, … are written, by language.
+
+    Shared by all callers: nobody changes it.
+    """
+    return tomllib.loads((FOLDER / "words" / f"{name}.toml").read_text(encoding="utf-8"))
