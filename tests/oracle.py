@@ -2,7 +2,8 @@
 
 Nothing here is shared with the package and nothing is fast: a document is a dict from entity to
 relevance, M is a set of masked entities, and each function is one paragraph of the specification.
-Where the specification leaves a tie to ids, numbers that agree to twelve digits are a tie.
+Where the specification leaves a tie to ids, numbers that agree to twelve digits are a tie, and
+what is equal to a limit on paper is equal to it here.
 """
 
 from __future__ import annotations
@@ -52,6 +53,16 @@ def tie(x: float) -> float:
     return round(x, 12)
 
 
+def at_least(x: float, bound: float) -> bool:
+    """x ≥ bound, up to rounding noise."""
+    return x >= bound - 1e-12
+
+
+def at_most(x: float, bound: float) -> bool:
+    """x ≤ bound, up to rounding noise."""
+    return x <= bound + 1e-12
+
+
 # ── §6.1, §6.2: uniqueness and document risk ────────────────────────────────────────────────────
 
 
@@ -98,7 +109,7 @@ def links(corpus: Corpus, threshold: float) -> dict[tuple[int, int], float]:
     for di, dj in combinations(range(len(corpus.documents)), 2):
         if set(corpus.documents[di]) & set(corpus.documents[dj]):
             strength = edge_strength(corpus, di, dj)
-            if strength >= threshold:
+            if at_least(strength, threshold):
                 found[di, dj] = strength
     return found
 
@@ -123,9 +134,10 @@ def chains(corpus: Corpus, threshold: float, chain_length: int) -> dict[Path, fl
     one set the smallest is kept. The list is that of the graph before masking (§8.1).
     """
     edges = links(corpus, threshold)
+    linked = sorted({d for edge in edges for d in edge})
     best: dict[Path, tuple[float, Path]] = {}
     for size in range(2, chain_length + 1):
-        for path in permutations(range(len(corpus.documents)), size):
+        for path in permutations(linked, size):
             hops = pairwise(path)
             if path[0] < path[-1] and all((min(hop), max(hop)) in edges for hop in hops):
                 entry = (-tie(chain_risk(corpus, path)), path)
@@ -136,9 +148,9 @@ def chains(corpus: Corpus, threshold: float, chain_length: int) -> dict[Path, fl
 
 def category(risk: float, policy: Policy) -> str:
     """§6.6: HIGH ≥ 0.75, MEDIUM ≥ 0.5, else LOW."""
-    if risk >= policy.high:
+    if at_least(risk, policy.high):
         return "HIGH"
-    return "MEDIUM" if risk >= policy.medium else "LOW"
+    return "MEDIUM" if at_least(risk, policy.medium) else "LOW"
 
 
 # ── §7: document-level masking ──────────────────────────────────────────────────────────────────
@@ -158,7 +170,7 @@ def document_stage(corpus: Corpus, policy: Policy, masked: Masked = ()) -> list[
     if policy.doc_order == "risk_desc":
         order.sort(key=lambda d: (-tie(document_risk(corpus, d, dictionary())), d))
     for d in order:
-        while document_risk(corpus, d, dictionary()) >= policy.theta_doc:
+        while at_least(document_risk(corpus, d, dictionary()), policy.theta_doc):
             left = [e for e in corpus.documents[d] if e not in dictionary()]
             if not left:
                 break
@@ -188,7 +200,7 @@ def targets(corpus: Corpus, policy: Policy, masked: Masked) -> list[Treatment]:
     for path in chains(corpus, policy.edge_threshold, policy.chain_length):
         before = chain_risk(corpus, path, masked)
         level = category(before, policy)
-        if level != "LOW" or before > policy.theta_chain:
+        if level != "LOW" or not at_most(before, policy.theta_chain):
             target = min(policy.theta_chain, rho[level] * before)
             listed.append(Treatment(path, before, level, target))
     return sorted(listed, key=lambda t: (-tie(t.before), t.path))
@@ -215,7 +227,7 @@ def chain_stage(
         def risk(more: Masked, path: Path = chain.path, held: set[int] = current) -> float:
             return chain_risk(corpus, path, held | set(more))
 
-        if risk(()) > chain.target:
+        if not at_most(risk(()), chain.target):
             options = candidates(corpus, policy, chain.path, current)
             chain.chosen = select(options, risk, chain.target)
             chosen += chain.chosen
@@ -243,7 +255,7 @@ def _greedy(
     options: Sequence[int], risk: Callable[[Masked], float], target: float
 ) -> dict[int, float]:
     chosen: dict[int, float] = {}
-    while risk(set(chosen)) > target:
+    while not at_most(risk(set(chosen)), target):
         gain = impacts(options, risk, set(chosen))
         if not gain:
             break
@@ -261,7 +273,7 @@ def knapsack(
     """§8.4 with its completion; the set in the order of descending impact."""
     policy = policy or Policy()
     chosen: dict[int, float] = {}
-    while risk(set(chosen)) > target:
+    while not at_most(risk(set(chosen)), target):
         gain = impacts(options, risk, set(chosen))
         if not gain:
             break
@@ -273,8 +285,8 @@ def knapsack(
         chosen.update({e: gain[e] for e in picked})
     by_sum = drop(chosen, risk, target)
     by_step = drop(_greedy(options, risk, target), risk, target)
-    both_meet = risk(set(by_sum)) <= target and risk(set(by_step)) <= target
-    return by_step if both_meet and len(by_step) < len(by_sum) else by_sum  # (c)
+    smaller = len(by_step) < len(by_sum) and at_most(risk(set(by_step)), target)
+    return by_step if smaller else by_sum  # (c)
 
 
 def least_set(items: list[int], gain: dict[int, float], need: float, scale: int) -> list[int]:
@@ -296,7 +308,7 @@ def drop(chosen: dict[int, float], risk: Callable[[Masked], float], target: floa
     kept = sorted(chosen, key=lambda e: (-tie(chosen[e]), e))
     for e in reversed(list(kept)):
         rest = [other for other in kept if other != e]
-        if risk(set(rest)) <= target:
+        if at_most(risk(set(rest)), target):
             kept = rest
     return kept
 
@@ -305,7 +317,7 @@ def smallest(options: Sequence[int], risk: Callable[[Masked], float], target: fl
     """§8.4: the least set that meets the target, by trying every set in order of size."""
     for size in range(len(options) + 1):
         for choice in combinations(options, size):
-            if risk(set(choice)) <= target:
+            if at_most(risk(set(choice)), target):
                 return list(choice)
     return []
 
@@ -319,6 +331,6 @@ def smallest_plan(corpus: Corpus, policy: Policy, masked: Masked) -> list[int]:
     for size in range(len(options) + 1):
         for choice in combinations(options, size):
             held = set(masked) | set(choice)
-            if all(chain_risk(corpus, t.path, held) <= t.target for t in treated):
+            if all(at_most(chain_risk(corpus, t.path, held), t.target) for t in treated):
                 return list(choice)
     return []

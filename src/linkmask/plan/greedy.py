@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
+from linkmask.formulas import order_key, within
+
 Risk = Callable[[Set[int]], float]
 """Risk in [0, 1] when a set of candidates is masked; must not rise as the set grows."""
 Choice = list[tuple[int, float]]
 """Chosen candidates in order, each with its gain: the drop in risk when it was added."""
-
-DIGITS = 12
-"""Gains that agree to so many digits are a tie: it must not hang on the order of factors."""
 
 
 def impacts(candidates: Sequence[int], risk: Risk, held: Set[int], now: float) -> dict[int, float]:
@@ -42,11 +41,11 @@ def greedy(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
     chosen: Choice = []
     held: set[int] = set()
     now = risk(held)
-    while now > target:
+    while not within(now, target):
         gain = impacts(candidates, risk, held, now)
         if not gain:
             break
-        best = max(gain, key=lambda e: round(gain[e], DIGITS))  # the first of equals
+        best = max(gain, key=lambda e: order_key(gain[e]))  # the first of equals
         held.add(best)
         chosen.append((best, gain[best]))
         now = risk(held)

@@ -9,7 +9,8 @@ from math import ceil, floor
 
 import numpy as np
 
-from linkmask.plan.greedy import DIGITS, Choice, Risk, greedy, impacts
+from linkmask.formulas import order_key, within
+from linkmask.plan.greedy import Choice, Risk, greedy, impacts
 
 log = logging.getLogger(__name__)
 
@@ -44,11 +45,11 @@ def knapsack(
     """
     chosen: dict[int, float] = {}
     now = risk(set())
-    while now > target:
+    while not within(now, target):
         gain = impacts(candidates, risk, chosen.keys(), now)
         if not gain:
             break
-        ranked = sorted(gain, key=lambda e: -round(gain[e], DIGITS))
+        ranked = sorted(gain, key=lambda e: -order_key(gain[e]))
         if len(ranked) > limit:
             log.info("knapsack looks at %d of %d candidates", limit, len(ranked))
         head = set(ranked[:limit])
@@ -59,7 +60,7 @@ def knapsack(
     rank = {e: i for i, e in enumerate(candidates)}
     kept = _give_back(chosen, rank, risk, target)
     other = _give_back(dict(greedy(candidates, risk, target)), rank, risk, target)
-    if len(other) < len(kept) and risk(set(other)) <= target:
+    if len(other) < len(kept) and within(risk(set(other)), target):
         kept = other
     return _with_gains(kept, risk)
 
@@ -77,7 +78,7 @@ def smallest(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
         raise ValueError(f"{len(candidates)} candidates are too many to try every set; at most 18")
     for size in range(len(candidates)):
         for subset in combinations(candidates, size):
-            if risk(set(subset)) <= target:
+            if within(risk(set(subset)), target):
                 return _with_gains(subset, risk)
     return _with_gains(candidates, risk)
 
@@ -93,7 +94,7 @@ def _least(gain: Mapping[int, float], need: float, scale: int) -> list[int]:
     required = max(1, ceil(round(need * scale, 9)))
     if sum(worth) < required:
         return []
-    exact = [round(gain[e] * 10**DIGITS) for e in items]  # integers: sums do not hang on order
+    exact = [order_key(gain[e]) for e in items]  # whole numbers: sums do not hang on order
     count = np.full(required + 1, len(items) + 1)
     total = np.zeros(required + 1, dtype=np.int64)
     count[0] = 0
@@ -118,10 +119,10 @@ def _give_back(
     chosen: Mapping[int, float], rank: Mapping[int, int], risk: Risk, target: float
 ) -> list[int]:
     """Drop members, smallest impact first, while the target still holds; the rest by impact."""
-    kept = sorted(chosen, key=lambda e: (-round(chosen[e], DIGITS), rank[e]))
+    kept = sorted(chosen, key=lambda e: (-order_key(chosen[e]), rank[e]))
     for e in kept[::-1]:
         rest = [other for other in kept if other != e]
-        if risk(set(rest)) <= target:
+        if within(risk(set(rest)), target):
             kept = rest
     return kept
 
