@@ -50,7 +50,7 @@ def first_pass(document: Document, settings: Settings, canonical: Canonical) -> 
     """Return the document's mentions, disjoint, sorted by field (as in the record) and start."""
     scope = scope_of(document, settings)
     weights = load_schema(settings.schema).with_weights(settings.weights).weights
-    person = about(document)
+    person = about(document, scope.language)
     mentions: list[Mention] = []
     for reading in readings(document, settings):
         spans = merge(_find(reading.text, settings.detector, scope, weights), weights)

@@ -39,9 +39,9 @@ def second_pass(
     (SPEC §4.4 [R]), with "stage2_only" only what the vocabulary holds does. A spelling that the
     corpus holds for another type takes that type. Disjoint, sorted by field and start.
     """
-    days = day_first(scope_of(document, settings))
+    scope = scope_of(document, settings)
     weights = load_schema(settings.schema).with_weights(settings.weights).weights
-    person = about(document)
+    person = about(document, scope.language)
     first: dict[str, list[Mention]] = {}
     for mention in found:
         first.setdefault(mention.field, []).append(mention)
@@ -60,7 +60,11 @@ def second_pass(
             value = values.get((one.start, one.end, one.type))
             if value is None:
                 entry = words.entries.get(folded(original))
-                value = entry.value if entry else canonical(one.type, original, day_first=days)
+                value = (
+                    entry.value
+                    if entry
+                    else canonical(one.type, original, day_first=day_first(scope))
+                )
             mentions.append(
                 Mention(
                     document.id,

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 _ONE_TO_ONE = str.maketrans(
     {"İ": "i", "ς": "σ", **dict.fromkeys("‐‑‒–−", "-"), **dict.fromkeys("’‘ʼ`´", "'")}
 )
-_RUNS = re.compile(r"[^\S ]\s*| \s+|[\u00ad\u200b-\u200d\u2060\ufeff]+")
+_NONE = "\u00ad\u200b-\u200d\u2060\ufeff"
+_RUNS = re.compile(rf"(?:[^\S ]|[{_NONE}])[\s{_NONE}]*| [\s{_NONE}]+")
 """What changes length or is no plain blank: whitespace that is not one blank, and no-width."""
 
 
@@ -46,7 +47,7 @@ def fold(text: str) -> Folded:
     for run in _RUNS.finditer(same_length):
         parts.append(same_length[position : run.start()])
         length += run.start() - position
-        if run.group()[0].isspace():
+        if any(map(str.isspace, run.group())):
             parts.append(" ")
             length += 1
         position = run.end()

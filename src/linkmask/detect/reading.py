@@ -12,7 +12,7 @@ from linkmask.config import Settings
 from linkmask.detect.found import Found, Scope
 from linkmask.records import CONTENT, Document
 
-SAMPLE = 2000
+SAMPLE = 600
 """Characters of a document that its language is told from."""
 
 

@@ -1,0 +1,220 @@
+"""The second pass: which values are looked for, in which spellings, and what is found."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from linkmask.config import Settings
+from linkmask.detect.context import second_pass
+from linkmask.detect.fold import folded
+from linkmask.detect.vocabulary import Entry, Vocabulary, select, tally, uniqueness, vocabulary
+from linkmask.records import CONTENT, Document, Mention, Why
+
+SETTINGS = Settings()
+
+
+def canonical(entity_type, surface, *, day_first=False):
+    return folded(surface)
+
+
+def mention(document, original, entity_type="NAME", relevance=1.0, score=0.8, start=0):
+    value = canonical(entity_type, original)
+    return Mention(
+        document,
+        CONTENT,
+        start,
+        start + len(original),
+        entity_type,
+        original,
+        value,
+        relevance,
+        Why("lexicon", "rule", score),
+    )
+
+
+def no_forms(entity_type, value):
+    return ()
+
+
+def words(*mentions, documents=100, settings=SETTINGS, forms=no_forms):
+    return vocabulary(mentions, documents, settings, forms)
+
+
+def texts(text, book):
+    return [text[one.start : one.end] for one in book.search(text)]
+
+
+# ── which values ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_uniqueness_is_that_of_the_specification():
+    assert [round(uniqueness(f, 9), 4) for f in (1, 9, 3)] == [1.0, 0.0458, 0.5229]
+
+
+def test_the_filter_is_inclusive_and_takes_the_largest_relevance():
+    seen = [mention("a", "Mona Voss", relevance=0.1), mention("b", "Ada Finch", relevance=0.4)]
+    assert [one.value for one in select(tally(seen), 9, SETTINGS)] == ["ada finch"]
+    seen.append(mention("c", "Mona Voss", relevance=0.9))
+    assert len(select(tally(seen), 9, SETTINGS)) == 2
+
+
+def test_frequency_counts_documents_not_mentions():
+    twice = tally([mention("a", "Mona Voss"), mention("a", "Mona Voss", start=30)])
+    assert twice[0].documents == 1
+
+
+def test_the_type_filter_leaves_out_direct_identifiers_only():
+    seen = [mention("a", "Mona Voss"), mention("a", "rare disease", "MEDICAL_CONDITION")]
+    kept = select(tally(seen), 9, Settings(type_filter=True))
+    assert [one.type for one in kept] == ["MEDICAL_CONDITION"]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "chosen"),
+    [("most_relevant", "bb bb"), ("least_relevant", "cc cc"), ("most_recent", "aa aa")],
+)
+def test_top_k_keeps_as_many_as_asked_by_the_strategy(strategy, chosen):
+    seen = [
+        mention("1", "bb bb", relevance=0.9),
+        mention("2", "cc cc", relevance=0.5),
+        mention("3", "aa aa", relevance=0.7),
+    ]
+    kept = select(tally(seen), 9, Settings(top_k=1, top_k_by=strategy))
+    assert [one.value for one in kept] == [chosen]
+
+
+def test_a_spelling_has_one_type_by_the_strongest_evidence():
+    book = words(
+        mention("a", "Mercy Hospital", "LOCATION", score=0.6),
+        mention("b", "Mercy Hospital", "PROVIDER", score=0.9),
+    )
+    assert book.entries["mercy hospital"].type == "PROVIDER"
+
+
+def test_a_derived_spelling_that_two_values_share_is_nobodys():
+    def surnames(entity_type, value):
+        return [value.split()[-1]]
+
+    two = words(mention("a", "Ada Finch"), mention("b", "Jo Finch"), forms=surnames)
+    assert sorted(two.entries) == ["ada finch", "jo finch"]
+    one = words(mention("a", "Ada Finch"), forms=surnames)
+    assert texts("Mrs Finch called.", one) == ["Finch"]
+
+
+# ── searching ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_hit_that_is_no_whole_word_does_not_hide_a_whole_word_inside_it():
+    book = Vocabulary({s: Entry(s, "NAME", 1.0, "seen", "") for s in ("abc def", "c defg", "def")})
+    assert texts("xabc def", book) == ["def"]
+
+
+def test_values_are_found_in_any_case_and_across_line_breaks():
+    book = words(mention("a", "Mona Voss"))
+    text = "İ said MONA\r\n   VOSS; Mona Vossen did not"
+    assert texts(text, book) == ["MONA\r\n   VOSS"]
+
+
+@pytest.mark.parametrize("text", ["52.5 mg", "152", "1,52", "52nd"])
+def test_a_number_is_not_found_inside_another(text):
+    book = Vocabulary({"52": Entry("52", "AGE", 1.0, "seen", "")})
+    assert texts(text, book) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "hits"),
+    [
+        ("The patient, aged 52, left.", ["52"]),
+        ("A 52-year-old and 52 chairs", ["52"]),
+        ("Sie ist 52 Jahre alt, und 52 andere", ["52"]),
+        ("Room 52", []),
+    ],
+)
+def test_an_age_is_looked_for_only_with_its_cue(text, hits):
+    assert texts(text, words(mention("a", "52", "AGE"))) == hits
+
+
+def test_months_and_lone_common_words_are_not_looked_for_but_rare_words_are():
+    book = words(
+        mention("a", "May", "EVENT_DATE"),
+        mention("a", "male", "DEMOGRAPHIC"),
+        mention("a", "glioblastoma", "MEDICAL_CONDITION"),
+        mention("a", "Golden", "LOCATION"),
+        mention("a", "2024", "EVENT_DATE"),
+    )
+    text = "May 2024: a male with Glioblastoma. Golden hours in Golden, a golden day"
+    assert texts(text, book) == ["Glioblastoma", "Golden"]
+
+
+def test_a_vocabulary_reaches_a_worker_whole():
+    book = words(mention("a", "Mona Voss"))
+    list(book.search("warm up"))
+    assert texts("mona voss", pickle.loads(pickle.dumps(book))) == ["mona voss"]
+
+
+@examples(max_examples=60, deadline=None)
+@given(
+    st.lists(st.text("ab c", min_size=1, max_size=4).map(folded).filter(bool), max_size=5),
+    st.text("abC  \n", max_size=30),
+)
+def test_the_search_finds_what_a_plain_reading_finds(surfaces, text):
+    book = Vocabulary({s: Entry(s, "NAME", 1.0, "seen", "") for s in sorted(set(surfaces))})
+    plain = {
+        folded(text[i:j])
+        for i in range(len(text))
+        for j in range(i + 1, len(text) + 1)
+        if not text[i:j][:1].isspace()
+        and not text[i:j][-1:].isspace()
+        and (i == 0 or not text[i - 1].isalnum())
+        and (j == len(text) or not text[j].isalnum())
+    }
+    assert {folded(hit) for hit in texts(text, book)} == plain & set(surfaces)
+
+
+# ── one document ────────────────────────────────────────────────────────────────────────────────
+
+DOCUMENT = Document("b", "Mona Voss of Mercy Hospital saw Ada Finch.", {"seen by": "Mona Voss"})
+
+
+def spans(mentions):
+    return [(one.field, one.original, one.type, one.value) for one in mentions]
+
+
+def test_the_union_keeps_the_first_pass_and_adds_what_the_corpus_knows():
+    book = words(mention("a", "mona voss", score=0.9))
+    found = [mention("b", "Ada Finch", start=32)]
+    assert spans(second_pass(DOCUMENT, found, book, SETTINGS, canonical)) == [
+        (CONTENT, "Mona Voss", "NAME", "mona voss"),
+        (CONTENT, "Ada Finch", "NAME", "ada finch"),
+        ("metadata/seen by", "Mona Voss", "NAME", "mona voss"),
+    ]
+    only = Settings(merge="stage2_only")
+    assert [m.original for m in second_pass(DOCUMENT, found, book, only, canonical)] == [
+        "Mona Voss",
+        "Mona Voss",
+    ]
+
+
+def test_a_mention_takes_the_type_of_its_spelling_where_that_is_surer():
+    book = words(mention("a", "Mercy Hospital", "PROVIDER", score=0.9))
+    found = [mention("b", "Mercy Hospital", "LOCATION", score=0.6, start=13)]
+    second = second_pass(DOCUMENT, found, book, SETTINGS, canonical)
+    assert [(m.type, m.value) for m in second] == [("PROVIDER", "mercy hospital")]
+    sure = [mention("b", "Mercy Hospital", "LOCATION", score=1.0, start=13)]
+    assert second_pass(DOCUMENT, sure, book, SETTINGS, canonical)[0].type == "LOCATION"
+
+
+def test_aliases_are_resolved_by_what_is_handed_in():
+    found = [mention("b", "Mona Voss")]
+    resolved = second_pass(
+        DOCUMENT, found, words(), SETTINGS, canonical, lambda kind, value: "dr " + value
+    )
+    assert resolved[0].value == "dr mona voss"
+
+
+def test_relevance_is_scored_afresh():
+    found = [mention("b", "Mona Voss", relevance=0.123)]
+    assert second_pass(DOCUMENT, found, words(), SETTINGS, canonical)[0].relevance != 0.123

@@ -1,0 +1,41 @@
+"""Folding: the same words become the same characters, and every offset finds its way back."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask.detect.fold import fold, folded, lower
+
+TEXTS = st.text(st.sampled_from("aB İıßςΣé\u0301\u00a0\t\n\r\u00ad\u200b‑–’'-1.😀"), max_size=40)
+
+
+def test_case_whitespace_and_typography_are_folded():
+    assert folded("  Jean‑Luc\u00a0 O’Neil\r\n") == folded("jean-luc O'NEIL") == "jean-luc o'neil"
+
+
+def test_offsets_of_a_span_after_an_i_with_dot_and_a_line_break_are_right():
+    text = "İstanbul:  JOHN\r\n  DOE, soft\u00adhyphen"
+    turned = fold(text)
+    start = turned.text.index("john doe")
+    assert text[slice(*turned.original(start, start + 8))] == "JOHN\r\n  DOE"
+    start = turned.text.index("softhyphen")
+    assert text[slice(*turned.original(start, start + 10))] == "soft\u00adhyphen"
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS)
+def test_lowering_keeps_the_length_and_folding_is_idempotent(text):
+    assert len(lower(text)) == len(text)
+    assert folded(folded(text)) == folded(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.data())
+def test_a_folded_span_maps_to_a_span_that_folds_to_it(text, data):
+    turned = fold(text)
+    if not turned.text.strip():
+        return
+    start = data.draw(st.integers(0, len(turned.text) - 1))
+    end = data.draw(st.integers(start + 1, len(turned.text)))
+    first, last = turned.original(start, end)
+    assert 0 <= first < last <= len(text)
+    assert folded(text[first:last]) == turned.text[start:end].strip()
