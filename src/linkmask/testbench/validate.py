@@ -300,7 +300,7 @@ def _profile(draft: Draft) -> Iterator[str]:
     entities = draft.entities
     types = Counter(draft.schema.type_of(name) for _, name in entities)
     vulnerable = sum(n for name, n in types.items() if name in HIGH_VULNERABILITY)
-    shared = sum(n > 1 for n in _occurrences(draft)) / max(1, len(entities))
+    shared = sum(n > 1 for n in _occurrences(draft, re.IGNORECASE)) / max(1, len(entities))
     for what, value, (least, most) in (
         ("entities", len(entities), profile.entities),
         ("entities of high vulnerability", vulnerable, profile.vulnerable),
@@ -327,12 +327,8 @@ def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _occurrences(draft: Draft) -> list[int]:
+def _occurrences(draft: Draft, flags: int = 0) -> list[int]:
     """Count, for each of the person's entities, the documents that hold it as a whole word."""
-    return [
-        sum(
-            bool(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", d["content"]))
-            for d in draft.documents
-        )
-        for value, _ in draft.entities
-    ]
+    texts = [document["content"] for document in draft.documents]
+    patterns = [rf"(?<!\w){re.escape(value)}(?!\w)" for value, _ in draft.entities]
+    return [sum(bool(re.search(p, text, flags)) for text in texts) for p in patterns]
