@@ -131,7 +131,8 @@ class Mention:
 
 def entity_id(value: str, entity_type: str, separator: str = "::") -> str:
     """Hex md5 of value, separator and type (SPEC §4.2); `separator=""` is the thesis's V0, V1."""
-    return md5(f"{value}{separator}{entity_type}".encode(), usedforsecurity=False).hexdigest()
+    text = f"{value}{separator}{entity_type}".encode("utf-8", "surrogatepass")
+    return md5(text, usedforsecurity=False).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkmask.formulas.csr import counting_order, transpose
 from linkmask.formulas.kernel import compiled, fast, kernel
 from linkmask.records import Floats, Incidence, Ints, Level
 
@@ -27,6 +28,7 @@ __all__ = [
     "chain_risk",
     "compiled",
     "contributions",
+    "counting_order",
     "document_risk",
     "document_risks",
     "edge_strength",
@@ -225,29 +227,3 @@ def target(risk: float, category: int, theta: float, rho_high: float, rho_medium
     if category == 2:
         return theta
     return min(theta, (rho_high if category == 0 else rho_medium) * risk)
-
-
-# ── the other way round ─────────────────────────────────────────────────────────────────────────
-
-
-@kernel
-def transpose(start: Any, column: Any, n_columns: int) -> Any:
-    """Return (start, row, position) of a CSR matrix by column: one stable counting sort.
-
-    `position[k]` is where the k-th entry stands in the original order.
-    """
-    begin = np.zeros(n_columns + 1, dtype=np.int64)
-    for k in range(len(column)):
-        begin[column[k] + 1] += 1
-    for c in range(n_columns):
-        begin[c + 1] += begin[c]
-    row = np.empty(len(column), dtype=np.int32)
-    position = np.empty(len(column), dtype=np.int64)
-    after = begin[:-1].copy()
-    for r in range(len(start) - 1):
-        for k in range(start[r], start[r + 1]):
-            to = after[column[k]]
-            after[column[k]] += 1
-            row[to] = r
-            position[to] = k
-    return begin, row, position

@@ -1,0 +1,191 @@
+"""The chain stage: which chains are above policy, what each may keep, one after another (SPEC §8).
+
+A solver is a function from a `Stage` to a `Choice`. `greedy` and `knapsack` look at one chain at
+a time and know candidates and a risk, no documents: `treat` leads them through the chains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.formulas import (
+    SLACK,
+    Rows,
+    chain_risk,
+    document_risks,
+    fast,
+    kernel,
+    level,
+    path_risk,
+    rows_of,
+    target,
+    within,
+)
+from linkmask.records import Flags, Floats, Incidence, Ints, Risk, Treated
+
+Select = Callable[[Sequence[int], Callable[[Set[int]], float], float], list[tuple[int, float]]]
+"""Candidates, risk of the chain when a set of them is masked, target → (candidate, gain) …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What is given when the chain stage begins.
+
+    `documents[c]` is the path of chain c, padded with −1; chains are in order of treatment:
+    descending risk, ties by documents. `before`, `target` in [0, 1]; `level` indexes `LEVELS`.
+    `masked`: the entities of the earlier stages. `cost[e]` > 0: what masking e costs.
+    """
+
+    rows: Rows
+    masked: Flags
+    documents: Ints
+    before: Floats
+    target: Floats
+    level: Any
+    cost: Floats
+
+    def __len__(self) -> int:
+        return len(self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a solver masks further: entities in order of choice, with gain and chains served.
+
+    `lower_bound`: no set that meets every target has fewer entities, 0 where nothing is proven.
+    """
+
+    entities: Ints
+    gain: Floats
+    served: Ints
+    lower_bound: int = 0
+    proven: bool = False
+
+
+def begin(
+    incidence: Incidence, risk: Risk, masked: Flags, cost: Floats, settings: Settings
+) -> Stage:
+    """Find the chains above policy: HIGH or MEDIUM, or any other above θ_chain (SPEC §8.1).
+
+    Categories are those of now, with the earlier stages' masks.
+    """
+    rows = rows_of(incidence)
+    risks = fast(document_risks, incidence.n_mentions)(rows, masked)
+    listed = risk.chains.documents
+    if not risk.chains.complete:
+        listed = np.stack([risk.links.left, risk.links.right], axis=1)
+    limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
+    documents = np.ascontiguousarray(listed)
+    keep, before, goal, category = fast(_above, incidence.n_mentions)(
+        rows, masked, risks, documents, limits
+    )
+    documents, before, goal, category = documents[keep], before[keep], goal[keep], category[keep]
+    order = np.lexsort(documents.T[::-1])
+    order = order[np.argsort(-np.floor(before[order] * 1e12 + 0.5), kind="stable")]
+    return Stage(rows, masked, documents[order], before[order], goal[order], category[order], cost)
+
+
+@kernel
+def _above(
+    rows: Rows, masked: Any, risks: Any, documents: Any, limits: Any
+) -> tuple[Any, Any, Any, Any]:
+    """Return which chains are above policy, and each chain's risk, target and level."""
+    high, medium, theta, rho_high, rho_medium = limits
+    keep = np.zeros(len(documents), dtype=np.bool_)
+    before = np.zeros(len(documents))
+    goal = np.zeros(len(documents))
+    category = np.full(len(documents), 2, dtype=np.int8)
+    for c in range(len(documents)):
+        now = path_risk(rows, masked, risks, documents[c])
+        at = level(now, high, medium)
+        before[c] = now
+        category[c] = at
+        goal[c] = target(now, at, theta, rho_high, rho_medium)
+        keep[c] = at < 2 or not within(now, theta)
+    return keep, before, goal, category
+
+
+def treat(stage: Stage, settings: Settings, select: Select) -> Choice:
+    """Lead `select` through the chains, riskiest first, each from where the last one left off."""
+    masked = stage.masked.copy()
+    now = fast(chain_risk, len(stage.rows.entity))
+    chosen: list[tuple[int, float]] = []
+    for path, goal in zip(stage.documents, stage.target.tolist(), strict=True):
+        if within(now(stage.rows, masked, path), goal):
+            continue
+        known, candidates, risk = one_chain(stage.rows, masked, path, settings)
+        for local, gain in select(candidates, risk, goal + SLACK):
+            chosen.append((known[local], gain))
+            masked[known[local]] = True
+    return Choice(
+        entities=np.array([e for e, _ in chosen], dtype=np.int32),
+        gain=np.array([gain for _, gain in chosen], dtype=np.float64),
+        served=np.ones(len(chosen), dtype=np.int32),
+    )
+
+
+def one_chain(
+    rows: Rows, masked: Flags, path: Ints, settings: Settings
+) -> tuple[list[int], list[int], Callable[[Set[int]], float]]:
+    """Return a chain as a solver sees it: (entities, candidates, risk).
+
+    `entities[i]` is the number of the chain's i-th unmasked entity, ascending; candidates and the
+    sets that `risk` takes are indices i.
+    """
+    rows_of_chain = []
+    for d in path[path >= 0].tolist():
+        at = slice(rows.start[d], rows.start[d + 1])
+        entity, relevance = rows.entity[at], rows.relevance[at]
+        open_ = ~masked[entity]
+        rows_of_chain.append((entity[open_].tolist(), relevance[open_].tolist()))
+    known = sorted({e for held, _ in rows_of_chain for e in held})
+    number = {e: i for i, e in enumerate(known)}
+    local = Rows(
+        start=np.cumsum([0] + [len(held) for held, _ in rows_of_chain]).tolist(),
+        entity=[number[e] for held, _ in rows_of_chain for e in held],
+        relevance=[r for _, relevance in rows_of_chain for r in relevance],
+        ceiling=rows.ceiling[known].tolist(),
+    )
+    candidates = list(range(len(known)))
+    if settings.chain_candidates == "via":
+        sets = [set(held) for held, _ in rows_of_chain]
+        via = set[int]().union(*(a & b for a, b in pairwise(sets)))
+        candidates = [number[e] for e in sorted(via)]
+    whole = range(len(rows_of_chain))
+
+    def risk(held: Set[int]) -> float:
+        return chain_risk(local, [e in held for e in range(len(known))], whole)
+
+    return known, candidates, risk
+
+
+def treated(stage: Stage, masked: Flags) -> Treated:
+    """Return every chain of the stage with its risk under the whole plan, met or not and why."""
+    work = len(stage.rows.entity)
+    risks = fast(document_risks, work)(stage.rows, masked)
+    after = fast(_path_risks, work)(stage.rows, masked, risks, stage.documents)
+    met = after <= stage.target + SLACK
+    unmet = np.flatnonzero(~met).tolist()
+    return Treated(
+        documents=stage.documents,
+        before=stage.before,
+        after=after,
+        target=stage.target,
+        level=stage.level,
+        met=met,
+        reason=dict.fromkeys(unmet, "no entity left that lowers its risk"),
+    )
+
+
+@kernel
+def _path_risks(rows: Rows, masked: Any, risks: Any, documents: Any) -> Any:
+    after = np.empty(len(documents))
+    for c in range(len(documents)):
+        after[c] = path_risk(rows, masked, risks, documents[c])
+    return after

@@ -1,0 +1,17 @@
+"""The floor: types that are masked whatever the risk."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from linkmask.records import Incidence, Ints
+
+
+def floor(incidence: Incidence, types: Collection[str]) -> Ints:
+    """Return the numbers of all entities whose type is among `types`, ascending."""
+    floored = np.array([name in types for name in incidence.types], dtype=np.bool_)
+    if not floored.any():
+        return np.zeros(0, dtype=np.int32)
+    return np.flatnonzero(floored[incidence.type]).astype(np.int32)
