@@ -11,18 +11,16 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
-from linkmask import schema
 from linkmask.detect.fold import lower
 from linkmask.detect.found import Found
 from linkmask.records import Document
+from linkmask.schema import words
 
 WEIGHTS: Mapping[str, float] = {
     "type:NAME": 3.0,
@@ -58,7 +56,6 @@ WEIGHTS: Mapping[str, float] = {
 DIRECT = frozenset({"NAME", "PATIENT_ID", "NATIONAL_ID", "BIRTHDATE"})
 """Types whose mention means that one person is spoken of."""
 
-CUE_WORDS = Path(schema.__file__).parent / "words" / "cues.toml"
 PERSONAL = frozenset({"singular", "deed"})
 GENERAL = frozenset({"plural", "rule", "study"})
 
@@ -97,14 +94,14 @@ class About:
 @cache
 def cue_words(language: str, table: str = "") -> Mapping[str, str]:
     """Return word → cue for a language (English where there is no list), or one of its tables."""
-    tables = tomllib.loads(CUE_WORDS.read_text(encoding="utf-8"))
+    tables = words("cues")
     lists = tables.get(language, tables["en"])
     lists = lists[table] if table else lists
     return {
         word: cue
-        for cue, words in lists.items()
-        if isinstance(words, str)
-        for word in words.split()
+        for cue, listed in lists.items()
+        if isinstance(listed, str)
+        for word in listed.split()
     }
 
 

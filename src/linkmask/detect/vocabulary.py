@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from linkmask.config import Settings
@@ -19,6 +20,7 @@ from linkmask.detect.fold import fold, folded
 from linkmask.detect.found import Found
 from linkmask.records import Mention, entity_id
 from linkmask.schema import load as load_schema
+from linkmask.schema import words as read_words
 
 Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
@@ -187,21 +189,23 @@ def _entry(surface: str, one: Tally, rule: str) -> Entry | None:
 # ── which spellings are too common to stand alone ───────────────────────────────────────────────
 
 NEVER = "never"
-MONTHS = re.compile(
-    "january|february|march|april|may|june|july|august|september|october|november|december"
-    "|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre"
-    "|januar|jänner|februar|märz|juni|juli|oktober|dezember"
-)
 _AGE_CUE = re.compile(
     r"(?:\baged?(?: of)?|\bage:|\bâgée? de|\bim Alter von)\s{0,3}$", re.IGNORECASE
 )
 _YEARS_CUE = re.compile(r"[\s-]{0,3}(?:years?\b|y/?o\b|ans\b|jährig|jahre\b)", re.IGNORECASE)
 
 
+@cache
+def _months() -> frozenset[str]:
+    """Return all spellings of months, folded."""
+    by_language = read_words("calendar")["months"].values()
+    return frozenset(folded(name) for months in by_language for month in months for name in month)
+
+
 def cue_for(surface: str, one: Tally) -> str:
     """Return what a spelling needs around it: "" nothing, a name in `CUES`, or `NEVER`."""
     bare = re.sub(r"[\W_]+", "", surface)
-    if len(bare) < 2 or MONTHS.fullmatch(surface):
+    if len(bare) < 2 or surface in _months():
         return NEVER
     if bare.isdecimal() and len(bare) < 5:
         return "age" if one.type == "AGE" else NEVER
