@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
-from linkmask.formulas import order_key, within
+from linkmask.formulas import order_key
 
 Risk = Callable[[Set[int]], float]
 """Risk in [0, 1] when a set of candidates is masked; must not rise as the set grows."""
@@ -41,7 +41,7 @@ def greedy(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
     chosen: Choice = []
     held: set[int] = set()
     now = risk(held)
-    while not within(now, target):
+    while now > target:
         gain = impacts(candidates, risk, held, now)
         if not gain:
             break

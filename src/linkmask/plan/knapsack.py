@@ -9,7 +9,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from linkmask.formulas import order_key, within
+from linkmask.formulas import order_key
 from linkmask.plan.greedy import Choice, Risk, greedy, impacts
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def knapsack(
     """
     chosen: dict[int, float] = {}
     now = risk(set())
-    while not within(now, target):
+    while now > target:
         gain = impacts(candidates, risk, chosen.keys(), now)
         if not gain:
             break
@@ -60,7 +60,7 @@ def knapsack(
     rank = {e: i for i, e in enumerate(candidates)}
     kept = _give_back(chosen, rank, risk, target)
     other = _give_back(dict(greedy(candidates, risk, target)), rank, risk, target)
-    if len(other) < len(kept) and within(risk(set(other)), target):
+    if len(other) < len(kept) and risk(set(other)) <= target:
         kept = other
     return _with_gains(kept, risk)
 
@@ -78,7 +78,7 @@ def smallest(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
         raise ValueError(f"{len(candidates)} candidates are too many to try every set; at most 18")
     for size in range(len(candidates)):
         for subset in combinations(candidates, size):
-            if within(risk(set(subset)), target):
+            if risk(set(subset)) <= target:
                 return _with_gains(subset, risk)
     return _with_gains(candidates, risk)
 
@@ -122,7 +122,7 @@ def _give_back(
     kept = sorted(chosen, key=lambda e: (-order_key(chosen[e]), rank[e]))
     for e in kept[::-1]:
         rest = [other for other in kept if other != e]
-        if within(risk(set(rest)), target):
+        if risk(set(rest)) <= target:
             kept = rest
     return kept
 
