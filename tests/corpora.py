@@ -63,7 +63,7 @@ def build(seed: int, n_documents: int, n_values: int, n_empty: int, coarse: bool
     def relevance() -> float:
         return rng.choice([0.5, 0.75, 1.0]) if coarse else rng.uniform(0.3, 1.0)
 
-    share = rng.choice([0.3, 0.5, 0.7])
+    share = rng.choice([0.35, 0.5, 0.7])
     documents = [
         {value: relevance() for value in values if rng.random() < share} for _ in range(n_documents)
     ]
@@ -73,8 +73,8 @@ def build(seed: int, n_documents: int, n_values: int, n_empty: int, coarse: bool
 pairs = st.builds(
     build,
     seed=st.integers(0, 10**6),
-    n_documents=st.integers(2, 6),
-    n_values=st.integers(1, 9),
-    n_empty=st.sampled_from([0, 4, 40]),
+    n_documents=st.integers(3, 6),
+    n_values=st.integers(3, 9),
+    n_empty=st.sampled_from([40, 10, 0]),
     coarse=st.booleans(),
 )
