@@ -1,0 +1,142 @@
+"""How fast detection reads: megabytes per second on one core, and whether time is linear.
+
+    python benchmarks/detection.py [FOLDER of .json documents]
+
+The corpus is `examples/insurance`, repeated until it has a megabyte. Medians of five runs in one
+process, the passes and the finders timed alone; then one text of growing length, where time per
+character must stay the same. Where Presidio is installed its own rules read the same texts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.detect.found import Scope
+from linkmask.graph import entities
+from linkmask.records import Document, Mention
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
+SETTINGS = Settings()
+RUNS = 5
+
+
+def corpus(folder: Path, megabytes: float = 1.0) -> list[Document]:
+    """Read the folder's documents, again and again, until there is enough text."""
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in folder.rglob("*.json")]
+    texts = sorted(record["content"] for record in records if "content" in record)
+    documents: list[Document] = []
+    characters = 0
+    while characters < megabytes * 1e6:
+        for text in texts:
+            documents.append(Document(f"d{len(documents)}", text, {"format": "note"}))
+            characters += len(text)
+    return documents
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the median time of several runs, after one that warms up."""
+    times = []
+    for _ in range(RUNS + 1):
+        start = perf_counter()
+        work()
+        times.append(perf_counter() - start)
+    return median(times[1:])
+
+
+def first(documents: list[Document]) -> Iterator[list[Mention]]:
+    """Run the first pass over a corpus."""
+    for document in documents:
+        yield detect.first_pass(document, SETTINGS, entities.canonical)
+
+
+def report(name: str, characters: int, work: Callable[[], object]) -> None:
+    """Print one line: megabytes (a million characters) per second."""
+    taken = seconds(work)
+    print(f"{name:34} {characters / taken / 1e6:8.2f} MB/s {taken:8.3f} s")
+
+
+def main() -> None:
+    """Print the table."""
+    documents = corpus(Path(sys.argv[1]) if len(sys.argv) > 1 else EXAMPLES)
+    size = sum(len(document.content) for document in documents)
+    found = list(first(documents))
+    print(f"{len(documents)} documents, {size:,} characters, {sum(map(len, found)):,} mentions")
+    report("first pass", size, lambda: list(first(documents)))
+    for name, find in zip(detect.DETECTORS["embedded"], detect.finders("embedded"), strict=True):
+        report(
+            f"  {name}", size, lambda find=find: [list(find(d.content, Scope())) for d in documents]
+        )
+    words = detect.vocabulary(
+        (mention for mentions in found for mention in mentions),
+        len(documents) * 100,
+        SETTINGS,
+        entities.forms,
+    )
+
+    def second() -> None:
+        for document, mentions in zip(documents, found, strict=True):
+            detect.second_pass(document, mentions, words, SETTINGS, entities.canonical)
+
+    report(f"second pass ({len(words)} spellings)", size, second)
+    presidio(documents, size)
+    text = "\n".join(document.content for document in documents)
+    for times in (1, 2, 4):
+        long = Document("long", text[: 250_000 * times], {})
+        report(
+            f"one text of {len(long.content):,} characters",
+            len(long.content),
+            lambda long=long: detect.first_pass(long, SETTINGS, entities.canonical),
+        )
+
+
+def presidio(documents: list[Document], size: int) -> None:
+    """Time Presidio's own rules, without a language model, where it is installed."""
+    try:
+        from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+        from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
+    except ImportError:
+        print(f"{'presidio rules':34} not installed here")
+        return
+
+    class NoModel(NlpEngine):
+        def load(self) -> None: ...
+        def is_loaded(self) -> bool:
+            return True
+
+        def process_text(self, text: str, language: str) -> NlpArtifacts:
+            return NlpArtifacts([], [], [], [], self, language)
+
+        def process_batch(self, texts, language, **_):  # type: ignore[no-untyped-def]
+            return ((text, self.process_text(text, language)) for text in texts)
+
+        def is_stopword(self, word: str, language: str) -> bool:
+            return False
+
+        def is_punct(self, word: str, language: str) -> bool:
+            return not word.isalnum()
+
+        def get_supported_entities(self) -> list[str]:
+            return []
+
+        def get_supported_languages(self) -> list[str]:
+            return ["en"]
+
+    registry = RecognizerRegistry()
+    registry.load_predefined_recognizers(languages=["en"])
+    engine = AnalyzerEngine(registry=registry, nlp_engine=NoModel())
+    report(
+        "presidio rules",
+        size,
+        lambda: [engine.analyze(d.content, language="en") for d in documents],
+    )
+
+
+if __name__ == "__main__":
+    main()

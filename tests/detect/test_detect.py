@@ -1,0 +1,108 @@
+"""The first pass: fields, labels, languages, and what a mention holds."""
+
+import re
+
+import pytest
+
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.detect.found import Found
+from linkmask.detect.reading import day_first, label_of, language, scope_of
+from linkmask.errors import SettingsError
+from linkmask.records import CONTENT, Document
+
+SETTINGS = Settings()
+
+
+def canonical(entity_type, surface, *, day_first=False):
+    return f"{surface.lower()}/{day_first}"
+
+
+@pytest.fixture
+def finder(monkeypatch):
+    """Install one finder that takes what a pattern matches for a type; returns the installer."""
+
+    def install(pattern, entity_type="NAME", seen=None):
+        def find(text, scope):
+            if seen is not None:
+                seen.append((text, scope))
+            for match in re.finditer(pattern, text):
+                yield Found(match.start(), match.end(), entity_type, "lexicon", "rule", 0.8)
+
+        monkeypatch.setattr(detect, "finders", lambda name: (find,))
+
+    return install
+
+
+def pass_one(content, metadata=None, settings=SETTINGS):
+    return detect.first_pass(Document("d", content, metadata or {}), settings, canonical)
+
+
+def test_a_mention_says_where_what_and_why(finder):
+    finder(r"Ada \w+")
+    (mention,) = pass_one("İt was Ada Finch.")
+    assert "İt was Ada Finch."[mention.start : mention.end] == mention.original == "Ada Finch"
+    assert (mention.document, mention.field, mention.type) == ("d", CONTENT, "NAME")
+    assert mention.value == "ada finch/False"
+    assert (mention.why.detector, mention.why.rule, mention.why.score) == ("lexicon", "rule", 0.8)
+    assert 0 <= mention.relevance <= 1
+
+
+def test_metadata_is_read_with_its_key_as_label_and_offsets_lie_in_the_value(finder):
+    seen = []
+    finder(r"\d+|date", seen=seen)
+    mentions = pass_one("", {"patient": {"birthDate": "in 1980"}, "room": 12, "format": "x 1"})
+    assert [text for text, _ in seen] == ["", "birth date: in 1980", "room: 12"]
+    assert [(m.field, m.start, m.end, m.original) for m in mentions] == [
+        ("metadata/patient/birthDate", 3, 7, "1980"),
+        ("metadata/room", 0, 2, "12"),
+    ]
+
+
+def test_a_span_over_label_and_value_keeps_the_value(finder):
+    finder(r"name: .*")
+    (mention,) = pass_one("", {"name": "Ada"})
+    assert (mention.start, mention.end, mention.original) == (0, 3, "Ada")
+
+
+@pytest.mark.parametrize(
+    ("field", "label"),
+    [
+        ("metadata/patient/birthDate", "birth date"),
+        ("metadata/notes/0", "notes"),
+        ("metadata/claim_no.", "claim no"),
+    ],
+)
+def test_a_key_is_read_as_words(field, label):
+    assert label_of(field) == label
+
+
+def test_types_that_the_schema_does_not_know_are_left_out(finder):
+    finder(r"\w+", "STARSHIP")
+    assert pass_one("Enterprise") == []
+
+
+def test_the_language_is_told_by_document_among_those_of_the_settings(finder):
+    seen = []
+    finder("x", seen=seen)
+    pass_one("La patiente a été admise à l'hôpital pour une fracture du poignet.")
+    pass_one("Der Patient wurde wegen einer Fraktur in die Klinik eingewiesen.")
+    assert [scope.language for _, scope in seen] == ["fr", "de"]
+    assert language("Der Patient wurde eingewiesen.", ("en",)) == "en"
+    assert language("", ("fr", "en")) == "fr"
+
+
+@pytest.mark.parametrize(
+    ("languages", "countries", "expected"),
+    [(("en",), ("us", "gb"), False), (("en",), ("gb",), True), (("fr",), ("us",), True)],
+)
+def test_dates_are_read_month_first_only_in_english_where_the_us_is_expected(
+    languages, countries, expected
+):
+    settings = Settings(languages=languages, countries=countries)
+    assert day_first(scope_of(Document("d", "03/04"), settings)) is expected
+
+
+def test_an_unknown_detector_is_named_with_those_there_are():
+    with pytest.raises(SettingsError, match="embedded, patterns"):
+        detect.finders("psychic")

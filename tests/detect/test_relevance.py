@@ -1,0 +1,111 @@
+"""Relevance: whose a value is counts, not only its type; every score is explained by its rules."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask.detect.found import Found
+from linkmask.detect.relevance import WEIGHTS, about, explain, listen, score
+from linkmask.records import Document
+
+PERSON = (
+    "The patient was admitted to Elm Park Clinic on 03/15/2024 for severe asthma. "
+    "She reported dizziness."
+)
+POLICY = (
+    "Policy update: effective 03/15/2024, all claims from Elm Park Clinic for severe asthma must "
+    "include a form. Members with 20% higher costs are covered."
+)
+
+
+def spans(text, **values):
+    found = []
+    for entity_type, value in values.items():
+        start = text.index(value)
+        found.append(Found(start, start + len(value), entity_type, "lexicon", "rule", 0.8))
+    return sorted(found, key=lambda one: one.start)
+
+
+def relevance(text, entity_type, value, metadata=None, language="en"):
+    found = spans(text, **{entity_type: value})
+    return score(text, found, about(Document("d", text, metadata or {}), language))[0]
+
+
+@pytest.mark.parametrize(
+    ("entity_type", "value"),
+    [
+        ("EVENT_DATE", "03/15/2024"),
+        ("PROVIDER", "Elm Park Clinic"),
+        ("MEDICAL_CONDITION", "severe asthma"),
+    ],
+)
+def test_the_same_value_counts_more_where_a_person_is_spoken_of(entity_type, value):
+    assert relevance(PERSON, entity_type, value) > relevance(POLICY, entity_type, value) + 0.2
+
+
+@pytest.mark.parametrize(
+    ("language", "person", "policy", "value"),
+    [
+        (
+            "fr",
+            "L'assurée souffre de sclérose depuis mars.",
+            "La directive sur la sclérose est obligatoire pour tous les assurés.",
+            "sclérose",
+        ),
+        (
+            "de",
+            "Die Patientin leidet an Multipler Sklerose.",
+            "Die Richtlinie zur Multipler Sklerose gilt für alle Patienten.",
+            "Multipler Sklerose",
+        ),
+    ],
+)
+def test_cues_are_heard_in_the_documents_language(language, person, policy, value):
+    near = relevance(person, "MEDICAL_CONDITION", value, language=language)
+    assert near > relevance(policy, "MEDICAL_CONDITION", value, language=language) + 0.2
+
+
+def test_a_range_of_ages_is_nobodys_age():
+    text = "The patient is 48. Patients aged 40-50 are covered."
+    assert relevance(text, "AGE", "48") > relevance(text, "AGE", "40-50") + 0.2
+
+
+def test_a_month_or_year_alone_is_vaguer_than_a_day():
+    text = "The patient was seen on May 3, 2023 and in June 2021."
+    assert relevance(text, "EVENT_DATE", "May 3, 2023") > relevance(text, "EVENT_DATE", "June 2021")
+
+
+def test_an_identifier_raises_what_stands_in_its_document():
+    text = "File H78456 was closed. Severe asthma was noted."
+    alone = score(text, spans(text, MEDICAL_CONDITION="Severe asthma"), about(Document("d", text)))
+    both = spans(text, PATIENT_ID="H78456", MEDICAL_CONDITION="Severe asthma")
+    assert score(text, both, about(Document("d", text)))[1] > alone[0]
+
+
+def test_a_score_is_the_logistic_of_the_rules_that_explain_it():
+    found = spans(PERSON, EVENT_DATE="03/15/2024", MEDICAL_CONDITION="severe asthma")
+    person = about(Document("d", PERSON))
+    for rules, value in zip(
+        explain(PERSON, found, person), score(PERSON, found, person), strict=True
+    ):
+        assert value == pytest.approx(1 / (1 + math.exp(-sum(rules.values()))), abs=1e-3)
+        assert all(weight == WEIGHTS.get(rule, 0.0) for rule, weight in rules.items())
+
+
+def test_sentences_end_at_full_stops_and_line_breaks_but_not_after_titles():
+    text = "Dr. Mona Voss came.\nShe left! J. Doe stayed"
+    assert [text[start : start + 3] for start in listen(text, "en").starts] == ["Dr.", "She", "J. "]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("aP .!?\n%3patient", max_size=60), st.data())
+def test_any_text_gives_a_relevance_for_each_span_in_the_unit_interval(text, data):
+    if not text:
+        return
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    found = [Found(start, end, "NAME", "lexicon", "r", 0.5)]
+    (value,) = score(text, found, about(Document("d", "other")))
+    assert 0 <= value <= 1
