@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import corpora
 import oracle
 from linkmask.formulas import Rows
-from linkmask.plan.exact import Answer, exact
-from linkmask.records import Flags
+from linkmask.plan.exact import Answer, hitting_set
+from linkmask.records import Flags, Floats, Ints
 
 
 class Instance:
@@ -59,15 +59,23 @@ class Instance:
     def solve(self, cost: list[float] | None = None, **options: float) -> Answer:
         flags = np.array([e in self.before for e in range(self.n)], dtype=np.bool_)
         costs = np.array(cost or [1.0] * self.n)
-        return exact(
+        return hitting_set(
             self.rows,
-            self.paths,
-            self.targets,
             flags,
+            ~flags,
             costs,
+            self.above,
             self.repair,
             **options,  # type: ignore[arg-type]
         )
+
+    def above(self, flags: Flags) -> tuple[Ints, Floats]:
+        masked = {int(e) for e in np.flatnonzero(flags)}
+        open_ = [
+            not oracle.at_most(oracle.chain_risk(self.corpus, t.path, masked), t.target)
+            for t in self.treated
+        ]
+        return self.paths[open_], self.targets[open_]
 
     def further(self, answer: Answer) -> set[int]:
         return {int(e) for e in np.flatnonzero(answer.masked)} - self.before

@@ -16,13 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.formulas import Rows, chain_risk, document_risks, fast, kernel, path_risk, within
+from linkmask.formulas import Rows, chain_risk, fast, kernel, within
 from linkmask.records import Flags, Floats, Ints
 
 ORDERS = 4
 """Orders in which a chain's entities are tried for each cut: more cuts now, fewer rounds."""
 NODES = 20_000
 """Branch-and-bound nodes per master: a stop that, unlike the clock, gives the same answer twice."""
+
+
+Above = Callable[[Flags], tuple[Ints, Floats]]
+"""Mask → the chains it leaves above target (paths padded with −1) and their targets in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +44,14 @@ class Answer:
     rounds: int
 
 
-def exact(
+def hitting_set(
     rows: Rows,
-    paths: Ints,
-    targets: Floats,
     masked: Flags,
+    eligible: Flags,
     cost: Floats,
+    above: Above,
     repair: Callable[[Flags], Flags],
     *,
-    eligible: Flags | None = None,
     gap: float = 0.0,
     rounds: int = 200,
 ) -> Answer:
@@ -56,13 +59,12 @@ def exact(
 
     Args:
         rows: the corpus.
-        paths: chains as documents along the path, one row each, padded with −1.
-        targets: the risk each chain may keep, in [0, 1].
         masked: what earlier stages masked; it stays masked.
+        eligible: entities that may be masked; every chain can be met by masking them all.
         cost: cost of masking each entity, ≥ 0; all ones for the fewest entities.
+        above: names chains that a mask leaves above target; where there are many, some suffice.
         repair: adds to a mask until every chain meets its target, then takes back what no chain
             needs (never what `masked` holds): the upper bound.
-        eligible: entities that may be masked; all, by default.
         gap: stop when (cost − bound) / cost is at most this; 0 asks for a proof.
         rounds: stop after so many masters.
 
@@ -71,27 +73,26 @@ def exact(
         same input gives the same answer: it stops by gap, rounds and nodes, never by the clock.
 
     Notes:
-        NP-hard. A round costs one pass over the chains and one set-cover master; 10,000 documents
-        with 26,000 chains above target took 12 rounds to a proof.
+        NP-hard. A round costs one growth of the mask in each chain above target and one set-cover
+        master. 10,000 documents with 26,000 chains above target: 12 rounds to a proof.
 
     References:
         E. Moreno-Centeno and R. M. Karp, "The implicit hitting set approach to solve combinatorial
         optimization problems", Operations Research 61 (2013); J. Davies and F. Bacchus, "Solving
         MAXSAT by solving a sequence of simpler SAT instances", CP 2011.
     """
-    allowed = ~masked if eligible is None else eligible & ~masked
     cuts = _Cuts()
     best = repair(masked)
     price, bound, spread, asked = _price(best, masked, cost), 0.0, 1.0, 1.0
     held, done = masked, 0
     while done < rounds and spread > gap:
-        above = _above(rows, held, paths, targets)
-        if not len(above) and asked <= gap / 3:
-            break  # the master's own gap is all that is left, and it has no nodes left to close it
-        if len(above):
+        paths, targets = above(held)
+        if not len(paths) and asked <= gap / 3:
+            break  # only the master's own gap is left, and it has spent its nodes
+        if len(paths):
             for rank in _ranks(rows, done):
-                cuts.add(*_grow(rows, held, allowed, paths, targets, above, rank))
-        asked = max(gap / 3, spread / 4) if len(above) and spread > 0.002 else gap / 3
+                cuts.add(*_grow(rows, held, eligible, paths, targets, rank))
+        asked = max(gap / 3, spread / 4) if len(paths) and spread > 0.002 else gap / 3
         chosen, below = cuts.cheapest(cost, asked)
         bound, done = max(bound, below), done + 1
         held = masked.copy()
@@ -107,26 +108,7 @@ def _price(mask: Flags, masked: Flags, cost: Floats) -> float:
     return float(cost[mask & ~masked].sum())
 
 
-# ── chains above target, and cuts from them ─────────────────────────────────────────────────────
-
-
-def _above(rows: Rows, masked: Flags, paths: Ints, targets: Floats) -> Ints:
-    work = len(rows.entity) + 50 * len(paths)
-    found: Ints = fast(_chains_above, work)(rows, masked, paths, targets)
-    return found
-
-
-@kernel
-def _chains_above(rows: Rows, masked: Any, paths: Any, targets: Any) -> Any:
-    """Return the numbers of the chains above their target under a mask."""
-    risks = document_risks(rows, masked)
-    found = np.empty(len(paths), dtype=np.int32)
-    n = 0
-    for c in range(len(paths)):
-        if not within(path_risk(rows, masked, risks, paths[c]), targets[c]):
-            found[n] = c
-            n += 1
-    return found[:n]
+# ── cuts from chains above target ───────────────────────────────────────────────────────────────
 
 
 def _ranks(rows: Rows, done: int) -> list[Ints]:
@@ -148,34 +130,26 @@ def _ranks(rows: Rows, done: int) -> list[Ints]:
 
 
 def _grow(
-    rows: Rows,
-    masked: Flags,
-    allowed: Flags,
-    paths: Ints,
-    targets: Floats,
-    above: Ints,
-    rank: Ints,
+    rows: Rows, masked: Flags, eligible: Flags, paths: Ints, targets: Floats, rank: Ints
 ) -> tuple[Any, Any]:
-    work = 1000 * len(above)
-    begin, member = fast(_maximal, work)(rows, masked.copy(), allowed, paths, targets, above, rank)
+    grow = fast(_maximal, 1000 * len(paths))
+    begin, member = grow(rows, masked.copy(), eligible, paths, targets, rank)
     return begin, member
 
 
 @kernel
-def _maximal(
-    rows: Rows, masked: Any, allowed: Any, paths: Any, targets: Any, above: Any, rank: Any
-) -> Any:
+def _maximal(rows: Rows, masked: Any, eligible: Any, paths: Any, targets: Any, rank: Any) -> Any:
     """Grow the mask inside each chain while it stays above target; what is left is its cut.
 
     Returns (begin, member): cut q is `member[begin[q]:begin[q + 1]]`, ascending. `masked` is used
     as scratch and given back as it was.
     """
-    begin = np.zeros(len(above) + 1, dtype=np.int64)
-    member = np.empty(16 * len(above) + 16, dtype=np.int32)
+    begin = np.zeros(len(paths) + 1, dtype=np.int64)
+    member = np.empty(16 * len(paths) + 16, dtype=np.int32)
     used = 0
-    for q in range(len(above)):
-        path, target = paths[above[q]], targets[above[q]]
-        inside = _inside(rows, masked, allowed, path)
+    for q in range(len(paths)):
+        path, target = paths[q], targets[q]
+        inside = _inside(rows, masked, eligible, path)
         inside = inside[np.argsort(rank[inside])]
         grown = np.zeros(len(inside), dtype=np.bool_)
         for k in range(len(inside)):
@@ -196,7 +170,7 @@ def _maximal(
 
 
 @kernel
-def _inside(rows: Rows, masked: Any, allowed: Any, path: Any) -> Any:
+def _inside(rows: Rows, masked: Any, eligible: Any, path: Any) -> Any:
     """Return the entities of a chain's documents that are not masked and may be, ascending."""
     size = 0
     for d in path:
@@ -208,7 +182,7 @@ def _inside(rows: Rows, masked: Any, allowed: Any, path: Any) -> Any:
         if d >= 0:
             for k in range(rows.start[d], rows.start[d + 1]):
                 e = rows.entity[k]
-                if allowed[e] and not masked[e]:
+                if eligible[e] and not masked[e]:
                     found[n] = e
                     n += 1
     return np.unique(found[:n])
