@@ -1,0 +1,80 @@
+"""What a row of the tables is, and the few ways of writing one that stays fast.
+
+A row's expression begins with a plain character set, so that the scan for it runs at memory speed,
+and what must not stand before is asked after the first character: `[0-9](?<![\\w]..)` in place of
+`(?<!\\w)[0-9]`. Every repeat is bounded or possessive: time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+Verdict = tuple[str, float] | None
+"""Type and score that a judge gives a match, or None where it is a near-miss."""
+
+Judge = Callable[[str, int, int], Verdict]
+"""From the text and the span `[start, end)` of the value to a verdict."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One row: the expression, what it finds and how sure that is, and where it applies.
+
+    `pattern`'s group `v`, where it has one, is the value; what is around it is context. `score` in
+    [0, 1]; `judge` may check sums and context and overrule type and score. `countries`, blank
+    separated, and `languages`: empty is everywhere. `needs`: characters of which a text holds at
+    least one, else the row is skipped.
+    """
+
+    name: str
+    type: str
+    pattern: str
+    score: float = 0.9
+    judge: Judge | None = None
+    countries: str = ""
+    languages: str = ""
+    needs: str = ""
+
+
+def words(spellings: Iterable[str], point: bool = False) -> str:
+    """Return an expression for any of the words, in any case, beginning with a character set.
+
+    Words whose first letters differ in case only stand together. Accents may be missing; blanks
+    and hyphens within a word are one another. `point`: a full stop may follow.
+    """
+    by_letter: dict[str, set[str]] = {}
+    for word in spellings:
+        for form in (word, plain_letters(word)):
+            by_letter.setdefault(form[0].lower(), set()).add(form[1:].lower())
+    heads = "".join(re.escape(letter + letter.upper()) for letter in sorted(by_letter))
+    branches = []
+    for letter in sorted(by_letter):
+        tails = sorted(by_letter[letter], key=lambda tail: (-len(tail), tail))
+        body = "|".join(re.sub(r"(\\ |\\-)", "[ -]", re.escape(tail)) for tail in tails)
+        branches.append(f"(?<=[{letter}{letter.upper()}])(?i:{body})")
+    stop = r"\.?" if point else ""
+    return rf"[{heads}](?<![^\W_].)(?:{'|'.join(branches)}){stop}(?![^\W\d_])"
+
+
+def plain_letters(word: str) -> str:
+    """Return the word without accents."""
+    split = unicodedata.normalize("NFD", word)
+    return "".join(c for c in split if not unicodedata.combining(c))
+
+
+def before(text: str, start: int, size: int = 48) -> str:
+    """Return what stands before a span, at most `size` characters of it."""
+    return text[max(0, start - size) : start]
+
+
+def after(text: str, end: int, size: int = 24) -> str:
+    """Return what stands after a span, at most `size` characters of it."""
+    return text[end : end + size]
+
+
+def digits(value: str) -> str:
+    """Return the ASCII digits of a value."""
+    return "".join(c for c in value if c in "0123456789")

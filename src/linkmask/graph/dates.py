@@ -1,0 +1,273 @@
+"""Read a written date or period into one form, and write that form in the ways people do.
+
+The form is ISO 8601's: 2024-03-15, 2024-03, 2024, --03-15 (no year), a range with a slash
+(2023-11-15/2023-11-30), and 2023-Q4, 2023-H1, 2023-spring, --Q2 for parts of a year; "early", "mid"
+or "late" stands before.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from linkmask import schema
+from linkmask.graph.fold import plain_letters
+
+PIVOT = 30
+"""Two digits of a year up to here are of the 2000s; fixed, so that results do not age."""
+
+
+class When(NamedTuple):
+    """What a written date says; None where it does not say it. `part`: Q1 to Q4, H1, a season."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    part: str = ""
+    about: str = ""
+
+    def iso(self) -> str:
+        """Return the one form of this date."""
+        lead = f"{self.about} " if self.about else ""
+        year = "-" if self.year is None else f"{self.year:04}"
+        if self.part:
+            return f"{lead}{year}-{self.part}"
+        month = "" if self.month is None else f"-{self.month:02}"
+        return lead + year + month + ("" if self.day is None else f"-{self.day:02}")
+
+
+@cache
+def _vocabulary() -> dict[str, tuple[str, int | str]]:
+    """Return what each folded word of the calendar stands for: (kind, number or name)."""
+    calendar = schema.words("calendar")
+    table: dict[str, tuple[str, int | str]] = {}
+    for rows in calendar["months"].values():
+        for number, spellings in enumerate(rows, 1):
+            table.update((plain_letters(word), ("month", number)) for word in spellings)
+    for kind, name in (("season", "seasons"), ("about", "parts"), ("ordinal", "ordinals")):
+        for value, spellings in calendar[name].items():
+            for word in spellings:
+                table.setdefault(plain_letters(word), (kind, value))
+    return table
+
+
+_TOKEN = re.compile(
+    r"['’]?[0-9]+(?:st|nd|rd|th|er|re|e|eme)?(?![a-z0-9])|[0-9]+|(?:start|beginning|middle|end) of(?= )|[a-z]+"
+)
+_FILLER = {
+    "of", "the", "de", "du", "le", "la", "l", "d", "den", "der", "des", "im", "in", "am", "an", "on", "day",
+    "fiscal", "jahres", "annee", "year",
+}  # fmt: skip
+_BETWEEN = re.compile(
+    r"\s*[–—]\s*|\s+-\s+|\s+(?:to|through|thru|until|and|au|a|et|bis|und)\s+|(?<=[\w.])\s*[-/]\s*(?=\w)"
+)
+_DATE = re.compile(r"(\d{1,4})\s*([-/.| ])\s*(\d{1,2})(?:\s*\2\s*(\d{1,4}))?\.?(?:t[\d:.z+-]*)?$")
+_BOXED = re.compile(r"\d(?: \d){7}$")
+
+
+def read(surface: str, day_first: bool = False) -> str | None:
+    """Return the one form of a written date, or None where it can't be read.
+
+    `day_first` decides 03/04/2024 between slashes; with points or hyphens the day is first anyway.
+    """
+    text = plain_letters(surface).strip(" ,.")
+    whole = _single(text, day_first)
+    if whole:
+        return whole.iso()
+    for cut in _BETWEEN.finditer(text):
+        left, right = text[: cut.start()], text[cut.end() :]
+        if both := _range(left, right, day_first):
+            return f"{both[0].iso()}/{both[1].iso()}"
+    return None
+
+
+def _range(left: str, right: str, day_first: bool) -> tuple[When, When] | None:
+    """Read both ends; what one end leaves out it takes from the other."""
+    end = _single(right, day_first) or _bare(right)
+    start = _single(left, day_first) or _bare(left)
+    if not start or not end or not (start.month or end.month or start.part or start.year):
+        return None
+    if start.day and end.month is None:
+        end = end._replace(month=start.month, day=end.day)
+    if end.day and start.month is None and not start.part:
+        start = start._replace(month=end.month)
+    if start.month and start.day and end.day is None and end.month is None:
+        return None
+    year = start.year if start.year is not None else end.year
+    if end.year is not None and end.year < 100 and start.year:
+        end = end._replace(year=start.year // 100 * 100 + end.year)
+    return start._replace(year=year), end._replace(year=end.year if end.year is not None else year)
+
+
+def _bare(text: str) -> When | None:
+    """Read an end of a range that is a day, or two digits of a year, alone."""
+    match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:,? (\d{4}))?", text.strip())
+    if not match or not 1 <= int(match[1]) <= 31:
+        return None
+    return When(day=int(match[1]), year=int(match[2]) if match[2] else None)
+
+
+def _single(text: str, day_first: bool) -> When | None:
+    text = text.strip(" ,.")
+    if _BOXED.match(text):
+        bare = text.replace(" ", "")
+        text = f"{bare[:2]}/{bare[2:4]}/{bare[4:]}"
+        day_first = True
+    if match := _DATE.match(text):
+        return _numeric(match, day_first)
+    return _in_words(text)
+
+
+def _numeric(match: re.Match[str], day_first: bool) -> When | None:
+    first, mark, second, third = match[1], match[2], match[3], match[4]
+    a, b = int(first), int(second)
+    if len(first) == 4:
+        if not 1 <= b <= 12 or (third and not 1 <= int(third) <= 31):
+            return None
+        return When(a, b, int(third) if third else None)
+    if third is None:
+        return _two(a, b, mark, day_first)
+    day, month = (a, b) if day_first or (mark != "/" and mark != "-") else (b, a)
+    if month > 12:
+        day, month = month, day
+    if not (1 <= month <= 12 and 1 <= day <= 31) or len(third) == 3:
+        return None
+    return When(full_year(third), month, day)
+
+
+def _two(a: int, b: int, mark: str, day_first: bool) -> When | None:
+    """Read day and month without a year."""
+    day, month = (a, b) if day_first or mark == "." else (b, a)
+    if month > 12:
+        day, month = month, day
+    return When(None, month, day) if mark in "/." and 1 <= month <= 12 and 1 <= day <= 31 else None
+
+
+def full_year(written: str) -> int:
+    """Return the year that four or two digits mean."""
+    number = int(written)
+    if len(written) > 2:
+        return number
+    return number + (2000 if number <= PIVOT else 1900)
+
+
+def _in_words(text: str) -> When | None:
+    """Read a date that names a month, a season or a part of the year; each at most once."""
+    if match := re.fullmatch(r"(\d{1,2})\s*/\s*(\d{4})", text):
+        month = int(match[1])
+        return When(int(match[2]), month) if 1 <= month <= 12 else None
+    if match := re.fullmatch(r"(?:q|t)([1-4])|(\d{4})[ /-]?[qt]([1-4])", text):
+        return When(int(match[2]) if match[2] else None, part=f"Q{match[1] or match[3]}")
+    if match := re.fullmatch(r"([qth])([1-4])[ /'’-]*(?:of )?(?:fy ?)?(\d{4}|\d{2})", text):
+        return When(full_year(match[3]), part=("H" if match[1] == "h" else "Q") + match[2])
+    if match := re.fullmatch(r"fy ?['’]?(\d{4}|\d{2})", text):
+        return When(full_year(match[1]), part="FY")
+    text = re.sub(r"(?<=\d)(?=[a-z]{3})|(?<=[a-z]{3})(?=\d)", " ", text)
+    seen: dict[str, int | str] = {}
+    vocabulary = _vocabulary()
+    for token in _TOKEN.findall(text):
+        kind, value = _kind(token, vocabulary)
+        if not kind or kind in seen:
+            return None
+        if kind != "filler":
+            seen[kind] = value
+    return _assemble(seen)
+
+
+def _kind(token: str, vocabulary: dict[str, tuple[str, int | str]]) -> tuple[str, int | str]:
+    if token in ("quarter", "trimestre", "quartal"):
+        return "length", "Q"
+    if token in ("half", "semestre", "halbjahr"):
+        return "length", "H"
+    if token in vocabulary and vocabulary[token][0] != "ordinal":
+        return vocabulary[token]
+    number = re.match(r"(['’]?)(\d+)", token)
+    if number and len(number[2]) == 4:
+        return "year", int(number[2])
+    if number and number[1] and len(number[2]) == 2:
+        return "year", full_year(number[2])
+    if number and 1 <= int(number[2]) <= 31:
+        return "day", int(number[2])
+    if token in vocabulary:
+        return vocabulary[token]
+    return ("filler", 0) if token in _FILLER else ("", 0)
+
+
+def _assemble(seen: dict[str, int | str]) -> When | None:
+    def number(kind: str) -> int | None:
+        return int(seen[kind]) if kind in seen else None
+
+    year, month, day = number("year"), number("month"), number("day")
+    about = str(seen.get("about", ""))
+    if "length" in seen:
+        which = seen.get("ordinal", seen.get("day"))
+        return When(year, part=f"{seen['length']}{which}", about=about) if which else None
+    if "season" in seen:
+        return When(year, part=str(seen["season"]), about=about) if not month and not day else None
+    if month is None:
+        return When(year, about=about) if year is not None and day is None else None
+    return When(year, month, day, about=about)
+
+
+# ── and back ────────────────────────────────────────────────────────────────────────────────────
+
+
+def written(value: str, day_first: bool | None = None) -> list[str]:
+    """Return the common ways of writing a date given in its one form, most common first.
+
+    Ways that could be read as another date are left out: 04/03/2024 only if `day_first` is known.
+    """
+    if match := re.fullmatch(r"(\d{4}|-)-(\d{2})-(\d{2})", value):
+        year = None if match[1] == "-" else int(match[1])
+        return _days(year, int(match[2]), int(match[3]), day_first)
+    if match := re.fullmatch(r"(\d{4})-(\d{2})", value):
+        return _months(int(match[1]), int(match[2]))
+    if match := re.fullmatch(r"(\d{4})-Q([1-4])", value):
+        year_, q = match[1], match[2]
+        nth = ("first", "second", "third", "fourth")[int(q) - 1]
+        return [f"Q{q} {year_}", f"Q{q}/{year_}", f"{year_} Q{q}", f"{year_}-Q{q}", f"{nth} quarter of {year_}",
+                f"{nth} quarter {year_}", f"T{q} {year_}", f"{q}. Quartal {year_}", f"{q}e trimestre {year_}"]  # fmt: skip
+    if match := re.fullmatch(r"(\d{4})-([a-z]+)", value):
+        spellings = schema.words("calendar")["seasons"].get(match[2], [])
+        return [f"{word} {match[1]}" for word in spellings] + [
+            f"{word} of {match[1]}" for word in spellings[:1]
+        ]
+    return []
+
+
+def _names(month: int) -> dict[str, list[str]]:
+    return {lang: rows[month - 1] for lang, rows in schema.words("calendar")["months"].items()}
+
+
+def _days(year: int | None, month: int, day: int, day_first: bool | None) -> list[str]:
+    names = _names(month)
+    end = {1: "st", 2: "nd", 3: "rd"}.get(day % 10 if day not in (11, 12, 13) else 0, "th")
+    tail = "" if year is None else f" {year}"
+    comma = "" if year is None else f", {year}"
+    ways: list[str] = []
+    for name in names["en"]:
+        ways += [f"{name} {day}{comma}", f"{day} {name}{tail}", f"{name} {day}{end}{comma}"]
+    ways += [f"{day}{end} of {names['en'][0]}{tail}"]
+    ways += [f"{'1er' if day == 1 else day} {name}{tail}" for name in names["fr"]]
+    ways += [f"{day}. {name}{tail}" for name in names["de"]]
+    if year is None:
+        return ways
+    ways += [f"{year}-{month:02}-{day:02}", f"{year}/{month:02}/{day:02}"]
+    ways += [
+        f"{day:02}.{month:02}.{year}",
+        f"{day}.{month}.{year}",
+        f"{day:02}.{month:02}.{year % 100:02}",
+    ]
+    orders = [True, False] if day > 12 or day == month else [] if day_first is None else [day_first]
+    for first in orders:
+        a, b = (day, month) if first else (month, day)
+        ways += [f"{a:02}/{b:02}/{year}", f"{a}/{b}/{year}", f"{a:02}/{b:02}/{year % 100:02}"]
+        ways += [f"{a:02}-{b:02}-{year}"]
+    return ways
+
+
+def _months(year: int, month: int) -> list[str]:
+    ways = [f"{name} {year}" for spellings in _names(month).values() for name in spellings]
+    ways += [f"{_names(month)['en'][0]} of {year}", f"{month:02}/{year}", f"{month}/{year}"]
+    return ways

@@ -1,0 +1,28 @@
+"""One spelling for all: case, accents, blanks, hyphens and quotation marks."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_SAME = str.maketrans(
+    {**dict.fromkeys("‐‑‒–—−\u00ad", "-"), **dict.fromkeys("’‘ʼ`´ʹ′", "'"), **dict.fromkeys("“”„«»″", '"'),
+     **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")}
+)  # fmt: skip
+
+
+@lru_cache(maxsize=65536)
+def plain_letters(text: str) -> str:
+    """Casefold, drop accents, unify quotes and hyphens, collapse blanks."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    split = unicodedata.normalize("NFKD", text.casefold()).translate(_SAME)
+    bare = "".join(c for c in split if not unicodedata.combining(c))
+    return " ".join(bare.replace("ß", "ss").split())
+
+
+def fold(text: str) -> str:
+    """Fold a value: as `plain_letters`, hyphens as blanks, no quotes or points around it."""
+    words = re.sub(r"[-_]", " ", plain_letters(text)).split()
+    return " ".join(words).strip(" \"'.,;:()[]")
