@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -77,3 +78,12 @@ def words(name: str) -> Mapping[str, Any]:
     Shared by all callers: nobody changes it.
     """
     return tomllib.loads((FOLDER / "words" / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def placeholders(types: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern for what masking writes for these types: `[REDACTED]`, `[NAME]`, `[NAME_…]`.
+
+    What it matches is no value: detection passes over it, redaction never masks it again.
+    """
+    names = "|".join(sorted(map(re.escape, set(types)), key=lambda name: (-len(name), name)))
+    return re.compile(rf"\[(?:REDACTED|(?:{names})(?:_[0-9a-f]{{8}})?)\]")

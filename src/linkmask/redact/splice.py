@@ -1,0 +1,83 @@
+"""Rewrite a text by cutting it once: kept pieces and replacements, joined from left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Span = tuple[int, int, int]
+"""Start, end (half-open), and the number of the entity that stands there."""
+
+
+def splice(text: str, pieces: Iterable[tuple[int, int, str]]) -> str:
+    """Return `text` with each `[start, end)` of the pieces replaced by their text.
+
+    Pieces must be sorted and disjoint. Without any, the very same string comes back.
+
+    Raises:
+        ValueError: pieces overlap, are out of order, or reach outside the text.
+    """
+    parts: list[str] = []
+    at = 0
+    for start, end, new in pieces:
+        if not at <= start <= end:
+            raise ValueError("pieces must be sorted and disjoint")
+        parts.append(text[at:start])
+        parts.append(new)
+        at = end
+    if not parts:
+        return text
+    if at > len(text):
+        raise ValueError("a piece reaches outside the text")
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def disjoint(spans: Iterable[Span]) -> list[Span]:
+    """Unite overlapping spans; the longest one, then the smallest number, names the union.
+
+    Nested spans become the outer one. Spans that cross are covered both, as one: if only the
+    winner were written over, a part of the other value would stay readable beside it.
+    """
+    united: list[Span] = []
+    left = right = best = 0
+    for start, end, number in sorted(spans):
+        if united and start < right:
+            _, _, named = united[-1]
+            if end - start > best or (end - start == best and number < named):
+                best, named = end - start, number
+            right = max(right, end)
+            united[-1] = (left, right, named)
+        else:
+            left, right, best = start, end, end - start
+            united.append((start, end, number))
+    return united
+
+
+def outside(spans: Iterable[Span], kept: Iterable[tuple[int, int]]) -> list[Span]:
+    """Return what is left of the spans when the kept stretches are taken out of them."""
+    rest = list(spans)
+    for low, high in kept:
+        cut: list[Span] = []
+        for start, end, number in rest:
+            if end <= low or start >= high:
+                cut.append((start, end, number))
+                continue
+            if start < low:
+                cut.append((start, low, number))
+            if end > high:
+                cut.append((high, end, number))
+        rest = cut
+    return rest
+
+
+def replaced(path: str, value: Any, texts: Mapping[str, str]) -> Any:
+    """Return metadata with the leaves that `texts` names by path replaced, all else the same.
+
+    Paths are those of `Document.fields`. A number that is replaced becomes a string.
+    """
+    if isinstance(value, Mapping):
+        return {key: replaced(f"{path}/{key}", inner, texts) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [replaced(f"{path}/{index}", inner, texts) for index, inner in enumerate(value)]
+    return texts.get(path, value)

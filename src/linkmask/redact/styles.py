@@ -1,0 +1,100 @@
+"""How a masked value is written: one function per style, looked up by name."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+from linkmask.errors import SettingsError
+
+
+class Target(NamedTuple):
+    """A masked entity: its type, how it was written, and other ways it could be written.
+
+    `surfaces` are original values as found in the corpus, `forms` further spellings that are
+    looked for in a sweep. `language` (ISO 639-1) matters to surrogates only; "" is unknown.
+    """
+
+    type: str
+    surfaces: Sequence[str]
+    forms: Sequence[str] = ()
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What styles may use beside the entities: the key, the seed, and what must not be written.
+
+    `forbidden(texts)` tells of each text whether it holds any value of the corpus.
+    """
+
+    key: bytes = b""
+    unkeyed: bool = False
+    seed: int = 0
+    languages: Sequence[str] = ("en",)
+    forbidden: Callable[[Sequence[str]], list[bool]] | None = None
+
+
+Writer = Callable[[str, str], str]
+"""Entity id and the value as it stands in the text → what to write there."""
+
+Style = Callable[[Mapping[str, Target], Means], Writer]
+
+
+def redact(targets: Mapping[str, Target], means: Means) -> Writer:
+    """`[REDACTED]`, whatever it was."""
+    return lambda entity, original: "[REDACTED]"
+
+
+def value(targets: Mapping[str, Target], means: Means) -> Writer:
+    """`[TYPE]`: readers and models still see what kind of thing stood there."""
+    return lambda entity, original: f"[{targets[entity].type}]"
+
+
+def pseudonym(targets: Mapping[str, Target], means: Means) -> Writer:
+    """`[TYPE_<8 hex>]`, the same for an entity everywhere: HMAC-SHA256 of its id under the key.
+
+    Without a key (`unkeyed`, for reproduction) it is SHA-256 of the id alone, and anyone who
+    guesses a value can test the guess.
+
+    Raises:
+        SettingsError: there is neither a key nor the wish to do without.
+    """
+    if not means.key and not means.unkeyed:
+        raise SettingsError("style pseudonym needs a key: set key_file or LINKMASK_KEY")
+
+    def write(entity: str, original: str) -> str:
+        if means.unkeyed:
+            digest = sha256(entity.encode()).hexdigest()
+        else:
+            digest = hmac.digest(means.key, entity.encode(), "sha256").hex()
+        return f"[{targets[entity].type}_{digest[:8]}]"
+
+    return write
+
+
+STYLES: dict[str, Style] = {
+    "redact": redact,
+    "value": value,
+    "pseudonym": pseudonym,
+}
+
+REVERSIBLE = frozenset({"pseudonym", "surrogate"})
+"""Styles whose originals go into the vault."""
+
+VARIES = frozenset({"surrogate"})
+"""Styles whose text depends on how the value stood in the text."""
+
+
+def style_of(name: str) -> Style:
+    """Return a style by its name.
+
+    Raises:
+        SettingsError: there is no such style.
+    """
+    if name not in STYLES:
+        raise SettingsError(f"no style {name!r}; there are: {', '.join(STYLES)}")
+    return STYLES[name]
