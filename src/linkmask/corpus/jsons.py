@@ -6,10 +6,11 @@ written as it was read: numbers to the last digit, escapes, nested spacing.
 
 from __future__ import annotations
 
+import io
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import msgspec
@@ -35,7 +36,15 @@ TEXT = msgspec.json.Decoder(str)
 ANY = msgspec.json.Decoder()
 ENCODER = msgspec.json.Encoder()
 
-NAMES = {b'"': "text", b"{": "an object", b"[": "a list", b"t": "true", b"f": "false", b"n": "null"}
+KINDS = {
+    b'"': "text",
+    b"{": "an object",
+    b"[": "a list",
+    b"t": "true",
+    b"f": "false",
+    b"n": "null",
+}
+CHUNK = 1 << 18
 POSITION = re.compile(r"\(byte (\d+)\)")
 
 
@@ -43,56 +52,111 @@ POSITION = re.compile(r"\(byte (\d+)\)")
 
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
-    """Yield the documents of a JSON or JSONL file, and what can't be one with its reason."""
-    lone = file.kind == "json"
-    lines = _whole(file, settings) if lone else _lines(file, settings)
-    for row, line in lines:
-        place = file.name.rsplit(".", 1)[0] if lone else f"{file.name}:{row + 1}"
+    """Yield the documents of a JSON or JSONL file, and what can't be one with its reason.
+
+    Of a key said twice in one object the last counts, as in every JSON reader; the earlier ones
+    are neither read nor written.
+    """
+    known = _known(settings)
+    longest = settings.max_characters
+    for row, line in _objects(file, settings):
         try:
             if isinstance(line, Flaw):
                 raise line
-            yield _document(line, place, Origin(file.name, row), settings)
+            head, record = known.decode(line), RECORD.decode(line)
+            if len(head.text) > longest:
+                raise Flaw("longer than max_characters: raise it, or split the text")
+            if len(record) > 3 and not line.isascii():
+                decode(line, Encoding())  # fields that are only copied are not decoded above
         except Flaw as flaw:
-            yield aside(file.name, str(flaw), row, place)
+            yield aside(file.name, str(flaw), row, _place(file, row))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            yield aside(file.name, _reason(line, settings), row, _place(file, row))
+        else:
+            given = _place(file, row) if head.id is None or head.id == "" else str(head.id)
+            yield Document(given, head.text, head.metadata or {}, Origin(file.name, row), record)
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
     """Yield the id of each document, without looking at the rest of it."""
-    lone = file.kind == "json"
-    field = ("id", Any, None)
-    decoder = msgspec.json.Decoder(
-        msgspec.defstruct("Id", [field], rename={"id": settings.id_field})
-    )
-    lines = _whole(file, settings) if lone else _lines(file, settings)
-    for row, line in lines:
-        place = file.name.rsplit(".", 1)[0] if lone else f"{file.name}:{row + 1}"
+    fields = [("id", str | int | None, None)]
+    names = {"id": settings.id_field}
+    decoder: Any = msgspec.json.Decoder(msgspec.defstruct("Id", fields, rename=names))
+    for row, piece in _pieces(file, settings):
+        if isinstance(piece, Flaw):
+            continue
+        if file.kind == "json":
+            yield from _ids([(row, piece)], decoder, file)
+            continue
         try:
-            if not isinstance(line, Flaw):
-                yield _identity(decoder.decode(line).id, place)  # type: ignore[attr-defined]
-        except (msgspec.MsgspecError, RecursionError, Flaw):
+            found = [head.id for head in decoder.decode_lines(piece)]
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            found = [None]
+        yield from map(str, found) if all(found) else _ids(_split(piece, row), decoder, file)
+
+
+def _ids(lines: Iterable[tuple[int, bytes]], decoder: Any, file: File) -> Iterator[str]:
+    """Yield the ids one by one, where a line is broken or lacks its id."""
+    for number, line in lines:
+        try:
+            given = decoder.decode(line).id
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             continue  # set aside when it is read
+        yield _place(file, number) if given is None or given == "" else str(given)
 
 
-def _whole(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]]:
-    try:
-        yield 0, _utf8(read_bytes(file.path, byte_limit(settings.max_characters)))
-    except Flaw as flaw:
-        yield 0, flaw
+def _known(settings: Settings) -> Any:
+    """Return a decoder of the three fields that linkmask reads."""
+    fields: list[Any] = [
+        ("text", str),
+        ("id", str | int | None, None),
+        ("metadata", dict[str, Any] | None, None),
+    ]
+    names = {
+        "text": settings.text_field,
+        "id": settings.id_field,
+        "metadata": settings.metadata_field,
+    }
+    return msgspec.json.Decoder(msgspec.defstruct("Known", fields, rename=names))
 
 
-def _lines(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]]:
-    """Yield (line number from 0, line as UTF-8), blank lines left out."""
+def _place(file: File, row: int) -> str:
+    """Name a document that has no id."""
+    return file.name.rsplit(".", 1)[0] if file.kind == "json" else f"{file.name}:{row + 1}"
+
+
+def _objects(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]]:
+    """Yield (row from 0, object as UTF-8); rows of a JSONL file are its lines, blank ones too."""
+    for row, piece in _pieces(file, settings):
+        if file.kind == "json" or isinstance(piece, Flaw):
+            yield row, piece
+        else:
+            yield from _split(piece, row)
+
+
+def _split(chunk: bytes, row: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbered lines of a chunk, blank ones left out."""
+    for number, line in enumerate(chunk.removesuffix(b"\n").split(b"\n"), row):
+        if line and not line.isspace():
+            yield number, line
+
+
+def _pieces(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]]:
+    """Yield (number of its first row, some rows as UTF-8): whole lines, or a whole JSON file."""
     limit = byte_limit(settings.max_characters)
     try:
+        if file.kind == "json":
+            data = read_bytes(file.path, limit)
+            encoding = encoding_of(data[:4])
+            yield 0, data if encoding.plain else decode(data, encoding).encode()
+            return
         with open_regular(file.path) as handle:
             encoding = encoding_of(handle.read(4))
             handle.seek(len(encoding.mark))
-            lines = (
-                _split(handle, limit) if encoding.codec == "utf-8" else _recode(handle, encoding)
-            )
-            for row, line in enumerate(lines):
-                if isinstance(line, Flaw) or (line := line.strip()):
-                    yield row, line
+            row = 0
+            for chunk in _chunks(handle, encoding, limit):
+                yield row, chunk
+                row += 1 if isinstance(chunk, Flaw) else chunk.count(b"\n")
     except Flaw as flaw:
         yield 0, flaw
     except UnicodeDecodeError:
@@ -101,115 +165,58 @@ def _lines(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]]
         yield 0, Flaw(f"can't be read: {error.strerror}")
 
 
-def _split(handle: BinaryIO, limit: int) -> Iterator[bytes | Flaw]:
-    while line := handle.readline(limit):
-        if len(line) == limit and line[-1:] != b"\n":
-            while (rest := handle.readline(limit)) and rest[-1:] != b"\n":
-                pass
-            yield Flaw("too large: raise max_characters, or split it")
-        elif line.isascii():
-            yield line
-        else:
-            try:
-                line.decode()
-                yield line
-            except UnicodeDecodeError as error:
-                yield Flaw(not_encoded("utf-8", error.start))
+def _chunks(handle: BinaryIO, encoding: Encoding, limit: int) -> Iterator[bytes | Flaw]:
+    """Yield the file as UTF-8 in pieces of whole lines; a line beyond the limit is one flaw."""
+    if encoding.codec != "utf-8":
+        with io.TextIOWrapper(handle, encoding=encoding.codec, newline="\n") as text:
+            for line in text:
+                yield line.encode()
+        return
+    while chunk := handle.read(CHUNK):
+        rest = b"" if chunk.endswith(b"\n") else handle.readline(limit)
+        if len(rest) < limit or rest.endswith(b"\n"):
+            yield chunk + rest
+            continue
+        whole = chunk.rfind(b"\n") + 1
+        if whole:
+            yield chunk[:whole]
+        while (rest := handle.readline(limit)) and not rest.endswith(b"\n"):
+            pass
+        yield Flaw("too large: raise max_characters, or split it")
 
 
-def _recode(handle: BinaryIO, encoding: Encoding) -> Iterator[bytes]:
-    """UTF-16 and UTF-32 line by line as UTF-8."""
-    import io
-
-    with io.TextIOWrapper(handle, encoding=encoding.codec, newline="\n") as text:
-        for line in text:
-            yield line.encode()
+# ── reasons ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _utf8(data: bytes) -> bytes:
-    """Return the file's bytes as UTF-8 without a mark."""
-    encoding = encoding_of(data[:4])
-    if encoding.plain and data.isascii():
-        return data
-    return decode(data, encoding).encode()
-
-
-def _document(line: bytes, place: str, origin: Origin, settings: Settings) -> Document:
-    """Make a document of one JSON object.
-
-    Raises:
-        Flaw: it is not one; the reason names the field, never its value.
-    """
+def _reason(line: Any, settings: Settings) -> str:
+    """Say why an object is no document: by position or by field, never by value."""
     if not line:
-        raise Flaw("an empty file")
-    record = _decode(RECORD, line)
-    for name in (settings.text_field, settings.id_field, settings.metadata_field):
-        if line.count(b'"%b"' % name.encode()) > 1 and name in _repeats(line, top=True):
-            raise Flaw(f"the field {name!r} occurs twice")
-    raw = record.get(settings.text_field)
-    if raw is None:
-        raise Flaw(f"no field {settings.text_field!r}: name the text with --text-field")
-    given = record.get(settings.id_field)
-    identity = _identity(None if given is None else _decode(ANY, given), place)
-    content = _text(raw, settings)
-    held = record.get(settings.metadata_field)
-    metadata = {} if held is None else _metadata(held, settings)
-    return Document(identity, content, metadata, origin, record)
+        return "an empty file"
+    try:
+        decode(line, Encoding())
+        record = decode_json(RECORD, line)
+        given = decode_json(ANY, record.get(settings.id_field, b"null"))
+        if isinstance(given, bool) or not isinstance(given, str | int | None):
+            return f"the field {settings.id_field!r} is neither text nor a whole number"
+        if settings.text_field not in record:
+            return f"no field {settings.text_field!r}: name the one that holds the text"
+        kind = _kind(record[settings.text_field])
+        if kind != "text":
+            return f"the field {settings.text_field!r} is {kind}, not text"
+        decode_json(TEXT, record[settings.text_field])
+        decode_json(ANY, record.get(settings.metadata_field, b"null"))
+        kind = _kind(record.get(settings.metadata_field, b"null"))
+        return f"the field {settings.metadata_field!r} is {kind}, not an object"
+    except Flaw as flaw:
+        return str(flaw)
 
 
-def _text(raw: Raw, settings: Settings) -> str:
-    if bytes(raw)[:1] != b'"':
-        raise Flaw(f"the field {settings.text_field!r} is {_kind(raw)}, not text")
-    content: str = _decode(TEXT, raw)
-    if len(content) > settings.max_characters:
-        raise Flaw("longer than max_characters: raise it, or split the text")
-    return content
-
-
-def _metadata(raw: Raw, settings: Settings) -> Mapping[str, Any]:
-    value = _decode(ANY, raw)
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise Flaw(f"the field {settings.metadata_field!r} is {_kind(raw)}, not an object")
-    data = bytes(raw)
-    if data.count(b":") != _keys(value) and _repeats(data):
-        raise Flaw(f"a key of {settings.metadata_field!r} occurs twice")
-    return value
-
-
-def metadata_of(text: str, name: str) -> Mapping[str, Any]:
-    """Decode metadata that a table holds as JSON text; an empty cell is no metadata.
+def decode_json(decoder: Any, data: Any) -> Any:
+    """Decode JSON.
 
     Raises:
-        Flaw: the text is not a JSON object, or says a key twice.
+        Flaw: it is broken or too deep; the reason gives the place, never the value.
     """
-    if not text.strip():
-        return {}
-    data = text.encode()
-    try:
-        value = _decode(ANY, data)
-    except Flaw:
-        raise Flaw(f"the field {name!r} is not a JSON object") from None
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise Flaw(f"the field {name!r} is not a JSON object")
-    if data.count(b":") != _keys(value) and _repeats(data):
-        raise Flaw(f"a key of {name!r} occurs twice")
-    return value
-
-
-def _identity(given: object, place: str) -> str:
-    """Return the id as text; a document without one goes by its place."""
-    if given is None or given == "":
-        return place
-    if isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool)):
-        return str(given)
-    raise Flaw("its id is neither text nor a whole number")
-
-
-def _decode(decoder: Any, data: bytes | Raw) -> Any:
     try:
         return decoder.decode(data)
     except RecursionError:
@@ -219,52 +226,16 @@ def _decode(decoder: Any, data: bytes | Raw) -> Any:
             raise Flaw("not a JSON object; of a list, make a .jsonl of one object a line") from None
         raise Flaw("holds a number out of range") from None
     except msgspec.DecodeError as error:
-        raise Flaw(_broken(bytes(data), str(error))) from None
+        found = POSITION.search(str(error))
+        if not found:
+            raise Flaw("broken JSON: it ends too early, or holds half a character") from None
+        before = bytes(data)[: int(found[1])]
+        line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+        raise Flaw(f"broken JSON at line {line}, column {column}") from None
 
 
-def _broken(data: bytes, message: str) -> str:
-    found = POSITION.search(message)
-    if not found:
-        return "broken JSON: it ends too early, or holds half a character"
-    before = data[: int(found[1])]
-    line = before.count(b"\n") + 1
-    column = len(before) - before.rfind(b"\n")
-    return f"broken JSON at line {line}, column {column}"
-
-
-def _kind(raw: Raw) -> str:
-    return NAMES.get(bytes(raw)[:1], "a number")
-
-
-def _keys(value: object) -> int:
-    """Count the keys at all depths."""
-    if isinstance(value, dict):
-        return len(value) + sum(map(_keys, value.values()))
-    if isinstance(value, list):
-        return sum(map(_keys, value))
-    return 0
-
-
-def _repeats(data: bytes, top: bool = False) -> set[str]:
-    """Return keys said twice in one object: of the outermost only, or of any.
-
-    Every colon outside of a string follows a key, so callers ask only where colons outnumber keys.
-    """
-    twice: set[str] = set()
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        if top:
-            twice.clear()  # objects close from the inside out: the last call is the outermost
-        seen: set[str] = set()
-        for key, _ in items:
-            (twice if key in seen else seen).add(key)
-        return {}
-
-    try:
-        json.loads(data, object_pairs_hook=pairs)
-    except (ValueError, RecursionError):
-        raise Flaw("nested too deeply, or holds a number out of range") from None
-    return twice
+def _kind(raw: Any) -> str:
+    return KINDS.get(bytes(raw)[:1], "a number")
 
 
 # ── writing ─────────────────────────────────────────────────────────────────────────────────────
@@ -284,6 +255,16 @@ class Style:
     closing: bytes = b"}"
     end: bytes = b"\n"
     ascii: bool = False
+
+    keys: dict[str, bytes] = field(default_factory=dict)
+
+    def key(self, name: str) -> bytes:
+        """Return a key and its colon; kept, since the same few come with every object."""
+        written = self.keys.get(name)
+        if written is None:
+            quoted = json.dumps(name).encode() if self.ascii else ENCODER.encode(name)
+            written = self.keys[name] = quoted + self.colon
+        return written
 
     @property
     def indent(self) -> int:
@@ -329,18 +310,15 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
 def render(masked: Masked, style: Style, settings: Settings) -> bytes:
     """Write a masked document's record with content and metadata replaced, in its file's style."""
     document = masked.document
-    changed: dict[str, Any] = {}
+    members: dict[str, Any] = dict(document.record)
     if masked.content != document.content:
-        changed[settings.text_field] = masked.content
-    if masked.metadata != document.metadata:
-        changed[settings.metadata_field] = masked.metadata
-    members = [
-        ENCODER.encode(name)
-        + style.colon
-        + (_value(changed[name], style) if name in changed else raw)
-        for name, raw in document.record.items()
-    ]
-    text = style.opening + style.comma.join(members) + style.closing + style.end
+        members[settings.text_field] = _value(masked.content, style)
+    held = members.get(settings.metadata_field)
+    if held is not None and (masked.metadata != document.metadata or not _once(held, masked)):
+        members[settings.metadata_field] = _value(masked.metadata, style)
+    keys = style.keys
+    parts = [(keys.get(name) or style.key(name)) + value for name, value in members.items()]
+    text = style.opening + style.comma.join(parts) + style.closing + style.end
     return text if style.encoding.codec == "utf-8" else text.decode().encode(style.encoding.codec)
 
 
@@ -351,3 +329,21 @@ def _value(value: Any, style: Style) -> bytes:
     data = msgspec.json.format(data, indent=style.indent)
     margin = style.comma[1:] if style.indent > 0 else b""
     return data.replace(b"\n", margin) if margin else data
+
+
+def _once(raw: Raw, masked: Masked) -> bool:
+    """Tell whether the metadata's own bytes say no key twice: a first one would slip out unread.
+
+    Every key is followed by a colon, so as many colons as keys leave no room for another key.
+    """
+    colons = bytes(raw).count(b":")
+    return colons == len(masked.metadata) or colons == _keys(masked.metadata)
+
+
+def _keys(value: Any) -> int:
+    """Count the keys at all depths."""
+    if isinstance(value, dict):
+        return len(value) + sum([_keys(inner) for inner in value.values()])
+    if isinstance(value, list):
+        return sum([_keys(inner) for inner in value])
+    return 0

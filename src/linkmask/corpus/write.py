@@ -10,6 +10,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
@@ -99,11 +100,12 @@ def write(
     """
     check_out(source, out, overwrite=overwrite or not (out / DOCUMENTS).exists())
     written = Written()
-    shapes: set[tuple[str, ...]] = set()
+    read = {settings.text_field, settings.id_field, settings.metadata_field}
+    untouched: set[str] = set()
     try:
         with _Stage(out) as stage:
-            items = _released(masked, written, shapes)
-            for name, group in itertools.groupby(items, lambda item: item.document.origin.file):
+            items = _released(masked, written, untouched, read)
+            for name, group in itertools.groupby(items, attrgetter("document.origin.file")):
                 watched = _Watch(name, group, holds)
                 with stage.file(name) as handle:
                     _format(name).write(_file(source, name), handle, iter(watched), settings)
@@ -117,20 +119,20 @@ def write(
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OutputError(f"no space left in {out}: nothing was written") from None
         raise OutputError(f"can't write to {out}: {error.strerror}; nothing was written") from None
-    read = {settings.text_field, settings.id_field, settings.metadata_field}
-    written.untouched = tuple(sorted({name for shape in shapes for name in shape} - read))
+    written.untouched = tuple(sorted(untouched))
     return written
 
 
 def _released(
-    masked: Iterable[Masked | SetAside], written: Written, shapes: set[tuple[str, ...]]
+    masked: Iterable[Masked | SetAside], written: Written, untouched: set[str], read: set[str]
 ) -> Iterator[Masked]:
     for item in masked:
         if isinstance(item, SetAside):
             written.set_aside.append(item)
         else:
             written.documents += 1
-            shapes.add(tuple(item.document.record))
+            if not item.document.record.keys() <= read:
+                untouched |= item.document.record.keys() - read
             yield item
 
 
