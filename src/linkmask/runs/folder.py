@@ -28,7 +28,7 @@ from linkmask import __version__
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import Mention, MentionTable
-from linkmask.runs.mentions import encode, mention_table, read_mentions
+from linkmask.runs.mentions import chunks, encode, mention_table, read_mentions
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "max_characters",
@@ -268,7 +268,18 @@ class Run:
 
     def mentions(self, name: str = "mentions") -> Iterator[Mention]:
         """Yield the mentions of a log in input order."""
-        return read_mentions(self.path / f"{name}.jsonl")
+        return read_mentions(self._file(name))
+
+    def by_document(self, name: str = "mentions") -> Iterator[tuple[str, list[Mention]]]:
+        """Yield each document a log covers with its mentions there, in the log's order."""
+        mentions = self.mentions(name)
+        ahead = next(mentions, None)
+        for document in self.documents(name):
+            found = []
+            while ahead is not None and ahead.document == document:
+                found.append(ahead)
+                ahead = next(mentions, None)
+            yield document, found
 
     def mention_table(
         self,
@@ -277,9 +288,23 @@ class Run:
         name: str = "mentions",
     ) -> tuple[MentionTable, dict[str, int]]:
         """Read a log as columns over all its documents; see `linkmask.runs.mention_table`."""
-        return mention_table(
-            self.path / f"{name}.jsonl", type_of, normalize, documents=self.documents(name)
-        )
+        covered = self.documents(name)
+        return mention_table(self._file(name), type_of, normalize, documents=covered or None)
+
+    def adopt(self, mentions: Path) -> None:
+        """Take a mentions file as this run's own, where there is no corpus to read it against.
+
+        Raises:
+            InputError: the file can't be read.
+            RunError: it can't be copied.
+        """
+        name = "mentions.parquet" if mentions.suffix.lower() == ".parquet" else "mentions.jsonl"
+        self.write(name, chunks(mentions))
+
+    def _file(self, name: str) -> Path:
+        """Return the file that holds a log, or that was adopted in its place."""
+        adopted = self.path / f"{name}.parquet"
+        return adopted if adopted.exists() else self.path / f"{name}.jsonl"
 
 
 class Batch(msgspec.Struct):

@@ -133,13 +133,13 @@ def read_mentions(
 
 
 def _json_lines(path: Path) -> Iterator[Line | str]:
-    for lines in _chunks(path):
+    for lines in chunks(path):
         for line in lines.splitlines():
             if line.strip():
                 yield _decode(LINE, line)
 
 
-def _chunks(path: Path) -> Iterator[bytes]:
+def chunks(path: Path) -> Iterator[bytes]:
     """Yield the file in pieces of whole lines."""
     try:
         with path.open("rb") as handle:
@@ -227,7 +227,7 @@ def _json_columns(path: Path) -> Columns:
 
 def _rows(path: Path, dropped: Counter[str]) -> Iterator[list[Row]]:
     """Decode a chunk at a time; line by line only where one of its lines is broken."""
-    for chunk in _chunks(path):
+    for chunk in chunks(path):
         try:
             yield ROW.decode_lines(chunk)
         except (msgspec.MsgspecError, RecursionError):
@@ -388,7 +388,7 @@ def to_parquet(source: Path, target: Path) -> None:
     with partial.open("xb") as handle:
         partial.chmod(0o600)
         with pq.ParquetWriter(handle, schema, compression="zstd") as writer:
-            for chunk in _chunks(source):
+            for chunk in chunks(source):
                 rows = [line for line in map(_line_or_reason, chunk.splitlines()) if line]
                 writer.write_table(pa.Table.from_pylist(rows, schema))
     partial.replace(target)
