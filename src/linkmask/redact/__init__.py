@@ -14,9 +14,9 @@ from linkmask.redact.fold import SEPARATOR, is_word
 from linkmask.redact.match import Hit, Matcher
 from linkmask.redact.splice import Span, disjoint, outside, replaced, splice
 from linkmask.redact.styles import REVERSIBLE, STYLES, VARIES, Means, Target, style_of
-from linkmask.redact.sweep import sweepable
+from linkmask.redact.sweep import sought, sweepable
 
-__all__ = ["REVERSIBLE", "STYLES", "VARIES", "Redactor", "Target", "sweepable"]
+__all__ = ["REVERSIBLE", "STYLES", "VARIES", "Redactor", "Target", "sought", "sweepable"]
 
 BATCH = 256
 """Documents searched at once."""
@@ -63,13 +63,11 @@ class Redactor:
 
     def _forms(self) -> tuple[list[str], list[tuple[int, ...]]]:
         """Return what is looked for, and the entities that each form may stand for."""
+        spellings = sought(self._targets, self._settings)
         owners: dict[str, list[int]] = {}
         for number, entity in enumerate(self._ids):
-            kind, surfaces, forms, _ = self._targets[entity]
-            spellings = (*surfaces, *forms) if self._anywhere else surfaces
-            for form in dict.fromkeys(spellings):
-                if not self._anywhere or sweepable(kind, form):
-                    owners.setdefault(form, []).append(number)
+            for form in spellings[entity]:
+                owners.setdefault(form, []).append(number)
         return list(owners), [tuple(numbers) for numbers in owners.values()]
 
     def _prepare(self, types: set[str], key: bytes, originals: Iterable[str]) -> None:

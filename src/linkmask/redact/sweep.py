@@ -8,9 +8,12 @@ safe to look for.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 
 from linkmask import schema
+from linkmask.config import Settings
+from linkmask.redact.styles import Target
 
 _AGE_CUE = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
 
@@ -38,3 +41,19 @@ def sweepable(entity_type: str, surface: str) -> bool:
     if len(words) == 1 and not digits:
         return letters >= 3 and words[0].strip(".,;:!?'’\"()") not in common_words()
     return letters + digits >= 3 and not all(word in common_words() for word in words)
+
+
+def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[str]]:
+    """Return, for each masked entity, the spellings that redaction looks for.
+
+    Scope `corpus`: all that are distinctive, wherever they stand. Scope `documents`: those seen in
+    the corpus, whatever they are, in the documents where the entity was found (SPEC §9.2).
+    """
+    if settings.scope == "documents":
+        return {entity: list(dict.fromkeys(target[1])) for entity, target in targets.items()}
+    return {
+        entity: [
+            form for form in dict.fromkeys((*target[1], *target[2])) if sweepable(target[0], form)
+        ]
+        for entity, target in targets.items()
+    }

@@ -1,0 +1,58 @@
+"""Masked documents → findings: is everything gone that should be, and is what is left safe?
+
+Three questions, each with its own means and none with the redactor's: does any masked value still
+stand somewhere (`rescan`), are the replacements as they should be, and what does a fresh look at
+the masked text give away (`residual`). What can't be checked is a finding, never a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from linkmask.config import Settings
+from linkmask.records import Document, Finding, Incidence, Masked, Mention, Plan, Risk
+from linkmask.verify.rescan import Inspected, Inspector
+from linkmask.verify.residual import residual
+
+__all__ = ["Inspected", "Inspector", "blocking", "check", "residual"]
+
+
+def check(
+    documents: Iterable[Masked | Document],
+    values: Mapping[str, Sequence[str]],
+    settings: Settings,
+    *,
+    detect: Callable[[Document], Sequence[Mention]] | None = None,
+    written: Iterable[str] = (),
+    incidence: Incidence | None = None,
+    plan: Plan | None = None,
+    assess: Callable[[Incidence, Settings], Risk] | None = None,
+) -> list[Finding]:
+    """Check masked documents against the run that made them.
+
+    Args:
+        documents: as masked, or as read back from where they were written.
+        values: for each masked entity, the spellings that must be gone.
+        settings: of the run.
+        detect: finds mentions in a masked document; without it no risk is recomputed.
+        written: texts that stand for masked values and look like values (surrogates).
+        incidence, plan, assess: of the run; with `detect`, risks are recomputed and compared.
+
+    Returns:
+        Findings in the order of the documents, those about risks last; none if all is well.
+    """
+    inspector = Inspector(values, settings, detect=detect, written=written)
+    inspected = [inspector(document) for document in documents]
+    findings = [finding for one in inspected for finding in one.findings]
+    if detect and incidence is not None and plan is not None:
+        findings += residual(inspected, incidence, plan, settings, assess)
+    return findings
+
+
+def blocking(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
+    """Return the findings for which a document must not be released, by document."""
+    failed: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.blocking:
+            failed.setdefault(finding.document, []).append(finding)
+    return failed

@@ -1,0 +1,222 @@
+"""Look at each masked document: what is left of the masked values, and are the masks whole?
+
+The search here is not the redactor's: texts are compared in Unicode's own folding, by an
+Aho–Corasick automaton over all values, without offsets. Two methods that err differently.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from linkmask import schema
+from linkmask.config import Settings
+from linkmask.records import CONTENT, Document, Finding, Masked, Mention
+
+BARRIER = "\uffff"
+"""Stands for a placeholder while a text is searched: no value holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """What one look at a masked document saw: findings, and the values that are in it."""
+
+    document: str
+    findings: Sequence[Finding]
+    mentions: Sequence[Mention] = ()
+
+
+class Inspector:
+    """Inspects one masked document at a time; cheap to send to another process.
+
+    Args:
+        values: for each masked entity, the spellings that must be gone.
+        settings: of the run.
+        detect: finds mentions in a document; what it finds is handed on for `residual`.
+        written: texts that stand for masked values and look like values (surrogates).
+        where: the entities that must be gone from a document, by its id; in others a leftover is
+            listed but does not block (scope `documents`). Without it, everything everywhere.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Sequence[str]],
+        settings: Settings,
+        *,
+        detect: Callable[[Document], Sequence[Mention]] | None = None,
+        written: Iterable[str] = (),
+        where: Callable[[str], Iterable[str]] | None = None,
+    ) -> None:
+        owners: dict[str, set[str]] = {}
+        for entity, spellings in values.items():
+            for spelling in spellings:
+                owners.setdefault(plain(spelling), set()).add(entity)
+        owners.pop("", None)
+        self._patterns = sorted(owners)
+        self._owners = [sorted(owners[pattern]) for pattern in self._patterns]
+        self._settings = settings
+        self._types = schema.load(settings.schema).types
+        self._placeholder = schema.placeholders(self._types)
+        names = "|".join(map(re.escape, (*self._types, "REDACTED")))
+        self._opened = re.compile(rf"\[(?:{names})(?=[_\[]|$)")
+        self._detect = detect
+        self._written = frozenset(written)
+        self._where = where
+        self._automaton: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_automaton": None}
+
+    def __call__(
+        self, masked: Masked | Document, mentions: Iterable[tuple[str, Mention]] = ()
+    ) -> Inspected:
+        """Inspect a document. `mentions`: those of its original that had to be masked, with ids."""
+        document = _released(masked)
+        findings = [*self._leftovers(document), *self._malformed(document)]
+        if isinstance(masked, Masked):
+            findings += _unfaithful(masked)
+            findings += _uncovered(masked, mentions)
+        seen = list(self._seen(masked, document)) if self._detect else []
+        return Inspected(document.id, findings, seen)
+
+    def _leftovers(self, document: Document) -> Iterator[Finding]:
+        """Name each masked entity that can still be read in a field or in the name of one."""
+        left: dict[str, Counter[str]] = {}
+        for name, text in _texts(document, self._settings.exclude_fields):
+            for pattern in self._find(text):
+                for entity in self._owners[pattern]:
+                    left.setdefault(entity, Counter())[name] += 1
+        must = left.keys() if self._where is None else set(self._where(document.id))
+        for entity, fields in sorted(left.items()):
+            detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
+            yield Finding(document.id, "leftover", detail, entity in must, entity)
+
+    def _find(self, text: str) -> list[int]:
+        """Return the numbers of the values that stand in a text as whole words."""
+        if not self._patterns:
+            return []
+        if self._automaton is None:
+            from ahocorasick_rs import AhoCorasick
+
+            self._automaton = AhoCorasick(self._patterns)
+        text = plain(self._placeholder.sub(BARRIER, text) if "[" in text else text)
+        hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        return [pattern for pattern, start, end in hits if whole(text, start, end)]
+
+    def _malformed(self, document: Document) -> Iterator[Finding]:
+        """Find placeholders that were cut, nested, or carry something that is no hash."""
+        for name, text in document.fields(self._settings.exclude_fields):
+            if "[" not in text:
+                continue
+            good = {match.start() for match in self._placeholder.finditer(text)}
+            bad = sum(match.start() not in good for match in self._opened.finditer(text))
+            if bad:
+                yield Finding(document.id, "placeholder", f"{bad} malformed in {name}")
+
+    def _seen(self, masked: Masked | Document, document: Document) -> Iterator[Mention]:
+        """Yield the values that detection sees, save what was written there by masking."""
+        assert self._detect is not None
+        texts = dict(document.fields(self._settings.exclude_fields))
+        ours = _new_spans(masked) if isinstance(masked, Masked) else {}
+        for name, text in texts.items():
+            if "[" in text:
+                spans = [match.span() for match in self._placeholder.finditer(text)]
+                ours.setdefault(name, []).extend(spans)
+        for mention in self._detect(document):
+            spans = ours.get(mention.field, [])
+            if mention.original not in self._written and not any(
+                mention.start < end and start < mention.end for start, end in spans
+            ):
+                yield mention
+
+
+def plain(text: str) -> str:
+    """Fold a text for comparison: case, accents and the width of white space do not count."""
+    if not text.isascii():
+        apart = unicodedata.normalize("NFD", text)
+        text = re.sub("[\u0300-\u036f]", "", apart)
+        for other, one in (("[‐‑‒–—−]", "-"), ("[‘’ʼ′`´]", "'"), ("[“”„«»″]", '"')):
+            text = re.sub(other, one, text)
+    return " ".join(text.casefold().split())
+
+
+def whole(text: str, start: int, end: int) -> bool:
+    """Return whether a span is whole words, and no part of a number such as 52.5 (SPEC §9.2)."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if _word(before[-1:]) or _word(after[:1]):
+        return False
+    if text[start].isdigit() and before[-1:] in (".", ",") and before[:1].isdigit():
+        return False
+    return not (text[end - 1].isdigit() and after[:1] in (".", ",") and after[1:].isdigit())
+
+
+def _word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _released(masked: Masked | Document) -> Document:
+    """Return a masked document as it will be read by others."""
+    if isinstance(masked, Document):
+        return masked
+    return Document(masked.document.id, masked.content, masked.metadata, masked.document.origin)
+
+
+def _texts(document: Document, exclude: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield what can be read: every field, and the names of the metadata's keys."""
+    yield from document.fields(exclude)
+    yield from _keys("metadata", document.metadata, frozenset(exclude))
+
+
+def _keys(path: str, value: Any, exclude: frozenset[str]) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key not in exclude:
+                yield f"a key of {path}", str(key)
+                yield from _keys(path, inner, exclude)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _keys(path, inner, exclude)
+
+
+def _unfaithful(masked: Masked) -> Iterator[Finding]:
+    """Rebuild each field from its original and the replacements; nothing else may differ."""
+    before = dict(masked.document.fields())
+    after = dict(_released(masked).fields())
+    changed = {replacement.field for replacement in masked.replacements}
+    for name in before:
+        text, at, parts = before[name], 0, []
+        for replacement in masked.replacements if name in changed else ():
+            if replacement.field == name:
+                parts += [text[at : replacement.start], replacement.text]
+                at = replacement.end
+        if "".join([*parts, text[at:]]) != after.get(name):
+            yield Finding(masked.document.id, "unreadable", f"{name} differs outside its masks")
+    if before.keys() != after.keys():
+        yield Finding(masked.document.id, "unreadable", "the metadata's shape differs")
+
+
+def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Iterator[Finding]:
+    """Find mentions of masked entities that no replacement covers from end to end."""
+    for entity, mention in mentions:
+        at = mention.start
+        for replacement in masked.replacements:
+            if replacement.field == mention.field and replacement.start <= at < replacement.end:
+                at = replacement.end
+        if at < mention.end:
+            detail = f"a mention of type {mention.type} in {mention.field} is not covered"
+            yield Finding(masked.document.id, "leftover", detail, entity=entity)
+
+
+def _new_spans(masked: Masked) -> dict[str, list[tuple[int, int]]]:
+    """Return where the replacements stand in the masked texts, by field."""
+    spans: dict[str, list[tuple[int, int]]] = {CONTENT: []}
+    shift: Counter[str] = Counter()
+    for one in masked.replacements:
+        start = one.start + shift[one.field]
+        spans.setdefault(one.field, []).append((start, start + len(one.text)))
+        shift[one.field] += len(one.text) - (one.end - one.start)
+    return spans

@@ -1,0 +1,185 @@
+"""What does a fresh look at the masked texts give away? Risks from what is found there now.
+
+Uniqueness is pinned by the run, and so is the relevance of a value in a document the run knows:
+a detector that scores a little differently beside a placeholder must not fail a document. What
+the run did not know counts as it is found now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from linkmask import schema
+from linkmask.config import Settings
+from linkmask.formulas import (
+    SLACK,
+    chain_risk,
+    document_risks,
+    fast,
+    none_masked,
+    rows_of,
+    uniqueness,
+)
+from linkmask.records import Finding, Incidence, Mention, Plan, Risk, entity_id
+from linkmask.verify.rescan import Inspected
+
+Pair = tuple[int, int]
+"""Number of a document, number of an entity."""
+
+
+def residual(
+    inspected: Iterable[Inspected],
+    incidence: Incidence,
+    plan: Plan,
+    settings: Settings,
+    assess: Callable[[Incidence, Settings], Risk] | None = None,
+) -> list[Finding]:
+    """Recompute risks from what detection saw in the masked documents; report what is over.
+
+    Kinds: `leftover`, a masked entity that detection found again; `new-value`, values that the
+    run had not found in this document, blocking only for types of the floor; `risk`, a document
+    at or above `theta_doc`, or a chain above its target. What the plan itself could not meet is
+    reported, but blocks nothing here. Chains between documents the plan knew of are all looked
+    at; with `assess` also those that new values make.
+    """
+    seen = _Seen(incidence, plan, settings)
+    findings = [finding for one in inspected for finding in seen.take(one)]
+    now = seen.incidence()
+    rows = rows_of(now)
+    mask = none_masked(now.n_entities)
+    risks = fast(document_risks, now.n_mentions)(rows, mask)
+    findings += _documents(risks, plan, now, settings)
+    findings += _chains(now, plan, seen.fresh)
+    if assess is not None:
+        findings += _new_chains(assess(now, settings), plan, now, seen.fresh, settings)
+    return findings
+
+
+class _Seen:
+    """Gathers what is found in the masked documents, in the run's own numbers."""
+
+    def __init__(self, incidence: Incidence, plan: Plan, settings: Settings) -> None:
+        self._run = incidence
+        self._settings = settings
+        self._document = {name: d for d, name in enumerate(incidence.documents)}
+        self._entity = {name: e for e, name in enumerate(incidence.entities)}
+        self._masked = set(plan.masked.tolist())
+        self._relevance: dict[Pair, float] = {}
+        self._types: dict[int, str] = {}
+        self.fresh: set[int] = set()
+        """Documents with something that the run had not found there."""
+
+    def take(self, one: Inspected) -> Iterator[Finding]:
+        """Take in what was seen in one document; yield what is wrong with it by itself."""
+        if one.document not in self._document:
+            yield Finding(one.document, "unreadable", "the run knows no such document")
+            return
+        document = self._document[one.document]
+        known = self._known(document)
+        again: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+        new: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+        for entity, mention in self._numbered(one.mentions):
+            if entity in self._masked:
+                again[entity in known or self._settings.scope == "corpus"][mention.type] += 1
+                continue
+            pair = document, entity
+            if entity not in known:
+                new[mention.type in self._settings.floor][mention.type] += 1
+                self.fresh.add(document)
+            relevance = known.get(entity, mention.relevance)
+            self._relevance[pair] = max(relevance, self._relevance.get(pair, 0.0))
+        for kind, said, groups in (
+            ("leftover", "found again", again),
+            ("new-value", "not found before masking", new),
+        ):
+            for blocking, types in groups.items():
+                if types:
+                    yield Finding(one.document, kind, f"{said}: {_counted(types)}", blocking)
+
+    def _known(self, document: int) -> dict[int, float]:
+        run = self._run
+        row = slice(run.start[document], run.start[document + 1])
+        return dict(zip(run.entity[row].tolist(), run.relevance[row].tolist(), strict=True))
+
+    def _numbered(self, mentions: Sequence[Mention]) -> Iterator[tuple[int, Mention]]:
+        for mention in mentions:
+            entity = entity_id(mention.value, mention.type, self._settings.id_separator)
+            number = self._entity.setdefault(entity, len(self._entity))
+            self._types.setdefault(number, mention.type)
+            yield number, mention
+
+    def incidence(self) -> Incidence:
+        """Return the masked corpus as the engine sees it, uniqueness as it was in the run."""
+        run = self._run
+        added = [self._types[number] for number in range(run.n_entities, len(self._entity))]
+        table = schema.load(self._settings.schema).with_weights(self._settings.weights)
+        types = tuple(dict.fromkeys([*run.types, *added]))
+        pairs = sorted(self._relevance)
+        document = np.array([pair[0] for pair in pairs], np.int64)
+        entity = np.array([pair[1] for pair in pairs], np.int32)
+        frequency = np.bincount(entity, minlength=len(self._entity)).astype(np.int32)
+        unique = uniqueness(np.maximum(frequency[run.n_entities :], 1), run.n_documents)
+        weights = [table.weights.get(kind, 1.0) for kind in added]
+        kinds = np.array([types.index(kind) for kind in added], np.int32)
+        counts = np.bincount(document, minlength=run.n_documents)
+        return replace(
+            run,
+            entities=list(self._entity),
+            types=types,
+            start=np.append(0, np.cumsum(counts)).astype(np.int64),
+            entity=entity,
+            relevance=np.array([self._relevance[pair] for pair in pairs], np.float64),
+            type=np.append(run.type, kinds).astype(np.int32),
+            frequency=frequency,
+            uniqueness=np.append(run.uniqueness, unique),
+            weight=np.append(run.weight, weights),
+        )
+
+
+def _documents(
+    risks: Sequence[float], plan: Plan, now: Incidence, settings: Settings
+) -> Iterator[Finding]:
+    unmet = set(plan.unmet_documents.tolist())
+    for number in np.flatnonzero(np.asarray(risks) >= settings.theta_doc - SLACK).tolist():
+        detail = f"risk {risks[number]:.3f}, limit {settings.theta_doc}"
+        yield Finding(now.documents[number], "risk", detail, number not in unmet)
+
+
+def _chains(now: Incidence, plan: Plan, fresh: set[int]) -> Iterator[Finding]:
+    """Look again at every chain that the plan had to treat."""
+    chains, rows, mask = plan.chains, rows_of(now), none_masked(now.n_entities)
+    risk = fast(chain_risk, now.n_mentions)
+    for path, limit, met in zip(chains.documents, chains.target, chains.met, strict=True):
+        after = risk(rows, mask, path)
+        if after > limit + SLACK:
+            yield from _over(now, [d for d in path.tolist() if d >= 0], after, limit, met, fresh)
+
+
+def _new_chains(
+    risk: Risk, plan: Plan, now: Incidence, fresh: set[int], settings: Settings
+) -> Iterator[Finding]:
+    """Find chains over the limit that the plan did not treat: new values made them."""
+    treated = {tuple(path) for path in plan.chains.documents.tolist()}
+    for path, after in zip(risk.chains.documents.tolist(), risk.chains.risk.tolist(), strict=True):
+        if after <= settings.theta_chain + SLACK:
+            break
+        if tuple(path) not in treated and tuple(path[::-1]) not in treated:
+            documents = [d for d in path if d >= 0]
+            yield from _over(now, documents, after, settings.theta_chain, True, fresh)
+
+
+def _over(
+    now: Incidence, path: list[int], after: float, limit: float, met: bool, fresh: set[int]
+) -> Iterator[Finding]:
+    """Report a chain on its documents in which something new was found, else on all."""
+    detail = f"chain of {len(path)}: risk {after:.3f}, limit {limit:.3f}"
+    for number in [d for d in path if d in fresh] or path:
+        yield Finding(now.documents[number], "risk", detail, bool(met))
+
+
+def _counted(types: Counter[str]) -> str:
+    return ", ".join(f"{kind} ({count})" for kind, count in sorted(types.items()))

@@ -1,0 +1,80 @@
+"""Verification sees what redaction missed, and only that."""
+
+from dataclasses import replace
+
+from linkmask import verify
+from linkmask.config import Settings
+from linkmask.records import Document, Masked, Mention, Replacement, Why, entity_id
+
+SETTINGS = Settings()
+NAME = entity_id("ann field", "NAME")
+VALUES = {NAME: ["Ann Field", "Field, Ann"]}
+
+
+def kinds(found: list) -> list[tuple[str, str, bool]]:
+    return [(finding.document, finding.kind, finding.blocking) for finding in found]
+
+
+def test_a_clean_document_has_no_finding() -> None:
+    document = Document("d", "[NAME] of Fieldston, and Annfield.", {"by": "[NAME]"})
+    assert verify.check([document], VALUES, SETTINGS) == []
+
+
+def test_a_value_left_in_any_spelling_or_place_is_found() -> None:
+    """Case, accents, white space, other forms, metadata, numbers, and names of fields."""
+    places = [
+        Document("a", "Here is ANN  \r\n field."),
+        Document("b", "x", {"by": {"deep": ["ok", "Field, Ann"]}}),
+        Document("c", "x", {"ann field": 1}),
+        Document("d", "Ánn Field"),
+        Document("e", "x", {"id": 4471882}),
+    ]
+    values = {**VALUES, "id": ["4471882"]}
+    assert kinds(verify.check(places, values, SETTINGS)) == [
+        (name, "leftover", True) for name in "abcde"
+    ]
+
+
+def test_no_finding_repeats_a_value() -> None:
+    found = verify.check([Document("d", "Ann Field")], VALUES, SETTINGS)
+    assert found and "ield" not in found[0].detail and found[0].entity == NAME
+
+
+def test_excluded_fields_are_not_looked_at() -> None:
+    document = Document("d", "x", {"format": "Ann Field"})
+    assert verify.check([document], VALUES, SETTINGS) == []
+
+
+def test_placeholders_that_were_cut_or_nested_are_found() -> None:
+    for text in ("so [NAME", "so [NAME_12]", "[NAME[NAME]]", "[REDACTED_x]"):
+        assert kinds(verify.check([Document("d", text)], {}, SETTINGS)) == [
+            ("d", "placeholder", True)
+        ], text
+    for text in ("[NAME]", "[NAME_0a1b2c3d]", "[REDACTED]", "[NAME OF PATIENT]", "[1]"):
+        assert verify.check([Document("d", text)], {}, SETTINGS) == [], text
+
+
+def test_a_change_outside_the_masks_is_found() -> None:
+    original = Document("d", "Ann Field is ill.", {"n": 1})
+    mask = Replacement("content", 0, 9, NAME, "NAME", "[NAME]")
+    good = Masked(original, "[NAME] is ill.", {"n": 1}, [mask])
+    assert verify.check([good], VALUES, SETTINGS) == []
+    for bad in (
+        replace(good, content="[NAME] is well."),
+        replace(good, metadata={"n": 2}),
+        replace(good, metadata={}),
+    ):
+        assert ("d", "unreadable", True) in kinds(verify.check([bad], VALUES, SETTINGS))
+
+
+def test_a_mention_must_be_covered_from_end_to_end() -> None:
+    """A risky value such as an age is checked where it was found, not by a search."""
+    original = Document("d", "Aged 52 years.")
+    age = Mention("d", "content", 5, 7, "AGE", "52", "52", 0.9, Why("test"))
+    inspect = verify.Inspector({}, SETTINGS)
+    good = Masked(
+        original, "Aged [AGE] years.", {}, [Replacement("content", 5, 7, "e", "AGE", "[AGE]")]
+    )
+    assert not inspect(good, [("e", age)]).findings
+    bad = Masked(original, original.content, {}, [])
+    assert kinds(list(inspect(bad, [("e", age)]).findings)) == [("d", "leftover", True)]
