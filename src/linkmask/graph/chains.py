@@ -11,7 +11,7 @@ from linkmask.formulas import LEVELS, hop_risk
 from linkmask.records import Chains, Floats, Links
 
 
-def chains(links: Links, risks: Any, settings: Settings) -> Chains:
+def find_chains(links: Links, risks: Any, settings: Settings) -> Chains:
     """Return the chains of 2 documents, riskiest first."""
     strength: Any = links.strength
     hop: Any = hop_risk(strength, risks[links.left], risks[links.right])
