@@ -12,11 +12,12 @@ from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, entity_id
 from linkmask.redact.fold import SEPARATOR, is_word
 from linkmask.redact.match import Hit, Matcher
+from linkmask.redact.place import Finder
 from linkmask.redact.splice import Span, disjoint, outside, replaced, splice
 from linkmask.redact.styles import REVERSIBLE, STYLES, VARIES, Means, Target, style_of
 from linkmask.redact.sweep import sought, sweepable
 
-__all__ = ["REVERSIBLE", "STYLES", "VARIES", "Redactor", "Target", "sought", "sweepable"]
+__all__ = ["REVERSIBLE", "STYLES", "VARIES", "Finder", "Redactor", "Target", "sought", "sweepable"]
 
 BATCH = 256
 """Documents searched at once."""

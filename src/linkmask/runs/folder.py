@@ -262,6 +262,10 @@ class Run:
         """Open a log of mentions (`stage1` or `mentions`) to append to, where it was left."""
         return Log(self.path, name)
 
+    def has(self, name: str) -> bool:
+        """Tell whether a log (`stage1`, `mentions`) was begun; an adopted file is none."""
+        return (self.path / f"{name}.done.jsonl").exists()
+
     def documents(self, name: str = "mentions") -> list[str]:
         """Ids of the documents a log is complete for, in input order, also without mentions."""
         return [d for batch in _batches(self.path / f"{name}.done.jsonl") for d in batch.documents]
