@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkmask.config import Settings
-from linkmask.corpus import jsons, texts
+from linkmask.corpus import jsons, parquet, tables, texts
 from linkmask.corpus.files import File, listing
 from linkmask.corpus.normalize import Ids
+from linkmask.errors import InputError
 from linkmask.records import Document, SetAside
 
-FORMATS = {"json": jsons, "jsonl": jsons, "text": texts}
+FORMATS = {"json": jsons, "jsonl": jsons, "csv": tables, "parquet": parquet, "text": texts}
 """Kind of file → module with `documents(file, settings)` and `ids(file, settings)`."""
 
 
@@ -31,6 +32,9 @@ def read(
     Raises:
         InputError: there is nothing to read at `source`; raised at the call, not while iterating.
     """
+    names = (settings.text_field, settings.id_field, settings.metadata_field)
+    if len(set(names)) < len(names):
+        raise InputError("text, id and metadata must be three fields: two of them have one name")
     return _read(listing(source), settings, only)
 
 

@@ -17,12 +17,12 @@ from typing import Any, BinaryIO
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import jsons, texts
+from linkmask.corpus import jsonstyle, parquet, tables, texts
 from linkmask.corpus.files import KINDS, File, Flaw
 from linkmask.errors import OutputError
 from linkmask.records import CONTENT, Masked, SetAside
 
-FORMATS = {"json": jsons, "jsonl": jsons, "text": texts}
+FORMATS = {"json": jsonstyle, "jsonl": jsonstyle, "csv": tables, "parquet": parquet, "text": texts}
 """Kind of file → module with `write(file, out, group, settings)`."""
 
 DOCUMENTS = "documents"

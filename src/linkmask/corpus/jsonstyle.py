@@ -1,0 +1,138 @@
+"""How JSON files are written: in the style of the file they came from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+import msgspec
+
+from linkmask.config import Settings
+from linkmask.corpus.files import Encoding, File, encoding_of, open_regular
+from linkmask.records import Masked
+
+ENCODER = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a file writes its objects: what stands around members, and which characters it escapes.
+
+    `indent` counts blanks a level; 0 is one line. `end` follows each object.
+    """
+
+    encoding: Encoding
+    opening: bytes = b"{"
+    colon: bytes = b": "
+    comma: bytes = b", "
+    closing: bytes = b"}"
+    end: bytes = b"\n"
+    ascii: bool = False
+
+    keys: dict[str, bytes] = field(default_factory=dict)
+
+    def key(self, name: str) -> bytes:
+        """Return a key and its colon; kept, since the same few come with every object."""
+        written = self.keys.get(name)
+        if written is None:
+            quoted = json.dumps(name).encode() if self.ascii else ENCODER.encode(name)
+            written = self.keys[name] = quoted + self.colon
+        return written
+
+    @property
+    def indent(self) -> int:
+        """Blanks a level for msgspec: −1 compact, 0 one line with blanks, else the indentation."""
+        if b"\n" in self.opening:
+            return len(self.opening.rsplit(b"\n")[-1].expandtabs(4))
+        return 0 if self.colon.endswith(b" ") else -1
+
+
+HEAD = re.compile(rb'\s*(\{\s*)"(?:[^"\\]|\\.){0,1000}"(\s{0,9}:\s{0,9})')
+
+
+def style_of(file: File) -> Style:
+    """Read off the style from the file's first object; exact where a JSON library wrote it."""
+    lone = file.kind == "json"
+    with open_regular(file.path) as handle:
+        data = handle.read() if lone else handle.read(1 << 16)
+    encoding = encoding_of(data[:4])
+    text = data[len(encoding.mark) :]
+    if encoding.codec != "utf-8":
+        text = text.decode(encoding.codec, errors="ignore").encode(errors="ignore")
+    found = HEAD.match(text)
+    opening, colon = (found[1], found[2]) if found else (b"{", b": ")
+    blank = opening[1:]
+    comma = b"," + (blank if b"\n" in blank else b" " if colon.endswith(b" ") else b"")
+    escaped = b"\\u" in text and text.isascii()
+    if not lone:
+        end = b"\r\n" if b"\r\n" in text else b"\n"
+        return Style(encoding, opening, colon, comma, b"}", end, escaped)
+    body = text.rstrip()
+    closing = body[len(body[:-1].rstrip()) :]
+    return Style(encoding, opening, colon, comma, closing, text[len(body) :], escaped)
+
+
+def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
+    """Write the masked documents of a file in the style of the file they came from."""
+    style = style_of(file)
+    out.write(style.encoding.mark)
+    for masked in group:
+        out.write(render(masked, style, settings))
+
+
+def render(masked: Masked, style: Style, settings: Settings) -> bytes:
+    """Write a masked document's record with content and metadata replaced, in its file's style."""
+    document = masked.document
+    members: dict[str, Any] = dict(document.record)
+    if masked.content != document.content:
+        members[settings.text_field] = _value(masked.content, style)
+    held = members.get(settings.metadata_field)
+    if held is not None and not _same(held, masked):
+        members[settings.metadata_field] = _value(masked.metadata, style)
+    keys = style.keys
+    parts = [(keys.get(name) or style.key(name)) + value for name, value in members.items()]
+    text = style.opening + style.comma.join(parts) + style.closing + style.end
+    return text if style.encoding.codec == "utf-8" else text.decode().encode(style.encoding.codec)
+
+
+def _value(value: Any, style: Style) -> bytes:
+    data = json.dumps(value).encode() if style.ascii else ENCODER.encode(value)
+    if isinstance(value, str):
+        return data
+    data = msgspec.json.format(data, indent=style.indent)
+    margin = style.comma[1:] if style.indent > 0 else b""
+    return data.replace(b"\n", margin) if margin else data
+
+
+def metadata_text(cell: str, masked: Masked) -> str:
+    """Return the masked metadata as the JSON text of a table's cell."""
+    raw = cell.encode()
+    if _same(raw, masked):
+        return cell
+    return msgspec.json.format(
+        ENCODER.encode(masked.metadata), indent=0 if b'": ' in raw else -1
+    ).decode()
+
+
+def _same(raw: Any, masked: Masked) -> bool:
+    """Tell whether metadata may be written by its own bytes: unchanged, and no key in it twice.
+
+    The first of two values of a key was never read and would slip out. Every key is followed by a
+    colon, so as many colons as keys leave no room for another key.
+    """
+    if masked.metadata != masked.document.metadata:
+        return False
+    colons = bytes(raw).count(b":")
+    return colons == len(masked.metadata) or colons == _keys(masked.metadata)
+
+
+def _keys(value: Any) -> int:
+    """Count the keys at all depths."""
+    if isinstance(value, dict):
+        return len(value) + sum([_keys(inner) for inner in value.values()])
+    if isinstance(value, list):
+        return sum([_keys(inner) for inner in value])
+    return 0
