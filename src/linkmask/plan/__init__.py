@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import contributions, document_risks, fast, none_masked, rows_of
+from linkmask.formulas import SLACK, contributions, document_risks, fast, none_masked, rows_of
 from linkmask.plan.chains import Choice, Stage, begin, treat, treated
 from linkmask.plan.cost import COSTS
+from linkmask.plan.cover import Cover, cover
 from linkmask.plan.documents import mask_documents
+from linkmask.plan.exact import hitting_set
 from linkmask.plan.floor import floor
 from linkmask.plan.greedy import greedy
 from linkmask.plan.knapsack import knapsack
-from linkmask.records import Incidence, Plan, Risk, Size
+from linkmask.records import Flags, Floats, Incidence, Ints, Plan, Risk, Size
 from linkmask.records import Stage as StageName
 from linkmask.schema import Schema
 
-__all__ = ["SOLVERS", "choose"]
+__all__ = ["SOLVERS", "choose", "restore"]
 
 
 def _greedy(stage: Stage, settings: Settings) -> Choice:
@@ -31,11 +33,37 @@ def _knapsack(stage: Stage, settings: Settings) -> Choice:
     return treat(stage, settings, partial(knapsack, scale=scale, limit=limit))
 
 
+def _exact(stage: Stage, settings: Settings) -> Choice:
+    layout = Cover.of(stage)
+    eligible = ~stage.masked
+    if settings.chain_candidates == "via":
+        eligible[:] = False
+        eligible[layout.hops.entity] = True
+
+    def above(masked: Flags) -> tuple[Ints, Floats]:
+        found = layout.above(masked)
+        found = found[:: len(found) // CUT_CHAINS + 1]
+        return stage.documents[found], stage.target[found]
+
+    answer = hitting_set(
+        stage.rows, stage.masked, eligible, stage.cost, above, layout.repair,
+        gap=settings.exact_gap, rounds=settings.exact_rounds,
+    )  # fmt: skip
+    entities = np.flatnonzero(answer.masked & ~stage.masked).astype(np.int32)
+    gain, served = layout.gains(answer.masked, entities)
+    least = float(stage.cost.min(initial=1.0)), float(stage.cost.max(initial=1.0))
+    bound = round(answer.bound) if least == (1.0, 1.0) else 0
+    return Choice(entities, gain, served, bound, answer.proven)
+
+
+CUT_CHAINS = 100_000
+"""`exact` draws cuts from at most about so many chains per round."""
+
 SOLVERS: dict[str, Callable[[Stage, Settings], Choice]] = {
-    "cover": _greedy,
+    "cover": cover,
     "greedy": _greedy,
     "knapsack": _knapsack,
-    "exact": _greedy,
+    "exact": _exact,
 }
 
 
@@ -58,22 +86,79 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
     cost = COSTS[settings.cost](incidence)
     stage = begin(incidence, risk, masked.copy(), cost, settings)
     third = SOLVERS[settings.solver](stage, settings)
-    masked[third.entities] = True
-    after = fast(document_risks, work)(rows, masked)
     sizes: list[tuple[StageName, int]] = [
         ("floor", len(first)),
         ("document", len(second[0])),
         ("chain", len(third.entities)),
     ]
     best = fast(contributions, work)(rows)
-    return Plan(
+    return _assembled(
+        incidence,
+        risk,
+        settings,
+        stage,
         masked=np.concatenate([first, second[0], third.entities]),
-        stage=[name for name, size in sizes for _ in range(size)],
+        names=[name for name, size in sizes for _ in range(size)],
         gain=np.concatenate([best[first], second[1], third.gain]),
         served=np.concatenate([incidence.frequency[first], second[2], third.served]),
+        size=Size(len(third.entities), third.lower_bound, third.proven, settings.solver),
+    )
+
+
+def restore(
+    incidence: Incidence,
+    risk: Risk,
+    settings: Settings,
+    masked: Ints,
+    names: Sequence[StageName],
+    gain: Floats,
+    served: Ints,
+) -> Plan:
+    """Make the plan of a masked set that was kept, and perhaps overruled by a person since.
+
+    Risks are those under this very set. Nothing is claimed about its size.
+    """
+    early = none_masked(incidence.n_entities)
+    early[masked[np.array([name != "chain" for name in names], dtype=np.bool_)]] = True
+    stage = begin(incidence, risk, early, COSTS[settings.cost](incidence), settings)
+    size = Size(sum(name == "chain" for name in names), 0, False, "kept")
+    return _assembled(
+        incidence,
+        risk,
+        settings,
+        stage,
+        masked=masked,
+        names=names,
+        gain=gain,
+        served=served,
+        size=size,
+    )
+
+
+def _assembled(
+    incidence: Incidence,
+    risk: Risk,
+    settings: Settings,
+    stage: Stage,
+    *,
+    masked: Ints,
+    names: Sequence[StageName],
+    gain: Floats,
+    served: Ints,
+    size: Size,
+) -> Plan:
+    """Put a plan together: what is masked, and what is left of every risk under it."""
+    flags = none_masked(incidence.n_entities)
+    flags[masked] = True
+    after = fast(document_risks, incidence.n_mentions)(rows_of(incidence), flags)
+    return Plan(
+        masked=masked,
+        stage=names,
+        gain=gain,
+        served=served,
         before=risk.documents,
         after=after,
-        chains=treated(stage, masked),
-        size=Size(len(third.entities), third.lower_bound, third.proven, settings.solver),
-        unmet_documents=np.flatnonzero(after >= settings.theta_doc - 1e-12).astype(np.int32),
+        chains=treated(stage, flags),
+        size=size,
+        unmet_documents=np.flatnonzero(after >= settings.theta_doc - SLACK).astype(np.int32),
     )
