@@ -8,10 +8,14 @@ theirs first: clinicians and institutions, persons, places, clinical terms, fact
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import clinical, facts, names, places, providers
 from linkmask.detect.lexicon.words import Text
+
+PERSONS = {"clinician", "letters", "role", "title", "label", "listed"}
+"""Rules whose spans end in a surname."""
 
 BLOCK = 100_000
 """Characters looked at together. Texts are cut where a line, a sentence or a word ends."""
@@ -23,16 +27,29 @@ def find(text: str, scope: Scope) -> Iterable[Found]:
 
 
 def _find(text: str, scope: Scope) -> Iterator[Found]:
+    surnames: dict[str, str] = {}
     for start, end in blocks(text):
-        t = Text(text[start:end])
-        found = [*providers.find(t), *names.find(t), *places.find(t, scope.language)]
-        found += [*clinical.find(t), *facts.find(t)]
-        found.sort(key=lambda f: (f.start, -f.end, f.type))
-        if not start:
-            yield from found
-        else:
-            for f in found:
-                yield Found(f.start + start, f.end + start, f.type, f.detector, f.rule, f.score)
+        found = sorted(_in_block(text[start:end], scope, surnames), key=_order)
+        for f in found:
+            yield replace(f, start=f.start + start, end=f.end + start) if start else f
+
+
+def _in_block(text: str, scope: Scope, surnames: dict[str, str]) -> Iterator[Found]:
+    """Yield what is in one block; `surnames` carries the persons of the blocks before."""
+    t = Text(text)
+    persons = [*providers.find(t), *names.find(t)]
+    for f in persons:
+        if f.rule in PERSONS and len(surname := text[f.start : f.end].split()[-1]) > 2:
+            surnames.setdefault(surname, f.type)
+    yield from persons
+    yield from names.again(t, surnames)
+    yield from places.find(t, scope.language)
+    yield from clinical.find(t)
+    yield from facts.find(t, scope.language)
+
+
+def _order(f: Found) -> tuple[int, int, str]:
+    return f.start, -f.end, f.type
 
 
 def blocks(text: str) -> Iterator[tuple[int, int]]:

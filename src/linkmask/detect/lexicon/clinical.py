@@ -6,90 +6,87 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import words as w
-from linkmask.detect.lexicon.words import Text
+from linkmask.detect.lexicon.words import BLANK, Text
 
-ANY = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
-_LONGEST = 6
+ILL = w.CONDITION | w.CONDITION_HEAD
+CURE = w.TREATMENT | w.TREATMENT_HEAD
+_LONGEST = 7
+_WRAPPED = BLANK | {"\n"}
+_OWNED = {"'s ", "’s "}
 _ADJECTIVE = (
-    "al",
-    "ic",
-    "ous",
-    "ary",
-    "ive",
-    "ar",
-    "oid",
-    "iac",
-    "tory",
-    "genic",
-    "ine",
-    "ique",
-    "ales",
-    "ale",
-    "ische",
-    "ischer",
-    "isches",
-    "ischen",
+    *("al", "ic", "ous", "ary", "ive", "ar", "oid", "iac", "tory", "ine"),
+    *("ique", "ale", "ales", "aire", "ische", "ischer", "isches", "ischen"),
 )
-_BLANK = {" ", "\n", "\u00a0", "  "}
+_COMPOUND = (
+    *("-related", "-induced", "-associated", "-dependent", "-resistant"),
+    *("-onset", "-stage", "-positive", "-negative", "-based"),
+)
+_DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
 
 def find(t: Text) -> Iterator[Found]:
     """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
-    heads = {i: (i + 1, t.marks[i]) for i in t.at(ANY)}
-    heads.update({i: (j, bits) for i, j, bits in t.phrases if bits & ANY})
+    heads = {i: (i + 1, t.marks[i]) for i in t.at(ILL | CURE)}
+    heads.update({i: (j, bits) for i, j, bits in t.phrases if bits & (ILL | CURE)})
     end = 0
     for i in sorted(heads):
         if i < end or t.taken[i]:
             continue
-        j, bits = heads[i]
-        # the last head of a row decides: "epidural steroid injections", "seizure disorder"
-        while j in heads and t.gap(j) in _BLANK and not t.taken[j] and j - i < _LONGEST:
-            after, more = heads[j]
-            if _names_condition(bits) and more & (w.TREATMENT | w.TREATMENT_HEAD):
-                break  # "glioblastoma treatment": the condition is the value
-            j, bits = after, more
-        found = _extend(t, i, j, bits, end)
-        if found:
-            yield found
-            end = j
+        j, bits = _row(t, heads, i)
+        k = _left(t, i, end, bits)
+        if not bits & (w.CONDITION | w.TREATMENT) and not _which(t, k, j):
+            continue
+        entity_type, rule = _type(bits)
+        k, stop = _trim(t, k, i), _right(t, j, bits)
+        score = 0.75 if bits & (w.CONDITION | w.TREATMENT) or j - k > 2 else 0.6
+        yield t.found(k, stop, entity_type, rule, score)
+        end = stop
 
 
-def _names_condition(bits: int) -> bool:
-    return bool(bits & w.CONDITION) and not bits & w.MODIFIER
+def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
+    """Return end and mark of the heads in a row from i: in "steroid injections" the last decides.
+
+    A condition before a treatment is the value itself ("glioblastoma treatment"), and so is what
+    already says what it is before a word that adds nothing ("aquatic therapy sessions").
+    """
+    j, bits = heads[i]
+    while j - i < _LONGEST:
+        k = j
+        while k - j < 2 and k not in heads and t.marks[k] & w.MODIFIER and t.gap[k] in _WRAPPED:
+            k += 1
+        if k not in heads or t.gap[k] not in _WRAPPED or t.taken[k]:
+            break
+        after, more = heads[k]
+        telling = bits & (ILL | CURE) and not bits & w.MODIFIER
+        if telling and (more & w.TRAILING or (bits & ILL and more & CURE)):
+            break
+        j, bits = after, more
+    return j, bits
 
 
-def _extend(t: Text, i: int, j: int, bits: int, floor: int) -> Found | None:
-    k = _left(t, i, floor)
-    alone = bits & (w.CONDITION | w.TREATMENT)
-    inner = any(m & (w.CONDITION | w.TREATMENT | w.MODIFIER) for m in t.marks[i : j - 1])
-    which = inner or any(_says_which(t, n) for n in range(k, i))
-    if not alone and not which:
-        return None
-    condition = bool(bits & (w.CONDITION | w.CONDITION_HEAD))
-    if bits & (w.TREATMENT | w.TREATMENT_HEAD) and condition:
-        condition = bool(bits & w.CONDITION) and not bits & w.TREATMENT
-    j = _right(t, j, bits)
-    if all(m & w.UPPER for m in t.marks[k:j]) and j - k > 4:
-        return None
-    score = 0.75 if alone or j - k > 2 else 0.6
-    entity_type, rule = (
-        ("MEDICAL_CONDITION", "condition") if condition else ("TREATMENT", "treatment")
+def _type(bits: int) -> tuple[str, str]:
+    if bits & w.CONDITION or (bits & w.CONDITION_HEAD and not bits & CURE):
+        return "MEDICAL_CONDITION", "condition"
+    return "TREATMENT", "treatment"
+
+
+def _which(t: Text, k: int, j: int) -> bool:
+    """Does some word of [k, j) but its last, the head, say which?"""
+    return any(
+        t.marks[n] & (w.CONDITION | w.TREATMENT) or _says_which(t, n) for n in range(k, j - 1)
     )
-    return Found(t.starts[k], t.ends[j - 1], entity_type, "lexicon", rule, score)
 
 
-def _left(t: Text, i: int, floor: int) -> int:
+def _left(t: Text, i: int, floor: int, bits: int) -> int:
     """Return the first word of the phrase whose head is word i: over clinical and telling words."""
     k = i
     while k > floor and i - k < _LONGEST and not t.taken[k - 1]:
-        gap, m = t.gap(k), t.marks[k - 1]
-        if gap not in _BLANK and gap not in {"'s ", "’s ", "-"}:
+        gap, m = t.gap[k], t.marks[k - 1]
+        if gap not in _WRAPPED | _OWNED and not (gap == "/" and m & w.UPPER):
             break
-        if m & w.RHYTHM and t.marks[i] & (w.TREATMENT | w.TREATMENT_HEAD):
+        if m & w.RHYTHM and bits & CURE:
             return k - 1
-        if m & (w.FUNCTION | w.WEAK | w.NUMBER) and not m & w.MODIFIER:
-            break
-        if not _says_which(t, k - 1) and "s " not in gap:
+        if not _says_which(t, k - 1) and gap not in _OWNED:
             break
         k -= 1
     return k
@@ -97,32 +94,40 @@ def _left(t: Text, i: int, floor: int) -> int:
 
 def _says_which(t: Text, i: int) -> bool:
     m, word = t.marks[i], t.words[i]
-    if m & (w.MODIFIER | w.CONDITION | w.TREATMENT | w.CONDITION_HEAD):
+    if m & (w.MODIFIER | ILL | CURE):
         return True
-    if m & (w.WEAK | w.FUNCTION | w.STOP | w.GENERIC):
+    if m & (w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER):
         return False
     if m & w.CAP:
-        return (bool(m & w.UPPER) and 2 <= len(word) <= 5) or t.gap(i + 1) in {"'s ", "’s "}
-    return word.endswith(_ADJECTIVE) and len(word) > 4
+        eponym = t.marks[i + 1] & w.EPONYMOUS and t.gap[i + 1] in BLANK and not t.opens(i)
+        return bool(m & w.UPPER and len(word) <= 5) or bool(eponym) or word.endswith(_COMPOUND)
+    return len(word) > 4 and word.endswith((*_ADJECTIVE, *_COMPOUND))
+
+
+def _trim(t: Text, k: int, i: int) -> int:
+    """Drop words in front that tell how, not what: "targeted immunotherapy"."""
+    while k < i and t.marks[k] & w.SOFT:
+        k += 1
+    return k
 
 
 def _right(t: Text, j: int, bits: int) -> int:
     """Return the end of the phrase: over "type 2", "stage III", "60 mg daily", "with aura"."""
     if bits & w.DRUG:
-        if j < len(t) and t.gap(j) == " " and t.marks[j] & w.NUMBER:
-            word = t.words[j].lower()
-            if word.endswith(("mg", "mcg", "g", "ml", "iu")):
+        if t.gap[j] in BLANK and t.marks[j] & w.NUMBER:
+            if t.words[j].lower().endswith(_DOSED):
                 j += 1
-            elif j + 1 < len(t) and t.marks[j + 1] & w.DOSE and t.gap(j + 1) in {" ", "\u00a0"}:
+            elif t.marks[j + 1] & w.DOSE and t.gap[j + 1] in BLANK:
                 j += 2
-        while j < len(t) and t.gap(j) == " " and t.marks[j] & w.RHYTHM:
+        while t.gap[j] == " " and t.marks[j] & w.RHYTHM:
             j += 1
-    elif bits & w.CONDITION and j < len(t) and t.marks[j] & w.AFTER and t.gap(j) in _BLANK:
-        j += 1
-        if (
-            j < len(t)
-            and t.gap(j) in _BLANK
-            and (t.marks[j] & w.NUMBER or (t.words[j].isupper() and len(t.words[j]) < 5))
-        ):
+    elif bits & ILL and t.gap[j] in BLANK:
+        if t.words[j] == "with" and t.words[j + 1] == "aura":
+            return j + 2
+        if t.marks[j] & w.AFTER:
             j += 1
+        if t.marks[j] & w.STAGED and t.gap[j] in BLANK:
+            grade = t.words[j + 1]
+            if grade and (grade[0].isdigit() or (grade.isupper() and len(grade) < 5)):
+                j += 2
     return j
