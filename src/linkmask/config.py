@@ -136,10 +136,12 @@ def load(
     preset: str | None = None,
     overrides: Mapping[str, Any] | None = None,
     environment: Mapping[str, str] | None = None,
+    base: Settings | None = None,
 ) -> Settings:
     """Lay preset, configuration file and command-line values over the defaults, in that order.
 
-    `LINKMASK_<SETTING>` in the environment comes between file and command line.
+    `LINKMASK_<SETTING>` in the environment comes between file and command line. With `base`, the
+    settings of an earlier run take the place of the preset, unless a preset is given.
 
     Raises:
         SettingsError: a file can't be read, a key is unknown, a value is of the wrong type or out
@@ -150,8 +152,12 @@ def load(
     path = PRESETS / f"{name}.toml"
     if not path.is_file():
         raise SettingsError(f"no preset {name!r}; there are: {', '.join(preset_names())}")
+    if base is not None and preset is None:
+        name, first = base.preset, ("the run", msgspec.to_builtins(base))
+    else:
+        first = (f"preset {name}", _read(path))
     layers = [
-        (f"preset {name}", _read(path)),
+        first,
         (str(config), given),
         ("the environment", _environment(os.environ if environment is None else environment)),
         ("the command line", dict(overrides or {})),

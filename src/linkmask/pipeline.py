@@ -7,7 +7,7 @@ in the run folder (`runs.Run`) and in arrays, never as a million objects.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -22,15 +22,18 @@ from linkmask.graph import entities as sameness
 from linkmask.records import (
     Document,
     Finding,
+    Floats,
     Incidence,
+    Ints,
     Masked,
     Mention,
     Plan,
     Risk,
     SetAside,
+    Stage,
     entity_id,
 )
-from linkmask.redact import Finder, Redactor, Target, sweepable
+from linkmask.redact import Finder, Redactor, Target, sought
 from linkmask.runs import Run
 from linkmask.workers import Failure, ordered
 
@@ -274,6 +277,20 @@ def choose(analysis: Analysis, settings: Settings) -> Plan:
     return planning.choose(analysis.incidence, analysis.risk, settings, types)
 
 
+def restore(
+    analysis: Analysis,
+    settings: Settings,
+    masked: Ints,
+    stages: Sequence[Stage],
+    gain: Floats,
+    served: Ints,
+) -> Plan:
+    """Make a plan again of a masked set that was kept, perhaps overruled by a person since."""
+    return planning.restore(
+        analysis.incidence, analysis.risk, settings, masked, stages, gain, served
+    )
+
+
 def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:
     """Score the corpus again as it is with the plan carried out."""
     masked = np.zeros(analysis.incidence.n_entities, dtype=np.bool_)
@@ -316,6 +333,12 @@ class Masker:
             done += len(batch)
             progress("write", done, tally.documents or None)
 
+    def with_mentions(self, source: Source, tally: Tally) -> Iterator[tuple[Masked, list[Mention]]]:
+        """Yield each masked document with the mentions found in it."""
+        for item in with_mentions(source, self.run, "mentions", tally):
+            if not isinstance(item, SetAside):
+                yield self.redactor(*item), item[1]
+
     def _masked(self, pairs: list[Pair], tally: Tally) -> list[Masked | SetAside]:
         """Mask a batch at once; where one fails, each by itself, so that the others go on."""
         try:
@@ -329,6 +352,20 @@ class Masker:
                     partial(_redact, redactor=self.redactor), iter(pairs), workers=1
                 )
             ]
+
+    def inspect(self, documents: Iterable[Document], progress: Progress = silent) -> list[Finding]:
+        """Look at masked documents that were written, as they are read back."""
+        inspector = self._inspector()
+        seen: list[verify.Inspected] = []
+        for result in ordered(inspector, documents, self.settings.workers):
+            if isinstance(result, Failure):
+                name = result.item.id
+                finding = Finding(name, "unreadable", f"the check failed ({result.reason})")
+                seen.append(verify.Inspected(name, [finding]))
+            else:
+                seen.append(result)
+            progress("verify", len(seen), None)
+        return self._findings(seen)
 
     def check(self, source: Source, tally: Tally, progress: Progress = silent) -> list[Finding]:
         """Mask every document and look at it again; what fails is set aside before the writing.
@@ -346,33 +383,27 @@ class Masker:
             else:
                 seen.append(result)
             progress("verify", len(seen), tally.documents or None)
-        findings = [finding for one in seen for finding in one.findings]
-        if self.run.has("stage1"):
-            findings += verify.residual(
-                seen, self.analysis.incidence, self.plan, self.settings, graph.assess
-            )
+        findings = self._findings(seen)
         for name, failed in verify.blocking(findings).items():
             kinds = ", ".join(sorted({finding.kind for finding in failed}))
             tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
         return findings
 
-    def _inspector(self) -> verify.Inspector:
-        """Ready the second look, which searches by other means than the redactor's.
+    def _findings(self, seen: Sequence[verify.Inspected]) -> list[Finding]:
+        """Gather what the look at each document found, and what all of them give away together."""
+        findings = [finding for one in seen for finding in one.findings]
+        if self.run.has("stage1"):
+            incidence = self.analysis.incidence
+            findings += verify.residual(seen, incidence, self.plan, self.settings, graph.assess)
+        return findings
 
-        Spellings too common to be looked for everywhere (a bare "48") are checked where a mention
-        of them stands, not by search.
-        """
-        everywhere = self.settings.scope == "corpus"
-        values = {
-            entity: [
-                spelling
-                for spelling in (*one.surfaces, *(one.forms if everywhere else ()))
-                if sweepable(one.type, spelling)
-            ]
-            for entity, one in self.targets.items()
-        }
+    def _inspector(self) -> verify.Inspector:
+        """Ready the second look, which searches by other means than the redactor's."""
+        values = sought(self.targets, self.settings)
         again = corpus_detector(self.run, self.settings) if self.run.has("stage1") else None
-        where = None if everywhere else _masked_in(self.analysis.incidence, self.plan)
+        where = None
+        if self.settings.scope == "documents":
+            where = _masked_in(self.analysis.incidence, self.plan)
         return verify.Inspector(values, self.settings, detect=again, where=where)
 
 

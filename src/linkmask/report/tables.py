@@ -2,20 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from linkmask.config import Settings
 from linkmask.errors import RunError
+from linkmask.formulas import LEVELS, level
 from linkmask.records import Floats, Incidence, Ints, Plan, Risk
 from linkmask.report.audit import contributions
+from linkmask.runs import Run
 
-LEVELS = ("HIGH", "MEDIUM", "LOW")
+STAGES = ("floor", "document", "chain")
 
-LISTED = 20_000
-"""Links, chains or entities up to which a table is JSON; larger ones are Parquet files."""
+LISTED = 100_000
+"""Documents, entities, links or chains up to which tables are JSON; larger ones are Parquet."""
+
+
+def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) -> None:
+    """Write the risks into the run: risk.json, or Parquet files of the same columns if large."""
+    if small(incidence, len(risk.links)):
+        run.write_json("risk.json", risk_table(incidence, risk, settings))
+        return
+    ids, names = incidence.documents, incidence.entities
+    _parquet(run, "risk-documents", {"document": ids, "risk": risk.documents})
+    left, right = (_coded(column, ids) for column in (risk.links.left, risk.links.right))
+    _parquet(run, "risk-links", {"left": left, "right": right, "strength": risk.links.strength})
+    _parquet(
+        run,
+        "risk-entities",
+        {
+            "entity": names,
+            "type": _coded(incidence.type, incidence.types),
+            "uniqueness": incidence.uniqueness,
+            "contribution": contributions(incidence),
+            "documents": incidence.frequency,
+        },
+    )
+
+
+def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> None:
+    """Write the plan into the run: plan.json, or Parquet files of the same columns if large."""
+    given = msgspec.to_builtins(settings)
+    if small(incidence, len(plan.chains)):
+        run.write_json("plan.json", plan_table(incidence, plan, given))
+        return
+    names = np.asarray(incidence.entities, dtype=object)
+    stages = {stage: code for code, stage in enumerate(STAGES)}
+    stage = np.array([stages[name] for name in plan.stage], dtype=np.int32)
+    _parquet(
+        run,
+        "plan-masked",
+        {
+            "entity": names[plan.masked],
+            "type": _coded(incidence.type[plan.masked], incidence.types),
+            "stage": _coded(stage, STAGES),
+            "gain": plan.gain,
+            "served": plan.served,
+        },
+    )
+    ids, chains = incidence.documents, plan.chains
+    _parquet(run, "plan-documents", {"document": ids, "before": plan.before, "after": plan.after})
+    path = {f"document_{k + 1}": _coded(c, ids) for k, c in enumerate(chains.documents.T)}
+    _parquet(
+        run,
+        "plan-chains",
+        {
+            **path,
+            "category": _coded(chains.level.astype(np.int32), LEVELS),
+            "before": chains.before,
+            "after": chains.after,
+            "target": chains.target,
+            "met": chains.met,
+        },
+    )
+    size = msgspec.to_builtins(plan.size)
+    run.write_json("plan.json", {"settings": given, "masked": "plan-masked.parquet", "size": size})
+
+
+def plan_of(run: Run) -> Mapping[str, Any]:
+    """Read the plan of a run back, its masked set as rows."""
+    table = run.read_json("plan.json")
+    if isinstance(table, dict) and isinstance(table.get("masked"), str):
+        import pyarrow.parquet as pq
+
+        rows = pq.read_table(run.path / "plan-masked.parquet").to_pylist()
+        return {**table, "masked": rows}
+    return table if isinstance(table, dict) else {}
+
+
+def small(incidence: Incidence, pairs: int) -> bool:
+    """Tell whether tables of a corpus are JSON, for people, and not Parquet."""
+    return pairs <= LISTED and max(incidence.n_documents, incidence.n_entities) <= LISTED
+
+
+def _coded(codes: Ints, names: Sequence[str]) -> Any:
+    """Return a column of names by their numbers; a negative number is no name."""
+    import pyarrow as pa
+
+    indices = pa.array(codes, mask=codes < 0)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(names, pa.string()))
+
+
+def _parquet(run: Run, name: str, columns: Mapping[str, Any]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table(dict(columns)), sink, compression="zstd")
+    run.write(f"{name}.parquet", [sink.getvalue().to_pybytes()])
 
 
 def shared(incidence: Incidence, left: int, right: int) -> Ints:
@@ -24,8 +121,8 @@ def shared(incidence: Incidence, left: int, right: int) -> Ints:
     return np.intersect1d(rows[0], rows[1], assume_unique=True)
 
 
-def risk_table(incidence: Incidence, risk: Risk, level: Callable[[float], str]) -> dict[str, Any]:
-    """Return the content of risk.json; `level` gives a risk's category."""
+def risk_table(incidence: Incidence, risk: Risk, settings: Settings) -> dict[str, Any]:
+    """Return the content of risk.json."""
     ids, names = incidence.documents, incidence.entities
     contribution = contributions(incidence)
     links, chains = risk.links, risk.chains
@@ -48,7 +145,7 @@ def risk_table(incidence: Incidence, risk: Risk, level: Callable[[float], str]) 
             {
                 "documents": [ids[d] for d in path if d >= 0],
                 "risk": _rounded(value),
-                "category": level(value),
+                "category": LEVELS[level(value, settings.high, settings.medium)],
             }
             for path, value in zip(chains.documents.tolist(), chains.risk.tolist(), strict=True)
         ],

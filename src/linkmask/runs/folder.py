@@ -40,6 +40,8 @@ DETECTION = (
 LOGS = ("stage1", "mentions")
 OURS = (
     "README.txt", "run.json", "risk.json", "plan.json", "vault", "key", "mentions.parquet", ".lock",
+    "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
+    "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
     *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl")),
 )  # fmt: skip
 """Names a run makes. Nothing else in its folder is ever removed."""
