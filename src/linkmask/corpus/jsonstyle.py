@@ -121,18 +121,26 @@ def _same(raw: Any, masked: Masked) -> bool:
     """Tell whether metadata may be written by its own bytes: unchanged, and no key in it twice.
 
     The first of two values of a key was never read and would slip out. Every key is followed by a
-    colon, so as many colons as keys leave no room for another key.
+    colon, so as many colons as keys leave no room for another; else the bytes are looked through.
     """
     if masked.metadata != masked.document.metadata:
         return False
-    colons = bytes(raw).count(b":")
-    return colons == len(masked.metadata) or colons == _keys(masked.metadata)
+    data = bytes(raw)
+    return data.count(b":") == len(masked.metadata) or not _twice(data)
 
 
-def _keys(value: Any) -> int:
-    """Count the keys at all depths."""
-    if isinstance(value, dict):
-        return len(value) + sum([_keys(inner) for inner in value.values()])
-    if isinstance(value, list):
-        return sum([_keys(inner) for inner in value])
-    return 0
+def _twice(data: bytes) -> bool:
+    """Tell whether an object in JSON says a key twice, or is beyond what can be looked through."""
+    found = False
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal found
+        mapping = dict(items)
+        found |= len(mapping) < len(items)
+        return mapping
+
+    try:
+        json.loads(data, object_pairs_hook=pairs)
+    except (ValueError, RecursionError):
+        return True
+    return found

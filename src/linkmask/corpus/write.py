@@ -202,6 +202,7 @@ class _Stage:
 
     def __exit__(self, *failure: object) -> None:
         shutil.rmtree(self._path, ignore_errors=True)
+        (self._out / LISTED).unlink(missing_ok=True)
         os.close(self._lock)
 
     def file(self, name: str) -> BinaryIO:

@@ -1,0 +1,441 @@
+"""Reading a corpus: every file and row is a document, or is set aside with a reason."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from linkmask.config import Settings
+from linkmask.corpus import digest, document_id, read
+from linkmask.errors import InputError
+from linkmask.records import Document, SetAside
+
+SETTINGS = Settings()
+SECRET = "Zebulon Quist"
+
+
+def items(source: Path, settings: Settings = SETTINGS) -> list[Document | SetAside]:
+    return list(read(source, settings))
+
+
+def ids(source: Path, settings: Settings = SETTINGS) -> list[str]:
+    return [item.id for item in items(source, settings) if isinstance(item, Document)]
+
+
+def reason(source: Path, settings: Settings = SETTINGS) -> str:
+    """The one reason for which the one thing in a corpus is set aside."""
+    found = [item for item in items(source, settings) if isinstance(item, SetAside)]
+    assert len(found) == 1
+    assert found[0].step == "read"
+    assert SECRET not in found[0].reason
+    return found[0].reason
+
+
+def lines(path: Path, *records: object) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+# ── kinds ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_json_folder_is_read_by_name_with_its_folders(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    for name in ("c.json", "a.json", "b/d.json"):
+        (tmp_path / name).write_text(json.dumps({"id": name, "content": "x"}))
+    found = items(tmp_path)
+    assert [d.id for d in found if isinstance(d, Document)] == ["a.json", "b/d.json", "c.json"]
+    assert [d.origin.file for d in found] == ["a.json", "b/d.json", "c.json"]
+
+
+def test_a_document_keeps_metadata_and_all_fields_in_order(tmp_path: Path) -> None:
+    lines(
+        tmp_path / "a.jsonl",
+        {"n": 1.10, "id": 7, "content": "x", "metadata": {"k": [1, "y"]}, "z": None},
+    )
+    (document,) = items(tmp_path)
+    assert isinstance(document, Document)
+    assert (document.id, document.metadata) == ("7", {"k": [1, "y"]})
+    assert list(document.record) == ["n", "id", "content", "metadata", "z"]
+    assert bytes(document.record["n"]) == b"1.1"
+
+
+def test_field_names_are_settings(tmp_path: Path) -> None:
+    settings = Settings(text_field="body", id_field="key", metadata_field="meta")
+    for path in (tmp_path / "a.jsonl", tmp_path / "b.json"):
+        lines(path, {"key": path.stem, "body": "text", "meta": {"a": "b"}})
+    pq.write_table(pa.table({"key": ["p"], "body": ["text"]}), tmp_path / "c.parquet")
+    (tmp_path / "d.csv").write_text('key;body;meta\nq;text;"{""a"": ""b""}"\n')
+    found = items(tmp_path, settings)
+    assert [(d.id, d.content) for d in found if isinstance(d, Document)] == [
+        ("a", "text"),
+        ("b", "text"),
+        ("p", "text"),
+        ("q", "text"),
+    ]
+
+
+def test_one_field_cannot_be_text_and_id(tmp_path: Path) -> None:
+    lines(tmp_path / "a.jsonl", {"content": "x"})
+    with pytest.raises(InputError, match="three fields"):
+        read(tmp_path, Settings(id_field="content"))
+
+
+def test_text_files_are_whole_contents_named_by_their_file(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"one\r\ntwo\r\n")
+    (tmp_path / "b.md").write_bytes(b"\xef\xbb\xbf# \xc3\xa9")
+    found = items(tmp_path)
+    assert [(d.id, d.content) for d in found if isinstance(d, Document)] == [
+        ("a", "one\r\ntwo\r\n"),
+        ("b", "# é"),
+    ]
+
+
+def test_records_without_an_id_go_by_file_and_row(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"content": "x"}\n\n{"content": "y", "id": ""}\n')
+    (tmp_path / "b.csv").write_text("content\nx\ny\n")
+    pq.write_table(pa.table({"content": ["x"]}), tmp_path / "c.parquet")
+    (tmp_path / "d.json").write_text('{"content": "x", "id": null}')
+    assert ids(tmp_path) == ["a.jsonl:1", "a.jsonl:3", "b.csv:1", "b.csv:2", "c.parquet:1", "d"]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_csv_delimiter_is_the_one_that_names_the_text_column(
+    tmp_path: Path, delimiter: str
+) -> None:
+    rows = [["id", "content"], ["1", '"a, b; c\td|e ""q""\nnext"']]
+    (tmp_path / "a.csv").write_text("\n".join(delimiter.join(row) for row in rows) + "\n")
+    (document,) = items(tmp_path)
+    assert isinstance(document, Document)
+    assert document.content == 'a, b; c\td|e "q"\nnext'
+
+
+def test_parquet_metadata_may_be_json_a_struct_or_a_map(tmp_path: Path) -> None:
+    import datetime
+
+    day = datetime.date(2024, 3, 1)
+    mapped = pa.array([[("a", "b")]], pa.map_(pa.string(), pa.string()))
+    for name, column in (
+        ("a", pa.array(['{"a": "b"}'])),
+        ("b", pa.array([{"a": "b", "day": day}])),
+        ("c", mapped),
+        ("d", pa.array([None], pa.string())),
+    ):
+        pq.write_table(
+            pa.table({"content": ["x"], "metadata": column}), tmp_path / f"{name}.parquet"
+        )
+    found = [item.metadata for item in items(tmp_path) if isinstance(item, Document)]
+    assert found == [{"a": "b"}, {"a": "b", "day": "2024-03-01"}, {"a": "b"}, {}]
+
+
+# ── ids ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_document_id_is_given_id_and_md5_of_the_lower_cased_text() -> None:
+    assert document_id("a", "Hello") == "a5d41402abc4b2a76b9719d911017c592"
+    assert document_id("a", "HELLO", separator="-") == "a-5d41402abc4b2a76b9719d911017c592"
+
+
+def test_repeated_ids_get_the_hash_wherever_they_stand(tmp_path: Path) -> None:
+    lines(tmp_path / "a.jsonl", {"id": "x", "content": "One"}, {"id": "y", "content": "two"})
+    lines(tmp_path / "b.json", {"id": "x", "content": "three"})
+    assert ids(tmp_path) == [document_id("x", "one"), "y", document_id("x", "three")]
+
+
+def test_repeated_ids_are_seen_in_indented_json_and_across_kinds(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"id": 5, "content": "a"}, indent=2))
+    (tmp_path / "b.csv").write_text("id,content\n5,b\n")
+    pq.write_table(pa.table({"id": [5], "content": ["c"]}), tmp_path / "c.parquet")
+    (tmp_path / "5.txt").write_text("d")
+    assert ids(tmp_path) == [document_id("5", text) for text in "dabc"]
+
+
+def test_exact_duplicates_stay_documents_with_an_ordinal(tmp_path: Path) -> None:
+    row = {"id": "x", "content": "same"}
+    lines(tmp_path / "a.jsonl", row, row, row)
+    found = ids(tmp_path)
+    assert found == [document_id(name, "same") for name in ("x", "x#2", "x#3")]
+    assert len({name[-32:] for name in found}) == 1
+
+
+def test_only_keeps_the_documents_asked_for(tmp_path: Path) -> None:
+    lines(tmp_path / "a.jsonl", {"id": "x", "content": "1"}, "broken", {"id": "y", "content": "2"})
+    assert [d.content for d in read(tmp_path, SETTINGS, only={"y"}) if isinstance(d, Document)] == [
+        "2"
+    ]
+    assert len(list(read(tmp_path, SETTINGS, only={"y"}))) == 1
+
+
+# ── what is set aside ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "empty file"),
+        (f'{{"content": "{SECRET}"', "ends too early"),
+        (f'{{\n "content":\n   {SECRET}}}', "line 3, column 4"),
+        (f'["{SECRET}"]', "not a JSON object"),
+        (f'{{"text": "{SECRET}"}}', "no field 'content'"),
+        ('{"content": null}', "is null, not text"),
+        ('{"content": 12}', "is a number, not text"),
+        ('{"content": ["a"]}', "is a list, not text"),
+        (f'{{"content": "{SECRET}", "metadata": "m"}}', "'metadata' is text, not an object"),
+        (f'{{"content": "{SECRET}", "metadata": [1]}}', "'metadata' is a list, not an object"),
+        ('{"content": "x", "id": 1.5}', "'id' is neither text nor a whole number"),
+        ('{"content": "x", "id": true}', "'id' is neither text nor a whole number"),
+        ('{"content": "x", "id": {}}', "'id' is neither text nor a whole number"),
+        ('{"content": "x", "score": NaN}', "line 1, column"),
+        ('{"content": "x", "metadata": {"n": 1e999}}', "out of range"),
+        ('{"content": "\\ud800"}', "half a character"),
+        ('{"content": "x", "z": ' + "[" * 100_000 + "]" * 100_000 + "}", "too deep"),
+        ('{"content": "x", "metadata": {"z": ' + '{"a":' * 10_000 + "1" + "}" * 10_002, "too deep"),
+    ],
+    ids=lambda value: value[:30],
+)
+def test_what_is_no_document_is_set_aside_with_its_reason(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "a.json").write_text(text)
+    assert said in reason(tmp_path)
+
+
+def test_the_rest_of_a_file_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(
+        b'{"id": "a", "content": "x"}\n{"id": "b", "content":\n'
+        b'{"id": "c", "content": "\xe9"}\r\n   \n{"id": "d", "content": "y"}'
+    )
+    found = items(tmp_path)
+    assert [type(item).__name__ for item in found] == [
+        "Document", "SetAside", "SetAside", "Document",
+    ]  # fmt: skip
+    assert [item.origin.row for item in found] == [0, 1, 2, 4]
+    assert isinstance(found[2], SetAside)
+    assert "iconv" in found[2].reason
+    assert found[2].document == "a.jsonl:3"
+
+
+def test_latin1_is_set_aside_and_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes("café Müller".encode("latin-1"))
+    assert "not UTF-8 at byte 3" in reason(tmp_path)
+    assert "iconv -f WINDOWS-1252" in reason(tmp_path)
+
+
+@pytest.mark.parametrize("field", ["content", "other"])
+def test_bytes_that_are_not_utf8_are_seen_in_every_field(tmp_path: Path, field: str) -> None:
+    record = {"id": "1", "content": "x", "metadata": {}, "other": "y", field: "caf\xe9"}
+    (tmp_path / "a.jsonl").write_bytes(json.dumps(record, ensure_ascii=False).encode("latin-1"))
+    assert "not UTF-8" in reason(tmp_path)
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("ending", ["json", "jsonl", "csv", "txt"])
+def test_a_byte_order_mark_tells_the_encoding(tmp_path: Path, codec: str, ending: str) -> None:
+    text = "Müller, \U0001f600 und Söhne"
+    written = {
+        "json": json.dumps({"id": "1", "content": text}, ensure_ascii=False),
+        "jsonl": json.dumps({"id": "1", "content": text}, ensure_ascii=False) + "\n",
+        "csv": f'id,content\n1,"{text}"\n',
+        "txt": text,
+    }[ending]
+    (tmp_path / f"a.{ending}").write_bytes(written.encode(codec))
+    (document,) = items(tmp_path)
+    assert isinstance(document, Document)
+    assert document.content == text
+
+
+def test_empty_texts_are_documents(tmp_path: Path) -> None:
+    lines(tmp_path / "a.jsonl", {"id": "x", "content": ""}, {"id": "y", "content": " "})
+    (tmp_path / "b.txt").write_text("")
+    assert ids(tmp_path) == ["x", "y", "b"]
+
+
+def test_a_3_mb_text_is_read_whole_and_one_beyond_the_limit_is_not(tmp_path: Path) -> None:
+    long = "word " * 600_000
+    lines(tmp_path / "a.jsonl", {"id": "x", "content": long}, {"id": "y", "content": "z"})
+    (tmp_path / "b.csv").write_text(f"id,content\nc,{long}\n")
+    (tmp_path / "c.txt").write_text(long)
+    found = items(tmp_path)
+    assert [len(d.content) for d in found if isinstance(d, Document)] == [
+        3_000_000,
+        1,
+        *[3_000_000] * 2,
+    ]
+    tight = items(tmp_path, Settings(max_characters=2_999_999))
+    assert [type(item).__name__ for item in tight] == [
+        "SetAside", "Document", "SetAside", "SetAside",
+    ]  # fmt: skip
+
+
+def test_a_line_beyond_all_limits_is_dropped_without_being_held(tmp_path: Path) -> None:
+    settings = Settings(max_characters=10)
+    (tmp_path / "a.jsonl").write_bytes(
+        b'{"content": "a"}\n' + b"x" * 3_000_000 + b'\n{"content": "b"}\n'
+    )
+    found = items(tmp_path, settings)
+    assert [item.origin.row for item in found] == [0, 1, 2]
+    assert isinstance(found[1], SetAside)
+    assert "too large" in found[1].reason
+
+
+def test_of_a_key_said_twice_the_last_counts(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(
+        '{"content": "one", "content": "two", "metadata": {"a":1,"a":2}}'
+    )
+    (document,) = items(tmp_path)
+    assert isinstance(document, Document)
+    assert (document.content, document.metadata) == ("two", {"a": 2})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id,text\n1,x\n", "no column 'content'"),
+        ("id,content,id\n1,x,2\n", "names a column twice"),
+        ("", "no column"),
+        ("id,content\n1,x,y\n", "3 cells, the header 2"),
+        (f'id,content\n1,"{SECRET}', "broken quoting"),
+        (f'id,content\n1,"a "{SECRET}" b"\n', "broken quoting"),
+        (f"id,content,metadata\n1,x,{SECRET}\n", "'metadata' is not a JSON object"),
+    ],
+)
+def test_csv_rows_that_are_none_are_set_aside(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    assert said in reason(tmp_path)
+
+
+def test_csv_rows_after_a_broken_one_go_on(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b'id,content\n1,a\n2,"b" b\n3,\xe9\n4\n5,c\n')
+    found = items(tmp_path)
+    assert [(item.origin.row, type(item) is Document) for item in found] == [
+        (0, True), (1, False), (2, False), (3, False), (4, True),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"text": ["x"]}, "no column 'content'"),
+        ({"content": [1]}, "holds int64, not text"),
+        ({"content": pa.array([None], pa.string())}, "is null, not text"),
+        ({"content": ["x"], "id": [1.5]}, "'id' holds double"),
+        ({"content": ["x"], "metadata": [b"x"]}, "can't be read as metadata"),
+        ({"content": ["x"], "metadata": ["[1]"]}, "not a JSON object"),
+        ({"content": ["x"], "metadata": pa.array([[("a", "b"), ("a", "c")]],
+                                                 pa.map_(pa.string(), pa.string()))}, "twice"),
+    ],
+)  # fmt: skip
+def test_parquet_that_is_no_corpus_is_set_aside(
+    tmp_path: Path, columns: dict[str, object], said: str
+) -> None:
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+    assert said in reason(tmp_path)
+
+
+def test_a_file_that_only_says_it_is_parquet_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_text(SECRET)
+    assert "not a Parquet file" in reason(tmp_path)
+
+
+# ── files that are none ─────────────────────────────────────────────────────────────────────────
+
+
+def folder_with_one(tmp_path: Path) -> Path:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ok.txt").write_text("fine")
+    return tmp_path / "in"
+
+
+def test_links_are_named_and_not_followed(tmp_path: Path) -> None:
+    source = folder_with_one(tmp_path)
+    (tmp_path / "secret.txt").write_text(SECRET)
+    (source / "a.txt").symlink_to(tmp_path / "secret.txt")
+    (source / "b").symlink_to(source)
+    (source / "c.txt").symlink_to(tmp_path / "nowhere")
+    found = items(source)
+    assert [
+        (i.document, "symbolic link" in i.reason) for i in found if isinstance(i, SetAside)
+    ] == [
+        ("a.txt", True),
+        ("b", True),
+        ("c.txt", True),
+    ]
+    assert [i.content for i in found if isinstance(i, Document)] == ["fine"]
+
+
+def test_pipes_hidden_and_other_files_are_named(tmp_path: Path) -> None:
+    source = folder_with_one(tmp_path)
+    os.mkfifo(source / "a.txt")
+    for name in (".b.txt", ".DS_Store", "c.xlsx", "d.pdf"):
+        (source / name).write_text(SECRET)
+    (source / ".git").mkdir()
+    (source / ".git" / "e.txt").write_text(SECRET)
+    said = {i.document: i.reason for i in items(source) if isinstance(i, SetAside)}
+    assert sorted(said) == [".b.txt", "a.txt", "c.xlsx", "d.pdf"]
+    assert "not a regular file" in said["a.txt"]
+    assert "hidden" in said[".b.txt"]
+    assert "convert it" in said["d.pdf"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_that_may_not_be_read_is_set_aside(tmp_path: Path) -> None:
+    source = folder_with_one(tmp_path)
+    (source / "a.txt").write_text("x")
+    (source / "a.txt").chmod(0)
+    assert "can't be read" in reason(source)
+
+
+def test_a_file_that_vanishes_is_set_aside(tmp_path: Path) -> None:
+    source = folder_with_one(tmp_path)
+    (source / "z.txt").write_text("x")
+    reading = read(source, SETTINGS)
+    next(reading)
+    (source / "z.txt").unlink()
+    (gone,) = reading
+    assert isinstance(gone, SetAside)
+    assert "gone" in gone.reason
+
+
+def test_a_link_put_in_a_files_place_while_reading_is_not_followed(tmp_path: Path) -> None:
+    source = folder_with_one(tmp_path)
+    (source / "z.txt").write_text("x")
+    reading = read(source, SETTINGS)
+    next(reading)
+    (source / "z.txt").unlink()
+    (source / "z.txt").symlink_to("/etc/hostname")
+    (refused,) = reading
+    assert isinstance(refused, SetAside)
+
+
+def test_names_that_are_no_utf8_are_set_aside(tmp_path: Path) -> None:
+    source = folder_with_one(tmp_path)
+    (source / os.fsdecode(b"caf\xe9.txt")).write_text("x")
+    assert "name is not UTF-8" in reason(source)
+
+
+def test_nothing_to_read_is_an_error_that_says_what_can_be_read(tmp_path: Path) -> None:
+    for source in (tmp_path, tmp_path / "absent", tmp_path / "a.xlsx"):
+        if source.suffix:
+            source.write_text("x")
+        with pytest.raises(InputError, match=r"a folder of \.json"):
+            read(source, SETTINGS)
+
+
+# ── digest ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_digest_changes_with_names_and_bytes_only(tmp_path: Path) -> None:
+    source = folder_with_one(tmp_path)
+    before = digest(source)
+    os.utime(source / "ok.txt", (1, 1))
+    assert digest(source) == before
+    (source / "ok.txt").write_text("fine!")
+    changed = digest(source)
+    assert changed != before
+    (source / "ok.txt").rename(source / "ok2.txt")
+    assert digest(source) not in (before, changed)
