@@ -9,7 +9,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "linkmask"
 STEPS = {"corpus", "detect", "graph", "plan", "redact", "verify", "report"}
 FLOORS = {
     "records": 0, "errors": 0,
-    "config": 1, "schema": 1, "runs": 1, "llm": 1, "formulas": 1, "workers": 1,
+    "config": 0.5,  # half a floor below: a run keeps the settings it was made with
+    "schema": 1, "runs": 1, "llm": 1, "formulas": 1, "workers": 1,
     **dict.fromkeys(STEPS, 2),
     "pipeline": 3,
     "jobs": 4, "testbench": 4, "adapters": 4, "serve": 4,
