@@ -51,10 +51,10 @@ def test_a_mention_says_where_what_and_why(finder):
 def test_metadata_is_read_with_its_key_as_label_and_offsets_lie_in_the_value(finder):
     seen = []
     finder(r"\d+|date", seen=seen)
-    mentions = pass_one("", {"patient": {"birthDate": "in 1980"}, "room": 12, "format": "x 1"})
-    assert [text for text, _ in seen] == ["", "birth date: in 1980", "room: 12"]
+    mentions = pass_one("", {"patient": {"firstSeen": "in 1980"}, "room": 12, "format": "x"})
+    assert [text for text, _ in seen] == ["", "first seen: in 1980", "room: 12"]
     assert [(m.field, m.start, m.end, m.original) for m in mentions] == [
-        ("metadata/patient/birthDate", 3, 7, "1980"),
+        ("metadata/patient/firstSeen", 3, 7, "1980"),
         ("metadata/room", 0, 2, "12"),
     ]
 
@@ -75,6 +75,17 @@ def test_a_span_over_label_and_value_keeps_the_value(finder):
 )
 def test_a_key_is_read_as_words(field, label):
     assert label_of(field) == label
+
+
+def test_a_label_that_says_what_the_value_is_takes_it_whole(finder):
+    finder(r"Ada")
+    mentions = pass_one("", {"patientName": " ada de LUNE ", "age": 48, "title": "Ada"})
+    assert [(m.type, m.original) for m in mentions] == [
+        ("NAME", "ada de LUNE"),
+        ("AGE", "48"),
+        ("NAME", "Ada"),
+    ]
+    assert pass_one("", {"address": "x" * 500}) == []
 
 
 def test_types_that_the_schema_does_not_know_are_left_out(finder):

@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.merge import merge
-from linkmask.detect.reading import day_first, readings, scope_of
+from linkmask.detect.reading import Reading, day_first, readings, scope_of
 from linkmask.detect.relevance import about, score
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError
@@ -53,7 +53,7 @@ def first_pass(document: Document, settings: Settings, canonical: Canonical) -> 
     person = about(document, scope.language)
     mentions: list[Mention] = []
     for reading in readings(document, settings):
-        spans = merge(_find(reading.text, settings.detector, scope, weights), weights)
+        spans = merge(_find(reading, settings.detector, scope, weights), weights)
         for one, relevance in zip(spans, score(reading.text, spans, person), strict=True):
             if inside := reading.into(one):
                 original = reading.value[inside.start : inside.end]
@@ -73,7 +73,10 @@ def first_pass(document: Document, settings: Settings, canonical: Canonical) -> 
     return mentions
 
 
-def _find(text: str, detector: str, scope: Scope, weights: Mapping[str, float]) -> Iterator[Found]:
-    """Yield what all finders of the detector see, of the types that the schema knows."""
-    for find in finders(detector):
-        yield from (one for one in find(text, scope) if one.type in weights)
+def _find(
+    reading: Reading, detector: str, scope: Scope, weights: Mapping[str, float]
+) -> Iterator[Found]:
+    """Yield what the label says and all finders of the detector see, of the schema's types."""
+    sources = (find(reading.text, scope) for find in finders(detector))
+    for source in (reading.labelled(), *sources):
+        yield from (one for one in source if one.type in weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,9 +12,12 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.detect.found import Found, Scope
 from linkmask.records import CONTENT, Document
+from linkmask.schema import words
 
 SAMPLE = 600
 """Characters of a document that its language is told from."""
+WHOLE = 120
+"""Characters up to which the value of a labelled field is taken whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,14 @@ class Reading:
     def text(self) -> str:
         """The text that finders see: "birth date: 1980-02-01", or the content as it stands."""
         return self.label + self.value
+
+    def labelled(self) -> Iterator[Found]:
+        """Yield the whole value as what its label says it is ("patient name"), if it says so."""
+        entity_type = _field_types().get(self.label.removesuffix(": "))
+        value = self.value.strip()
+        if entity_type and value and len(value) <= WHOLE:
+            start = len(self.label) + self.value.index(value)
+            yield Found(start, start + len(value), entity_type, "fields", entity_type.lower(), 0.9)
 
     def into(self, found: Found) -> Found | None:
         """Move a span of `text` into the value; what lies in the label is dropped."""
@@ -58,6 +70,14 @@ def label_of(field: str) -> str:
     return " ".join(re.split(r"[\W_]+", spaced)).strip().lower()
 
 
+@cache
+def _field_types() -> dict[str, str]:
+    """Return label → entity type."""
+    return {
+        label: entity_type for entity_type, labels in words("fields").items() for label in labels
+    }
+
+
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     return Scope(language(document.content, settings.languages), settings.countries)
@@ -78,7 +98,27 @@ def _identifier(languages: tuple[str, ...]) -> Any:
 
 
 def language(text: str, languages: tuple[str, ...]) -> str:
-    """Return the likeliest of `languages` (ISO 639-1) for a text; the first one if it is empty."""
+    """Return the likeliest of `languages` (ISO 639-1) for a text; the first one if it is empty.
+
+    A count of small words decides where it is clear, in a tenth of the model's time.
+    """
     if len(languages) == 1 or not text.strip():
         return languages[0] if languages else "en"
-    return str(_identifier(languages).classify(text[:SAMPLE])[0])
+    sample = text[:SAMPLE]
+    votes = Counter(map(_LANGUAGE_OF.get, _WORD.findall(sample.lower())))
+    if _LANGUAGES.issuperset(languages):
+        (second, _), (most, first) = sorted((votes[one], one) for one in languages)[-2:]
+        if most >= 4 and most >= 3 * second:
+            return first
+    return str(_identifier(languages).classify(sample)[0])
+
+
+SMALL_WORDS = {
+    "en": "the and of to for with was is by from",
+    "fr": "le la les et est une du dans pour par sur",
+    "de": "der die das und ist den von mit dem eine für",
+}
+"""Frequent words that are words of one language only."""
+_LANGUAGES = frozenset(SMALL_WORDS)
+_LANGUAGE_OF = {word: one for one, listed in SMALL_WORDS.items() for word in listed.split()}
+_WORD = re.compile(r"\w+")
