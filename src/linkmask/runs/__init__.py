@@ -1,6 +1,8 @@
 """The run folder: what is kept between steps, private, written whole or not at all, resumed."""
 
-from linkmask.runs.folder import Log, Run
-from linkmask.runs.mentions import mention_table, plain, read_mentions, to_parquet
+from linkmask.runs.columns import mention_table
+from linkmask.runs.folder import Run
+from linkmask.runs.log import Log
+from linkmask.runs.mentions import plain, read_mentions, to_parquet
 
 __all__ = ["Log", "Run", "mention_table", "plain", "read_mentions", "to_parquet"]

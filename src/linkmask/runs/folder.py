@@ -19,7 +19,6 @@ import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -28,7 +27,9 @@ from linkmask import __version__
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import Mention, MentionTable
-from linkmask.runs.mentions import chunks, encode, mention_table, read_mentions
+from linkmask.runs.columns import mention_table
+from linkmask.runs.log import Batch, Log, batches, line_of, private
+from linkmask.runs.mentions import chunks, encode, read_mentions
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "max_characters",
@@ -42,7 +43,7 @@ OURS = (
     "README.txt", "run.json", "risk.json", "plan.json", "vault", "key", "mentions.parquet", ".lock",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
-    *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl")),
+    *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl", ".new.jsonl")),
 )  # fmt: skip
 """Names a run makes. Nothing else in its folder is ever removed."""
 
@@ -52,11 +53,6 @@ the mentions that were found, and what is needed to undo the masks. Keep it priv
 only where the original documents may lie, and delete it when nobody has to explain or undo the
 run any more. The masked documents do not need it.
 """
-
-BATCH = 500
-"""Documents after which a log is made durable; sooner after `SECONDS` or `BYTES`."""
-SECONDS = 5.0
-BYTES = 4 << 20
 
 
 class Run:
@@ -228,7 +224,7 @@ class Run:
         partial = self.path / f".{name}.partial"
         try:
             partial.unlink(missing_ok=True)
-            with os.fdopen(_private(partial, os.O_EXCL), "wb") as handle:
+            with os.fdopen(private(partial, os.O_EXCL), "wb") as handle:
                 for chunk in chunks:
                     handle.write(chunk)
                 handle.flush()
@@ -270,11 +266,27 @@ class Run:
 
     def documents(self, name: str = "mentions") -> list[str]:
         """Ids of the documents a log is complete for, in input order, also without mentions."""
-        return [d for batch in _batches(self.path / f"{name}.done.jsonl") for d in batch.documents]
+        return [d for batch in batches(self.path / f"{name}.done.jsonl") for d in batch.documents]
 
     def mentions(self, name: str = "mentions") -> Iterator[Mention]:
         """Yield the mentions of a log in input order."""
         return read_mentions(self._file(name))
+
+    def rewrite(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:
+        """Replace a log whole. A kill in between loses the log, and the next run makes it anew."""
+        documents: list[str] = []
+
+        def lines() -> Iterator[bytes]:
+            for document, mentions in pairs:
+                documents.append(document)
+                yield from map(encode, mentions)
+
+        self.write(f"{name}.new.jsonl", lines())
+        new, log = self.path / f"{name}.new.jsonl", self.path / f"{name}.jsonl"
+        (self.path / f"{name}.done.jsonl").unlink(missing_ok=True)
+        new.replace(log)
+        done = Batch(documents, log.stat().st_size, complete=True)
+        self.write(f"{name}.done.jsonl", [line_of(done)])
 
     def by_document(self, name: str = "mentions") -> Iterator[tuple[str, list[Mention]]]:
         """Yield each document a log covers with its mentions there, in the log's order."""
@@ -313,126 +325,6 @@ class Run:
         return adopted if adopted.exists() else self.path / f"{name}.jsonl"
 
 
-class Batch(msgspec.Struct):
-    """A line of a `.done.jsonl`: up to byte `size` the log is complete for these documents too."""
-
-    documents: list[str]
-    size: int
-    complete: bool = False
-
-
-class Log:
-    """Mentions appended document by document; a killed run loses at most the last batch.
-
-    The mentions of a batch are made durable first, then one line saying which documents they
-    cover. On opening, whatever follows the last covered byte is cut off, so a torn line or a
-    half-written batch never counts. `done` holds the ids covered so far, in order.
-    """
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self.path = folder / f"{name}.jsonl"
-        self._covered = folder / f"{name}.done.jsonl"
-        batches = list(_batches(self._covered))
-        self.done = dict.fromkeys(d for batch in batches for d in batch.documents)
-        self.complete = bool(batches) and batches[-1].complete
-        self._size = batches[-1].size if batches else 0
-        self._out = _private(self.path, 0)
-        self._marks = _private(self._covered, 0)
-        if os.fstat(self._out).st_size < self._size:
-            self.close()
-            raise RunError(f"{self.path} is damaged (shorter than it was): start a new run")
-        os.ftruncate(self._out, self._size)
-        os.lseek(self._out, self._size, os.SEEK_SET)
-        os.ftruncate(self._marks, sum(len(_line(batch)) for batch in batches))
-        os.lseek(self._marks, 0, os.SEEK_END)
-        self._documents: list[str] = []
-        self._pending = bytearray()
-        self._since = time.monotonic()
-
-    def add(self, document: str, mentions: Iterable[Mention]) -> None:
-        """Append all mentions of one document, which counts as done even if there are none."""
-        if document in self.done:
-            raise RunError("a document was logged twice: ids must be unique in a run")
-        self.done[document] = None
-        self._documents.append(document)
-        for mention in mentions:
-            self._pending += encode(mention)
-        late = time.monotonic() - self._since > SECONDS
-        if late or len(self._documents) >= BATCH or len(self._pending) >= BYTES:
-            self._settle()
-
-    def finish(self) -> None:
-        """Say that the corpus is through: `complete` from now on."""
-        self._settle(complete=True)
-
-    def _settle(self, complete: bool = False) -> None:
-        """Make the batch durable: its mentions, then the line that covers them."""
-        if self._documents or complete != self.complete:
-            self._size += len(self._pending)
-            _append(self._out, self._pending, self.path)
-            _append(self._marks, _line(Batch(self._documents, self._size, complete)), self._covered)
-            self.complete = complete
-        self._documents, self._pending = [], bytearray()
-        self._since = time.monotonic()
-
-    def close(self) -> None:
-        """Close the files; what was added since the last batch is dropped."""
-        for descriptor in (self._out, self._marks):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self._out = self._marks = -1
-
-    def __enter__(self) -> Log:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        """Keep whole documents also when the work broke off, unless writing itself failed."""
-        if not isinstance(error, RunError) and not self.complete:
-            self._settle()
-        self.close()
-
-
-def _line(batch: Batch) -> bytes:
-    return msgspec.json.encode(batch) + b"\n"
-
-
-def _batches(path: Path) -> Iterator[Batch]:
-    """Yield the whole lines of a `.done.jsonl`; a torn one ends it."""
-    if not path.exists():
-        return
-    decoder = msgspec.json.Decoder(Batch)
-    with path.open("rb") as handle:
-        for line in handle:
-            try:
-                batch = decoder.decode(line)
-            except msgspec.DecodeError:
-                return
-            if not line.endswith(b"\n"):
-                return
-            yield batch
-
-
-def _append(descriptor: int, data: bytes | bytearray, path: Path) -> None:
-    try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view) :]
-        os.fsync(descriptor)
-    except OSError as error:
-        raise RunError(f"can't write {path}: {error.strerror}; make room and start again") from None
-
-
-def _private(path: Path, more: int) -> int:
-    """Open a file for writing that only its owner can read."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | more
-    return os.open(path, flags, 0o600)
-
-
 def _lock(path: Path) -> int:
     """Take the folder for this process, until it ends or lets go.
 
@@ -441,7 +333,7 @@ def _lock(path: Path) -> int:
     """
     descriptor = -1
     try:
-        descriptor = _private(path / ".lock", 0)
+        descriptor = private(path / ".lock", 0)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
