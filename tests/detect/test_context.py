@@ -207,6 +207,12 @@ def test_a_mention_takes_the_type_of_its_spelling_where_that_is_surer():
     assert second_pass(DOCUMENT, sure, book, SETTINGS, canonical)[0].type == "LOCATION"
 
 
+def test_masks_of_an_earlier_run_are_not_searched():
+    book = Vocabulary({"name": Entry("name", "EVENT", 1.0, "seen", "")})
+    document = Document("b", "[NAME] had a name")
+    assert [m.start for m in second_pass(document, [], book, SETTINGS, canonical)] == [13]
+
+
 def test_aliases_are_resolved_by_what_is_handed_in():
     found = [mention("b", "Mona Voss")]
     resolved = second_pass(

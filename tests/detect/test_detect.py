@@ -77,6 +77,12 @@ def test_a_key_is_read_as_words(field, label):
     assert label_of(field) == label
 
 
+def test_masks_of_an_earlier_run_are_no_values(finder):
+    finder(r"[A-Z]{4,}\w*|Dr \S+ \w+", "NAME")
+    text = "[NAME] met Dr [NAME_1a2b3c4d] Finch, [REDACTED] and [ENTERPRISE]; ADAM stayed"
+    assert [m.original for m in pass_one(text)] == ["ENTERPRISE", "ADAM"]
+
+
 def test_a_label_that_says_what_the_value_is_takes_it_whole(finder):
     finder(r"Ada")
     mentions = pass_one("", {"patientName": " ada de LUNE ", "age": 48, "title": "Ada"})

@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.merge import merge
-from linkmask.detect.reading import Reading, day_first, readings, scope_of
+from linkmask.detect.reading import Reading, day_first, readings, scope_of, unmasked
 from linkmask.detect.relevance import about, score
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError
@@ -79,4 +79,5 @@ def _find(
     """Yield what the label says and all finders of the detector see, of the schema's types."""
     sources = (find(reading.text, scope) for find in finders(detector))
     for source in (reading.labelled(), *sources):
-        yield from (one for one in source if one.type in weights)
+        known = (one for one in source if one.type in weights)
+        yield from unmasked(reading.text, known, weights)

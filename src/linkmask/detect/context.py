@@ -15,7 +15,7 @@ from linkmask.config import Settings
 from linkmask.detect.fold import folded
 from linkmask.detect.found import Found
 from linkmask.detect.merge import merge
-from linkmask.detect.reading import day_first, readings, scope_of
+from linkmask.detect.reading import day_first, readings, scope_of, unmasked
 from linkmask.detect.relevance import about, score
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.records import Document, Mention, Why
@@ -49,7 +49,7 @@ def second_pass(
     for reading in readings(document, settings):
         known = [_retyped(mention, words) for mention in first.get(reading.field, [])]
         values = {(m.start, m.end, m.type): m.value for m in known}
-        spans = [*words.search(reading.value)]
+        spans = [*unmasked(reading.value, words.search(reading.value), weights)]
         if settings.merge == "union":
             spans += [_found(mention) for mention in known]
         chosen = merge(spans, weights)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -76,6 +77,24 @@ def _field_types() -> dict[str, str]:
     return {
         label: entity_type for entity_type, labels in words("fields").items() for label in labels
     }
+
+
+MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
+"""What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
+
+
+def unmasked(text: str, spans: Iterable[Found], types: Collection[str]) -> Iterator[Found]:
+    """Yield the spans that touch no mask of an earlier run: a mask is no value."""
+    masks = [
+        mask.span()
+        for mask in (MASK.finditer(text) if "[" in text else ())
+        if mask[1] in types or mask[1] == "REDACTED"
+    ]
+    ends = [end for _, end in masks]
+    for one in spans:
+        at = bisect_right(ends, one.start)
+        if at == len(masks) or masks[at][0] >= one.end:
+            yield one
 
 
 def scope_of(document: Document, settings: Settings) -> Scope:
