@@ -13,8 +13,8 @@ FLOORS = {
     "schema": 1, "runs": 1, "llm": 1, "formulas": 1, "workers": 1,
     **dict.fromkeys(STEPS, 2),
     "pipeline": 3,
-    "jobs": 4, "testbench": 4, "adapters": 4, "serve": 4,
-    "cli": 5,
+    "jobs": 4, "api": 5, "testbench": 4, "adapters": 4, "serve": 4,
+    "cli": 6,
 }  # fmt: skip
 
 

@@ -1,3 +1,50 @@
-"""linkmask: mask the smallest set of values that keeps a corpus from identifying people."""
+"""linkmask: mask the smallest set of values that keeps a corpus from identifying people.
+
+    import linkmask
+    result = linkmask.mask([{"id": "1", "content": "…"}, …])
+
+The names below are loaded when first used, so that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+_HOME = {
+    "mask": "api",
+    "scan": "api",
+    "Scan": "api",
+    "Result": "api",
+    "Settings": "config",
+    "load": "config",
+    "Document": "records",
+    "Masked": "records",
+    "Plan": "records",
+    "SetAside": "records",
+    "LinkmaskError": "errors",
+}
+"""Public name → the module it lives in."""
+
+if TYPE_CHECKING:
+    from linkmask.api import Result as Result
+    from linkmask.api import Scan as Scan
+    from linkmask.api import mask as mask
+    from linkmask.api import scan as scan
+    from linkmask.config import Settings as Settings
+    from linkmask.config import load as load
+    from linkmask.errors import LinkmaskError as LinkmaskError
+    from linkmask.records import Document as Document
+    from linkmask.records import Masked as Masked
+    from linkmask.records import Plan as Plan
+    from linkmask.records import SetAside as SetAside
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'linkmask' has no attribute {name!r}")
+    return getattr(import_module(f"linkmask.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*_HOME, "__version__"])

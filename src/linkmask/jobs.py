@@ -124,7 +124,7 @@ def apply_run(
         job = Job(run, settings, partial(corpus.read, source, settings), progress)
         job.analyse()
         job.restore()
-        return job.release(source, out, overwrite, show_values)
+        return job.release(source, out, overwrite, show_values, again=False)
 
 
 def verify_files(
@@ -285,12 +285,16 @@ class Job:
         with self.step("redact"):
             return Masker(self.run, self.analysis, self.chosen, self.settings)
 
-    def release(self, source: Path, out: Path, overwrite: bool, show_values: bool) -> Audit:
-        """Redact, verify, write and report; what fails at any step is set aside."""
+    def release(
+        self, source: Path, out: Path, overwrite: bool, show_values: bool, again: bool = True
+    ) -> Audit:
+        """Redact, verify, write and report; what fails at any step is set aside.
+
+        `again`: see `checked`.
+        """
         assert self.source is not None
+        findings = self.checked(again)
         masker = self.masker()
-        with self.step("verify"):
-            findings = masker.check(self.source, self.tally, self.progress)
         counts: Counter[str] = Counter()
         released: dict[str, list[str]] = {}
         with self.step("write"):
@@ -313,6 +317,25 @@ class Job:
         write_whole(out / "report.html", page.encode(), 0o600 if show_values else 0o644)
         write_whole(out / "summary.json", msgspec.json.format(msgspec.json.encode(audit)), 0o644)
         return audit
+
+    def checked(self, again: bool = True) -> list[Finding]:
+        """Look at every document as the plan masks it, and set aside what is not safe.
+
+        With `again`, values that came to light only beside a mask join the run, and the plan is
+        made anew, once.
+        """
+        assert self.source is not None
+        masker = self.masker()
+        with self.step("verify"):
+            findings, fresh = masker.check(self.source, self.tally, self.progress)
+        if fresh and again:
+            pipeline.amend(self.run, fresh)
+            self._after = None
+            self.analyse()
+            self.plan()
+            return self.checked(again=False)
+        pipeline.block(findings, self.tally)
+        return findings
 
     def after(self) -> Risk | None:
         """Score the corpus with the plan carried out."""

@@ -8,7 +8,7 @@ in the run folder (`runs.Run`) and in arrays, never as a million objects.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -367,27 +367,36 @@ class Masker:
             progress("verify", len(seen), None)
         return self._findings(seen)
 
-    def check(self, source: Source, tally: Tally, progress: Progress = silent) -> list[Finding]:
-        """Mask every document and look at it again; what fails is set aside before the writing.
+    def check(
+        self, source: Source, tally: Tally, progress: Progress = silent
+    ) -> tuple[list[Finding], dict[str, list[Mention]]]:
+        """Mask every document and look at it again, before anything is written.
 
         Leftovers are looked for in the text; risks are recomputed from what detection, run anew,
         finds in the masked texts. Where mentions were given, there is no detection to run.
+
+        Returns:
+            The findings, and for the documents that must not be released as they are what was
+            found there only now, in the offsets of the originals: a value may come to light when
+            its neighbour is masked.
         """
         items = with_mentions(source, self.run, "mentions", tally)
         pairs = (item for item in items if not isinstance(item, SetAside))
         look = Look(self.redactor, self._inspector(), frozenset(self.targets), self.settings)
         seen: list[verify.Inspected] = []
+        fresh: dict[str, list[Mention]] = {}
         for document, result in _worked(look, pairs, self.settings.workers):
             if isinstance(result, Failure):
                 tally.set_aside(document, "verify", f"the check failed ({result.reason})")
             else:
-                seen.append(result)
+                inspected, new = result
+                seen.append(inspected)
+                if new:
+                    fresh[document.id] = new
             progress("verify", len(seen), tally.documents or None)
         findings = self._findings(seen)
-        for name, failed in verify.blocking(findings).items():
-            kinds = ", ".join(sorted({finding.kind for finding in failed}))
-            tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
-        return findings
+        failed = verify.blocking(findings)
+        return findings, {name: new for name, new in fresh.items() if name in failed}
 
     def _findings(self, seen: Sequence[verify.Inspected]) -> list[Finding]:
         """Gather what the look at each document found, and what all of them give away together."""
@@ -416,12 +425,47 @@ class Look:
     masked: frozenset[str]
     settings: Settings
 
-    def __call__(self, pair: Pair) -> verify.Inspected:
-        """Mask one document and inspect it."""
+    def __call__(self, pair: Pair) -> tuple[verify.Inspected, list[Mention]]:
+        """Mask one document and inspect it; return also what detection had not found before."""
         document, mentions = pair
-        named = ((entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions)
+        named = [(entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions]
         due = [(entity, mention) for entity, mention in named if entity in self.masked]
-        return self.inspector(self.redactor(document, mentions), due)
+        masked = self.redactor(document, mentions)
+        inspected = self.inspector(masked, due)
+        known = {(mention.type, mention.value) for mention in mentions}
+        new = [m for m in inspected.mentions if (m.type, m.value) not in known]
+        return inspected, [moved for m in new if (moved := _in_original(m, masked))]
+
+
+def _in_original(mention: Mention, masked: Masked) -> Mention | None:
+    """Move a mention of a masked text to where it stands in the original."""
+    shift = 0
+    for one in masked.replacements:
+        if one.field == mention.field and one.start + len(one.text) <= mention.start - shift:
+            shift += len(one.text) - (one.end - one.start)
+    start, end = mention.start - shift, mention.end - shift
+    text = dict(masked.document.fields()).get(mention.field, "")
+    if text[start:end] != mention.original:
+        return None
+    return replace(mention, start=start, end=end)
+
+
+def amend(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
+    """Add mentions that came to light late to the run."""
+    run.rewrite(
+        "mentions",
+        (
+            (name, sorted([*found, *fresh.get(name, ())], key=lambda m: (m.field, m.start)))
+            for name, found in run.by_document("mentions")
+        ),
+    )
+
+
+def block(findings: Sequence[Finding], tally: Tally) -> None:
+    """Set aside the documents that the findings forbid to release."""
+    for name, failed in verify.blocking(findings).items():
+        kinds = ", ".join(sorted({finding.kind for finding in failed}))
+        tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
 
 
 def _redact(pair: Pair, redactor: Redactor) -> Masked:

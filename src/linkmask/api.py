@@ -1,0 +1,172 @@
+"""linkmask from Python: documents in, masked documents out (DESIGN §3).
+
+    result = linkmask.mask(documents)
+    for masked in result.documents: ...
+
+The values found live in a private temporary folder for as long as the `Scan` or `Result` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from linkmask import pipeline
+from linkmask.config import Settings
+from linkmask.corpus import document_id
+from linkmask.errors import InputError
+from linkmask.jobs import Job
+from linkmask.records import (
+    Audit,
+    Document,
+    Finding,
+    Incidence,
+    Masked,
+    Origin,
+    Plan,
+    Risk,
+    SetAside,
+)
+from linkmask.runs import Run
+
+Given = Document | SetAside | Mapping[str, Any] | str
+
+
+class Scan:
+    """What a corpus gives away. Keep it to plan and to apply; it holds the values found."""
+
+    def __init__(self, documents: Iterable[Given], settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self._documents = list(_distinct(documents, self.settings))
+        self._folder = TemporaryDirectory(prefix="linkmask-")
+        folder = Path(self._folder.name)
+        with Run.create(folder / "run", self.settings, source=folder, digest="") as run:
+            self.job = Job(run, self.settings, self._read)
+            self.job.scan()
+
+    def _read(self) -> Iterator[Document | SetAside]:
+        return iter(self._documents)
+
+    @property
+    def incidence(self) -> Incidence:
+        """Documents × entities, as arrays."""
+        return self.job.analysis.incidence
+
+    @property
+    def risk(self) -> Risk:
+        """Risk of each document, the links and the chains."""
+        return self.job.analysis.risk
+
+    def plan(self, settings: Settings | None = None) -> Plan:
+        """Choose what to mask; with other settings, choose again without detecting."""
+        return pipeline.choose(self.job.analysis, settings or self.settings)
+
+    def apply(self, plan: Plan, settings: Settings | None = None) -> Iterator[Masked]:
+        """Yield the masked documents of a plan, in input order, without those set aside."""
+        masked = self._masker(plan, settings).masked(self._read, self.job.tally)
+        return (item for item in masked if isinstance(item, Masked))
+
+    def verify(self, plan: Plan, settings: Settings | None = None) -> list[Finding]:
+        """Look at every document as the plan masks it; set aside what is not safe to release."""
+        findings, _ = self._masker(plan, settings).check(self._read, self.job.tally)
+        pipeline.block(findings, self.job.tally)
+        return findings
+
+    @property
+    def set_aside(self) -> list[SetAside]:
+        """Documents that are not released, each with its step and reason."""
+        return [*self.job.tally.unread, *self.job.tally.aside.values()]
+
+    def _masker(self, plan: Plan, settings: Settings | None) -> pipeline.Masker:
+        return pipeline.Masker(self.job.run, self.job.analysis, plan, settings or self.settings)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What masking a corpus gave: the plan, what was found on checking, and the documents."""
+
+    scan: Scan
+    plan: Plan
+    findings: list[Finding]
+
+    @property
+    def documents(self) -> Iterator[Masked]:
+        """The documents that may be released, masked, in input order; made anew at each use."""
+        return self.scan.apply(self.plan)
+
+    @property
+    def set_aside(self) -> list[SetAside]:
+        """Documents that are not released, each with its step and reason."""
+        return self.scan.set_aside
+
+    @property
+    def risk(self) -> Risk:
+        """Risks before masking."""
+        return self.scan.risk
+
+    @property
+    def audit(self) -> Audit:
+        """The whole run in numbers, without a value."""
+        return self.scan.job.audit(self.findings)
+
+
+def scan(documents: Iterable[Given], settings: Settings | None = None) -> Scan:
+    """Detect and score; the result plans, applies and verifies.
+
+    Args:
+        documents: `Document`s, records with `content` (and `id`, `metadata`), or texts.
+        settings: as from `linkmask.load`; default: preset insurance.
+
+    Raises:
+        InputError: an item is none of these.
+    """
+    return Scan(documents, settings)
+
+
+def mask(documents: Iterable[Given], settings: Settings | None = None) -> Result:
+    """Do the whole job in memory: detect, score, plan, verify; `Result.documents` are masked.
+
+    Raises:
+        InputError: an item is no document.
+    """
+    whole = Scan(documents, settings)
+    whole.job.plan()
+    findings = whole.job.checked()
+    assert whole.job.chosen is not None
+    return Result(whole, whole.job.chosen, findings)
+
+
+def _distinct(documents: Iterable[Given], settings: Settings) -> Iterator[Document | SetAside]:
+    """Make documents of what was given; an id that comes again gets its content's hash."""
+    seen: set[str] = set()
+    for number, item in enumerate(documents):
+        if isinstance(item, SetAside):
+            yield item
+            continue
+        document = _document(item, number, settings)
+        if document.id in seen:
+            document = replace(document, id=document_id(document.id, document.content))
+        if document.id in seen:
+            document = replace(document, id=f"{document.id}#{number}")
+        seen.add(document.id)
+        yield document
+
+
+def _document(item: Given, number: int, settings: Settings) -> Document:
+    if isinstance(item, Document):
+        return item
+    if isinstance(item, str):
+        return Document(str(number), item, {}, Origin("", number))
+    if isinstance(item, Mapping) and isinstance(item.get(settings.text_field), str):
+        metadata = item.get(settings.metadata_field) or {}
+        if not isinstance(metadata, Mapping):
+            raise InputError(f"document {number}: {settings.metadata_field} is not a mapping")
+        name = str(item.get(settings.id_field, number))
+        return Document(name, item[settings.text_field], metadata, Origin("", number), item)
+    raise InputError(
+        f"document {number} is no Document, no text, and no record with a text in "
+        f"{settings.text_field!r}"
+    )
