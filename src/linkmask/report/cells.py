@@ -1,0 +1,97 @@
+"""What the sections of the report page share: the facts, tables and how their cells are set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from linkmask.records import Audit, Flags, Incidence, Plan, Risk
+from linkmask.report.wording import short, shown
+
+STAGES = ("floor", "document", "chain")
+LEVELS = ("HIGH", "MEDIUM", "LOW")
+LISTED = 100
+"""Rows of a list; what is longer is cut, and the page says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything the page is made from."""
+
+    audit: Audit
+    incidence: Incidence
+    before: Risk
+    plan: Plan | None
+    after: Risk | None
+    values: Mapping[str, str] | None
+
+    @property
+    def masked(self) -> Flags:
+        """Which entities the plan masks; none without a plan."""
+        flags = np.zeros(self.incidence.n_entities, dtype=np.bool_)
+        if self.plan is not None:
+            flags[self.plan.masked] = True
+        return flags
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: `numbers` are right-aligned columns, `picture` the column that holds a picture."""
+
+    caption: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    numbers: frozenset[int] = frozenset()
+    note: str = ""
+    picture: int = -1
+    closed: bool = False
+    wide: bool = False
+
+
+# ── cells ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def document_cell(name: str) -> Markup:
+    """Set a document's id, shortened where it is very long."""
+    return Markup("<code>{}</code>").format(shown(name, 60))
+
+
+def path_cell(names: Sequence[str]) -> Markup:
+    """Set a chain: its documents along the path."""
+    return Markup(" – ").join(document_cell(name) for name in names)
+
+
+def entity_cell(entity: str) -> Markup:
+    """Set an entity's id, shortened."""
+    return Markup('<code class="key">{}</code>').format(short(entity))
+
+
+def type_cell(name: str) -> Markup:
+    """Set the name of an entity type."""
+    return Markup('<code class="type">{}</code>').format(shown(name, 60))
+
+
+def level_cell(name: str) -> Markup:
+    """Set HIGH, MEDIUM or LOW in its colour."""
+    return Markup('<span class="{}">{}</span>').format(name, name)
+
+
+def named(facts: Facts, entity: str) -> list[Any]:
+    """Cells that name an entity: its id, and its value where values are shown."""
+    if facts.values is None:
+        return [entity_cell(entity)]
+    return [entity_cell(entity), shown(facts.values.get(entity, ""), 80)]
+
+
+def entity_head(facts: Facts) -> list[str]:
+    """Return the headings of the cells that `named` makes."""
+    return ["entity"] if facts.values is None else ["entity", "value"]
+
+
+def cut(listed: int, whole: int, what: str) -> str:
+    """Say how much of a list is shown, where it is not all."""
+    return f"The first {listed:,} of {whole:,} {what}." if whole > listed else ""

@@ -1,0 +1,155 @@
+"""The part of the document graph that is drawn: the documents with the most and strongest links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkmask.formulas import SLACK, document_risk, edge_strength, hop_risk, level, rows_of
+from linkmask.records import Flags, Incidence, Risk
+from linkmask.report.pictures import Node, Tie, graphs
+from linkmask.report.tables import shared
+from linkmask.report.wording import count, risk, shown
+
+NODES = 60
+"""Documents drawn at most; more can't be told apart."""
+TIES = 240
+"""Links drawn at most."""
+KINDS = ("high", "medium", "low")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A document in the picture: its id, its risk before and after."""
+
+    name: str
+    risks: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A link in the picture: entities shared, strength and kind before and after."""
+
+    left: int
+    right: int
+    shared: int
+    strengths: tuple[float, float]
+    risks: tuple[float, float]
+    kinds: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is drawn, strongest links first, out of how much."""
+
+    nodes: Sequence[Seen]
+    ties: Sequence[Joined]
+    linked: int
+    links: int
+    documents: int
+    limit: float
+    threshold: float
+
+    def words(self) -> str:
+        """Say what is shown out of how many."""
+        rest = self.documents - self.linked
+        alone = f" {count(rest, 'document')} without a link are not drawn." if rest else ""
+        if len(self.nodes) == self.linked and len(self.ties) == self.links:
+            what = f"All {count(self.linked, 'linked document')} and {count(self.links, 'link')}."
+        else:
+            what = (
+                f"The {count(len(self.nodes), 'document')} with the most and strongest links, out "
+                f"of {self.linked:,} linked ones, and {len(self.ties):,} of {self.links:,} links."
+            )
+        return (
+            "Each circle is a document, each line a pair that shares entities (strength at least "
+            f"{self.threshold:g}), by the risk of following it. {what}{alone}"
+        )
+
+    def legend(self, masked: bool) -> list[tuple[str, str]]:
+        """Return (class, meaning) for lines and circles."""
+        cut = [("cut", "cut by masking: below the threshold")] if masked else []
+        return [
+            ("high", "HIGH"),
+            ("medium", "MEDIUM"),
+            ("low", "LOW"),
+            *cut,
+            ("under", "document under its limit"),
+            ("over", f"document at or over {self.limit:g}"),
+        ]
+
+    def pictures(self, titles: Sequence[str]) -> list[str]:
+        """Draw the graph once per title: before, after."""
+        return graphs("graph", [self._state(k, title) for k, title in enumerate(titles)])
+
+    def _state(self, k: int, title: str) -> tuple[str, str, list[Node], list[Tie]]:
+        nodes = [
+            Node(
+                f"{n + 1}: {shown(node.name, 60)}, risk {risk(node.risks[k])}",
+                node.risks[k] >= self.limit - SLACK,
+            )
+            for n, node in enumerate(self.nodes)
+        ]
+        ties = [
+            Tie(
+                tie.left, tie.right, tie.kinds[k],
+                f"{tie.left + 1} – {tie.right + 1}: strength {risk(tie.strengths[k])}, "
+                f"chain risk {risk(tie.risks[k])}",
+            )
+            for tie in self.ties
+        ]  # fmt: skip
+        kept = sum(tie.kinds[k] != "cut" for tie in self.ties)
+        over = sum(node.over for node in nodes)
+        said = (
+            f"{count(len(nodes), 'document')}, {over:,} of them at or over the limit; "
+            f"{count(kept, 'link')}, "
+            + ", ".join(f"{sum(t.kinds[k] == kind for t in self.ties):,} {kind.upper()}"
+                        for kind in KINDS)
+            + "."
+        )  # fmt: skip
+        return f"Linked documents {title}", said, nodes, ties
+
+
+def part(
+    incidence: Incidence, before: Risk, masked: Flags, settings: Mapping[str, Any]
+) -> Part | None:
+    """Choose what to draw and compute it before and after; None where nothing is linked.
+
+    Documents are ranked by the sum of their links' strengths, ties by input order.
+    """
+    links = before.links
+    if not len(links):
+        return None
+    n = incidence.n_documents
+    pull = np.bincount(links.left, links.strength, n) + np.bincount(links.right, links.strength, n)
+    linked = int((pull > 0).sum())
+    chosen = np.zeros(n, dtype=np.bool_)
+    chosen[np.argsort(-np.round(pull, 9), kind="stable")[:NODES]] = True
+    inside = np.flatnonzero(chosen[links.left] & chosen[links.right])
+    strongest = np.argsort(-np.round(links.strength[inside], 9), kind="stable")[:TIES]
+    ends = [(int(links.left[i]), int(links.right[i])) for i in inside[strongest].tolist()]
+    number = {d: k for k, d in enumerate(sorted({d for pair in ends for d in pair}))}
+    rows = rows_of(incidence)
+    masks = (np.zeros_like(masked), masked)
+    risks = {d: tuple(float(document_risk(rows, m, d)) for m in masks) for d in number}
+    high, medium, threshold = (settings[key] for key in ("high", "medium", "edge_threshold"))
+    ties = []
+    for a, b in ends:
+        strengths = [float(edge_strength(rows, m, a, b)) for m in masks]
+        hops = [float(hop_risk(strengths[k], risks[a][k], risks[b][k])) for k in (0, 1)]
+        kinds = [
+            "cut" if strengths[k] <= 0 or strengths[k] < threshold - SLACK
+            else KINDS[level(hops[k], high, medium)]
+            for k in (0, 1)
+        ]  # fmt: skip
+        ties.append(
+            Joined(
+                number[a], number[b], len(shared(incidence, a, b)),
+                (strengths[0], strengths[1]), (hops[0], hops[1]), (kinds[0], kinds[1]),
+            )
+        )  # fmt: skip
+    nodes = [Seen(incidence.documents[d], (risks[d][0], risks[d][1])) for d in number]
+    return Part(nodes, ties, linked, len(links), n, float(settings["theta_doc"]), float(threshold))

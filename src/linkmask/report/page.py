@@ -1,0 +1,84 @@
+"""The report as one HTML page that stands alone: no script, no request, no value unless asked."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from linkmask.records import Audit, Incidence, Plan, Risk
+from linkmask.report import outcome, sections
+from linkmask.report.cells import Facts
+from linkmask.report.terms import terms
+from linkmask.report.wording import shown
+
+HERE = Path(__file__).parent
+
+
+def render(
+    audit: Audit,
+    incidence: Incidence,
+    before: Risk,
+    *,
+    plan: Plan | None = None,
+    after: Risk | None = None,
+    values: Mapping[str, str] | None = None,
+) -> str:
+    """Return the report page as HTML.
+
+    Without a plan (a scan) it says what the corpus gives away and masks nothing. `after` is the
+    risk under the plan; without it chains after masking are not drawn. `values`, entity id →
+    value, puts values on the page: it is private then. The page stays under 1 MB for any corpus,
+    because lists are capped, and says where they are.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    facts = Facts(audit, incidence, before, plan, after, values)
+    style = (HERE / "page.css").read_text(encoding="utf-8")
+    digest = hashlib.sha256(f"{style}".encode()).digest()
+    pages = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    limits, threshold = audit.risk["limits"], audit.settings["edge_threshold"]
+    html = pages.get_template("page.html.jinja").render(
+        version=audit.tool["version"],
+        name=shown(str(audit.input["name"]), 80),
+        style=Markup(style),  # noqa: S704 - our own file
+        style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
+        sections=_contents(plan),
+        verdict=sections.verdict(facts),
+        lead=sections.lead(facts),
+        facts=sections.counts(facts),
+        notes=sections.notes(facts),
+        risk=sections.risks(facts),
+        graph=sections.graph(facts),
+        masked=outcome.masked(facts),
+        left=outcome.left(facts),
+        verification=outcome.verification(facts),
+        settings=outcome.settings(facts),
+        terms=terms(incidence.n_documents, limits, threshold),
+        private=outcome.private(facts),
+        timing=outcome.timing(facts),
+    )
+    return str(html)
+
+
+def _contents(plan: Plan | None) -> list[tuple[str, str]]:
+    masked = [("masked", "What was masked")]
+    checked = [("verification", "Verification")]
+    return [
+        ("counts", "Counts"),
+        ("risk", "Risk"),
+        ("graph", "Links"),
+        *(masked if plan else []),
+        ("left", "What is left"),
+        *(checked if plan else []),
+        ("settings", "Settings"),
+        ("terms", "What each number means"),
+    ]

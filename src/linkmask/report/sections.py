@@ -1,0 +1,290 @@
+"""The first sections of the report page: verdict, counts, risk, links; ready to be set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from linkmask.formulas import SLACK
+from linkmask.report import drawn
+from linkmask.report.cells import (
+    LEVELS,
+    LISTED,
+    Facts,
+    Table,
+    cut,
+    document_cell,
+    level_cell,
+    path_cell,
+)
+from linkmask.report.pictures import histograms
+from linkmask.report.wording import count, risk, shown
+
+# ── head ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def lead(facts: Facts) -> str:
+    """Say in one sentence what was done."""
+    n, counts = facts.incidence.n_documents, facts.audit.counts
+    documents = count(n, "document")
+    if facts.plan is None:
+        found = count(counts["entities"], "entity", "entities")
+        return f"{documents} scored, {found} found; nothing was masked."
+    masked = count(counts["masked_entities"], "entity", "entities")
+    share = f"{masked} of {counts['entities']:,} masked in {documents}"
+    if counts["released"] == n and n:
+        return f"{share}; all of them released."
+    return f"{share}; {counts['released']:,} of them released."
+
+
+def verdict(facts: Facts) -> dict[str, Any]:
+    """Say first whether the corpus lies under policy, and what stands against it."""
+    limits, counts = facts.audit.risk["limits"], facts.audit.counts
+    over = facts.audit.risk["before"]["documents_over"]
+    if not facts.incidence.n_documents:
+        return _verdict("calm", "Nothing to mask", ["The input holds no document."])
+    if facts.plan is None:
+        high = facts.before.chains.counts.get("HIGH", 0)
+        medium = facts.before.chains.counts.get("MEDIUM", 0)
+        lines = [
+            f"{count(over, 'document')} at or over the limit of {limits['theta_doc']:g}.",
+            f"{count(high + medium, 'chain')} at HIGH or MEDIUM risk.",
+        ]
+        return _verdict("calm", "Scan only: nothing was masked", lines)
+    documents, chains = (facts.audit.risk[f"unmet_{key}"] for key in ("documents", "chains"))
+    checked = facts.audit.verify
+    aside = counts["set_aside"]
+    lines = []
+    if documents:
+        lines.append(
+            f"{count(documents, 'document')} at or over the limit of {limits['theta_doc']:g}."
+        )
+    if chains:
+        lines.append(f"{count(chains, 'chain')} above target.")
+    unmet = bool(documents or chains)
+    if not unmet:
+        lines.append(
+            f"Every document lies below {limits['theta_doc']:g}; "
+            f"every chain is at or below its target (at most {limits['theta_chain']:g})."
+        )
+    lines.append(
+        f"{count(aside, 'document')} set aside and not released: see below."
+        if aside
+        else "No document was set aside."
+    )
+    if not checked["checked"]:
+        lines.append("The written documents were not verified.")
+    elif not checked["blocking"]:
+        lines.append("Verification found no masked value left in what was released.")
+    if unmet:
+        return _verdict("bad", "Not under policy", lines)
+    if aside or not checked["checked"]:
+        word = "Under policy, with documents set aside" if aside else "Under policy, not verified"
+        return _verdict("warn", word, lines)
+    return _verdict("good", "Under policy", lines)
+
+
+def _verdict(kind: str, word: str, lines: list[str]) -> dict[str, Any]:
+    return {"kind": kind, "word": word, "lines": lines}
+
+
+def counts(facts: Facts) -> list[tuple[str, str, str]]:
+    """Return tiles: label, number, and a word more."""
+    c, audit = facts.audit.counts, facts.audit
+    tiles = [
+        ("Documents", f"{c['documents']:,}", _size(audit.input.get("characters", 0))),
+        ("Mentions", f"{c['mentions']:,}", "pairs of document and entity"),
+        ("Entities", f"{c['entities']:,}", "distinct values"),
+    ]
+    if facts.plan is None:
+        levels = audit.risk["before"]["levels"]
+        said = ", ".join(f"{levels.get(level, 0):,} {level}" for level in LEVELS)
+        return [
+            *tiles,
+            ("Links", f"{c['links']:,}", "pairs of documents"),
+            ("Chains", f"{c['chains']:,}", said),
+        ]
+    share = f"{c['masked_entities'] / c['entities']:.0%} of all" if c["entities"] else ""
+    spans = f"{c['masked_mentions']:,} places in the text" if c["masked_mentions"] else ""
+    return [
+        *tiles,
+        ("Masked entities", f"{c['masked_entities']:,}", ", ".join(filter(None, (share, spans)))),
+        ("Released", f"{c['released']:,}", "documents"),
+        ("Set aside", f"{c['set_aside']:,}", "documents"),
+        ("Links", _arrow(c["links"], _links_left(facts)), "before → after"),
+        ("HIGH or MEDIUM", _arrow(*_flagged(facts)), "chains, before → after"),
+    ]
+
+
+def _arrow(before: int, after: int | None) -> str:
+    return f"{before:,}" if after is None else f"{before:,} → {after:,}"
+
+
+def _size(characters: int) -> str:
+    return f"{characters:,} characters" if characters else ""
+
+
+def _links_left(facts: Facts) -> int | None:
+    """Links still at or above the threshold."""
+    if facts.after is None:
+        return None
+    bound = facts.audit.settings["edge_threshold"] - SLACK
+    strength = facts.after.links.strength
+    return int(((strength >= bound) & (strength > 0)).sum())
+
+
+def _flagged(facts: Facts) -> tuple[int, int | None]:
+    now, then = (
+        None
+        if state is None
+        else state.chains.counts.get("HIGH", 0) + state.chains.counts.get("MEDIUM", 0)
+        for state in (facts.before, facts.after)
+    )
+    return now or 0, then
+
+
+def notes(facts: Facts) -> list[str]:
+    """Say what narrows the numbers: dropped rows, pairs not looked at, chains not listed."""
+    c, said = facts.audit.counts, []
+    for reason, n in sorted(c.get("dropped", {}).items()):
+        if n:
+            said.append(f"{count(n, 'mention')} dropped on reading: {shown(str(reason), 80)}.")
+    if facts.before.links.blocked:
+        said.append(
+            f"{count(facts.before.links.blocked, 'pair')} of documents that share the same "
+            "common values were not compared, because their group is too large (group_budget)."
+        )
+    if not facts.before.chains.complete:
+        said.append(
+            "Chains were counted, not all listed: pictures show the listed ones, levels all."
+        )
+    if names := c.get("names_with_values"):
+        listed = ": " + ", ".join(shown(str(name), 60) for name in names[:20])
+        said.append(
+            f"{count(len(names), 'file name')} hold a masked value and were not changed"
+            f"{listed if facts.values is not None else ''}."
+        )
+    return said
+
+
+# ── risk ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def risks(facts: Facts) -> dict[str, Any]:
+    """Distributions of document and chain risk, levels, and the same in numbers."""
+    audit = facts.audit
+    before, after, limits = audit.risk["before"], audit.risk["after"], audit.risk["limits"]
+    states = [("before", before)] + ([("after", after)] if after else [])
+    documents = [(_panel(name, state, "documents"), state["documents"]) for name, state in states]
+    chains = [(_panel(name, state, "chains"), state["chains"]) for name, state in states]
+    figures = [
+        {
+            "title": "Documents by risk",
+            "picture": Markup(  # noqa: S704 - pictures escape what they are given
+                histograms(
+                    "documents", "Documents by risk", documents,
+                    {f"limit {limits['theta_doc']:g}": limits["theta_doc"]},
+                )
+            ),
+        },
+        {
+            "title": "Chains by risk",
+            "picture": Markup(  # noqa: S704
+                histograms(
+                    "chains", "Chains by risk", chains,
+                    {f"limit {limits['theta_chain']:g}": limits["theta_chain"]},
+                )
+            ),
+        },
+    ]  # fmt: skip
+    words = (
+        "Each bar counts documents, or chains of linked documents, whose risk lies in that step; "
+        "further right is riskier. "
+    )
+    if after:
+        words += (
+            f"Mean document risk fell from {risk(before['mean_document'])} to "
+            f"{risk(after['mean_document'])}."
+        )
+    elif facts.incidence.n_documents:
+        words += f"Mean document risk is {risk(before['mean_document'])}."
+    names = [name for name, _ in states]
+    levels = Table(
+        "Chains by level, and what lies over a limit",
+        ["", *names],
+        [
+            *(
+                [level_cell(level), *(f"{state['levels'].get(level, 0):,}" for _, state in states)]
+                for level in LEVELS
+            ),
+            [
+                f"documents at or over {limits['theta_doc']:g}",
+                *(f"{state['documents_over']:,}" for _, state in states),
+            ],
+        ],
+        frozenset({1, 2}),
+    )
+    return {"words": words, "figures": figures, "levels": levels, "bins": _bins(states)}
+
+
+def _panel(name: str, state: Mapping[str, Any], what: str) -> str:
+    n = sum(state[what])
+    return f"{name}: {count(n, what.removesuffix('s'))}"
+
+
+def _bins(states: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
+    size = len(states[0][1]["documents"])
+    head = ["risk", *(f"{what}, {name}" for what in ("documents", "chains") for name, _ in states)]
+    rows = []
+    for k in range(size):
+        cells = [state[what][k] for what in ("documents", "chains") for _, state in states]
+        if any(cells):
+            span = f"{k / size:.2f} to {(k + 1) / size:.2f}"
+            rows.append([span, *(f"{cell:,}" for cell in cells)])
+    numbers = frozenset(range(1, len(head)))
+    return Table("The pictures in numbers", head, rows, numbers, closed=True)
+
+
+def graph(facts: Facts) -> dict[str, Any]:
+    """The document graph before and after, as far as it can be seen, and its key."""
+    part = drawn.part(facts.incidence, facts.before, facts.masked, facts.audit.settings)
+    if part is None:
+        n = count(facts.incidence.n_documents, "document")
+        return {"words": f"No two of {n} share enough to be linked.", "pictures": []}
+    titles = ["before masking"] + (["after masking"] if facts.plan else [])
+    pictures = part.pictures(titles)
+    return {
+        "words": part.words(),
+        "legend": part.legend(bool(facts.plan)),
+        "pictures": [
+            (title.capitalize(), Markup(picture))  # noqa: S704
+            for title, picture in zip(titles, pictures, strict=True)
+        ],
+        "documents": Table(
+            "Key: the documents in the picture",
+            ["no.", "document", *([f"risk {title}" for title in titles])],
+            [
+                [k + 1, document_cell(node.name), *(risk(r) for r in node.risks[: len(titles)])]
+                for k, node in enumerate(part.nodes[:LISTED])
+            ],
+            frozenset({2, 3}),
+            closed=True,
+        ),
+        "links": Table(
+            "Strongest links in the picture",
+            ["documents", "shared", *([f"strength {title}" for title in titles])],
+            [
+                [
+                    path_cell([part.nodes[tie.left].name, part.nodes[tie.right].name]),
+                    count(tie.shared, "entity", "entities"),
+                    *(risk(s) for s in tie.strengths[: len(titles)]),
+                ]
+                for tie in part.ties[:50]
+            ],
+            frozenset({2, 3}),
+            cut(50, len(part.ties), "links in the picture"),
+            closed=True,
+        ),
+    }
