@@ -211,5 +211,5 @@ def _own(value: str, one: Found) -> Iterator[str]:
         yield "value:phrase"
     if any(map(str.isdigit, value)):
         yield "value:digits"
-    if one.score < 0.6:
+    if one.score < 0.65:
         yield "value:unsure"

@@ -212,12 +212,15 @@ def cue_for(surface: str, one: Tally) -> str:
     if bare.isalpha() and " " not in surface:
         if one.surfaces.get(surface, all(one.surfaces.values())):
             return "capital" if len(bare) > 3 and one.type == "NAME" else "inside"
-        return "" if len(bare) > 6 and one.type in SINGLE_WORDS else NEVER
+        telling = one.type in SINGLE_WORDS and one.score >= SURE and len(bare) > 5
+        return "" if telling else NEVER
     return ""
 
 
 SINGLE_WORDS = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
 """Types of which one long lower-case word ("glioblastoma") says enough to be looked for."""
+SURE = 0.7
+"""A lone word less sure than this where it was found is not looked for elsewhere."""
 
 
 def _aged(text: str, start: int, end: int) -> bool:
