@@ -120,10 +120,11 @@ def apply_run(
         corpus.check_out(source, out, overwrite)
         if corpus.digest(source) != run.digest:
             raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
-        settings = _with(run.settings, overrides)
+        kept = tables.plan_of(run)
+        settings = _with(tables.settings_of(kept), overrides)
         job = Job(run, settings, partial(corpus.read, source, settings), progress)
         job.analyse()
-        job.restore()
+        job.restore(kept)
         return job.release(source, out, overwrite, show_values, again=False)
 
 
@@ -136,11 +137,12 @@ def verify_files(
         RunError: there is no run, or it has released nothing.
     """
     with Run.open(run_folder or out / ".run", write=True) as run:
-        settings = run.settings
+        released = run.read_json("released.json")
+        settings = tables.settings_of(released)
         job = Job(run, settings, None, progress)
         job.analyse()
-        job.restore()
-        return job.masker().inspect(written(out, run, settings), progress)
+        job.restore(released)
+        return job.masker().inspect(written(out, released, settings), progress)
 
 
 def preview_files(
@@ -165,14 +167,13 @@ def preview_files(
             yield from islice(job.masker().with_mentions(read, job.tally), number)
 
 
-def written(out: Path, run: Run, settings: Settings) -> Iterator[Document]:
+def written(out: Path, released: Mapping[str, Any], settings: Settings) -> Iterator[Document]:
     """Yield the documents of OUT under the ids that the run knows them by.
 
     Raises:
         RunError: OUT does not hold what the run released.
     """
-    released = run.read_json("released.json")
-    waiting = {file: iter(ids) for file, ids in released.items()}
+    waiting = {file: iter(ids) for file, ids in released["documents"].items()}
     for item in corpus.read(out / "documents", settings):
         name = next(waiting.get(item.origin.file, iter(())), None)
         if isinstance(item, SetAside) or name is None:
@@ -273,11 +274,11 @@ class Job:
         with self.step("keep"):
             tables.keep_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
 
-    def restore(self) -> None:
-        """Take the plan from the run, as it stands there."""
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Take a plan that was kept, as it stands there."""
         with self.step("plan"):
-            kept = tables.masked_of(tables.plan_of(self.run), self.analysis.incidence)
-            self.chosen = pipeline.restore(self.analysis, self.settings, *kept)
+            masked = tables.masked_of(kept, self.analysis.incidence)
+            self.chosen = pipeline.restore(self.analysis, self.settings, *masked)
 
     def masker(self) -> Masker:
         """Ready the plan to be carried out."""
@@ -301,7 +302,9 @@ class Job:
             stream = masker.masked(self.source, self.tally, self.progress)
             stream = counted(stream, counts, released)
             written = corpus.write(source, out, stream, self.settings, overwrite=overwrite)
-            self.run.write_json("released.json", released)
+            tables.keep_released(
+                self.run, self.analysis.incidence, masker.plan, self.settings, released
+            )
         audit = self.audit(findings, written.set_aside, counts, written.telling)
         values = self._values() if show_values else None
         from linkmask.report.page import render

@@ -93,6 +93,37 @@ def plan_of(run: Run) -> Mapping[str, Any]:
     return table if isinstance(table, dict) else {}
 
 
+def keep_released(
+    run: Run,
+    incidence: Incidence,
+    plan: Plan,
+    settings: Settings,
+    documents: Mapping[str, Sequence[str]],
+) -> None:
+    """Write down what was released: ids by file, and the masked set and settings it was by.
+
+    Planning again changes plan.json; what lies in OUT is checked against this.
+    """
+    masked = [
+        {"entity": incidence.entities[entity], "stage": stage}
+        for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
+    ]
+    given = msgspec.to_builtins(settings)
+    run.write_json("released.json", {"documents": documents, "masked": masked, "settings": given})
+
+
+def settings_of(table: Mapping[str, Any]) -> Settings:
+    """Return the settings that a kept plan or release was made with.
+
+    Raises:
+        RunError: they are missing or of another version.
+    """
+    try:
+        return msgspec.convert(table["settings"], Settings)
+    except (KeyError, TypeError, msgspec.ValidationError):
+        raise RunError("the run holds no settings of this version: plan it again") from None
+
+
 def small(incidence: Incidence, pairs: int) -> bool:
     """Tell whether tables of a corpus are JSON, for people, and not Parquet."""
     return pairs <= LISTED and max(incidence.n_documents, incidence.n_entities) <= LISTED

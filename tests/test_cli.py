@@ -1,0 +1,334 @@
+"""The commands as a user runs them: real processes, real files, exit statuses."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from linkmask.testbench.datasets import read_clusters
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
+DOCUMENTS = EXAMPLES / "documents"
+FLOOR = {"NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL", "NATIONAL_ID", "IBAN"}
+
+
+def linkmask(*args: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "linkmask", *map(str, args)],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Digest of each file below a folder, by name."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def masked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example corpus, masked with the defaults."""
+    out = tmp_path_factory.mktemp("masked") / "out"
+    done = linkmask("mask", DOCUMENTS, "-o", out)
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+def copy_of(masked: Path, tmp_path: Path) -> Path:
+    """A copy of the masked output that a test may change."""
+    return Path(shutil.copytree(masked, tmp_path / "copy"))
+
+
+# ── mask ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_mask_writes_every_document_a_report_and_a_summary(masked: Path) -> None:
+    assert sorted(digests(masked / "documents")) == sorted(digests(DOCUMENTS))
+    assert (masked / "report.html").stat().st_size > 1000
+    assert (masked / "set-aside.jsonl").read_text() == ""
+    summary = json.loads((masked / "summary.json").read_text())
+    assert summary["counts"]["released"] == 40
+    assert summary["verify"] == {"checked": True, "findings": {}, "blocking": 0}
+
+
+def test_no_direct_identifier_of_a_person_can_be_read_in_what_was_written(masked: Path) -> None:
+    text = "\n".join(p.read_text() for p in sorted((masked / "documents").iterdir()))
+    direct = [
+        value
+        for cluster in read_clusters(EXAMPLES)
+        for value, entity_type in cluster.person.entities
+        if entity_type in FLOOR
+    ]
+    assert len(direct) > 20
+    left = [v for v in direct if re.search(rf"(?<!\w){re.escape(v)}(?!\w)", text, re.IGNORECASE)]
+    assert left == []
+
+
+def test_report_and_summary_hold_no_masked_value(masked: Path) -> None:
+    kept = json.loads((masked / ".run" / "plan.json").read_text())
+    gone = {row["entity"] for row in kept["masked"]}
+    from linkmask.runs import read_mentions
+
+    values = {
+        m.original
+        for m in read_mentions(masked / ".run" / "mentions.jsonl")
+        if m.entity in gone and len(m.original) > 5
+    }
+    shown = (masked / "report.html").read_text() + (masked / "summary.json").read_text()
+    assert len(values) > 50
+    assert [value for value in values if value in shown] == []
+
+
+def test_the_run_folder_is_private(masked: Path) -> None:
+    assert (masked / ".run").stat().st_mode & 0o777 == 0o700
+    assert all(path.stat().st_mode & 0o077 == 0 for path in (masked / ".run").iterdir())
+    assert "identifying values" in (masked / ".run" / "README.txt").read_text()
+
+
+def test_the_input_is_not_changed_and_the_output_does_not_depend_on_workers(
+    masked: Path, tmp_path: Path
+) -> None:
+    before = digests(DOCUMENTS)
+    assert linkmask("mask", DOCUMENTS, "-o", tmp_path / "o", "--workers", 2).returncode == 0
+    assert digests(DOCUMENTS) == before
+    assert digests(tmp_path / "o" / "documents") == digests(masked / "documents")
+
+
+def test_an_output_that_is_there_is_not_overwritten_unasked(masked: Path) -> None:
+    before = digests(masked)
+    done = linkmask("mask", DOCUMENTS, "-o", masked)
+    assert done.returncode == 1
+    assert "--overwrite" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert digests(masked) == before
+
+
+def test_a_broken_file_is_set_aside_with_its_reason_and_the_rest_goes_on(tmp_path: Path) -> None:
+    source = Path(shutil.copytree(DOCUMENTS, tmp_path / "in"))
+    (source / "99_broken.json").write_text('{"id": "x", "content": "John Smith')
+    done = linkmask("mask", source, "-o", tmp_path / "o")
+    assert done.returncode == 2
+    (line,) = (tmp_path / "o" / "set-aside.jsonl").read_text().splitlines()
+    assert json.loads(line)["step"] == "read"
+    assert "Smith" not in line + done.stderr + done.stdout
+    assert len(list((tmp_path / "o" / "documents").iterdir())) == 40
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["mask", "no-such-folder", "-o", "OUT"], "no-such-folder"),
+        (["mask", str(DOCUMENTS), "-o", "OUT", "--preset", "nope"], "insurance"),
+        (["mask", str(DOCUMENTS), "-o", "OUT", "--set", "theta=1"], "theta"),
+        (["mask", str(DOCUMENTS), "-o", "OUT", "--detector", "nope"], "embedded"),
+        (["mask", str(DOCUMENTS), "-o", "OUT", "--style", "nope"], "pseudonym"),
+        (["plan", "no-run"], "no run"),
+        (["scan", "-o", "OUT"], "--mentions"),
+        (["explain", "no-run"], "--entity"),
+    ],
+)
+def test_a_users_mistake_is_one_line_that_says_what_to_do(
+    args: list[str], said: str, tmp_path: Path
+) -> None:
+    done = linkmask(*[str(tmp_path / "o") if arg == "OUT" else arg for arg in args])
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_json_summary_is_the_audit(tmp_path: Path) -> None:
+    done = linkmask("mask", DOCUMENTS, "-o", tmp_path / "o", "--json", "--no-run")
+    assert json.loads(done.stdout) == json.loads((tmp_path / "o" / "summary.json").read_text())
+    assert not (tmp_path / "o" / ".run").exists()
+
+
+# ── robustness ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_killed_run_releases_nothing_and_the_next_one_goes_on_from_there(
+    masked: Path, tmp_path: Path
+) -> None:
+    """Killed at several moments; the end result is the same, byte for byte."""
+    out = tmp_path / "o"
+    command = [sys.executable, "-m", "linkmask", "mask", str(DOCUMENTS), "-o", str(out)]
+    for seconds in (0.4, 1.0, 1.6):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(seconds)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            written = out / "documents"
+            assert not written.exists() or digests(written) == digests(masked / "documents")
+        if (out / "documents").exists():
+            break
+    if not (out / "documents").exists():
+        done = linkmask("mask", DOCUMENTS, "-o", out)
+        assert done.returncode == 0, done.stderr
+    assert digests(out / "documents") == digests(masked / "documents")
+
+
+def test_a_run_asks_the_network_for_nothing(tmp_path: Path) -> None:
+    """Every way to open a connection or to look up a name fails loudly in this run."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import socket\n"
+        "def refuse(*args, **kwargs):\n"
+        "    raise SystemExit('the network was asked for something')\n"
+        "socket.socket.connect = socket.socket.connect_ex = socket.socket.sendto = refuse\n"
+        "socket.getaddrinfo = socket.gethostbyname = socket.create_connection = refuse\n"
+    )
+    done = linkmask("mask", DOCUMENTS, "-o", tmp_path / "o", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    check = subprocess.run(
+        [sys.executable, "-c", "import socket; socket.create_connection(('127.0.0.1', 9))"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert "network was asked" in check.stderr, "the guard itself does not work"
+
+
+def test_help_and_import_load_nothing_heavy() -> None:
+    code = (
+        "import sys, linkmask, linkmask.cli\n"
+        "try: linkmask.cli.main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'pyarrow', 'rich', 'jinja2', 'phonenumbers'}\n"
+        "print('heavy:', sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "heavy: []"
+
+
+# ── the steps by themselves ─────────────────────────────────────────────────────────────────────
+
+
+def test_scan_then_plan_then_apply_is_mask(masked: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    assert linkmask("scan", DOCUMENTS, "-o", run).returncode == 0
+    assert linkmask("plan", run).returncode == 0
+    assert linkmask("apply", run, "-o", tmp_path / "o").returncode == 0
+    assert digests(tmp_path / "o" / "documents") == digests(masked / "documents")
+
+
+def test_lower_limits_mask_more_without_detecting_again(masked: Path, tmp_path: Path) -> None:
+    copy = copy_of(masked, tmp_path)
+    before = json.loads((copy / ".run" / "plan.json").read_text())
+    mentions = (copy / ".run" / "mentions.jsonl").read_bytes()
+    assert linkmask("plan", copy / ".run", "--theta-chain", 0.2).returncode == 0
+    after = json.loads((copy / ".run" / "plan.json").read_text())
+    assert len(after["masked"]) > len(before["masked"])
+    assert all(chain["after"] <= 0.2 + 1e-6 for chain in after["chains"] if chain["met"])
+    assert (copy / ".run" / "mentions.jsonl").read_bytes() == mentions
+
+
+def test_a_plan_that_a_person_overruled_is_applied_as_it_stands(
+    masked: Path, tmp_path: Path
+) -> None:
+    """Taken out of plan.json, an entity stays readable; the exit status says what it means."""
+    copy = copy_of(masked, tmp_path)
+    path = copy / ".run" / "plan.json"
+    plan = json.loads(path.read_text())
+    freed = next(row for row in plan["masked"] if row["type"] == "MEDICAL_CONDITION")
+    plan["masked"].remove(freed)
+    path.write_text(json.dumps(plan))
+    linkmask("apply", copy / ".run", "-o", tmp_path / "o", "--allow-unmet")
+    summary = json.loads((tmp_path / "o" / "summary.json").read_text())
+    left = summary["counts"]["masked_entities"]
+    assert left == len(plan["masked"])
+
+
+def test_verify_passes_on_what_was_written_and_fails_on_what_was_put_back(
+    masked: Path, tmp_path: Path
+) -> None:
+    copy = copy_of(masked, tmp_path)
+    assert linkmask("verify", copy).returncode == 0
+    person = next(c.person for c in read_clusters(EXAMPLES) if c.risk == "HIGH")
+    name = next(value for value, entity_type in person.entities if entity_type == "NAME")
+    path = sorted((copy / "documents").iterdir())[0]
+    record = json.loads(path.read_text())
+    record["content"] += f" {name}"
+    path.write_text(json.dumps(record))
+    done = linkmask("verify", copy)
+    assert done.returncode == 2
+    assert "leftover" in done.stdout
+    assert name not in done.stdout + done.stderr
+
+
+def test_mentions_of_another_detector_replace_detection(tmp_path: Path) -> None:
+    """With and without offsets; a value that is nowhere is counted, not masked."""
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "a.json").write_text(json.dumps({"id": "a", "content": "Ada met Bo. ADA left."}))
+    mentions = tmp_path / "m.jsonl"
+    row = {"document": "a", "entity_type": "NAME", "relevance": 1.0}
+    rows = [
+        row | {"original_value": "Ada", "normalized_value": "ada"},
+        row | {"original_value": "Bo", "normalized_value": "bo", "start": 8, "end": 10},
+        row | {"original_value": "Cy", "normalized_value": "cy"},
+    ]
+    mentions.write_text("".join(json.dumps(r) + "\n" for r in rows))
+    done = linkmask("mask", source, "-o", tmp_path / "o", "--mentions", mentions, "--json")
+    assert done.returncode == 0, done.stderr
+    text = json.loads((tmp_path / "o" / "documents" / "a.json").read_text())["content"]
+    assert text == "[NAME] met [NAME]. [NAME] left."
+    assert json.loads(done.stdout)["counts"]["dropped"] == {"value not in the text": 1}
+
+
+def test_a_mentions_table_is_scored_and_planned_without_its_texts(tmp_path: Path) -> None:
+    mentions = tmp_path / "m.jsonl"
+    row = {"original_value": "x", "normalized_value": "x", "entity_type": "NAME", "relevance": 1}
+    mentions.write_text("".join(json.dumps(row | {"document": d}) + "\n" for d in ("a", "b")))
+    assert linkmask("scan", "-o", tmp_path / "run", "--mentions", mentions).returncode == 0
+    assert linkmask("plan", tmp_path / "run").returncode == 0
+    plan = json.loads((tmp_path / "run" / "plan.json").read_text())
+    assert [(m["type"], m["stage"]) for m in plan["masked"]] == [("NAME", "floor")]
+
+
+@pytest.mark.parametrize("style", ["pseudonym", "surrogate"])
+def test_unmask_restores_what_was_written_over_byte_for_byte(style: str, tmp_path: Path) -> None:
+    out, back = tmp_path / "o", tmp_path / "back"
+    assert linkmask("mask", DOCUMENTS, "-o", out, "--style", style).returncode == 0
+    assert linkmask("unmask", out, "-o", back).returncode == 0
+    assert digests(out / "documents") != digests(DOCUMENTS)
+    assert digests(back / "documents") == digests(DOCUMENTS)
+
+
+def test_explain_answers_for_an_entity_a_document_a_pair_and_a_person(masked: Path) -> None:
+    run = masked / ".run"
+    plan = json.loads((run / "plan.json").read_text())
+    entity = next(row["entity"] for row in plan["masked"] if row["stage"] == "chain")
+    pair = json.loads((run / "risk.json").read_text())["links"][0]["documents"]
+    person = next(c.person for c in read_clusters(EXAMPLES) if c.risk == "HIGH")
+    number = next(value for value, kind in person.entities if kind == "PATIENT_ID")
+    for args, said in [
+        (["--entity", entity], "uniqueness"),
+        (["--document", pair[0]], "risk"),
+        (["--pair", *pair], "strength"),
+        (["--person", number], "document"),
+    ]:
+        done = linkmask("explain", run, *args)
+        assert done.returncode == 0, done.stderr
+        assert said in done.stdout
+
+
+def test_preview_shows_documents_and_writes_nothing(tmp_path: Path) -> None:
+    before = digests(DOCUMENTS)
+    done = linkmask("preview", DOCUMENTS, "-n", 2)
+    assert done.returncode == 0, done.stderr
+    assert "[NAME]" in done.stdout
+    assert digests(DOCUMENTS) == before
