@@ -53,11 +53,12 @@ def _vocabulary() -> dict[str, tuple[str, int | str]]:
 
 
 _TOKEN = re.compile(
-    r"['’]?[0-9]+(?:st|nd|rd|th|er|re|e|eme)?(?![a-z0-9])|[0-9]+|(?:start|beginning|middle|end) of(?= )|[a-z]+"
+    r"['’]?[0-9]+(?:st|nd|rd|th|er|re|e|eme)?(?![a-z0-9])|[0-9]+"
+    r"|(?:start|beginning|middle|end) of(?= )|[a-z]+"
 )
 _FILLER = {
-    "of", "the", "de", "du", "le", "la", "l", "d", "den", "der", "des", "im", "in", "am", "an", "on", "day",
-    "fiscal", "jahres", "annee", "year",
+    "of", "the", "de", "du", "le", "la", "l", "d", "den", "der", "des", "im", "in", "am", "an",
+    "on", "day", "fiscal", "jahres", "annee", "year",
 }  # fmt: skip
 _BETWEEN = re.compile(
     r"\s*[–—]\s*|\s+-\s+|\s+(?:to|through|thru|until|and|au|a|et|bis|und)\s+|(?<=[\w.])\s*[-/]\s*(?=\w)"
@@ -69,7 +70,7 @@ _BOXED = re.compile(r"\d(?: \d){7}$")
 def read(surface: str, day_first: bool = False) -> str | None:
     """Return the one form of a written date, or None where it can't be read.
 
-    `day_first` decides 03/04/2024 between slashes; with points or hyphens the day is first anyway.
+    `day_first` decides 03/04/2024 and 03-04-2024; with points the day is first anyway.
     """
     text = plain_letters(surface).strip(" ,.")
     whole = _single(text, day_first)
@@ -213,6 +214,12 @@ def _assemble(seen: dict[str, int | str]) -> When | None:
 # ── and back ────────────────────────────────────────────────────────────────────────────────────
 
 
+QUARTER_FORMS = (
+    "Q{q} {y}", "Q{q}/{y}", "{y} Q{q}", "{y}-Q{q}", "{nth} quarter of {y}", "{nth} quarter {y}",
+    "T{q} {y}", "{q}. Quartal {y}", "{q}e trimestre {y}",
+)  # fmt: skip
+
+
 def written(value: str, day_first: bool | None = None) -> list[str]:
     """Return the common ways of writing a date given in its one form, most common first.
 
@@ -224,10 +231,8 @@ def written(value: str, day_first: bool | None = None) -> list[str]:
     if match := re.fullmatch(r"(\d{4})-(\d{2})", value):
         return _months(int(match[1]), int(match[2]))
     if match := re.fullmatch(r"(\d{4})-Q([1-4])", value):
-        year_, q = match[1], match[2]
-        nth = ("first", "second", "third", "fourth")[int(q) - 1]
-        return [f"Q{q} {year_}", f"Q{q}/{year_}", f"{year_} Q{q}", f"{year_}-Q{q}", f"{nth} quarter of {year_}",
-                f"{nth} quarter {year_}", f"T{q} {year_}", f"{q}. Quartal {year_}", f"{q}e trimestre {year_}"]  # fmt: skip
+        nth = ("first", "second", "third", "fourth")[int(match[2]) - 1]
+        return [way.format(y=match[1], q=match[2], nth=nth) for way in QUARTER_FORMS]
     if match := re.fullmatch(r"(\d{4})-([a-z]+)", value):
         spellings = schema.words("calendar")["seasons"].get(match[2], [])
         return [f"{word} {match[1]}" for word in spellings] + [

@@ -7,8 +7,8 @@ import unicodedata
 from functools import lru_cache
 
 _SAME = str.maketrans(
-    {**dict.fromkeys("‐‑‒–—−\u00ad", "-"), **dict.fromkeys("’‘ʼ`´ʹ′", "'"), **dict.fromkeys("“”„«»″", '"'),
-     **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")}
+    {**dict.fromkeys("‐‑‒–—−\u00ad", "-"), **dict.fromkeys("’‘ʼ`´ʹ′", "'"),
+     **dict.fromkeys("“”„«»″", '"'), **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")}
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from functools import cache
 
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.patterns import addresses, ages, contacts, dates, ids, numbers
+from linkmask.detect.patterns.near import Near
 from linkmask.detect.patterns.rule import Rule
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
@@ -25,32 +26,43 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
 )
 """All rules, strongest form first."""
 
+GUARD = 16
+"""A match this close to the end of a stretch may have been cut by it, and is left out."""
+
 
 def find(text: str, scope: Scope) -> list[Found]:
     """Return the disjoint spans that the rules take for values, sorted by start."""
+    rows, near = compiled(scope.countries, scope.language)
+    stretches = near.stretches(text)
     taken = bytearray(len(text))
     found: list[Found] = []
-    for rule, expression in compiled(scope.countries, scope.language):
-        if rule.needs and not any(character in text for character in rule.needs):
-            continue
-        for match in expression.finditer(text):
-            start, end = match.span("v") if expression.groupindex else match.span()
-            if taken.find(1, start, end) >= 0:
-                continue
-            verdict = rule.judge(text, start, end) if rule.judge else (rule.type, rule.score)
-            if verdict:
-                taken[start:end] = b"\1" * (end - start)
-                found.append(Found(start, end, verdict[0], "patterns", rule.name, verdict[1]))
+    for rule, expression, number in rows:
+        for begin, stop in stretches.get(number, ()):
+            safe = stop if stop == len(text) else stop - GUARD
+            for match in expression.finditer(text, begin, stop):
+                start, end = match.span("v") if expression.groupindex else match.span()
+                if match.end() > safe or taken.find(1, start, end) >= 0:
+                    continue
+                verdict = rule.judge(text, start, end) if rule.judge else (rule.type, rule.score)
+                if verdict:
+                    taken[start:end] = b"\1" * (end - start)
+                    found.append(Found(start, end, verdict[0], "patterns", rule.name, verdict[1]))
     return sorted(found, key=lambda one: one.start)
 
 
+Row = tuple[Rule, re.Pattern[str], int]
+"""A rule, its expression, and the number of its `near` among the stretches."""
+
+
 @cache
-def compiled(countries: tuple[str, ...], language: str) -> tuple[tuple[Rule, re.Pattern[str]], ...]:
-    """Return the rules that apply, with their expressions, in order."""
-    return tuple(
-        (rule, re.compile(rule.pattern))
+def compiled(countries: tuple[str, ...], language: str) -> tuple[list[Row], Near]:
+    """Return the rules that apply, in order, and the search for where to try them."""
+    rules = [
+        rule
         for table in TABLES
         for rule in table
         if (not rule.countries or set(rule.countries.split()) & set(countries))
         and (not rule.languages or language in rule.languages.split())
-    )
+    ]
+    near = Near(rules)
+    return [(r, re.compile(r.pattern), near.keys.index((r.near, r.reach))) for r in rules], near

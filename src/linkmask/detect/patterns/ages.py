@@ -8,39 +8,51 @@ from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, words
 
 NUMBERS = schema.words("numbers")
-
+HEAD = r"(?<![\w.,$€£#/-].)"
 N = r"(?:1[01][0-9]|[0-9]{1,2})(?![0-9]|[.,][0-9])"
 TO = r"(?:[ ]?[-–—][ ]?|[ ](?:to|and|through|à|et|bis|und)[ ])"
-AGES = rf"{N}(?:{TO}{N})?\+?"
-HEAD = r"(?<![\w.,$€£#/-].)"
-YEAR = r"[- –‑]?(?:years?|yrs?\.?|year's)"
+RANGE = rf"{N}(?:{TO}{N})?\+?"
+FIRST = rf"[0-9]{HEAD}[0-9]{{0,2}}(?![0-9])(?:{TO}{N})?"
+"""An age or a range at the begin of an expression."""
+
+YEAR = r"[ ]?[-–‑]?[ ]?(?:years?|yrs?\.?|year's)"
 WORD = words([w for lang in ("en", "fr", "de") for w in NUMBERS[lang] if len(w) > 2])
 DECADE = words([w for row in NUMBERS["decades"].values() for w in row])
+PEOPLE = words([
+      "patient", "patients", "adult", "adults", "child", "children", "person", "people", "women",
+      "men", "member", "members", "those", "individual", "individuals", "anyone", "seniors",
+      "teens", "teenagers", "boys", "girls", "enrollees", "beneficiaries", "participants",
+      "policyholders", "employees", "workers",
+])  # fmt: skip
+LIMIT = "over|under|above|below|older than|younger than|at least|between"
+COUNTED = (
+    "%|percent|days|weeks|months|mg|visits|sessions|minutes|hours|points|miles|km|centers|cases"
+)
 
-FR_SPAN = re.compile(
-    r"(?i)(?<!\w)(?:depuis|pendant|durant|il y a|dans|après|avant|sur|tous les|toutes les|en|environ|d'ici|encore"
-    r"|durée(?: \w+)? de|suivi de|période de|délai de|bail de|contrat de|garantie de|peine de|au bout de|à|\d+e?)"
-    r"(?: les)?(?: plus de| moins de| environ)? $"
+DURATION = re.compile(
+    r"(?i)(?<!\w)(?:depuis|pendant|durant|il y a|dans|après|avant|sur|tous les|toutes les|en"
+    r"|environ|d'ici|encore|durée(?: \w+)? de|suivi de|période de|délai de|bail de|contrat de"
+    r"|garantie de|peine de|au bout de|à|\d+e?)(?: les)?(?: plus de| moins de| environ)? $"
 )
-FR_AGE = re.compile(
-    r"(?i)(?:âgé|agé|âge|age)\w*(?: moyen)?(?: \w+){0,2}\W{0,3}(?:entre )?$|(?:patiente?s?|homme|femme|fille|garçon|enfants?"
-    r"|adultes?|personnes?|monsieur|madame|assurée?s?|retraitée?|hommes|femmes|adhérente?s?) (?:\w+ )?(?:de|entre) $"
+AGED = re.compile(
+    r"(?i)(?:âgé|agé|âge|age)\w*(?: moyen)?(?: \w+){0,2}\W{0,3}(?:entre )?$|(?:patiente?s?|hommes?"
+    r"|femmes?|fille|garçon|enfants?|adultes?|personnes?|monsieur|madame|assurée?s?|retraitée?"
+    r"|adhérente?s?) (?:\w+ )?(?:de|entre) $"
 )
+LONGER = re.compile(r"(?i) ?ans (?:plus|après|auparavant|d['’]|de )")
 
 
 def _french(text: str, start: int, end: int) -> Verdict:
     """Tell an age from a duration: "48 ans" after "depuis" is none."""
     lead = before(text, start, 40)
-    if FR_AGE.search(lead):
+    if AGED.search(lead):
         return "AGE", 0.95
-    tail = after(text, end, 24)
-    if FR_SPAN.search(lead) or re.match(r"(?i) ?ans (?:plus|après|auparavant|d['’]|de )", tail):
-        return None
-    return "AGE", 0.8
+    lasting = DURATION.search(lead) or LONGER.match(after(text, end))
+    return None if lasting else ("AGE", 0.8)
 
 
-def _parenthesis(text: str, start: int, end: int) -> Verdict:
-    """Take "(58M)" or "58/F" at the begin of a line or in brackets."""
+def _bracket(text: str, start: int, end: int) -> Verdict:
+    """Take "58M" in brackets or at the begin of a line; elsewhere it may be millions."""
     return ("AGE", 0.85) if before(text, start, 1) in ("", "(", "\n", "[") else None
 
 
@@ -48,91 +60,145 @@ RULES = (
     Rule(
         "years-old",  # 48-year-old, 45-60 year-old, 48 years old, 48 y/o, 48yo, 48 years of age
         "AGE",
-        rf"(?P<v>[0-9]{HEAD}[0-9]{{0,2}}(?![0-9])(?:{TO}{N})?)"
-        rf"(?:{YEAR}(?:[- –‑]olds?(?![a-z])|[ ]of[ ]age)|[ -]?(?i:y\.?/?o\.?|yr\.? olds?|years?old)(?![a-z]))",
+        rf"(?P<v>{FIRST})(?:{YEAR}(?:[- –‑]{{1,2}}olds?(?![a-z])|[ ]of[ ]age)"
+        r"|[ -]?(?i:y\.?/?o\.?|yr\.? olds?|years?old)(?![a-z]))",
         0.95,
+        near=("year", "yr", "yo", "y/o", "y.o", "y o"),
+        reach=(24, 48),
     ),
     Rule(
         "months-old",  # 18-month-old, 6 weeks old; the unit belongs to the age
         "AGE",
         rf"(?P<v>[0-9]{HEAD}[0-9]?[- ](?:months?|weeks?|days?))[- ]olds?(?![a-z])",
         0.95,
+        near=("-old", " old"),
+        reach=(24, 48),
     ),
     Rule(
-        "aged",  # aged 48, age: 12, ages 25 to 40, at the age of 54, over age 65, âge : 48, Alter: 48
+        "aged",  # aged 48, age: 12, ages 25 to 40, age of 54, age group 45-60, âge : 48, Alter 48
         "AGE",
         r"[AaÂâ](?<![^\W_].)(?:(?<=[Aa])(?i:ged?s?|lter)|(?<=[Ââ])(?i:ges?|gée?s?))(?![a-z])"
-        r"(?i:[ _](?:range|group|demographic|at \w+|of|von|bracket|d'environ|de|between|from|entre|zwischen"
-        r"|over|under|above|below|is|was|approximately|about|category)){0,3}"
-        rf"(?:\s?[:=(]\s?|\s)(?P<v>{AGES})(?![%\w]|[- ](?:mg|km|weeks?|days?|months?|mois|%|\$))",
+        r"(?i:[ _](?:range|group|demographic|bracket|category|at \w+|of|von|d'environ|de|between"
+        r"|from|entre|zwischen|over|under|above|below|is|was|approximately|about)){0,3}"
+        rf"(?:\s?[:=(]\s?|\s)(?P<v>{RANGE})"
+        r"(?![%\w]|[- ](?:mg|km|weeks?|days?|months?|mois|%|\$))",
         0.95,
-    ),
-    Rule(
-        "ages-of",  # between the ages of 25 and 40
-        "AGE",
-        rf"[Aa]{HEAD}ges of (?P<v>{AGES})(?!\w)",
-        0.95,
+        near=("age", "alter", "âg"),
+        reach=(8, 88),
     ),
     Rule(
         "turned",
         "AGE",
-        rf"[tT](?<!\w.)urn(?:s|ed|ing)? (?P<v>{N})(?![\w%]|[ ](?:percent|days|pages))",
+        rf"[tT](?<!\w.)urn(?:s|ed|ing)? (?P<v>{N})(?![\w%]|[ ](?:{COUNTED}))",
         0.8,
+        near=("turn",),
+        reach=(8, 48),
+    ),
+    Rule(
+        "when-she-was",
+        "AGE",
+        rf"[wW](?<!\w.)hen (?:he|she|they|I|you|we) (?:was|were|is|turned) (?P<v>{N})"
+        r"(?=[.,;)]|\s*$)",
+        0.85,
+        near=("when ",),
+        reach=(8, 48),
     ),
     Rule(
         "people-over",  # patients over 65, adults 45-65, children under 12, those older than 40
         "AGE",
-        r"[pPaAcCwWmMiItTsSbBgGeE](?<!\w.)(?i:atients?|dults?|hildren|eople|ersons?|omen|en|embers?|ndividuals?"
-        r"|hose|nyone|eniors?|eens|eenagers?|oys|irls|nrollees|eneficiaries|articipants|olicy ?holders|mployees)"
-        r"(?: (?:are|were|is|who are|aged?))?(?i: over| under| above| below| older than| younger than| at least| from| between)?"
-        rf" (?P<v>(?:(?<=over |elow |nder |bove |than |east |from |ween ){N}(?:{TO}{N})?|{N}[-–]{N})\+?)"
-        r"(?![\w%]|[ -](?:%|percent|days|weeks|months|mg|visits|sessions|minutes|hours|points|miles|km|were|had|who|with a score))",
+        rf"{PEOPLE}(?: (?:who )?(?:are|were|is|aged))?"
+        rf"(?: (?:{LIMIT})|(?: from)?(?= [0-9]{{1,3}}[-–][0-9])) (?P<v>{RANGE})"
+        rf"(?![\w%]|[ -](?:{COUNTED}|were|had|who|with a score))",
         0.85,
+        near=(*tuple(f" {word} 0" for word in LIMIT.replace("older ", "").split("|")), "0-0"),
+        reach=(48, 48),
     ),
     Rule(
         "and-older",  # 65 and older, 65+ years, 65 or over
         "AGE",
-        rf"(?P<v>[0-9]{HEAD}[0-9]{{1,2}}(?:\+(?= (?i:years?|patients?|members?|population|age)))?)(?<=[0-9+])"
-        r"(?:(?<=\+) | (?:years )?(?:and|or) (?:older|over|above|younger|under)(?![a-z]))",
+        rf"(?P<v>[0-9]{HEAD}[0-9](?:\+(?= (?i:years?|patients?|members?|population|age)))?)"
+        r"(?:(?<=\+)| (?:years )?(?:and|or) (?:older|over|above|younger|under)(?![a-z]))",
         0.85,
+        near=(
+            "0+",
+            " and older",
+            " and over",
+            " and above",
+            " or older",
+            " or over",
+            " and y",
+            " and under",
+            " or y",
+        ),
+        reach=(24, 48),
     ),
     Rule(
-        "sex-and-age",  # 58M, (45 F), M58
+        "sex-and-age",  # 58M, (45 F)
         "AGE",
         rf"(?P<v>[1-9]{HEAD}[0-9])[ /-]?(?:[MF]|male|female|H)(?=[\s),;\]])",
-        judge=_parenthesis,
+        judge=_bracket,
+        near=("0m", "0 m", "0/m", "0-m", "0f", "0 f", "0/f", "0-f", "0h", "0 h", "0/h"),
+        reach=(8, 40),
     ),
     Rule(
-        "sex-age",  # (female, 48), M/48, male 58
+        "sex-age",  # (female, 48), M/48
         "AGE",
-        r"[mMfF](?<!\w.)(?i:emale|ale|an)?(?:, ?|/)(?P<v>[1-9][0-9])(?=[),;/]|\s(?:y|and|with|from|was|presents))",
+        r"[mMfF](?<!\w.)(?i:emale|ale|an)?(?:, ?|/)"
+        r"(?P<v>[1-9][0-9])(?=[),;/]|\s(?:y|and|with|from|was|presents))",
         0.85,
+        near=("male, 0", "male,0", "m, 0", "f, 0", "man, 0", "m/0", "f/0"),
+        reach=(16, 40),
     ),
-    Rule("age-in-words", "AGE", rf"(?P<v>{WORD})[- ]year[- ]olds?(?!\w)", 0.9),
-    Rule("aged-in-words", "AGE", rf"[aA](?<!\w.)ged? (?:of )?(?P<v>{WORD})", 0.9),
     Rule(
-        "decade-of-life",  # in her late fifties, mid-40s, dans la cinquantaine
+        "age-in-words",  # forty-eight-year-old
         "AGE",
-        r"[iI](?<!\w.)n (?i:his|her|their|my|your|the|den|ihren|seinen) (?P<v>(?:(?:early|mid|late)(?:[- ]to[- ](?:mid|late))?"
-        rf"[- ])?(?:{DECADE}|[2-9]0['’]?s(?!\w)))",
+        rf"(?P<v>{WORD})[- ]year[- ]olds?(?!\w)",
+        0.95,
+        near=("-year-old", " year old", " year-old", "-year old"),
+        reach=(32, 40),
+    ),
+    Rule(
+        "aged-in-words",
+        "AGE",
+        rf"[aA](?<!\w.)ged? (?:of )?(?P<v>{WORD})",
+        0.9,
+        near=("aged ", "age of"),
+        reach=(8, 48),
+    ),
+    Rule(
+        "decade-of-life",  # in her late fifties, in their mid-40s, dans la cinquantaine
+        "AGE",
+        r"[iIdD](?<!\w.)(?:n|ans) (?:his|her|their|my|your|the|la|den|ihren|seinen) "
+        r"(?P<v>(?:(?:early|mid|late)(?:[- ]to[- ](?:mid|late))?[- ])?(?:"
+        rf"{DECADE}|(?<!the )[2-9]0['’]?s(?!\w)))",
         0.85,
+        near=("ties", "0s", "0's", "taine", "zigern", "ßigern"),
+        reach=(48, 40),
     ),
     Rule(
-        "fr-ans",
-        "AGE",
-        rf"(?P<v>[0-9]{HEAD}[0-9]{{0,2}}(?![0-9])(?:(?:[-–]| à | et ){N})?) ?(?i:ans)(?!\w)",
-        judge=_french,
+        "fr-ans", "AGE", rf"(?P<v>{FIRST}) ?(?i:ans)(?!\w)", judge=_french, near=("0 ans", "0ans")
     ),
     Rule(
         "fr-mois",
         "AGE",
         r"[âaÂA](?<!\w.)g[ée]e?s? (?:de |d['’]environ )(?P<v>[0-9]{1,2} mois)(?!\w)",
-        0.9,
+        0.95,
+        near=(" mois",),
     ),
     Rule(
-        "de-jahre",  # 48-jährige, 48 Jahre alt, Alter von 48 Jahren, zwischen 25 und 40 Jahren
+        "de-jahre",  # 48-jährige, 48 Jahre alt, 48 J.
         "AGE",
-        rf"(?P<v>[0-9]{HEAD}[0-9]{{0,2}}(?![0-9])(?:{TO}{N})?)(?:[ -]?(?i:j[äa]e?hrige?[mnrs]?)(?!\w)| Jahren? alt(?!\w)| J\.(?=[ ,)]))",
+        rf"(?P<v>{FIRST})(?:[ -]?(?i:j[äa]e?hrige?[mnrs]?)(?!\w)| Jahren? alt(?!\w)| J\.(?=[ ,)]))",
         0.95,
+        near=("jähr", "jaehr", "0 jahr", "0 j."),
+        reach=(32, 48),
+    ),
+    Rule(
+        "de-zwischen",  # zwischen 25 und 40 Jahren
+        "AGE",
+        rf"[zZ](?<!\w.)wischen (?P<v>{RANGE}) Jahren?(?!\w)",
+        0.9,
+        near=("zwischen 0",),
+        reach=(8, 64),
     ),
 )

@@ -8,10 +8,15 @@ from ipaddress import ip_address
 from linkmask.detect.patterns.rule import Rule, Verdict, before, digits
 
 TOP = (
-    "com|org|net|edu|gov|mil|int|info|biz|io|ai|app|dev|me|tv|health|care|clinic|hospital|online|"
-    "eu|us|uk|ca|au|nz|ie|fr|be|lu|de|at|ch|li|nl|es|it|pt|pl|cz|se|no|dk|fi|in|jp|br|mx"
-)
+    "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "io", "ai", "app", "dev",
+    "me", "tv", "health", "care", "clinic", "hospital", "online", "eu", "us", "uk", "ca", "au",
+    "nz", "ie", "fr", "be", "lu", "de", "at", "ch", "li", "nl", "es", "it", "pt", "pl", "cz",
+    "se", "no", "dk", "fi", "in", "jp", "br", "mx",
+)  # fmt: skip
 """Last labels by which a bare host name is known; others need a scheme or `www.`."""
+
+HEX = "[0-9A-Fa-f]"
+LINE_END = r"(?<![.,;:!?])"
 
 
 def _ip(text: str, start: int, end: int) -> Verdict:
@@ -20,9 +25,8 @@ def _ip(text: str, start: int, end: int) -> Verdict:
         ip_address(text[start:end])
     except ValueError:
         return None
-    if re.search(r"(?i)(?:version|v|section|release|chapter|§)\.? ?$", before(text, start, 12)):
-        return None
-    return "IP_ADDRESS", 0.95
+    numbered = r"(?i)(?:version|v|section|release|chapter|§)\.? ?$"
+    return None if re.search(numbered, before(text, start, 12)) else ("IP_ADDRESS", 0.95)
 
 
 NET = (
@@ -32,53 +36,60 @@ NET = (
         r"[\w+](?<![\w.%+'-].)[\w.%+'-]*+@"
         r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,5}[^\W\d_]{2,24}(?![\w@-])",
         1.0,
-        needs="@",
+        near=("@",),
+        reach=(80, 200),
     ),
     Rule(
-        "email-spelled",
+        "email-spelled",  # anna.roth [at] example [dot] org
         "EMAIL",
         r"[\w+](?<![\w.%+'-].)[\w.%+-]*+ ?[\[({] ?(?i:at|arobase|@) ?[\])}] ?"
         r"(?:[\w-]{1,63}(?: ?[\[({] ?(?i:dot|point|punkt) ?[\])}] ?|\.)){1,4}[A-Za-z]{2,12}(?!\w)",
         0.95,
-        needs="[({",
+        near=("(at)", "[at]", "{at}", "( at )", "[ at ]", "(@)", "[@]", "arobase"),
+        reach=(80, 160),
     ),
     Rule(
         "url",
         "URL",
         r"[hHfFwW](?<!\w.)(?:(?:(?<=[hH])(?i:ttps?)|(?<=[fF])(?i:tps?))://|(?<=[wW])(?i:ww\.))"
-        r"[^\s<>\"'`|)\]}]{2,2000}+(?<![.,;:!?])",
+        rf"[^\s<>\"'`|)\]}}]{{2,2000}}{LINE_END}",
         1.0,
-        needs=".:",
+        near=("://", "www."),
+        reach=(8, 2100),
     ),
     Rule(
         "host",
         "URL",
         r"[a-zA-Z0-9](?<![\w@.-].)(?:[a-zA-Z0-9-]{0,62}\.){1,4}"
-        rf"(?:{TOP})(?![\w-]|\.\w)(?:/[^\s<>\"'`|)\]}}]*+(?<![.,;:!?]))?",
+        rf"(?:{'|'.join(TOP)})(?![\w-]|\.\w)(?:/[^\s<>\"'`|)\]}}]{{0,2000}}{LINE_END})?",
         0.85,
-        needs=".",
+        near=tuple(f".{label}" for label in TOP),
+        reach=(80, 2100),
     ),
     Rule(
         "mac",
         "IP_ADDRESS",
-        r"[0-9A-Fa-f](?<![\w:-].)[0-9A-Fa-f](?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5}"
-        r"|[0-9A-Fa-f]{2}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4})(?![\w:-])",
+        rf"{HEX}(?<![\w:-].){HEX}(?:(?::{HEX}{{2}}){{5}}|(?:-{HEX}{{2}}){{5}})(?![\w:-])",
         0.95,
-        needs=":-.",
+        near=(":", "-0"),
+        reach=(24, 64),
     ),
     Rule(
         "ipv6",
         "IP_ADDRESS",
-        r"[0-9A-Fa-f:](?<![\w:.].)(?=[0-9A-Fa-f]{0,3}:)[0-9A-Fa-f:]{2,39}+(?:\.[0-9.]{3,12})?(?!\w)",
+        r"[0-9A-Fa-f:](?<![\w:.].)(?=[0-9A-Fa-f]{0,3}:)[0-9A-Fa-f:]{2,39}+(?:\.[0-9.]{3,12})?"
+        r"(?!\w)",
         judge=_ip,
-        needs=":",
+        near=(":",),
+        reach=(24, 64),
     ),
     Rule(
         "ipv4",
         "IP_ADDRESS",
         r"[0-9](?<![\w.-].)[0-9]{0,2}(?:\.[0-9]{1,3}){3}(?![\w-]|\.[0-9])",
         judge=_ip,
-        needs=".",
+        near=("0.0",),
+        reach=(16, 48),
     ),
 )
 
@@ -87,66 +98,98 @@ NET = (
 REGIONS = ("US", "GB", "FR", "DE", "CH")
 """Numbering plans a national number is tried in, in this order."""
 
-CUE = re.compile(
-    r"(?i)(?<![^\W_])(?:tel|telephone|phones?|call(?:ed|ing)?|fax|faxer|mobile|cell|reach(?:ed)?(?: \w+)? "
-    r"(?:at|on)|contact(?:ed)?|dial|text|hotline|helpline|desk|office|answering at|téléphon\w*|tél|portable|"
-    r"appel(?:er|ez)?|joindre|joignables?|ligne|télécopie|telefon\w*|handy|mobil|anruf\w*|rufnummer|"
-    r"erreichbar|durchwahl|whatsapp|sms|pager|voicemail|number is)(?![^\W_])[^\n\d]{0,24}$"
+CUES = (
+    r"tel|telephone|phones?|call(?:ed|ing)?|fax|mobile|cell|reach(?:ed)?(?: \w+)? (?:at|on)|hotline"
+    r"|contact(?:ed)?|dial|text|helpline|desk|office|answering at|whatsapp|sms|pager|voicemail"
+    r"|téléphon\w*|tél|portable|appel(?:er|ez)?|joindre|joignables?|ligne|télécopie|faxer"
+    r"|telefon\w*|handy|mobil|anruf\w*|rufnummer|erreichbar|durchwahl"
 )
-_US = re.compile(
+CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
+US = re.compile(
     r"(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[.-])[0-9]{3}[ .-][0-9]{4}(?![0-9])"
 )
-_FR = re.compile(r"0[1-9](?:[ .-]?[0-9]{2}){4}$")
+FR = re.compile(r"0[1-9](?:[ .-]?[0-9]{2}){4}$")
+EXTENSION = re.compile(r"(?i)\s?(?:x|e|p|d|#)")
 
 
 def _phone(text: str, start: int, end: int) -> Verdict:
     """Take unmistakable groupings, then what a numbering plan allows, then any after a cue."""
-    value = text[start:end]
-    main = re.split(r"(?i)\s?(?:x|e|p|d|#)", value, maxsplit=1)[0]
+    main = EXTENSION.split(text[start:end], maxsplit=1)[0]
     count = len(digits(main))
-    if not 6 <= count <= 15 or text[end : end + 1] == "%":
+    if not 6 <= count <= 15:
         return None
-    if _US.match(value):
+    if US.match(main) or FR.match(main):
         return "PHONE_NUMBER", 0.95
     cued = CUE.search(before(text, start, 44)) is not None
-    if value.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", value):
-        return ("PHONE_NUMBER", 0.95) if count >= 8 and (cued or _valid(main, None)) else None
-    if _FR.match(main):
-        return "PHONE_NUMBER", 0.95
+    if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
+        return ("PHONE_NUMBER", 0.95) if count >= 8 and (cued or _possible(main)) else None
     if cued:
         return "PHONE_NUMBER", 0.9
-    grouped = len(main) > count
-    if grouped and count >= 9 and any(_valid(main, region) for region in REGIONS):
-        sure = main.startswith(("0", "(0")) or count == 10
-        return ("PHONE_NUMBER", 0.75) if sure else None
+    sure = main.startswith(("0", "(0")) or count == 10
+    if sure and len(main) > count >= 9 and any(_valid(main, region) for region in REGIONS):
+        return "PHONE_NUMBER", 0.75
     return None
 
 
-def _valid(value: str, region: str | None) -> bool:
-    """Tell whether the numbering plan of the region, or of the number's own prefix, has it."""
+def _possible(value: str) -> bool:
+    """Tell whether an international number has a prefix and a length that exist."""
     import phonenumbers
 
-    if region is None:
-        bare = digits(re.sub(r"\(0\)", "", value))
-        value = "+" + (bare[2:] if bare.startswith("00") else bare)
+    bare = digits(value.replace("(0)", ""))
     try:
-        number = phonenumbers.parse(value, region)
+        number = phonenumbers.parse("+" + (bare[2:] if bare.startswith("00") else bare))
     except phonenumbers.NumberParseException:
         return False
-    return (
-        phonenumbers.is_possible_number(number)
-        if region is None
-        else (phonenumbers.is_valid_number(number))
-    )
+    return phonenumbers.is_possible_number(number)
 
+
+def _valid(value: str, region: str) -> bool:
+    """Tell whether the numbering plan of a region has this number."""
+    import phonenumbers
+
+    try:
+        return phonenumbers.is_valid_number(phonenumbers.parse(value, region))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+NEAR_PAIRS = ("00 00 00", "00.00.00", "00-00-00", "00000000", "00\u00a000\u00a000")
 
 PHONES = (
     Rule(
+        "phone-fr",  # 06 12 34 56 78, +33 (0)6 12 34 56 78, (33) 6 12 34 56 78
+        "PHONE_NUMBER",
+        r"[+(0](?<![0-9.,/+#$€£-].)(?:(?<=\+) ?33 ?(?:\(0\))?|(?<=\()\+?33\) ?(?:\(0\))?0?"
+        r"|(?<=0)(?:033 ?)?(?:\(0\))?) ?[1-9](?:[ .\u00a0-]?[0-9]{2}){4}(?![\w]|[.,/-][0-9])",
+        0.95,
+        near=NEAR_PAIRS,
+        reach=(32, 48),
+        countries="fr",
+    ),
+    Rule(
+        "phone-us",  # 617-555-0184, (617) 555-0184, +1 617.555.0184
+        "PHONE_NUMBER",
+        r"[+(12-9](?<![\w.,/+#$€£-].)(?:(?<=\+)1[ .-]?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])"
+        r"|(?<=1)[ .-](?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[.-])|(?<=\()[2-9][0-9]{2}\) ?"
+        r"|(?<=[2-9])[0-9]{2}[.-])[0-9]{3}[ .-][0-9]{4}"
+        r"(?: ?(?:x|ext\.?|extension|#) ?[0-9]{1,6})?(?![\w%]|[.,/-][0-9])",
+        0.95,
+        near=("000-0000", "000.0000", "000 0000"),
+        reach=(32, 48),
+        countries="us",
+    ),
+    Rule(
         "phone",
         "PHONE_NUMBER",
-        r"[+(0-9](?<![\w.,/+#$€£-].)(?:(?<=\+) ?\(?[0-9]{1,4}|(?<=\()\+?[0-9]{1,5}|(?<=[0-9])[0-9]{0,14})"
-        r"\)?(?:[ ./\u00a0‑–-]{0,2}\(?[0-9]{1,12}\)?){0,7}"
+        r"[+(0-9](?<![\w.,/+#$€£-].)"
+        r"(?:(?<=\+) ?(?:\([0-9]{1,4}\)|[0-9]{1,14})|(?<=\()\+?[0-9]{1,5}\)|(?<=[0-9])[0-9]{0,14})"
+        r"(?:[ ./\u00a0‑–-]{0,2}(?:\([0-9]{1,5}\)|[0-9]{1,12})){0,7}"
         r"(?: ?(?:x|ext\.?|extension|poste|Durchwahl|#) ?[0-9]{1,6})?(?![\w%]|[.,/-][0-9])",
         judge=_phone,
+        near=(
+            "000-0", "000.0", "000 0", "00 00", "00.00", "00-00", "000000", ")0", ") 0", "+0",
+            "0/0", "00 0", "00\u00a00",
+        ),
+        reach=(32, 64),
     ),
-)
+)  # fmt: skip

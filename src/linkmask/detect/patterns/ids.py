@@ -8,114 +8,168 @@ are in schema/words/ids.toml.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.detect.patterns.rule import Rule, Verdict, before
+from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
 
 TABLE = schema.words("ids")
-KIND: Final = {
+KIND = {
     "patient": "PATIENT_ID", "thing": "NON_PERSONAL_ID", "national": "NATIONAL_ID", "code": "",
 }  # fmt: skip
 CUES = {
-    word: KIND[kind] for kind in ("thing", "patient", "national", "code") for word in TABLE[kind]
+    word.replace("'", " "): kind
+    for kind in ("thing", "patient", "national", "code")
+    for word in TABLE[kind]
 }
+GLUE = frozenset(TABLE["glue"])
+PREFIX = {letters: kind for kind, row in TABLE["prefixes"].items() for letters in row}
 REACH = 56
 """Characters before an id in which its word is looked for."""
 
+WORD = re.compile(r"[^\W\d_]+")
+LETTERS = re.compile("[A-Za-z]*")
+LAST = re.compile(r"([^\W\d_]+|#|n°|№)[^\w#]*$")
+RIGHT_BEFORE = GLUE | {phrase.split()[-1] for phrase in CUES} | {"#", "n°", "№", "s"}
+"""Words of which one stands right before an id that is nothing but digits or small letters."""
 
-def _alternatives(spellings: list[str]) -> str:
-    longest_first = sorted(set(spellings), key=lambda w: (-len(w), w))
-    return "|".join(re.escape(word).replace(r"\ ", r"[ _-]") for word in longest_first)
-
-
-CUE = re.compile(rf"(?i)(?<![^\W_])({_alternatives(list(CUES))})(?![^\W\d_])")
-GLUE = re.compile(
-    rf"(?i)(?:['’]s)?[\s:#.()°=№_'’«\"-]*(?:(?:{_alternatives(TABLE['glue'])})(?![^\W_])[\s:#.()°=№_'’-]*){{0,3}}$"
-)
+BETWEEN = re.compile(r"[\w\s:#.()\[\]°=№'’«\"-]*")
 NUMBERED = re.compile(
     r"(?i)(?<![^\W_])(?:nos?\.|n°|nr\.?|num|number|numéro|nummer|id|ids|#)[ :#]{0,2}$"
 )
 NAMED = re.compile(
-    r"[A-Z][\w'’-]+ (?:[A-Z]\. )?[A-Z][\w'’-]+,? ?[(\[](?:ID|id|Id|#|No\.?)?[ :#]{0,2}$"
+    r"[A-Z](?:[\w'’-]+|\.|r\.|rs\.|s\.) (?:[A-Z]\. )?[A-Z][\w'’-]+,? ?"
+    r"(?:[(\[](?:(?i:id|no)\.?)?|(?:ID|Id))[ :#]{0,3}$"
 )
-"""A person's name and an opening bracket: what is in it is the person's number."""
+"""A person's name, then an opening bracket or "ID": the number is the person's."""
 
-PREFIX = {letters: kind for kind, row in TABLE["prefixes"].items() for letters in row}
+FOR_WHOM = re.compile(r"(?:for|from|by|with) $")
+
 MIXED = re.compile(
-    r"#?(?=[^a-z]*[A-Z])(?:[A-Z]{1,6}-?[0-9]{2,12}[A-Z]{0,4}|[0-9]{2,12}-?[A-Z]{1,5}[0-9A-Z]*|(?=[0-9-]*[A-Z])[A-Z0-9]{5,20}"
-    r"|[A-Z0-9]{1,12}(?:[-/.][A-Z0-9]{1,12}){1,5})$"
+    r"(?=[^a-z]*[A-Z])(?:[A-Z]{1,6}-?[0-9]{2,12}[A-Z]{0,4}|[0-9]{2,12}-?[A-Z]{1,5}[0-9A-Z]*"
+    r"|(?=[0-9-]*[A-Z])[A-Z0-9]{5,20}|[A-Z0-9]{1,12}(?:[-/.][A-Z0-9]{1,12}){1,5})$"
 )
+"""Capitals and digits mixed, as in H78456, 45T9R7P2, PT-8872-3A."""
+
 CATALOGUE = re.compile(
-    r"[A-TV-Z][0-9][0-9AB](?:\.[0-9A-Z]{1,4})?$|[CLTS][0-9]{1,2}(?:[-/][CLTS]?[0-9]{1,2})+$|[A-Z][0-9]{4}$|[0-9]{1,2}[A-Z]$"
-    r"|[0-9]+(?:ST|ND|RD|TH|MG|ML|KG|CM|MM|MI|K|M|X|D|H|HZ|KM|PM|AM|S)$|[A-Z]{1,4}[0-9]{1,2}$|[A-Z]{1,6}-[0-9]{1,2}$"
-    r"|[0-9.,/-]+[A-Z]?$"
+    r"[A-TV-Z][0-9][0-9AB](?:\.[0-9A-Z]{1,4})?$"  # ICD-10
+    r"|[A-Z][0-9]{4}$"  # HCPCS
+    r"|[CLTS][0-9]{1,2}(?:[-/][CLTS]?[0-9]{1,2})+$"  # vertebrae
+    r"|[A-Z]{1,6}-?[0-9]{1,2}[A-Z]?$|[A-Z]{1,4}[0-9][A-Z][0-9]$|[0-9]{1,2}[A-Z]{1,2}$"  # markers
+    r"|[0-9]+(?:ST|ND|RD|TH|MG|ML|KG|CM|MM|MI|[KMXDHS]|HZ|KM|PM|AM)$"  # units
+    r"|[0-9]+/(?:L|D?ML|[DUF]L|H|MIN)$"  # per litre
+    r"|[0-9.,/-]+$"  # no letter at all
 )
-"""Looks like an id and is none: ICD, HCPCS and vertebrae, units, short markers, ranges."""
+"""Looks like an id and is none."""
+
+
+SHORT = re.compile(r"[A-Z]{1,6}-[0-9]{2}[A-Z]$|[A-Z]{2,6}-[0-9]{2,3}$")
+"""May be one, right after a word that says so: policy RX-45B."""
+
+
+class Cue(NamedTuple):
+    """The word that says whose number follows, its kind, and whether it stands right before."""
+
+    word: str
+    kind: str
+    near: bool
+
+
+def _cue(lead: str) -> Cue | None:
+    """Return the last cue in what stands before an id."""
+    found = [(match.group().lower(), match.end()) for match in WORD.finditer(lead)]
+    for last in range(len(found) - 1, -1, -1):
+        for size in (3, 2, 1):
+            phrase = " ".join(word for word, _ in found[max(0, last - size + 1) : last + 1])
+            if size <= last + 1 and phrase in CUES:
+                gap = lead[found[last][1] :]
+                near = BETWEEN.fullmatch(gap) is not None and not re.search("[0-9]", gap)
+                glued = all(word in GLUE or word == "s" for word, _ in found[last + 1 :])
+                return Cue(phrase, CUES[phrase], near and glued)
+    return None
 
 
 def _judge(text: str, start: int, end: int) -> Verdict:
     value = text[start:end].lstrip("#")
-    count = sum(c.isdigit() for c in value)
-    letters = re.match("[A-Za-z]*", value)
-    lead = letters.group().upper() if letters else ""
-    marked = text[start] == "#" or text[max(0, start - 1) : start] == "#"
-    if not count or (PREFIX.get(lead) == "never" and "-" in value):
+    marked = "#" in text[max(0, start - 1) : start + 1]
+    count = len(digits(value))
+    if count < 2 or (count == 2 and count == len(value)):
         return None
-    shaped = bool(MIXED.match(value)) and count + len(lead) >= 3 and not CATALOGUE.match(value)
-    lead_text = before(text, start, REACH)
-    cue = None
-    for cue in CUE.finditer(lead_text):
-        pass
-    near = cue is not None and GLUE.match(lead_text, cue.end()) is not None
-    kind = (
-        CUES.get(cue.group(1).lower().replace("_", " ").replace("-", " "), "NON_PERSONAL_ID")
-        if cue
-        else None
-    )
-    if kind == "" and near:
+    prefix = PREFIX.get(LETTERS.match(value).group().upper(), "")  # type: ignore[union-attr]
+    if prefix == "never" and "-" in value:
         return None
-    if near and kind and (shaped or _enough(value, count, marked, lead_text, text, end)):
-        return kind, 0.95
+    shaped = MIXED.match(value) is not None and CATALOGUE.match(value) is None
+    lead = before(text, start, REACH)
+    last = LAST.search(lead)
+    if not (shaped or marked or (last and last.group(1).lower() in RIGHT_BEFORE)):
+        return None
+    cue = _cue(lead)
+    if cue and cue.kind == "code" and cue.near:
+        return None
+    likely = shaped or SHORT.match(value) is not None
+    if cue and cue.near and (likely or _enough(text, start, end, count, marked)):
+        weak = prefix == "patient" and cue.word in TABLE["weak"]
+        return ("PATIENT_ID", 0.9) if weak else (KIND[cue.kind], 0.95)
     if not shaped and not (marked and count >= 3):
-        return ("NON_PERSONAL_ID", 0.7) if NUMBERED.search(lead_text) and count >= 5 else None
-    if NAMED.search(lead_text):
-        return "PATIENT_ID", 0.9
-    by_prefix = KIND.get(PREFIX.get(lead, ""))
-    if kind and kind != "":
-        return (by_prefix or kind) if by_prefix == "PATIENT_ID" else kind, 0.85
-    return by_prefix or _behind(text, end), 0.75
+        return ("NON_PERSONAL_ID", 0.7) if count >= 5 and NUMBERED.search(lead) else None
+    if prefix == "patient" or NAMED.search(lead) or _person(text, end, lead, prefix):
+        return "PATIENT_ID", 0.85
+    if cue and KIND[cue.kind]:
+        return KIND[cue.kind], 0.8
+    return _behind(text, end)
 
 
-def _enough(value: str, count: int, marked: bool, lead: str, text: str, end: int) -> bool:
+def _person(text: str, end: int, lead: str, prefix: str) -> bool:
+    """Tell whether an id stands for somebody: "denied for JK-7743", "JK-7743's visit"."""
+    return not prefix and (FOR_WHOM.search(lead) is not None or text[end : end + 2] in ("'s", "’s"))
+
+
+def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     """Tell whether plain digits or small letters after an id's word are its id, not a count."""
-    if re.fullmatch(r"(?:19|20)[0-9]{2}", value) and not marked and not NUMBERED.search(lead):
+    value = text[start:end]
+    named = marked or NUMBERED.search(before(text, start, 12)) is not None
+    if re.fullmatch(r"(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?", value) and not named:
         return False
-    if value[-1:].isalpha() and re.fullmatch(
-        r"[0-9.]+(?i:mg|ml|kg|cm|mm|st|nd|rd|th|k|h|s|am|pm)", value
-    ):
+    if re.fullmatch(r"[0-9.]+(?i:mg|ml|kg|cm|mm|st|nd|rd|th|k|h|s|am|pm|d|x)", value):
         return False
-    counted = re.match(
-        r"(?i)[,.][0-9]|[ -]?(?:%|days?|weeks?|patients?|cases?|claims?|members?)",
-        text[end : end + 10],
-    )
-    return not counted and (count >= 4 or (count >= 3 and (marked or bool(NUMBERED.search(lead)))))
+    counted = r"(?i)[,.][0-9]|[ -]?(?:%|days?|weeks?|patients?|cases?|claims?|members?)"
+    if re.match(counted, after(text, end, 10)):
+        return False
+    return count >= 4 or named
 
 
-def _behind(text: str, end: int) -> str:
-    """Return the type by the word right after an id: "TWC-45Q8 plan"."""
-    cue = CUE.match(text[end : end + 24].lstrip(" )\"'"))
-    return (CUES.get(cue.group(1).lower(), "") if cue else "") or "NON_PERSONAL_ID"
+def _behind(text: str, end: int) -> Verdict:
+    """Tell an id by the word right after it: "TWC-45Q8 plan"."""
+    match = WORD.match(after(text, end).lstrip(" )\"'"))
+    kind = KIND[CUES.get(match.group().lower(), "thing")] if match else "NON_PERSONAL_ID"
+    return (kind, 0.75) if kind else None
 
 
 RULES = (
-    Rule("trial", "NON_PERSONAL_ID", r"[NI](?<!\w.)(?:CT ?[0-9]{8}|SRCTN ?[0-9]{8})(?!\w)", 1.0),
-    Rule("eudract", "NON_PERSONAL_ID", r"20(?<![\w.-]..)[0-9]{2}-[0-9]{6}-[0-9]{2}(?![\w-])", 0.95),
+    Rule(
+        "trial",
+        "NON_PERSONAL_ID",
+        r"[NI](?<!\w.)(?:CT ?[0-9]{8}|SRCTN ?[0-9]{8})(?!\w)",
+        1.0,
+        near=("nct", "isrctn"),
+        reach=(4, 48),
+    ),
+    Rule(
+        "eudract",
+        "NON_PERSONAL_ID",
+        r"20(?<![\w.-]..)[0-9]{2}-[0-9]{6}-[0-9]{2}(?![\w-])",
+        0.95,
+        near=("0000-000000-00",),
+        reach=(4, 48),
+    ),
     Rule(
         "id",
         "NON_PERSONAL_ID",
-        r"[#A-Za-z0-9](?:(?<=#)[A-Za-z0-9]|(?<![\w.#/$€£+-].))(?<=[\w])(?<![.,][0-9])(?=[A-Za-z-]{0,14}[0-9]|(?<=[0-9]))"
-        r"[A-Za-z0-9]*+(?:[-/.][A-Za-z0-9]++){0,5}+(?![\w%]|[.,][0-9])",
+        r"[#A-Za-z0-9](?:(?<=#)[A-Za-z0-9]|(?<![\w.#/$€£+-].))(?<![.,][0-9])"
+        r"(?=[A-Za-z-]{0,14}[0-9]|(?<=[0-9]))"
+        r"[A-Za-z0-9]{0,40}+(?:[-/.][A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",
         judge=_judge,
+        near=("0",),
+        reach=(24, 64),
     ),
 )

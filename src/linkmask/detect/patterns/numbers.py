@@ -5,90 +5,111 @@ from __future__ import annotations
 import re
 from importlib import import_module
 
+from linkmask.detect.patterns.dates import when
 from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
 
+CARD = "card|carte|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb"
+SSN = "ssn|social security|social|ss#|itin|tax ?id|tin"
+NIR = (
+    "s[ée]curit[ée] sociale|s[ée]cu|nir|nri|n° ?ss|n°? ?d['’]identification|num[ée]ro ss|insee"
+    "|assur[ée]"
+)
+TAX_DE = "steuer-?id(?:nr|-nr)?|steueridentifikationsnummer|identifikationsnummer|idnr|tax id|tin"
+"""Words that stand before a card's number, before a national number, and so on."""
 
-def _sum(module: str, entity_type: str, cue: str = "", cued_score: float = 0.9) -> Judge:
-    """Return a judge: a checksum that holds is certain; one that fails needs a cue, if any may.
 
-    `module` is one of python-stdnum's; `cue` an expression for what must stand before a number
-    whose checksum fails (mistyped, or written before the checksum was introduced).
+def _cue(words: str) -> re.Pattern[str]:
+    """Return an expression for words before a number, with up to 24 other characters between."""
+    return re.compile(rf"(?i)(?<![^\W_])(?:{words})(?![^\W_])[^\n\d]{{0,24}}$")
+
+
+def _valid(module: str, value: str) -> bool:
+    """Tell whether a value holds the checksum of one of python-stdnum's modules."""
+    return bool(import_module(f"stdnum.{module}").is_valid(value))
+
+
+def _checked(entity_type: str, module: str, cue: str, otherwise: float = 0.0) -> Judge:
+    """Return a judge: a checksum that holds is certain; one that fails needs a word before it.
+
+    Numbers are mistyped, or older than their checksum. `otherwise`: score of a number in groups
+    without such a word.
     """
-    cues = re.compile(rf"(?i)(?<![^\W_])(?:{cue})(?![^\W_])[^\n\d]{{0,24}}$") if cue else None
+    cues = _cue(cue)
 
     def judge(text: str, start: int, end: int) -> Verdict:
-        if import_module(f"stdnum.{module}").is_valid(text[start:end]):
+        if _valid(module, text[start:end]):
             return entity_type, 1.0
-        if cues and cues.search(before(text, start)):
-            return entity_type, cued_score
-        return None
+        if cues.search(before(text, start)):
+            return entity_type, 0.95
+        grouped = otherwise and re.search("[ .]", text[start:end])
+        return (entity_type, otherwise) if grouped else None
 
     return judge
 
 
-def _cued(entity_type: str, cue: str, module: str = "") -> Judge:
-    """Return a judge that needs a cue before the number; a checksum, if given, makes it certain."""
-    cues = re.compile(rf"(?i)(?<![^\W_])(?:{cue})(?![^\W_])[^\n\d]{{0,24}}$")
+def _called(entity_type: str, cue: str, module: str = "") -> Judge:
+    """Return a judge for numbers of no special form: a word must stand before them."""
+    cues = _cue(cue)
 
     def judge(text: str, start: int, end: int) -> Verdict:
         if not cues.search(before(text, start)):
             return None
-        valid = module and import_module(f"stdnum.{module}").is_valid(text[start:end])
-        return entity_type, 1.0 if valid else 0.9
+        return entity_type, 1.0 if module and _valid(module, text[start:end]) else 0.95
 
     return judge
-
-
-CARD_CUE = "card|carte|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb"
-NIR_CUE = "s[ée]curit[ée] sociale|s[ée]cu|nir|nri|n° ?ss|n°? ?d'identification|num[ée]ro ss|insee|assur[ée]"
-SSN_CUE = "ssn|social security|social|ss#|itin|tax ?id|tin"
 
 
 def _card(text: str, start: int, end: int) -> Verdict:
     """Take a Luhn number that begins like a card's, in groups or whole; or any after a cue."""
     value = digits(text[start:end])
-    luhn = import_module("stdnum.luhn").is_valid(value)
-    cued = re.search(rf"(?i)(?:{CARD_CUE})[^\n\d]{{0,24}}$", before(text, start)) is not None
-    if luhn and value[0] in "23456" and len(value) >= 13:
+    cued = CARD_BEFORE.search(before(text, start)) is not None
+    if value[0] in "23456" and len(value) >= 13 and _valid("luhn", value):
         return "CREDIT_CARD", 1.0 if cued or len(value) in (15, 16) else 0.8
-    return ("CREDIT_CARD", 0.9) if cued else None
+    return ("CREDIT_CARD", 0.95) if cued else None
+
+
+CARD_BEFORE = re.compile(rf"(?i)(?:{CARD})[^\n\d]{{0,24}}$")
+SSN_BEFORE = _cue(SSN)
 
 
 def _ssn(text: str, start: int, end: int) -> Verdict:
-    """Take ddd-dd-dddd whatever it says; nine digits together only after a cue."""
-    if "-" in text[start:end] or " " in text[start:end]:
-        area, group, serial = re.split("[ -]", text[start:end])
-        real = area not in ("000", "666") and group != "00" and serial != "0000"
-        return "NATIONAL_ID", 0.95 if real and "-" in text[start:end] else 0.7
-    cued = re.search(
-        rf"(?i)(?<![^\W_])(?:{SSN_CUE})(?![^\W_])[^\n\d]{{0,24}}$", before(text, start)
-    )
-    return ("NATIONAL_ID", 0.9) if cued else None
+    """Take ddd-dd-dddd; other groupings, and areas never issued, only after a cue."""
+    parts = re.split("[ -]", text[start:end])
+    issued = len(parts) == 3 and parts[0] not in ("000", "666") and parts[1] != "00"
+    hyphens = "-" in text[start:end]
+    if SSN_BEFORE.search(before(text, start)):
+        return "NATIONAL_ID", 0.95
+    return ("NATIONAL_ID", 0.95) if issued and hyphens else None
 
 
 def _boxed(text: str, start: int, end: int) -> Verdict:
     """Tell what digits written one per box are: a date, a phone number, or a French NIR."""
     value = digits(text[start:end])
     if len(value) == 8 and 1 <= int(value[:2]) <= 31 and 1 <= int(value[2:4]) <= 12:
-        return "EVENT_DATE", 0.8
-    if (len(value) == 10 and value[0] == "0") or (len(value) in (12, 13) and value.startswith("33")):
-        return "PHONE_NUMBER", 0.9
-    return ("NATIONAL_ID", 0.9) if len(value) in (13, 15) and value[0] in "12" else None
+        return when(text, start, end)
+    if re.fullmatch("0[0-9]{9}|330?[1-9][0-9]{8}", value):
+        return "PHONE_NUMBER", 0.95
+    return ("NATIONAL_ID", 0.95) if len(value) in (13, 15) and value[0] in "12" else None
 
 
 RULES = (
     Rule(
         "iban",
         "IBAN",
-        r"[A-Za-z](?<!\w.)[A-Za-z][0-9]{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,3})?(?!\w)",
-        judge=_sum("iban", "IBAN", "iban"),
+        r"[A-Za-z](?<!\w.)[A-Za-z][0-9]{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,3})?"
+        r"(?!\w)",
+        judge=_checked("IBAN", "iban", "iban"),
+        near=("0000",),
+        reach=(40, 64),
     ),
     Rule(
-        "fr-nir",
+        "fr-nir",  # 2 78 03 75 116 025 43
         "NATIONAL_ID",
-        r"[12](?<![\w.,-].)[ .]?[0-9]{2}[ .]?(?:0[1-9]|1[0-2]|[2-9][0-9])[ .]?(?:[0-9]{2}|2[ABab])"
-        r"[ .]?[0-9]{3}[ .]?[0-9]{3}[ .|/]{0,3}[0-9]{2}(?!\w)",
-        judge=_sum("fr.nir", "NATIONAL_ID", NIR_CUE),
+        r"[12](?<![\w.,-].)[ .]?[0-9]{2}[ .]?(?:0[1-9]|1[0-2]|[2-9][0-9])[ .]?"
+        r"(?:[0-9]{2}|2[ABab])[ .]?[0-9]{3}[ .]?[0-9]{3}[ .|/]{0,3}[0-9]{2}(?!\w)",
+        judge=_checked("NATIONAL_ID", "fr.nir", NIR, 0.8),
+        near=("000 000", "000000", "000.000"),
+        reach=(32, 48),
         countries="fr",
     ),
     Rule(
@@ -97,20 +118,26 @@ RULES = (
         r"[12](?<![\w.,-].) ?[0-9]{2} ?(?:0[1-9]|1[0-2]) ?(?:[0-9]{2}|2[ABab])"
         r" ?[0-9]{3} ?[0-9]{3}(?!\w)",
         0.75,
+        near=("000 000", "000000"),
+        reach=(32, 48),
         countries="fr",
     ),
     Rule(
-        "boxed-digits",
+        "boxed-digits",  # 1 9 0 2 1 9 7 5
         "NATIONAL_ID",
-        r"[0-9](?<![\w.,-].)(?<![0-9] .)(?: [0-9]){7,14}(?!\w| [0-9])",
+        r"[0-9](?<![\w.,-].)(?<!\W[0-9] .)(?: [0-9]){7,14}(?!\w| [0-9](?!\w))",
         judge=_boxed,
+        near=("0 0 0 0",),
+        reach=(32, 64),
         countries="fr",
     ),
     Rule(
         "ch-ahv",
         "NATIONAL_ID",
         r"7(?<![\w.,-].)56[. ]?[0-9]{4}[. ]?[0-9]{4}[. ]?[0-9]{2}(?!\w)",
-        judge=_sum("ch.ssn", "NATIONAL_ID", "ahv|avs|versichertennummer"),
+        judge=_checked("NATIONAL_ID", "ch.ssn", "ahv|avs|versichertennummer", 0.7),
+        near=("000.0000", "000 0000", "0000000"),
+        reach=(16, 40),
         countries="ch",
     ),
     Rule(
@@ -119,12 +146,17 @@ RULES = (
         r"[0-9](?<![\w.,+-].)(?:[0-9]{11,18}|[0-9]{3}(?:[ -][0-9]{4}){2,3}(?:[ -][0-9]{1,4})?"
         r"|[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5})(?![\w]|[ .,-][0-9])",
         judge=_card,
+        near=("000000000000", "0000 0000", "0000-0000", "0000 000000", "0000-000000"),
+        reach=(24, 48),
     ),
     Rule(
         "us-ssn",
         "NATIONAL_ID",
-        r"[0-9](?<![\w.,+/-].)(?:[0-9]{2}-[0-9]{2}-[0-9]{4}|[0-9]{2} [0-9]{2} [0-9]{4}|[0-9]{8})(?![\w]|-[0-9])",
+        r"[0-9](?<![\w.,+/-].)(?:[0-9]{2}-[0-9]{2}-[0-9]{4}|[0-9]{2} [0-9]{2} [0-9]{4}|[0-9]{8})"
+        r"(?![\w]|-[0-9])",
         judge=_ssn,
+        near=("000-00-0000", "000 00 0000", "000000000"),
+        reach=(16, 40),
         countries="us",
     ),
     Rule(
@@ -132,40 +164,44 @@ RULES = (
         "NATIONAL_ID",
         r"[A-CEGHJ-PR-TW-Z](?<!\w.)[A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D](?!\w)",
         0.95,
+        near=("00 00 00", "000000"),
+        reach=(16, 40),
         countries="gb",
     ),
     Rule(
         "gb-nhs",
         "NATIONAL_ID",
         r"[0-9](?<![\w.,+-].)[0-9]{2}[ -]?[0-9]{3}[ -]?[0-9]{4}(?![\w-])",
-        judge=_cued("NATIONAL_ID", "nhs(?: (?:no|number|#))?", "gb.nhs"),
+        judge=_called("NATIONAL_ID", "nhs", "gb.nhs"),
+        near=("000 000 0000", "000-000-0000", "0000000000"),
+        reach=(16, 40),
         countries="gb",
     ),
     Rule(
         "de-tax-id",
         "NATIONAL_ID",
         r"[1-9](?<![\w.,+-].)[0-9] ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}(?!\w)",
-        judge=_cued(
-            "NATIONAL_ID",
-            "steuer-?id(?:nr|-nr)?|steueridentifikationsnummer|idnr|tax id|tin|identifikationsnummer",
-            "de.idnr",
-        ),
+        judge=_called("NATIONAL_ID", TAX_DE, "de.idnr"),
+        near=("000 000 000", "00000000000"),
+        reach=(16, 40),
         countries="de",
     ),
     Rule(
-        "de-pension",
+        "de-pension",  # 65 170839 J 003
         "NATIONAL_ID",
         r"[0-9](?<![\w.,+-].)[0-9] ?[0-3][0-9][01][0-9]{3} ?[A-Z] ?[0-9]{3}(?!\w)",
-        0.9,
+        0.95,
+        near=("000000",),
+        reach=(16, 40),
         countries="de",
     ),
     Rule(
         "de-health",
         "NATIONAL_ID",
         r"[A-Z](?<!\w.) ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}(?!\w)",
-        judge=_cued(
-            "NATIONAL_ID", "kvnr|krankenversichertennummer|versichertennummer|versicherten-?nr"
-        ),
+        judge=_called("NATIONAL_ID", "kvnr|krankenversichertennummer|versicherten-?(?:nummer|nr)"),
+        near=("000 000 000", "000000000"),
+        reach=(16, 40),
         countries="de",
     ),
 )

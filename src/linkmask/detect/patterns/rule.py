@@ -1,8 +1,9 @@
 """What a row of the tables is, and the few ways of writing one that stays fast.
 
-A row's expression begins with a plain character set, so that the scan for it runs at memory speed,
-and what must not stand before is asked after the first character: `[0-9](?<![\\w]..)` in place of
-`(?<!\\w)[0-9]`. Every repeat is bounded or possessive: time is linear in the text.
+A row is tried only near what its values can't be without (`near`, see near.py). An expression
+begins with a plain character set, which `re` skips to fast; so what must not stand before is asked
+after the first character: `[0-9](?<!\\w.)` in place of `(?<!\\w)[0-9]`. Every repeat is bounded or
+possessive: time is linear in the text.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ class Rule:
     """One row: the expression, what it finds and how sure that is, and where it applies.
 
     `pattern`'s group `v`, where it has one, is the value; what is around it is context. `score` in
-    [0, 1]; `judge` may check sums and context and overrule type and score. `countries`, blank
-    separated, and `languages`: empty is everywhere. `needs`: characters of which a text holds at
-    least one, else the row is skipped.
+    [0, 1]; `judge` may check sums and context and overrule type and score. `near`: pieces of the
+    text's shape, one of which a match holds, or has within `reach` characters before or after;
+    empty: everywhere. `countries`, `languages`: blank separated, empty is all.
     """
 
     name: str
@@ -34,20 +35,24 @@ class Rule:
     pattern: str
     score: float = 0.9
     judge: Judge | None = None
+    near: tuple[str, ...] = ()
+    reach: tuple[int, int] = (64, 96)
     countries: str = ""
     languages: str = ""
-    needs: str = ""
+
+
+# ── parts of expressions ────────────────────────────────────────────────────────────────────────
 
 
 def words(spellings: Iterable[str], point: bool = False) -> str:
     """Return an expression for any of the words, in any case, beginning with a character set.
 
-    Words whose first letters differ in case only stand together. Accents may be missing; blanks
-    and hyphens within a word are one another. `point`: a full stop may follow.
+    Accents may be missing; blanks and hyphens within a word are one another. `point`: a full stop
+    may follow.
     """
     by_letter: dict[str, set[str]] = {}
     for word in spellings:
-        for form in (word, plain_letters(word)):
+        for form in (word, without_accents(word)):
             by_letter.setdefault(form[0].lower(), set()).add(form[1:].lower())
     heads = "".join(re.escape(letter + letter.upper()) for letter in sorted(by_letter))
     branches = []
@@ -56,13 +61,26 @@ def words(spellings: Iterable[str], point: bool = False) -> str:
         body = "|".join(re.sub(r"(\\ |\\-)", "[ -]", re.escape(tail)) for tail in tails)
         branches.append(f"(?<=[{letter}{letter.upper()}])(?i:{body})")
     stop = r"\.?" if point else ""
-    return rf"[{heads}](?<![^\W_].)(?:{'|'.join(branches)}){stop}(?![^\W\d_])"
+    return rf"[{heads}](?<![^\W\d_].)(?:{'|'.join(branches)}){stop}(?![^\W\d_])"
 
 
-def plain_letters(word: str) -> str:
+def pieces(spellings: Iterable[str], size: int = 12) -> tuple[str, ...]:
+    """Return the shapes that `words` of the same spellings are found by: their first letters."""
+    heads = {
+        re.split("[ -]", form.lower())[0][:size]
+        for word in spellings
+        for form in (word, without_accents(word))
+    }
+    return tuple(sorted(h for h in heads if not any(h != o and h.startswith(o) for o in heads)))
+
+
+def without_accents(word: str) -> str:
     """Return the word without accents."""
     split = unicodedata.normalize("NFD", word)
     return "".join(c for c in split if not unicodedata.combining(c))
+
+
+# ── what stands around ──────────────────────────────────────────────────────────────────────────
 
 
 def before(text: str, start: int, size: int = 48) -> str:

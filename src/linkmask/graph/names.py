@@ -1,0 +1,202 @@
+"""Names of persons: titles off, first name first; and which short name means which person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from linkmask import schema
+from linkmask.graph.fold import plain_letters
+
+NAMES = frozenset({"NAME", "PROVIDER"})
+"""Types whose values are names of persons, or may be."""
+
+LOOKALIKES = frozenset({"m", "me", "fr", "pr"})
+"""Titles that are also initials or the like: they need their capital and a name after them."""
+
+_TITLED = re.compile(r"\W*(?:M|Me|Fr|Pr)\.? (?![A-Z]\. )[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ(]\S*){0,2}$")
+
+
+@cache
+def titles() -> Mapping[str, str]:
+    """Return the key of each title ("docteur" → "dr"), small and without points."""
+    table = schema.words("titles")["titles"]
+    return {_bare(word): key for key, row in table.items() for word in row}
+
+
+@cache
+def title_keys() -> frozenset[str]:
+    """Return the keys that titles are written as in values: dr, mr, ms, …"""
+    return frozenset(schema.words("titles")["titles"])
+
+
+def usual_titles(key: str = "") -> list[str]:
+    """Return the common ways of writing a title, with and without a point, or of all titles."""
+    usual: list[str] = schema.words("titles")["usual"]
+    return [title for title in usual if key in ("", titles()[_bare(title)])]
+
+
+@cache
+def _suffixes(kind: str) -> frozenset[str]:
+    return frozenset(
+        plain_letters(word).replace(".", "") for word in schema.words("titles")["suffixes"][kind]
+    )
+
+
+@cache
+def particles() -> frozenset[str]:
+    """Return the parts of surnames that are not names by themselves: de, van, al, …"""
+    return frozenset(schema.words("titles")["particles"]["all"])
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"[.\s]+", " ", plain_letters(word)).strip()
+
+
+def name(surface: str) -> str:
+    """Return a name small, first name first, without titles and degrees.
+
+    A lone surname keeps the key of its title, "dr vargas": it tells two persons apart, and a bare
+    "park" is no name to look for.
+    """
+    text = plain_letters(surface).strip(" \"'.,;:()")
+    parts = [part.strip() for part in text.split(",")]
+    parts = [p for p in parts if p.replace(".", "").replace(" ", "") not in _suffixes("degrees")]
+    if len(parts) == 2 and len(parts[0].split()) <= 3 and len(parts[1].split()) <= 3:
+        parts.reverse()  # VARGAS, Elena
+    words = re.sub(r"[-_.]", " ", " ".join(parts)).split()
+    title, words = _without_title(words, surface)
+    while len(words) > 2 and words[-1] in _suffixes("degrees"):
+        words.pop()
+    if title and len([word for word in words if word not in particles()]) == 1:
+        words.insert(0, title)
+    return " ".join(words)
+
+
+def _without_title(words: list[str], surface: str) -> tuple[str, list[str]]:
+    """Return the key of the titles before a name ("" if none) and the words after them."""
+    title = ""
+    while len(words) > 1:
+        size = next((n for n in (4, 3, 2) if n < len(words) and " ".join(words[:n]) in titles()), 1)
+        key = titles().get(" ".join(words[:size]))
+        if key is None or (words[0] in LOOKALIKES and not _TITLED.match(surface)):
+            break
+        title = "dr" if "dr" in (title, key) else key
+        words = words[size:]
+    return title, words
+
+
+class Person(NamedTuple):
+    """The words before a surname, and the surname with its particles."""
+
+    given: list[str]
+    family: str
+
+
+def person(value: str) -> Person | None:
+    """Split a value given by `name`; None where it can't be a person's name."""
+    words = value.split()
+    if not words or len(words) > 6 or any(character.isdigit() for character in value):
+        return None
+    if words[0] in title_keys() and len(words) > 1:
+        return Person([], " ".join(words[1:]))
+    cut = len(words) - 1
+    while cut > 1 and words[cut] in _suffixes("generations"):
+        cut -= 1
+    while cut > 1 and words[cut - 1] in particles():
+        cut -= 1
+    return Person(words[:cut], " ".join(words[cut:]))
+
+
+def _same(a: str, b: str) -> bool:
+    """Tell whether two given names can be one: equal, or one the other's initial."""
+    return a == b or (1 in (len(a), len(b)) and a[0] == b[0])
+
+
+def _fits(short: list[str], full: list[str]) -> bool:
+    """Tell whether given names, perhaps initials, some left out, can be those of a full name."""
+    if not short:
+        return True
+    if not full or not _same(short[0], full[0]):
+        return False
+    rest = iter(full[1:])
+    return all(any(_same(word, other) for other in rest) for word in short[1:])
+
+
+class Aliases:
+    """Which short values mean which full one, in a corpus."""
+
+    def __init__(self, known: Iterable[tuple[str, str, int]]) -> None:
+        """Take the distinct (type, value, number of documents) of a corpus."""
+        self._full: dict[tuple[str, str], list[str]] = {}
+        self._streets: dict[str, list[str]] = {}
+        for entity_type, value, _ in sorted(set(known)):
+            if entity_type in NAMES:
+                who = person(value)
+                if who and who.given and len(who.given[0]) > 1:
+                    self._full.setdefault((entity_type, who.family), []).append(value)
+            elif entity_type == "ADDRESS":
+                words = value.split()
+                for size in range(3, len(words)):
+                    self._streets.setdefault(" ".join(words[:size]), []).append(value)
+
+    def resolve(self, entity_type: str, value: str, in_document: Collection[str] = ()) -> str:
+        """Return the full value that a short one means, or the value itself where unclear.
+
+        A surname with a title, initials with a surname, a full name without its middle name; a
+        street and number without the town. Looked for among `in_document`, the values of this type
+        in the document, then in the corpus; a bare surname only in the document.
+        """
+        if entity_type == "ADDRESS":
+            return _only(self._streets.get(value, []), in_document, value)
+        who = person(value) if entity_type in NAMES else None
+        if who is None:
+            return value
+        candidates = [
+            full
+            for full in self._full.get((entity_type, who.family), [])
+            if full != value and _fits(who.given, _given(full))
+        ]
+        if " " not in value:
+            candidates = [full for full in candidates if full in in_document]
+        return _only(candidates, in_document, value)
+
+    def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
+        """Return the short ways of writing a full name that mean nobody else in the corpus."""
+        who = person(value) if entity_type in NAMES else None
+        if who is None or not who.given or len(who.given[0]) == 1:
+            return ()
+        same_family = self._full.get((entity_type, who.family), [])
+        others = [full for full in same_family if not _fits(who.given, _given(full))]
+        short: list[str] = []
+        if not others:
+            short = [f"{title} {who.family}" for title in usual_titles()]
+        initial = who.given[0][0]
+        if not any(_fits([initial], _given(full)) for full in others):
+            short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
+        return tuple(short)
+
+
+def _given(value: str) -> list[str]:
+    who = person(value)
+    return who.given if who else []
+
+
+def _only(candidates: list[str], in_document: Collection[str], value: str) -> str:
+    """Return the only candidate of the document, else of the corpus, else the value.
+
+    Candidates that are one person, one name saying more than the other, count as the fullest.
+    """
+    for choice in ([c for c in candidates if c in in_document], candidates):
+        fullest = [c for c in choice if not any(_says_more(other, c) for other in choice)]
+        if choice:
+            return fullest[0] if len(fullest) == 1 else value
+    return value
+
+
+def _says_more(a: str, b: str) -> bool:
+    """Tell whether name `a` is name `b` with more said: Elena M. Vargas, Elena Vargas."""
+    mine, other = _given(a), _given(b)
+    return len(mine) > len(other) and _fits(other, mine)
