@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import md5
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -339,9 +339,11 @@ class Plan:
 # ── redact, verify, report ──────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """One span that was written over: where it was, which entity, and what stands there now."""
+class Replacement(NamedTuple):
+    """One span that was written over: where it was, which entity, and what stands there now.
+
+    A tuple, since a corpus has millions of them.
+    """
 
     field: str
     start: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -58,18 +59,20 @@ class Redactor:
         self._known: dict[tuple[str, str], int] = {}
         types = {target.type for target in targets.values()}
         self._placeholder = schema.placeholders({*table.types, *types})
-        forms, self._owners = self._forms()
-        self._matcher = Matcher(forms)
+        self._shared: list[tuple[int, ...]] = []
+        self._matcher = Matcher(*self._forms())
         self._prepare(types, key, originals)
 
-    def _forms(self) -> tuple[list[str], list[tuple[int, ...]]]:
-        """Return what is looked for, and the entities that each form may stand for."""
-        spellings = sought(self._targets, self._settings)
+    def _forms(self) -> tuple[list[str], list[int]]:
+        """Return what is looked for and whose it is: a number, below 0 where several own it."""
         owners: dict[str, list[int]] = {}
+        spellings = sought(self._targets, self._settings)
         for number, entity in enumerate(self._ids):
             for form in spellings[entity]:
                 owners.setdefault(form, []).append(number)
-        return list(owners), [tuple(numbers) for numbers in owners.values()]
+        self._shared = sorted({tuple(own) for own in owners.values() if len(own) > 1})
+        shared = {own: -1 - index for index, own in enumerate(self._shared)}
+        return list(owners), [shared.get(tuple(own), own[0]) for own in owners.values()]
 
     def _prepare(self, types: set[str], key: bytes, originals: Iterable[str]) -> None:
         """Ready the writer of each entity: a text, or a function where the text varies."""
@@ -83,9 +86,10 @@ class Redactor:
             writers[name] = style_of(name)(own, means)
         self._style = [styles[targets[e].type] for e in self._ids]
         self._writers = [writers[name] for name in self._style]
+        self._kinds = [targets[entity].type for entity in self._ids]
         self._texts = [
-            "" if name in VARIES else write(e, "")
-            for e, name, write in zip(self._ids, self._style, self._writers, strict=True)
+            "" if name in VARIES else write(entity, "")
+            for entity, name, write in zip(self._ids, self._style, self._writers, strict=True)
         ]
 
     def __call__(self, document: Document, mentions: Iterable[Mention]) -> Masked:
@@ -107,7 +111,7 @@ class Redactor:
             fields = [self._fields(document) for document, _ in batch]
             hits = iter(self._search([text for own in fields for text in own.values()]))
             for (document, mentions), own in zip(batch, fields, strict=True):
-                yield self._mask(document, mentions, own, {name: next(hits) for name in own})
+                yield self._mask(document, mentions, own, [next(hits) for _ in own])
 
     def style(self, entity: str) -> str:
         """Return the name of the style in which an entity is written."""
@@ -130,23 +134,22 @@ class Redactor:
         document: Document,
         mentions: Iterable[Mention],
         fields: Mapping[str, str],
-        hits: Mapping[str, list[Hit]],
+        hits: Sequence[list[Hit]],
     ) -> Masked:
         stored = self._stored(document, mentions, fields)
-        here = {number for spans in stored.values() for _, _, number in spans}
+        here = {span[2] for spans in stored.values() for span in spans}
+        ids, kinds, texts = self._ids, self._kinds, self._texts
         new: dict[str, str] = {}
         replacements: list[Replacement] = []
-        for name, text in fields.items():
-            if not hits[name] and name not in stored:
-                continue
-            spans = self._settle(text, stored.get(name, []), self._named(hits[name], here), here)
-            pieces = [(start, end, self._text(n, text[start:end])) for start, end, n in spans]
-            if pieces:
-                new[name] = splice(text, pieces)
-                for (start, end, n), (_, _, written) in zip(spans, pieces, strict=True):
-                    entity = self._ids[n]
-                    kind = self._targets[entity].type
-                    replacements.append(Replacement(name, start, end, entity, kind, written))
+        for (name, text), swept in zip(fields.items(), hits, strict=True):
+            if swept or name in stored:
+                spans = self._spans(text, stored.get(name, []), swept, here)
+                made = [
+                    _made((name, s, e, ids[n], kinds[n], texts[n] or self._text(n, text[s:e])))
+                    for s, e, n in spans
+                ]
+                new[name] = splice(text, made)
+                replacements += made
         content = new.pop(CONTENT, document.content)
         metadata = replaced("metadata", document.metadata, new) if new else document.metadata
         return Masked(document, content, metadata, replacements)
@@ -156,66 +159,81 @@ class Redactor:
     ) -> dict[str, list[Span]]:
         """Return the spans of the mentions whose entity is masked, by field."""
         spans: dict[str, list[Span]] = {}
+        known = self._known
         for mention in mentions:
-            number = self._number(mention.value, mention.type)
+            number = known.get((mention.value, mention.type))
+            if number is None:
+                number = self._number(mention)
             if number < 0:
                 continue
-            start, end = mention.start, mention.end
-            text = fields.get(mention.field, "")
-            if text[start:end] != mention.original or not 0 <= start < end:
+            field, start, end = mention.field, mention.start, mention.end
+            if fields.get(field, "")[start:end] != mention.original or not 0 <= start < end:
                 raise RunError(
-                    f"document {document.id}: a mention does not stand in {mention.field} where "
-                    "the run says; the document was changed since, scan it again"
+                    f"document {document.id}: a mention does not stand in {field} where the run "
+                    "says; the document was changed since, scan it again"
                 )
-            spans.setdefault(mention.field, []).append((start, end, number))
+            if field in spans:
+                spans[field].append((start, end, number))
+            else:
+                spans[field] = [(start, end, number)]
         return spans
 
-    def _number(self, value: str, kind: str) -> int:
-        """Return the number of a masked entity, −1 for one that is kept."""
-        number = self._known.get((value, kind))
-        if number is None:
-            entity = entity_id(value, kind, self._settings.id_separator)
-            number = self._known[value, kind] = self._numbers.get(entity, -1)
+    def _number(self, mention: Mention) -> int:
+        """Return the number of a masked entity, −1 for one that is kept; remember it."""
+        entity = entity_id(mention.value, mention.type, self._settings.id_separator)
+        number = self._numbers.get(entity, -1)
+        self._known[mention.value, mention.type] = number
         return number
 
-    def _named(self, hits: Iterable[Hit], here: set[int]) -> list[Span]:
-        """Say whose value each hit is: one found in this document, else the weightiest."""
-        spans: list[Span] = []
-        for start, end, form in hits:
-            owners = self._owners[form]
-            own = next((number for number in owners if number in here), -1)
-            if own >= 0 or self._anywhere:
-                spans.append((start, end, own if own >= 0 else owners[0]))
-        return spans
-
-    def _settle(
-        self, text: str, stored: list[Span], swept: list[Span], here: set[int]
-    ) -> list[Span]:
+    def _spans(self, text: str, stored: list[Span], swept: list[Hit], here: set[int]) -> list[Span]:
         """Return the disjoint spans to write over.
 
         A stored mention may end within a word, as when "Hart" is masked in "Hartford"; what is
         left there has become a word, and is looked for again, so that nothing is found when the
         masked text is masked once more.
         """
-        if stored and "[" in text:
+        swept = self._owned(swept, here)
+        if not stored:
+            return disjoint(swept)
+        if "[" in text:
             kept = [match.span() for match in self._placeholder.finditer(text)]
             stored = outside(stored, kept)
-        spans = disjoint(stored + swept)
-        whole = {(start, end) for start, end, _ in swept}
-        torn = any(
-            (start, end) not in whole and _cuts(text, start, end) for start, end, _ in stored
-        )
-        while torn:
-            rest = splice(text, [(s, e, SEPARATOR * (e - s)) for s, e, _ in spans])
-            found = self._named(self._search([rest])[0], here)
-            spans = disjoint(spans + found)
-            torn = bool(found)
+        more = set(stored).difference(swept)
+        if not more:
+            return disjoint(swept)
+        spans = disjoint([*more, *swept])
+        found = [span for span in more if _cuts(text, span[0], span[1])]
+        while found:
+            rest = splice(
+                text, [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
+            )
+            found = self._owned(self._search([rest])[0], here)
+            spans = disjoint([*spans, *found])
+        return spans
+
+    def _owned(self, hits: list[Hit], here: set[int]) -> list[Span]:
+        """Say whose value each hit is: one found in this document, else the weightiest.
+
+        In scope `documents` a hit counts only where its entity was found.
+        """
+        if self._anywhere and (not self._shared or all(hit[2] >= 0 for hit in hits)):
+            return hits
+        spans: list[Span] = []
+        for start, end, number in hits:
+            owners = self._shared[-1 - number] if number < 0 else (number,)
+            own = next((owner for owner in owners if owner in here), -1)
+            if own >= 0 or self._anywhere:
+                spans.append((start, end, own if own >= 0 else owners[0]))
         return spans
 
     def _text(self, number: int, original: str) -> str:
-        if self._style[number] in VARIES:
-            return self._writers[number](self._ids[number], original)
-        return self._texts[number]
+        return self._writers[number](self._ids[number], original)
+
+
+_made: Callable[[tuple[str, int, int, str, str, str]], Replacement] = partial(
+    tuple.__new__, Replacement
+)
+"""`Replacement._make` without its checks: this is where most of the time of rewriting goes."""
 
 
 def _cuts(text: str, start: int, end: int) -> bool:

@@ -6,99 +6,104 @@ places where one begins. A word's hash goes on into the next one, and `flags` kn
 prefixes of forms that end with a word: whether a form may end here, whether one may go on. Only
 where one may end is it looked up and compared, character by character, so two prefixes with one
 hash cost time and never a wrong hit.
+
+`forms` holds four numbers per form, side by side as they are read together: where its characters
+start in `codes`, how many they are, how many stand before its first word, and the next form with
+the same hash (−1: none). `table` holds two per slot: a hash (−1: free) and the first such form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
+
+from linkmask.formulas import kernel
 
 WORD = 1 << 21
 ZERO = WORD + 48
 COMMA, POINT = 44, 46
-BITS = 40
-MASK = (1 << BITS) - 1
-FACTOR = 0x5BD1E5
-"""23 bits, so that no product leaves 63: overflow of signed numbers has no defined result."""
+MASK = (1 << 40) - 1
+FACTOR = 0x3BD1E5
+"""22 bits, so that no product leaves 63: overflow of signed numbers has no defined result."""
 GOES_ON, ENDS = 1, 2
 
 
-def enter(
-    codes: Any,
-    start: Any,
-    end: Any,
-    lead: Any,
-    keys: Any,
-    heads: Any,
-    chain: Any,
-    flags: Any,
-    key_shift: int,
-    flag_shift: int,
-) -> None:
-    """Enter form f = `codes[start[f]:end[f]]` into the table; each form holds a word.
+@kernel
+def slot_of(value: int, table: Any) -> int:
+    """Return the slot of a hash in the table, or the free one where it belongs."""
+    size = len(table) // 2
+    slot = (value ^ (value >> 19)) & (size - 1)
+    while table[2 * slot] != -1 and table[2 * slot] != value:
+        slot = (slot + 1) & (size - 1)
+    return slot
 
-    `keys` (−1: free) and `heads` are the table: the hash of a form up to its last word, and the
-    last form entered that has it; `chain[f]` is the next such form, or −1. `lead[f]` becomes the
-    number of characters before the first word.
-    """
-    for form in range(len(start)):
-        at = start[form]
-        stop = end[form]
+
+@kernel
+def enter(codes: Any, forms: Any, table: Any, flags: Any) -> None:
+    """Enter every form; each holds a word. Sizes of table (in slots) and flags: powers of 2."""
+    for form in range(len(forms) // 4):
+        start = forms[4 * form]
+        at = start
+        stop = start + forms[4 * form + 1]
         while codes[at] < WORD:
             at += 1
         while codes[stop - 1] < WORD:
             stop -= 1
-        lead[form] = at - start[form]
+        forms[4 * form + 2] = at - start
         value = 0
         while True:
             while at < stop and codes[at] >= WORD:
-                value = (value ^ codes[at]) * FACTOR
-                value = (value ^ (value >> 31)) & MASK
+                value = (value * FACTOR + codes[at]) & MASK
                 at += 1
             if at == stop:
                 break
-            flags[value >> flag_shift] |= GOES_ON
+            flags[(value ^ (value >> 19)) & (len(flags) - 1)] |= GOES_ON
             while codes[at] < WORD:
-                value = (value ^ codes[at]) * FACTOR
-                value = (value ^ (value >> 31)) & MASK
+                value = (value * FACTOR + codes[at]) & MASK
                 at += 1
-        flags[value >> flag_shift] |= ENDS
-        slot = value >> key_shift
-        while keys[slot] != -1 and keys[slot] != value:
-            slot += 1
-            if slot == len(keys):
-                slot = 0
-        keys[slot] = value
-        chain[form] = heads[slot]
-        heads[slot] = form
+        flags[(value ^ (value >> 19)) & (len(flags) - 1)] |= ENDS
+        slot = slot_of(value, table)
+        table[2 * slot] = value
+        forms[4 * form + 3] = table[2 * slot + 1]
+        table[2 * slot + 1] = form
 
 
-def scan(
-    text: Any,
-    codes: Any,
-    start: Any,
-    end: Any,
-    lead: Any,
-    keys: Any,
-    heads: Any,
-    chain: Any,
-    flags: Any,
-    key_shift: int,
-    flag_shift: int,
-    longest: int,
-    found_start: Any,
-    found_end: Any,
-    found_form: Any,
-) -> int:
+@kernel
+def is_digit(code: int) -> bool:
+    """Tell a digit from all else."""
+    return ZERO <= code <= ZERO + 9
+
+
+@kernel
+def is_whole(text: Any, left: int, right: int) -> bool:
+    """Tell whether a span is whole words and no part of a number such as 52.5 (SPEC §9.2)."""
+    size = len(text)
+    if left < 0 or right > size:
+        return False
+    if left > 0 and text[left - 1] >= WORD:
+        return False
+    if right < size and text[right] >= WORD:
+        return False
+    if left > 1 and is_digit(text[left - 2]) and is_digit(text[left]):
+        before = text[left - 1]
+        if before in (POINT, COMMA):
+            return False
+    if right + 1 < size and is_digit(text[right - 1]) and is_digit(text[right + 1]):
+        after = text[right]
+        if after in (POINT, COMMA):
+            return False
+    return True
+
+
+@kernel
+def scan(text: Any, tables: Any, longest: int, found: Any) -> int:
     """Write every whole-word occurrence of every form, overlapping ones too; return their number.
 
-    What does not fit into the `found_` arrays is counted, not written. Whole word (SPEC §9.2): no
-    word character on either side, and a digit at the edge is not part of a longer number
-    such as 52.5 or 1,520.
+    `tables`: codes, forms, table and flags as `enter` left them. `found` receives start, end and
+    form of each, side by side; what does not fit is counted, not written.
     """
+    codes, forms, table, flags = tables
     size = len(text)
-    room = len(found_start)
+    room = len(found) // 3
     count = 0
     next_word = 0
     while next_word < size:
@@ -109,74 +114,36 @@ def scan(
         at = begin
         value = 0
         while at < size and text[at] >= WORD:
-            value = (value ^ text[at]) * FACTOR
-            value = (value ^ (value >> 31)) & MASK
+            value = (value * FACTOR + text[at]) & MASK
             at += 1
         next_word = at
         while at - begin <= longest:
-            flag = flags[value >> flag_shift]
+            flag = flags[(value ^ (value >> 19)) & (len(flags) - 1)]
             if flag & ENDS:
-                slot = value >> key_shift
-                while keys[slot] != -1 and keys[slot] != value:
-                    slot += 1
-                    if slot == len(keys):
-                        slot = 0
-                form = heads[slot]
+                form = table[2 * slot_of(value, table) + 1]
                 while form >= 0:
-                    left = begin - lead[form]
-                    right = left + end[form] - start[form]
-                    whole = left >= 0 and right <= size
-                    if whole and left > 0 and text[left - 1] >= WORD:
-                        whole = False
-                    if whole and right < size and text[right] >= WORD:
-                        whole = False
-                    if (
-                        whole
-                        and left > 1
-                        and (text[left - 1] == POINT or text[left - 1] == COMMA)
-                        and ZERO <= text[left] <= ZERO + 9
-                        and ZERO <= text[left - 2] <= ZERO + 9
-                    ):
-                        whole = False
-                    if (
-                        whole
-                        and right + 1 < size
-                        and (text[right] == POINT or text[right] == COMMA)
-                        and ZERO <= text[right - 1] <= ZERO + 9
-                        and ZERO <= text[right + 1] <= ZERO + 9
-                    ):
-                        whole = False
-                    if whole:
-                        shift = start[form] - left
-                        i = left
-                        while i < right and text[i] == codes[shift + i]:
+                    left = begin - forms[4 * form + 2]
+                    right = left + forms[4 * form + 1]
+                    if is_whole(text, left, right):
+                        start = forms[4 * form]
+                        i = 0
+                        while i < right - left and text[left + i] == codes[start + i]:
                             i += 1
-                        if i == right:
+                        if i == right - left:
                             if count < room:
-                                found_start[count] = left
-                                found_end[count] = right
-                                found_form[count] = form
+                                found[3 * count] = left
+                                found[3 * count + 1] = right
+                                found[3 * count + 2] = form
                             count += 1
-                    form = chain[form]
+                    form = forms[4 * form + 3]
             if not flag & GOES_ON:
                 break
             while at < size and text[at] < WORD and at - begin <= longest:
-                value = (value ^ text[at]) * FACTOR
-                value = (value ^ (value >> 31)) & MASK
+                value = (value * FACTOR + text[at]) & MASK
                 at += 1
             if at == size or text[at] < WORD:
                 break
             while at < size and text[at] >= WORD and at - begin <= longest:
-                value = (value ^ text[at]) * FACTOR
-                value = (value ^ (value >> 31)) & MASK
+                value = (value * FACTOR + text[at]) & MASK
                 at += 1
     return count
-
-
-@cache
-def compiled() -> tuple[Callable[..., None], Callable[..., int]]:
-    """Return `enter` and `scan`, compiled (seconds the first time, then from numba's cache)."""
-    from numba import njit
-
-    jit = njit(cache=True, nogil=True)
-    return jit(enter), jit(scan)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from linkmask.redact import kernel
+from linkmask.formulas import compiled
+from linkmask.records import Longs
 from linkmask.redact.fold import SEPARATOR, WORD, Codes, fold
+from linkmask.redact.kernel import enter, scan
 
 COMPILE_FROM = 2_000_000
-"""Characters searched from where on compiling pays for itself."""
+"""Characters of forms and texts from which on compiling the search pays for itself."""
 
 Hit = tuple[int, int, int]
-Loop = Callable[..., Any]
+"""Start, end, and the number that was given with the form."""
 
 
 class Matcher:
@@ -23,94 +26,97 @@ class Matcher:
 
     Args:
         forms: what to look for. A form without a letter or digit is never found.
+        numbers: what a hit of each form is reported as; by default, the form's own index.
 
-    Forms are compared folded (see `fold`). Building costs about 2 µs per form, searching is linear
-    in the text and nearly independent of the number of forms.
+    Forms are compared folded (see `fold`). Building is linear in the forms, searching in the text
+    and nearly independent of the number of forms.
     """
 
-    def __init__(self, forms: Sequence[str]) -> None:
-        codes, start, end, number = _flatten(forms)
-        self.number = number
-        self.longest = int((end - start).max(initial=0))
-        words = int(((codes >= WORD) & (np.append(codes[1:], 0) < WORD)).sum())
-        key_bits = max(4, (2 * len(start)).bit_length())
-        flag_bits = min(22, max(4, (8 * words).bit_length()))
-        self._shifts = kernel.BITS - key_bits, kernel.BITS - flag_bits
-        self._seen = len(codes) * 4
-        arrays = [
-            codes,
-            start,
-            end,
-            np.zeros(len(start), np.int64),
-            np.full(1 << key_bits, -1, np.int64),
-            np.full(1 << key_bits, -1, np.int32),
-            np.full(len(start), -1, np.int32),
-            np.zeros(1 << flag_bits, np.uint8),
-        ]
-        self._compiled = self._seen >= COMPILE_FROM
-        self._tables: list[Any] = arrays if self._compiled else [a.tolist() for a in arrays]
-        enter: Loop = kernel.compiled()[0] if self._compiled else kernel.enter
-        enter(*self._tables, *self._shifts)
+    def __init__(self, forms: Sequence[str], numbers: Sequence[int] | None = None) -> None:
+        codes, rows, kept = _flatten(forms)
+        self._numbers = kept if numbers is None else np.asarray(numbers, np.int64)[kept]
+        self._longest = int(rows[:, 1].max(initial=0))
+        table = np.full(2 * _power(2 * len(rows)), -1, np.int64)
+        flags = np.zeros(min(1 << 22, _power(8 * _words(codes))), np.uint8)
+        self._arrays: Any = codes, rows.ravel(), table, flags
+        self._lists: Any = ()
+        self._work = len(codes)
+        if self._work >= COMPILE_FROM:
+            compiled(enter)(*self._arrays)
+        else:
+            self._lists = tuple(array.tolist() for array in self._arrays)
+            enter(*self._lists)
 
     def __len__(self) -> int:
-        return len(self.number)
+        return len(self._numbers)
 
     def find(self, texts: Sequence[str]) -> list[list[Hit]]:
-        """Return per text its hits (start, end, index of the form), sorted, overlapping ones too.
+        """Return per text its hits, sorted by start and end; overlapping ones too.
 
         Searching many texts in one call costs less than many calls.
         """
-        hits: list[list[Hit]] = [[] for _ in texts]
         if not len(self):
-            return hits
-        joined = SEPARATOR.join(texts)
-        starts, ends, forms = self._search(joined)
+            return [[] for _ in texts]
         begins = np.cumsum([0] + [len(text) + 1 for text in texts])
-        which = np.searchsorted(begins, starts, side="right") - 1
-        base = begins[which]
-        rows = zip((starts - base).tolist(), (ends - base).tolist(), forms.tolist(), strict=True)
-        for index, group in groupby(zip(which.tolist(), rows, strict=True), key=lambda r: r[0]):
-            hits[index] = sorted(row for _, row in group)
-        return hits
+        starts, ends, numbers = self._search(SEPARATOR.join(texts))
+        order = np.lexsort((numbers, ends, starts))
+        starts, ends, numbers = starts[order], ends[order], numbers[order]
+        base = begins[np.searchsorted(begins, starts, side="right") - 1]
+        columns = (starts - base).tolist(), (ends - base).tolist(), numbers.tolist()
+        hits = list(zip(*columns, strict=True))
+        return [hits[low:high] for low, high in pairwise(np.searchsorted(starts, begins).tolist())]
 
-    def _search(self, text: str) -> tuple[Any, Any, Any]:
-        """Search one text; offsets are those of the text as it was given."""
+    def _search(self, text: str) -> tuple[Longs, Longs, Longs]:
+        """Return starts, ends and numbers of the hits in one text."""
         codes, offsets = fold(text)
-        starts, ends, forms = self._scan(codes)
-        if offsets is not None and len(starts):
+        found = self._scan(codes)
+        starts, ends, forms = found[:, 0], found[:, 1], found[:, 2]
+        if offsets is not None and len(found):
             # No match may begin or end within a character that folds to several, such as ß.
             whole = (starts == 0) | (offsets[starts] != offsets[starts - 1])
             whole &= offsets[ends] != offsets[ends - 1]
             starts, ends, forms = offsets[starts[whole]], offsets[ends[whole]], forms[whole]
-        return starts, ends, self.number[forms]
+        return starts, ends, self._numbers[forms]
 
-    def _scan(self, codes: Codes) -> tuple[Any, Any, Any]:
-        self._seen += len(codes)
-        if not self._compiled and self._seen >= COMPILE_FROM:
-            kinds = (np.int32, np.int64, np.int64, np.int64, np.int64, np.int32, np.int32, np.uint8)
-            self._tables = [np.array(t, k) for t, k in zip(self._tables, kinds, strict=True)]
-            self._compiled = True
-        scan: Loop = kernel.compiled()[1] if self._compiled else kernel.scan
-        text = codes if self._compiled else codes.tolist()
+    def _scan(self, codes: Codes) -> Longs:
+        """Return starts, ends and indices of the forms found, one row each."""
+        self._work += len(codes)
+        if self._work >= COMPILE_FROM and self._lists:
+            kinds = [array.dtype for array in self._arrays]
+            both = zip(self._lists, kinds, strict=True)
+            self._arrays = tuple(np.array(values, kind) for values, kind in both)
+            self._lists = ()
         room = 256 + len(codes) // 32
         while True:
-            found: list[Any] = [np.zeros(room, np.int64) for _ in range(3)]
-            if not self._compiled:
-                found = [f.tolist() for f in found]
-            count = scan(text, *self._tables, *self._shifts, self.longest, *found)
+            found: Any = np.zeros(3 * room, np.int64)
+            if self._lists:
+                found = found.tolist()
+                count = scan(codes.tolist(), self._lists, self._longest, found)
+            else:
+                count = compiled(scan)(codes, self._arrays, self._longest, found)
             if count <= room:
-                starts, ends, forms = (np.asarray(f[:count], np.int64) for f in found)
-                return starts, ends, forms
+                return np.array(found, np.int64).reshape(-1, 3)[:count]
             room = count
 
 
-def _flatten(forms: Sequence[str]) -> tuple[Codes, Any, Any, Any]:
-    """Fold all forms at once; return their codes, where each starts and ends, and its number."""
-    clean = [form.strip() for form in forms]
-    codes, _ = fold(SEPARATOR.join("" if SEPARATOR in form else form for form in clean))
+def _flatten(forms: Sequence[str]) -> tuple[Codes, NDArray[np.int32], Longs]:
+    """Fold all forms at once; return their codes, a row for each one kept, and its index."""
+    clean = ("" if SEPARATOR in form else form.strip() for form in forms)
+    codes, _ = fold(SEPARATOR.join(clean))
     cuts = np.flatnonzero(codes == ord(SEPARATOR))
-    start = np.append(0, cuts + 1).astype(np.int64)
-    end = np.append(cuts, len(codes)).astype(np.int64)
+    start, end = np.append(0, cuts + 1), np.append(cuts, len(codes))
     words = np.append(0, np.cumsum(codes >= WORD))
-    number = np.flatnonzero(words[end] > words[start]) if forms else np.zeros(0, np.int64)
-    return codes, start[number], end[number], number
+    kept = np.flatnonzero(words[end] > words[start])
+    none = np.full(len(kept), -1)
+    rows = np.stack([start[kept], (end - start)[kept], none, none], axis=1)
+    return codes, rows.astype(np.int32), kept
+
+
+def _words(codes: Codes) -> int:
+    """Return the number of words in folded text."""
+    return int(((codes >= WORD) & (np.append(codes[1:], 0) < WORD)).sum())
+
+
+def _power(size: int) -> int:
+    """Return the power of 2 at or above `size`, at least 16."""
+    return 1 << max(4, (size - 1).bit_length())

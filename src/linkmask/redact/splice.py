@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any
+
+from linkmask.records import Replacement
 
 Span = tuple[int, int, int]
 """Start, end (half-open), and the number of the entity that stands there."""
 
 
-def splice(text: str, pieces: Iterable[tuple[int, int, str]]) -> str:
+def splice(text: str, pieces: Iterable[Replacement]) -> str:
     """Return `text` with each `[start, end)` of the pieces replaced by their text.
 
     Pieces must be sorted and disjoint. Without any, the very same string comes back.
@@ -19,7 +22,7 @@ def splice(text: str, pieces: Iterable[tuple[int, int, str]]) -> str:
     """
     parts: list[str] = []
     at = 0
-    for start, end, new in pieces:
+    for _, start, end, _, _, new in pieces:
         if not at <= start <= end:
             raise ValueError("pieces must be sorted and disjoint")
         parts.append(text[at:start])
@@ -39,9 +42,12 @@ def disjoint(spans: Iterable[Span]) -> list[Span]:
     Nested spans become the outer one. Spans that cross are covered both, as one: if only the
     winner were written over, a part of the other value would stay readable beside it.
     """
+    spans = sorted(spans)
+    if all(one[1] <= after[0] for one, after in pairwise(spans)):
+        return spans
     united: list[Span] = []
     left = right = best = 0
-    for start, end, number in sorted(spans):
+    for start, end, number in spans:
         if united and start < right:
             _, _, named = united[-1]
             if end - start > best or (end - start == best and number < named):
