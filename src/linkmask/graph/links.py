@@ -17,6 +17,7 @@ popular weighs little and its pairs are never listed.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,7 +94,7 @@ def _parts(index: Index, workers: int) -> list[tuple[int, int]]:
         return [(0, n_ranks)]
     cuts = np.searchsorted(done, np.linspace(0, done[-1], 16 * workers + 1)[1:-1])
     edges = [0, *np.unique(cuts).tolist(), n_ranks]
-    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if a < b]
+    return [(a, b) for a, b in pairwise(edges) if a < b]
 
 
 @kernel
@@ -245,7 +246,7 @@ def _count(
     index: Index, members: Any, begin: int, end: int, bound: float, need: float, count: Any,
     touched: Any,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Count how often each later rank could come next; return (ranks, pairs, mentions) of a split."""
+    """Count how often each later rank could come next; return (ranks, pairs, mentions)."""
     n = 0
     for k in range(begin, end):
         p = members[k]

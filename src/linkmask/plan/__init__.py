@@ -11,10 +11,10 @@ from linkmask.config import Settings
 from linkmask.formulas import SLACK, contributions, document_risks, fast, none_masked, rows_of
 from linkmask.plan.chains import Choice, Stage, begin, treat, treated
 from linkmask.plan.cost import COSTS
-from linkmask.plan.cover import Cover, cover
+from linkmask.plan.cover import Cover, cover_chains
 from linkmask.plan.documents import mask_documents
 from linkmask.plan.exact import hitting_set
-from linkmask.plan.floor import floor
+from linkmask.plan.floor import floor_entities
 from linkmask.plan.greedy import greedy
 from linkmask.plan.knapsack import knapsack
 from linkmask.records import Flags, Floats, Incidence, Ints, Plan, Risk, Size
@@ -60,7 +60,7 @@ CUT_CHAINS = 100_000
 """`exact` draws cuts from at most about so many chains per round."""
 
 SOLVERS: dict[str, Callable[[Stage, Settings], Choice]] = {
-    "cover": cover,
+    "cover": cover_chains,
     "greedy": _greedy,
     "knapsack": _knapsack,
     "exact": _exact,
@@ -79,7 +79,7 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
     rows = rows_of(incidence)
     work = incidence.n_mentions
     masked = none_masked(incidence.n_entities)
-    first = floor(incidence, settings.floor)
+    first = floor_entities(incidence, settings.floor)
     masked[first] = True
     second = mask_documents(incidence, masked, settings)
     masked[second[0]] = True

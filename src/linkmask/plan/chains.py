@@ -37,8 +37,8 @@ Select = Callable[[Sequence[int], Callable[[Set[int]], float], float], list[tupl
 class Stage:
     """What is given when the chain stage begins.
 
-    `documents[c]` is the path of chain c, padded with −1; chains are in order of treatment:
-    descending risk, ties by documents. `before`, `target` in [0, 1]; `level` indexes `LEVELS`.
+    `documents[c]` is the path of chain c, padded with −1; chains are sorted by documents.
+    `before`, `target` in [0, 1]; `level` indexes `LEVELS`.
     `masked`: the entities of the earlier stages. `cost[e]` > 0: what masking e costs.
     """
 
@@ -77,18 +77,16 @@ def begin(
     """
     rows = rows_of(incidence)
     risks = fast(document_risks, incidence.n_mentions)(rows, masked)
-    listed = risk.chains.documents
-    if not risk.chains.complete:
-        listed = np.stack([risk.links.left, risk.links.right], axis=1)
+    if settings.chain_length == 2 or not risk.chains.complete:
+        documents = np.stack([risk.links.left, risk.links.right], axis=1)
+    else:
+        listed = risk.chains.documents
+        documents = listed[np.lexsort(listed.T[::-1])]
     limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
-    documents = np.ascontiguousarray(listed)
     keep, before, goal, category = fast(_above, incidence.n_mentions)(
         rows, masked, risks, documents, limits
     )
-    documents, before, goal, category = documents[keep], before[keep], goal[keep], category[keep]
-    order = np.lexsort(documents.T[::-1])
-    order = order[np.argsort(-np.floor(before[order] * 1e12 + 0.5), kind="stable")]
-    return Stage(rows, masked, documents[order], before[order], goal[order], category[order], cost)
+    return Stage(rows, masked, documents[keep], before[keep], goal[keep], category[keep], cost)
 
 
 @kernel
@@ -116,7 +114,9 @@ def treat(stage: Stage, settings: Settings, select: Select) -> Choice:
     masked = stage.masked.copy()
     now = fast(chain_risk, len(stage.rows.entity))
     chosen: list[tuple[int, float]] = []
-    for path, goal in zip(stage.documents, stage.target.tolist(), strict=True):
+    riskiest_first = np.argsort(-np.floor(stage.before * 1e12 + 0.5), kind="stable")
+    for c in riskiest_first.tolist():
+        path, goal = stage.documents[c], float(stage.target[c])
         if within(now(stage.rows, masked, path), goal):
             continue
         known, candidates, risk = one_chain(stage.rows, masked, path, settings)

@@ -9,7 +9,7 @@ import numpy as np
 from linkmask.records import Incidence, Ints
 
 
-def floor(incidence: Incidence, types: Collection[str]) -> Ints:
+def floor_entities(incidence: Incidence, types: Collection[str]) -> Ints:
     """Return the numbers of all entities whose type is among `types`, ascending."""
     floored = np.array([name in types for name in incidence.types], dtype=np.bool_)
     if not floored.any():
