@@ -188,7 +188,9 @@ def _with(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
     """Lay what was given on the command line over the settings of a run."""
     given = dict(overrides)
     config, preset = given.pop("config", None), given.pop("preset", None)
-    return load(config, preset, given, base=settings)
+    changed = load(config, preset, given, base=settings)
+    pipeline.examine(changed)
+    return changed
 
 
 def _run(
@@ -199,6 +201,7 @@ def _run(
     overwrite: bool,
 ) -> Run:
     """Go on with the folder's run where it is one of this very input; else make a new one."""
+    pipeline.examine(settings)
     digest = "" if source is None else corpus.digest(source)
     place = source or mentions or folder
     if mentions is None:

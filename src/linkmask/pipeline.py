@@ -18,6 +18,7 @@ import numpy as np
 from linkmask import detect, graph, runs, schema, verify
 from linkmask import plan as planning
 from linkmask.config import Settings
+from linkmask.errors import SettingsError
 from linkmask.graph import entities as sameness
 from linkmask.records import (
     Document,
@@ -34,6 +35,7 @@ from linkmask.records import (
     entity_id,
 )
 from linkmask.redact import Finder, Redactor, Target, sought
+from linkmask.redact.styles import style_of
 from linkmask.runs import Run
 from linkmask.workers import Failure, ordered
 
@@ -78,6 +80,24 @@ class Analysis:
 
     incidence: Incidence
     risk: Risk
+
+
+def examine(settings: Settings) -> None:
+    """Refuse, before any work is done, settings that name what there is not.
+
+    Raises:
+        SettingsError: an unknown detector, schema, type or style.
+    """
+    types = schema.load(settings.schema).with_weights(settings.weights)
+    detect.finders(settings.detector)
+    for style in (settings.style, *settings.styles.values()):
+        style_of(style)
+    unknown = sorted({*settings.floor, *settings.styles} - set(types.types))
+    if unknown:
+        raise SettingsError(
+            f"schema {settings.schema} has no type {', '.join(unknown)}; "
+            f"it has: {', '.join(types.types)}"
+        )
 
 
 # ── detect ──────────────────────────────────────────────────────────────────────────────────────
