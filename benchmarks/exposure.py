@@ -156,8 +156,11 @@ def row(name: str, result: Score, summary: Mapping[str, Any]) -> str:
         for before, after in [result.utility.get(kind, (0.0, 0.0))]
     ]
     readable, direct = result.direct
-    masked = summary.get("masked", {})
-    counts = " ".join(f"{masked.get(k, '?'):>6}" for k in ("entities", "mentions", "characters"))
+    given = summary["counts"]
+    counts = " ".join(
+        f"{given[key]:>8}"
+        for key in ("masked_entities", "masked_mentions", "masked_characters", "set_aside")
+    )
     return f"{name:28} {result.exposure:8.3f} {readable:4}/{direct:<4} {' | '.join(cells)} {counts}"
 
 
@@ -172,8 +175,10 @@ def main() -> None:
     folders = given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]
     if not folders:
         print("no cluster corpora here: give a folder with files/ and documents/")
-    head = "corpus, theta_doc/theta_chain  exposed direct    general before after ratio | specific"
-    print(head + "             entities mentions characters")
+    print(
+        f"{'corpus, theta_doc/theta_chain':28} {'exposure':>8} {'direct':>9} "
+        f"{'general: before after ratio':17} | {'specific':17} entities mentions characters aside"
+    )
     for folder in folders:
         for doc in given.theta_doc.split(","):
             for link in given.theta_chain.split(","):

@@ -6,7 +6,7 @@ know nothing of each other: `merge` makes their spans disjoint, `relevance` scor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 
@@ -75,9 +75,8 @@ def first_pass(document: Document, settings: Settings, canonical: Canonical) -> 
 
 def _find(
     reading: Reading, detector: str, scope: Scope, weights: Mapping[str, float]
-) -> Iterator[Found]:
-    """Yield what the label says and all finders of the detector see, of the schema's types."""
+) -> Iterable[Found]:
+    """Return what the label says and all finders of the detector see, of the schema's types."""
     sources = (find(reading.text, scope) for find in finders(detector))
-    for source in (reading.labelled(), *sources):
-        known = (one for one in source if one.type in weights)
-        yield from unmasked(reading.text, known, weights)
+    found = (one for source in (reading.labelled(), *sources) for one in source)
+    return unmasked(reading.text, (one for one in found if one.type in weights), weights)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 _ONE_TO_ONE = str.maketrans(
     {"İ": "i", "ς": "σ", **dict.fromkeys("‐‑‒–−", "-"), **dict.fromkeys("’‘ʼ`´", "'")}
 )
+_SPECIAL = re.compile("[İΣς‐‑‒–−’‘ʼ`´]")
+"""Characters for which `str.lower` alone is not enough; Σ is lowered to σ or ς by its place."""
 _NONE = "\u00ad\u200b-\u200d\u2060\ufeff"
 _RUNS = re.compile(rf"(?:[^\S ]|[{_NONE}])[\s{_NONE}]*| [\s{_NONE}]+")
 """What changes length or is no plain blank: whitespace that is not one blank, and no-width."""
@@ -61,10 +63,9 @@ def fold(text: str) -> Folded:
 
 def lower(text: str) -> str:
     """Lower-case per character: the result is as long as the text, offset for offset."""
-    if text.isascii():
+    if text.isascii() or not _SPECIAL.search(text):
         return text.lower()
-    lowered = text.translate(_ONE_TO_ONE).lower()
-    return lowered.translate(_ONE_TO_ONE) if "ς" in lowered else lowered
+    return text.translate(_ONE_TO_ONE).lower().translate(_ONE_TO_ONE)
 
 
 def folded(value: str) -> str:

@@ -83,18 +83,18 @@ MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
 """What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
 
 
-def unmasked(text: str, spans: Iterable[Found], types: Collection[str]) -> Iterator[Found]:
-    """Yield the spans that touch no mask of an earlier run: a mask is no value."""
+def unmasked(text: str, spans: Iterable[Found], types: Collection[str]) -> Iterable[Found]:
+    """Return the spans that touch no mask of an earlier run: a mask is no value."""
     masks = [
         mask.span()
         for mask in (MASK.finditer(text) if "[" in text else ())
         if mask[1] in types or mask[1] == "REDACTED"
     ]
+    if not masks:
+        return spans
     ends = [end for _, end in masks]
-    for one in spans:
-        at = bisect_right(ends, one.start)
-        if at == len(masks) or masks[at][0] >= one.end:
-            yield one
+    starts = [*(start for start, _ in masks), len(text)]
+    return (one for one in spans if starts[bisect_right(ends, one.start)] >= one.end)
 
 
 def scope_of(document: Document, settings: Settings) -> Scope:
@@ -127,15 +127,15 @@ def language(text: str, languages: tuple[str, ...]) -> str:
     votes = Counter(map(_LANGUAGE_OF.get, _WORD.findall(sample.lower())))
     if _LANGUAGES.issuperset(languages):
         (second, _), (most, first) = sorted((votes[one], one) for one in languages)[-2:]
-        if most >= 4 and most >= 3 * second:
+        if most >= 3 and most >= 3 * second:
             return first
     return str(_identifier(languages).classify(sample)[0])
 
 
 SMALL_WORDS = {
-    "en": "the and of to for with was is by from",
-    "fr": "le la les et est une du dans pour par sur",
-    "de": "der die das und ist den von mit dem eine für",
+    "en": "the and of to for with was is by from at after this that are were has",
+    "fr": "le la les et est une du dans pour par sur un au aux avec que qui à son sa",
+    "de": "der die das und ist den von mit dem eine für im zu auf wurde nicht ein bei wird",
 }
 """Frequent words that are words of one language only."""
 _LANGUAGES = frozenset(SMALL_WORDS)

@@ -134,7 +134,7 @@ def listen(text: str, language: str) -> Talk:
     starts = [0, *(stop.end() for stop in _STOP.finditer(text))]
     cues, subjects = [], []
     for start, end in pairwise([*starts, len(text)]):
-        heard = [cue_of[word] for word in _WORD.findall(folded, start, end) if word in cue_of]
+        heard = list(filter(None, map(cue_of.get, _WORD.findall(folded, start, end))))
         cues.append(set(heard))
         subjects.append(heard[0] if heard else "")
     talk = Talk(starts, cues, subjects)
