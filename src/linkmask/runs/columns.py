@@ -143,19 +143,15 @@ def _one_form(
     columns: Columns, kind: Any, keep: Any, types: tuple[str, ...], normalize: Normalize
 ) -> tuple[Any, list[str]]:
     """Number the values anew by their one form, which may depend on the type; −1 where empty."""
+    width = max(len(types), 1)
+    pair = columns.value.astype(np.int64) * width + np.where(keep, kind, 0)
+    form = np.full(len(columns.values) * width, -1, dtype=np.int32)
+    form[pair[keep]] = 0
     forms: dict[str, int] = {}
-    value = np.full(len(kind), -1, dtype=np.int32)
-    for number, name in enumerate(types):
-        rows = keep & (kind == number)
-        used = np.zeros(len(columns.values), dtype=bool)
-        used[columns.value[rows]] = True
-        new = np.full(len(columns.values), -1, dtype=np.int32)
-        for code in np.flatnonzero(used).tolist():
-            form = normalize(name, columns.values[code])
-            if form:
-                new[code] = forms.setdefault(form, len(forms))
-        value[rows] = new[columns.value[rows]]
-    return value, list(forms)
+    for number in np.flatnonzero(form == 0).tolist():
+        text = normalize(types[number % width], columns.values[number // width])
+        form[number] = forms.setdefault(text, len(forms)) if text else -1
+    return np.where(keep, form[pair], -1), list(forms)
 
 
 def _codes(numbers: list[int]) -> Any:
@@ -166,49 +162,37 @@ def _codes(numbers: list[int]) -> Any:
 
 
 def _parquet_columns(path: Path) -> Columns:
-    """Read the four columns dictionary-encoded: as codes, never a Python string a row."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    names = ["document", "normalized_value", "entity_type"]
-    table = _parquet(path, [*names, "relevance"], dictionary=names)
-    dropped: Counter[str] = Counter()
-    whole = pc.and_(
-        pc.and_(table["document"].is_valid(), table["normalized_value"].is_valid()),
-        table["entity_type"].is_valid(),
-    )
-    missing = len(table) - pc.sum(whole).as_py() if len(table) else 0
-    if missing:
-        dropped["missing or wrong fields"] = missing
-        table = table.filter(whole)
-    documents, document = _encoded(table["document"])
-    values, value = _encoded(table["normalized_value"])
-    types, kind = _encoded(table["entity_type"])
-    relevance = table["relevance"].cast(pa.float64()).fill_null(float("nan")).to_numpy()
-    return Columns(documents, values, types, document, value, kind, relevance, dropped)
-
-
-def _encoded(column: Any) -> tuple[list[str], Any]:
-    """Return a column's distinct values and its codes into them."""
-    import pyarrow as pa
-
-    if not pa.types.is_dictionary(column.type):
-        column = column.dictionary_encode()
-    column = column.unify_dictionaries()
-    if not column.num_chunks:
-        return [], np.zeros(0, dtype=np.int32)
-    codes = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in column.chunks]
-    names = column.chunk(0).dictionary.cast(pa.string()).to_pylist()
-    return names, np.concatenate(codes).astype(np.int32, copy=False)
-
-
-def _parquet(path: Path, columns: list[str], dictionary: list[str]) -> Any:
+    """Read one column after the other into codes: no Python string a row, one column in memory."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return pq.read_table(path, columns=columns, read_dictionary=dictionary)
+        with pq.ParquetFile(path) as file:
+            held = set(file.schema_arrow.names)
+            value = "normalized_value" if "normalized_value" in held else "original_value"
+            documents, document = _encoded(file, "document")
+            values, value_code = _encoded(file, value)
+            types, kind = _encoded(file, "entity_type")
+            scores = file.read(["relevance"])["relevance"].cast(pa.float64())
     except (OSError, pa.ArrowException, KeyError) as error:
-        kind = type(error).__name__
-        needed = ", ".join(columns)
-        raise InputError(f"can't read mentions from {path} ({kind}): it needs {needed}") from None
+        needed = "document, normalized_value, entity_type and relevance"
+        reason = type(error).__name__
+        raise InputError(f"can't read {path} ({reason}): a mentions file has {needed}") from None
+    whole = (document >= 0) & (value_code >= 0) & (kind >= 0)
+    missing = Counter({"missing or wrong fields": int(np.count_nonzero(~whole))})
+    relevance = scores.fill_null(float("nan")).to_numpy()
+    rows = document, value_code, kind, relevance
+    if missing.total():
+        rows = tuple(column[whole] for column in rows)
+    return Columns(documents, values, types, *rows, missing)
+
+
+def _encoded(file: Any, name: str) -> tuple[list[str], Any]:
+    """Return a column's distinct values in order of first appearance, and its codes into them."""
+    import pyarrow as pa
+
+    column = file.read([name])[name].cast(pa.string()).dictionary_encode()
+    if not column.num_chunks:
+        return [], np.zeros(0, dtype=np.int32)
+    codes = [chunk.indices.fill_null(-1).to_numpy() for chunk in column.chunks]
+    return column.chunk(0).dictionary.to_pylist(), np.concatenate(codes)
