@@ -7,15 +7,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Collection, Iterable
 
-from linkmask import schema
-from linkmask.graph import dates
+from linkmask.graph import dates, values
 from linkmask.graph.fold import fold, plain_letters
-from linkmask.graph.names import NAMES, Aliases, name, person, title_keys, usual_titles
-
-__all__ = ["Aliases", "canonical", "forms", "plain"]
+from linkmask.graph.names import (
+    MANY,
+    NAMES,
+    Person,
+    fits,
+    given_names,
+    name,
+    name_forms,
+    only,
+    person,
+    usual_titles,
+)
 
 DATES = frozenset({"EVENT_DATE", "BIRTHDATE"})
 IDS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID", "CREDIT_CARD", "IBAN"})
@@ -53,162 +60,82 @@ def forms(entity_type: str, value: str, *, day_first: bool | None = None) -> tup
     return tuple(dict.fromkeys(way for way in ways if way))
 
 
-# ── ages ────────────────────────────────────────────────────────────────────────────────────────
-
-UNITS = {"month": "months", "mois": "months", "monat": "months", "week": "weeks", "day": "days",
-         "semaine": "weeks", "woche": "weeks", "jour": "days", "tag": "days"}  # fmt: skip
-AGE_FORMS = (
-    "{}-year-old", "{} year old", "{} years old", "{} years of age", "{} y/o", "{}yo", "{} yo",
-    "aged {}", "age {}", "age of {}", "age: {}", "{} ans", "{}-jährige", "{}-jähriger",
-    "{}-jährigen", "{}jährige", "{}jähriger", "{} Jahre alt",
-)  # fmt: skip
-
-
-@cache
-def _numbers() -> Mapping[str, int]:
-    """Return the number that each number word means."""
-    table = schema.words("numbers")
-    rows = (enumerate(table[language], 1) for language in ("en", "fr", "de"))
-    return {fold(word): number for row in rows for number, word in row}
-
-
-@cache
-def _decades() -> Mapping[str, str]:
-    """Return the decade that "fifties" means: "50s"."""
-    decades = schema.words("numbers")["decades"]
-    return {fold(word): f"{decade}s" for decade, row in decades.items() for word in row}
-
-
-def _age(surface: str) -> str:
-    text = fold(surface)
-    if found := re.findall(r"\d+", text):
-        if re.search(r"\d0 ?'?s\b", text):
-            part = re.match(r"early|mid|late", text)
-            return f"{part[0]} {found[0]}s" if part else f"{found[0]}s"
-        unit = next((unit for word, unit in UNITS.items() if word in text), "")
-        return " ".join(["-".join(str(int(number)) for number in found[:2]), unit]).strip()
-    for word, decade in _decades().items():
-        if text.endswith(word):
-            return f"{text[: -len(word)]}{decade}"
-    bare = re.sub(r"\s(?:years? old|years?|ans|jahre(?: alt)?)$", "", text)
-    return str(_numbers().get(bare, text))
-
-
-def _age_forms(value: str) -> list[str]:
-    if not re.fullmatch(r"\d{1,3}", value):
-        return []
-    word = next((word for word, number in _numbers().items() if str(number) == value), "")
-    ways = [way.format(value) for way in AGE_FORMS]
-    return [*ways, f"{word.replace(' ', '-')}-year-old"] if word else ways
-
-
-# ── phone numbers ───────────────────────────────────────────────────────────────────────────────
-
-EXTENSION = re.compile(r"(?i)\s?(?:x|ext|poste|#|durchwahl)")
-IN_PAIRS = re.compile(r"\D*0\d(?:([ .-]?)\d\d)(?:\1\d\d){3}\D*$")
-SWISS = re.compile(r"\D*0\d\d[ .-]\d{3}[ .-]\d\d[ .-]\d\d\D*$")
-
-
-def _phone(surface: str) -> str:
-    """Return `+` and digits where a number shows its country by prefix, length or grouping."""
-    main = EXTENSION.split(surface, maxsplit=1)[0]
-    number = re.sub(r"\D", "", main.replace("(0)", ""))
-    if main.lstrip(" (").startswith("+"):
-        return "+" + number
-    if number.startswith("00") and len(number) > 10:
-        return "+" + number[2:]
-    if len(number) == 10 and number[0] not in "01":  # North America: the only plan without a 0
-        return "+1" + number
-    if len(number) == 11 and number[0] == "1":
-        return "+" + number
-    if len(number) == 10 and IN_PAIRS.match(main):
-        return "+33" + number[1:]
-    if len(number) == 10 and SWISS.match(main):
-        return "+41" + number[1:]
-    if len(number) == 11 and number[:2] in ("01", "02", "03", "07", "08"):
-        return "+44" + number[1:]
-    return number
-
-
-def _phone_forms(value: str) -> list[str]:
-    if re.fullmatch(r"\+1\d{10}", value):
-        a, b, c = value[2:5], value[5:8], value[8:]
-        ways = ("{}-{}-{}", "({}) {}-{}", "({}){}-{}", "{}.{}.{}", "{} {} {}", "{}{}{}",
-                "+1 {} {} {}", "+1-{}-{}-{}", "1-{}-{}-{}", "+1 ({}) {}-{}",
-                "+1{}{}{}")  # fmt: skip
-        return [way.format(a, b, c) for way in ways]
-    if re.fullmatch(r"\+33\d{9}", value):
-        first, rest = value[3], [value[i : i + 2] for i in range(4, 12, 2)]
-        national = [mark.join(["0" + first, *rest]) for mark in (" ", ".", "-", "")]
-        abroad = [way + " ".join([first, *rest]) for way in ("+33 ", "+33 (0)", "0033 ")]
-        return [*national, *abroad, value, "00" + value[1:]]
-    if value.startswith("+"):
-        national = ["0" + value[3:]] if value[1:3] in ("41", "44", "49") else []
-        return [value, "00" + value[1:], *national]
-    return [value]
-
-
-# ── ids, addresses, the rest ────────────────────────────────────────────────────────────────────
-
-
-@cache
-def _label() -> re.Pattern[str]:
-    """Return an expression for words before an id, no part of it: "Patient ID RV-8427"."""
-    table = schema.words("ids")
-    kinds = ("patient", "thing", "national", "glue")
-    words = {plain_letters(word) for kind in kinds for word in table[kind]}
-    longest_first = sorted(words, key=lambda word: (-len(word), word))
-    body = "|".join(re.escape(word) for word in longest_first)
-    return re.compile(rf"(?:(?:{body})[\s:#.]{{1,3}}){{1,4}}(?=\S{{0,20}}\d)")
-
-
-def _id(surface: str) -> str:
-    text = plain_letters(surface)
-    if " " in text:
-        text = _label().sub("", text, count=1)
-    return "".join(character for character in text if character.isalnum())
-
-
-def _id_forms(value: str) -> list[str]:
-    pieces = re.findall(r"[^\W\d]+|\d+", value)
-    return [value, *(mark.join(pieces) for mark in "- " if 1 < len(pieces) <= 4)]
-
-
-def _address(surface: str) -> str:
-    short = schema.words("streets")["short"]
-    text = re.sub(r"[.,;#\n-]+", " ", plain_letters(surface))
-    words = [short.get(word, word) for word in text.split()]
-    return re.sub(r"(?<=[a-z])str(?= \d|$)", "strasse", " ".join(words))
-
-
-def _name_forms(value: str) -> list[str]:
-    """Return a full name in both orders; a lone surname only with its title."""
-    who = person(value)
-    if who is None or " " not in value:
-        return []
-    if value.split()[0] in title_keys():
-        return [f"{title} {who.family}" for title in usual_titles(value.split()[0])]
-    given = " ".join(who.given)
-    return [value, f"{who.family}, {given}", f"{who.family} {given}"]
-
+SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?")
 
 _VALUES: dict[str, Callable[[str], str]] = {
-    **dict.fromkeys(IDS, _id),
+    **dict.fromkeys(IDS, values.identifier),
     **dict.fromkeys(NAMES, name),
-    "AGE": _age,
-    "PHONE_NUMBER": _phone,
+    "AGE": values.age,
+    "PHONE_NUMBER": values.phone,
     "EMAIL": lambda surface: "".join(plain_letters(surface).split()),
-    "URL": lambda surface: re.sub(r"^(?:https?://)?(?:www\.)?", "", plain_letters(surface)).rstrip(
-        "/"
-    ),
+    "URL": lambda surface: SCHEME.sub("", plain_letters(surface)).rstrip("/"),
     "IP_ADDRESS": lambda surface: plain_letters(surface).replace("-", ":"),
-    "ADDRESS": _address,
+    "ADDRESS": values.address,
 }
 """Value by type; types left out are folded."""
 
 _FORMS: dict[str, Callable[[str], list[str]]] = {
-    "AGE": _age_forms,
-    "PHONE_NUMBER": _phone_forms,
-    **dict.fromkeys(IDS, _id_forms),
-    **dict.fromkeys(NAMES, _name_forms),
+    "AGE": values.age_forms,
+    "PHONE_NUMBER": values.phone_forms,
+    **dict.fromkeys(IDS, values.id_forms),
+    **dict.fromkeys(NAMES, name_forms),
 }
+
+
+class Aliases:
+    """Which short values mean which full one, in a corpus."""
+
+    def __init__(self, known: Iterable[tuple[str, str, int]]) -> None:
+        """Take the distinct (type, value, number of documents) of a corpus."""
+        self._full: dict[tuple[str, str, str], list[str]] = {}
+        self._streets: dict[str, list[str]] = {}
+        for entity_type, value, _ in sorted(set(known)):
+            if entity_type in NAMES:
+                who = person(value)
+                if who and who.given and len(who.given[0]) > 1:
+                    for initial in ("", who.given[0][0]):
+                        self._full.setdefault((entity_type, who.family, initial), []).append(value)
+            elif entity_type == "ADDRESS":
+                words = value.split()
+                for size in range(3, len(words)):
+                    self._streets.setdefault(" ".join(words[:size]), []).append(value)
+
+    def resolve(self, entity_type: str, value: str, in_document: Collection[str] = ()) -> str:
+        """Return the full value that a short one means, or the value itself where unclear.
+
+        A surname with a title, initials with a surname, a full name without its middle name; a
+        street and number without the town. Looked for among `in_document`, the values of this type
+        in the document, then in the corpus; a bare surname only in the document.
+        """
+        if entity_type == "ADDRESS":
+            return only(self._streets.get(value, []), in_document, value)
+        who = person(value) if entity_type in NAMES else None
+        if who is None:
+            return value
+        initial = who.given[0][0] if who.given else ""
+        full = self._full.get((entity_type, who.family, initial), [])
+        if " " not in value or len(full) > MANY:
+            full = sorted(set(in_document).intersection(full))
+        fitting = [one for one in full if one != value and fits(who.given, given_names(one))]
+        return only(fitting, in_document, value)
+
+    def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
+        """Return `forms` and, of a full name, the short ones that mean nobody else here."""
+        ways = forms(entity_type, value)
+        who = person(value) if entity_type in NAMES else None
+        if who is None or not who.given or len(who.given[0]) == 1:
+            return ways
+        initial = who.given[0][0]
+        short: list[str] = []
+        if self._alone(entity_type, who, ""):
+            short += [f"{title} {who.family}" for title in usual_titles()]
+        if self._alone(entity_type, who, initial):
+            short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
+        return tuple(dict.fromkeys([*ways, *short]))
+
+    def _alone(self, entity_type: str, who: Person, initial: str) -> bool:
+        """Tell whether all full names with this surname, and initial, can be one person's."""
+        full = self._full.get((entity_type, who.family, initial), [])
+        return len(full) <= MANY and all(
+            fits(who.given, names) or fits(names, who.given) for names in map(given_names, full)
+        )

@@ -1,10 +1,10 @@
-"""Names of persons: titles off, first name first; and which short name means which person."""
+"""Names of persons: titles off, first name first; which short name can mean which person."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from functools import cache
+from collections.abc import Collection, Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from linkmask import schema
@@ -51,6 +51,12 @@ def particles() -> frozenset[str]:
     return frozenset(schema.words("titles")["particles"]["all"])
 
 
+@cache
+def organizations() -> frozenset[str]:
+    """Return the words that make a name an organization's: clinic, group, versicherung, …"""
+    return frozenset(schema.words("titles")["organizations"]["words"])
+
+
 def _bare(word: str) -> str:
     return re.sub(r"[.\s]+", " ", plain_letters(word)).strip()
 
@@ -88,6 +94,17 @@ def _without_title(words: list[str], surface: str) -> tuple[str, list[str]]:
     return title, words
 
 
+def name_forms(value: str) -> list[str]:
+    """Return a full name in both orders; a lone surname only with its title."""
+    who = person(value)
+    if who is None or " " not in value:
+        return []
+    if value.split()[0] in title_keys():
+        return [f"{title} {who.family}" for title in usual_titles(value.split()[0])]
+    given = " ".join(who.given)
+    return [value, f"{who.family}, {given}", f"{who.family} {given}"]
+
+
 class Person(NamedTuple):
     """The words before a surname, and the surname with its particles."""
 
@@ -95,10 +112,13 @@ class Person(NamedTuple):
     family: str
 
 
+@lru_cache(maxsize=65536)
 def person(value: str) -> Person | None:
     """Split a value given by `name`; None where it can't be a person's name."""
     words = value.split()
     if not words or len(words) > 6 or any(character.isdigit() for character in value):
+        return None
+    if not organizations().isdisjoint(words):
         return None
     if words[0] in title_keys() and len(words) > 1:
         return Person([], " ".join(words[1:]))
@@ -115,7 +135,7 @@ def _same(a: str, b: str) -> bool:
     return a == b or (1 in (len(a), len(b)) and a[0] == b[0])
 
 
-def _fits(short: list[str], full: list[str]) -> bool:
+def fits(short: list[str], full: list[str]) -> bool:
     """Tell whether given names, perhaps initials, some left out, can be those of a full name."""
     if not short:
         return True
@@ -125,78 +145,29 @@ def _fits(short: list[str], full: list[str]) -> bool:
     return all(any(_same(word, other) for other in rest) for word in short[1:])
 
 
-class Aliases:
-    """Which short values mean which full one, in a corpus."""
-
-    def __init__(self, known: Iterable[tuple[str, str, int]]) -> None:
-        """Take the distinct (type, value, number of documents) of a corpus."""
-        self._full: dict[tuple[str, str], list[str]] = {}
-        self._streets: dict[str, list[str]] = {}
-        for entity_type, value, _ in sorted(set(known)):
-            if entity_type in NAMES:
-                who = person(value)
-                if who and who.given and len(who.given[0]) > 1:
-                    self._full.setdefault((entity_type, who.family), []).append(value)
-            elif entity_type == "ADDRESS":
-                words = value.split()
-                for size in range(3, len(words)):
-                    self._streets.setdefault(" ".join(words[:size]), []).append(value)
-
-    def resolve(self, entity_type: str, value: str, in_document: Collection[str] = ()) -> str:
-        """Return the full value that a short one means, or the value itself where unclear.
-
-        A surname with a title, initials with a surname, a full name without its middle name; a
-        street and number without the town. Looked for among `in_document`, the values of this type
-        in the document, then in the corpus; a bare surname only in the document.
-        """
-        if entity_type == "ADDRESS":
-            return _only(self._streets.get(value, []), in_document, value)
-        who = person(value) if entity_type in NAMES else None
-        if who is None:
-            return value
-        candidates = [
-            full
-            for full in self._full.get((entity_type, who.family), [])
-            if full != value and _fits(who.given, _given(full))
-        ]
-        if " " not in value:
-            candidates = [full for full in candidates if full in in_document]
-        return _only(candidates, in_document, value)
-
-    def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
-        """Return the short ways of writing a full name that mean nobody else in the corpus."""
-        who = person(value) if entity_type in NAMES else None
-        if who is None or not who.given or len(who.given[0]) == 1:
-            return ()
-        same_family = self._full.get((entity_type, who.family), [])
-        others = [full for full in same_family if not _fits(who.given, _given(full))]
-        short: list[str] = []
-        if not others:
-            short = [f"{title} {who.family}" for title in usual_titles()]
-        initial = who.given[0][0]
-        if not any(_fits([initial], _given(full)) for full in others):
-            short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
-        return tuple(short)
-
-
-def _given(value: str) -> list[str]:
+def given_names(value: str) -> list[str]:
+    """Return the given names in a value, perhaps initials."""
     who = person(value)
     return who.given if who else []
 
 
-def _only(candidates: list[str], in_document: Collection[str], value: str) -> str:
+MANY = 16
+"""More names than this are not those of one person."""
+
+
+def only(candidates: list[str], in_document: Collection[str], value: str) -> str:
     """Return the only candidate of the document, else of the corpus, else the value.
 
     Candidates that are one person, one name saying more than the other, count as the fullest.
     """
-    for choice in ([c for c in candidates if c in in_document], candidates):
+    for choice in ([c for c in candidates if c in in_document], candidates[: MANY + 1]):
         fullest = [c for c in choice if not any(_says_more(other, c) for other in choice)]
         if choice:
-            return fullest[0] if len(fullest) == 1 else value
+            return fullest[0] if len(fullest) == 1 and len(choice) <= MANY else value
     return value
 
 
 def _says_more(a: str, b: str) -> bool:
     """Tell whether name `a` is name `b` with more said: Elena M. Vargas, Elena Vargas."""
-    mine, other = _given(a), _given(b)
-    return len(mine) > len(other) and _fits(other, mine)
+    mine, other = given_names(a), given_names(b)
+    return len(mine) > len(other) and fits(other, mine)

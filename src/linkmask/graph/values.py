@@ -1,0 +1,143 @@
+"""Ages, phone numbers, ids and addresses: their one value, and the ways a value is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from linkmask import schema
+from linkmask.graph.fold import fold, plain_letters
+
+# ── ages ────────────────────────────────────────────────────────────────────────────────────────
+
+UNITS = {"month": "months", "mois": "months", "monat": "months", "week": "weeks", "day": "days",
+         "semaine": "weeks", "woche": "weeks", "jour": "days", "tag": "days"}  # fmt: skip
+AGE_FORMS = (
+    "{}-year-old", "{} year old", "{} years old", "{} years of age", "{} y/o", "{}yo", "{} yo",
+    "aged {}", "age {}", "age of {}", "age: {}", "{} ans", "{}-jährige", "{}-jähriger",
+    "{}-jährigen", "{}jährige", "{}jähriger", "{} Jahre alt",
+)  # fmt: skip
+
+
+@cache
+def _numbers() -> Mapping[str, int]:
+    """Return the number that each number word means."""
+    table = schema.words("numbers")
+    rows = (enumerate(table[language], 1) for language in ("en", "fr", "de"))
+    return {fold(word): number for row in rows for number, word in row}
+
+
+@cache
+def _decades() -> Mapping[str, str]:
+    """Return the decade that "fifties" means: "50s"."""
+    decades = schema.words("numbers")["decades"]
+    return {fold(word): f"{decade}s" for decade, row in decades.items() for word in row}
+
+
+def age(surface: str) -> str:
+    """Return an age as digits: "48", "25-40", "18 months", "late 50s"."""
+    text = fold(surface)
+    if found := re.findall(r"\d+", text):
+        if re.search(r"\d0 ?'?s\b", text):
+            part = re.match(r"early|mid|late", text)
+            return f"{part[0]} {found[0]}s" if part else f"{found[0]}s"
+        unit = next((unit for word, unit in UNITS.items() if word in text), "")
+        return " ".join(["-".join(str(int(number)) for number in found[:2]), unit]).strip()
+    for word, decade in _decades().items():
+        if text.endswith(word):
+            return f"{text[: -len(word)]}{decade}"
+    bare = re.sub(r"\s(?:years? old|years?|ans|jahre(?: alt)?)$", "", text)
+    return str(_numbers().get(bare, text))
+
+
+def age_forms(value: str) -> list[str]:
+    """Return an age with the words that make it one; a bare number may be anything."""
+    if not re.fullmatch(r"\d{1,3}", value):
+        return []
+    word = next((word for word, number in _numbers().items() if str(number) == value), "")
+    ways = [way.format(value) for way in AGE_FORMS]
+    return [*ways, f"{word.replace(' ', '-')}-year-old"] if word else ways
+
+
+# ── phone numbers ───────────────────────────────────────────────────────────────────────────────
+
+EXTENSION = re.compile(r"(?i)\s?(?:x|ext|poste|#|durchwahl)")
+IN_PAIRS = re.compile(r"\D*0\d(?:([ .-]?)\d\d)(?:\1\d\d){3}\D*$")
+SWISS = re.compile(r"\D*0\d\d[ .-]\d{3}[ .-]\d\d[ .-]\d\d\D*$")
+
+
+def phone(surface: str) -> str:
+    """Return `+` and digits where a number shows its country by prefix, length or grouping."""
+    main = EXTENSION.split(surface, maxsplit=1)[0]
+    number = re.sub(r"\D", "", main.replace("(0)", ""))
+    if main.lstrip(" (").startswith("+"):
+        return "+" + number
+    if number.startswith("00") and len(number) > 10:
+        return "+" + number[2:]
+    if len(number) == 10 and number[0] not in "01":  # North America: the only plan without a 0
+        return "+1" + number
+    if len(number) == 11 and number[0] == "1":
+        return "+" + number
+    if len(number) == 10 and IN_PAIRS.match(main):
+        return "+33" + number[1:]
+    if len(number) == 10 and SWISS.match(main):
+        return "+41" + number[1:]
+    if len(number) == 11 and number[:2] in ("01", "02", "03", "07", "08"):
+        return "+44" + number[1:]
+    return number
+
+
+def phone_forms(value: str) -> list[str]:
+    """Return the groupings a number is written in, at home and from abroad."""
+    if re.fullmatch(r"\+1\d{10}", value):
+        a, b, c = value[2:5], value[5:8], value[8:]
+        ways = ("{}-{}-{}", "({}) {}-{}", "({}){}-{}", "{}.{}.{}", "{} {} {}", "{}{}{}",
+                "+1 {} {} {}", "+1-{}-{}-{}", "1-{}-{}-{}", "+1 ({}) {}-{}",
+                "+1{}{}{}")  # fmt: skip
+        return [way.format(a, b, c) for way in ways]
+    if re.fullmatch(r"\+33\d{9}", value):
+        first, rest = value[3], [value[i : i + 2] for i in range(4, 12, 2)]
+        national = [mark.join(["0" + first, *rest]) for mark in (" ", ".", "-", "")]
+        abroad = [way + " ".join([first, *rest]) for way in ("+33 ", "+33 (0)", "0033 ")]
+        return [*national, *abroad, value, "00" + value[1:]]
+    if value.startswith("+"):
+        national = ["0" + value[3:]] if value[1:3] in ("41", "44", "49") else []
+        return [value, "00" + value[1:], *national]
+    return [value]
+
+
+# ── ids, addresses, the rest ────────────────────────────────────────────────────────────────────
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    """Return an expression for words before an id, no part of it: "Patient ID RV-8427"."""
+    table = schema.words("ids")
+    kinds = ("patient", "thing", "national", "glue")
+    words = {plain_letters(word) for kind in kinds for word in table[kind]}
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    body = "|".join(re.escape(word) for word in longest_first)
+    return re.compile(rf"(?:(?:{body})[\s:#.]{{1,3}}){{1,4}}(?=\S{{0,20}}\d)")
+
+
+def identifier(surface: str) -> str:
+    """Return the letters and digits of an id, small, without a label before it."""
+    text = plain_letters(surface)
+    if " " in text:
+        text = _label().sub("", text, count=1)
+    return "".join(character for character in text if character.isalnum())
+
+
+def id_forms(value: str) -> list[str]:
+    """Return an id in one piece, and cut between letters and digits."""
+    pieces = re.findall(r"[^\W\d]+|\d+", value)
+    return [value, *(mark.join(pieces) for mark in "- " if 1 < len(pieces) <= 4)]
+
+
+def address(surface: str) -> str:
+    """Return an address small, without points and commas, short words for streets written out."""
+    short = schema.words("streets")["short"]
+    text = re.sub(r"[.,;#\n-]+", " ", plain_letters(surface))
+    words = [short.get(word, word) for word in text.split()]
+    return re.sub(r"(?<=[a-z])str(?= \d|$)", "strasse", " ".join(words))
