@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.formulas.csr import counting_order, transpose
-from linkmask.formulas.kernel import compiled, fast, kernel
+from linkmask.formulas.compiling import compiled, fast, kernel
 from linkmask.records import Floats, Incidence, Ints, Level
 
 __all__ = [

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.formulas.kernel import kernel
+from linkmask.formulas.compiling import kernel
 
 
 @kernel

@@ -1,4 +1,10 @@
-"""Chains: simple paths of links, their risk and category."""
+"""Chains: simple paths of 2 to CL documents along links, their risk and category (SPEC §6.4–6.6).
+
+Few chains are listed, the riskiest path for each set of documents. Many are only counted: with
+z = −log(1 − hop risk) a path's risk is a sum, so the paths of three documents around a middle one
+are pairs of its sorted hops, those of four around a middle link pairs of two sorted lists, and
+two pointers count how many reach a level without making one.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +13,212 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import LEVELS, hop_risk
+from linkmask.formulas import LEVELS, SLACK, fast, hop_risk, kernel
 from linkmask.records import Chains, Floats, Links
 
+LISTED = 1000
+"""Links listed as examples, riskiest first, where chains are only counted."""
 
-def find_chains(links: Links, risks: Any, settings: Settings) -> Chains:
-    """Return the chains of 2 documents, riskiest first."""
-    strength: Any = links.strength
-    hop: Any = hop_risk(strength, risks[links.left], risks[links.right])
-    risk: Floats = 1.0 - (1.0 - hop)
-    order = np.argsort(-np.round(risk, 12), kind="stable")
-    levels = np.where(
-        risk >= settings.high - 1e-12, 0, np.where(risk >= settings.medium - 1e-12, 1, 2)
-    )
-    counts = np.bincount(levels, minlength=3)
-    documents = np.stack([links.left, links.right], axis=1)
-    return Chains(documents[order], risk[order], dict(zip(LEVELS, counts.tolist(), strict=True)))
+
+def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
+    """Return the chains over `links`, riskiest first, ties by documents.
+
+    `risks`: R(d) of every document. With more than `settings.chain_budget` paths none is made:
+    `counts` then counts paths, the riskiest links stand as examples, and `complete` is False.
+    """
+    work = 10 * (len(links) + len(risks))
+    hop, kept = fast(_hops, work)(links.left, links.right, links.strength, risks)
+    near = fast(_neighbours, work)(links.left, links.right, hop, len(risks))
+    paths = fast(_how_many, work)(near, links.left, links.right, settings.chain_length)
+    bounds = np.array([settings.high, settings.medium]) - SLACK
+    if paths <= settings.chain_budget:
+        documents, risk = _list(near, links, kept, settings.chain_length, paths)
+        order = np.argsort(-np.floor(risk * 1e12 + 0.5), kind="stable")
+        reached = np.array([np.count_nonzero(risk >= bound) for bound in bounds])
+        return Chains(documents[order], risk[order], _counts(reached, len(risk)))
+    need = -np.log(np.maximum(1.0 - bounds, SLACK))
+    reached, total = fast(_count, work)(near, links.left, links.right, need, settings.chain_length)
+    top = np.argsort(-np.floor(hop * 1e12 + 0.5), kind="stable")[:LISTED]
+    documents = np.full((len(top), settings.chain_length), -1, dtype=np.int32)
+    documents[:, 0], documents[:, 1] = links.left[top], links.right[top]
+    return Chains(documents, hop[top], _counts(reached, int(total)), complete=False)
+
+
+def _counts(reached: Any, total: int) -> dict[Any, int]:
+    """Turn how many reach HIGH and how many MEDIUM into how many are at each level."""
+    high, medium = int(reached[0]), int(reached[1])
+    return dict(zip(LEVELS, (high, medium - high, total - medium), strict=True))
+
+
+@kernel
+def _hops(left: Any, right: Any, strength: Any, risks: Any) -> tuple[Any, Any]:
+    """Return each link's hop risk and what it leaves: 1 − hop risk."""
+    hop, kept = np.empty(len(left)), np.empty(len(left))
+    for k in range(len(left)):
+        kept[k] = 1.0 - hop_risk(strength[k], risks[left[k]], risks[right[k]])
+        hop[k] = 1.0 - kept[k]
+    return hop, kept
+
+
+@kernel
+def _neighbours(left: Any, right: Any, hop: Any, n: int) -> tuple[Any, Any, Any, Any]:
+    """Return (start, neighbour, link, z): links by document, neighbours ascending."""
+    start = np.zeros(n + 1, dtype=np.int64)
+    for k in range(len(left)):
+        start[left[k] + 1] += 1
+        start[right[k] + 1] += 1
+    for d in range(n):
+        start[d + 1] += start[d]
+    neighbour = np.empty(2 * len(left), dtype=np.int32)
+    link = np.empty(2 * len(left), dtype=np.int32)
+    z = np.empty(2 * len(left))
+    after = start[:-1].copy()
+    for k in range(len(left)):  # first the smaller neighbours of each, then the larger
+        d = right[k]
+        neighbour[after[d]], link[after[d]] = left[k], k
+        after[d] += 1
+    for k in range(len(left)):
+        d = left[k]
+        neighbour[after[d]], link[after[d]] = right[k], k
+        after[d] += 1
+    for x in range(len(z)):
+        z[x] = -np.log(max(1.0 - hop[link[x]], SLACK))
+    return start, neighbour, link, z
+
+
+@kernel
+def _how_many(near: Any, left: Any, right: Any, length: int) -> int:
+    """Return the number of paths of 2 to `length` documents; of four, triangles counted in."""
+    start = near[0]
+    total = len(left)
+    if length >= 3:
+        for d in range(len(start) - 1):
+            degree = start[d + 1] - start[d]
+            total += degree * (degree - 1) // 2
+    if length >= 4:
+        for k in range(len(left)):
+            i, j = left[k], right[k]
+            total += (start[i + 1] - start[i] - 1) * (start[j + 1] - start[j] - 1)
+    return total
+
+
+# ── listing ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _list(near: Any, links: Links, kept: Floats, length: int, paths: int) -> Any:
+    """Return (documents, risk) of the riskiest path per set of documents, sorted by documents."""
+    if length == 2:
+        return np.stack([links.left, links.right], axis=1), 1.0 - kept
+    make = fast(_paths, 10 * paths)
+    documents, risk = make(near, links.left, links.right, kept, length, paths)
+    rank = -np.floor(risk * 1e12 + 0.5)
+    members = np.sort(documents, axis=1)
+    order = np.lexsort((*documents.T[::-1], rank, *members.T[::-1]))
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (members[order[1:]] != members[order[:-1]]).any(axis=1)
+    best = order[first]
+    best = best[np.lexsort(documents[best].T[::-1])]
+    return documents[best], risk[best]
+
+
+@kernel
+def _paths(near: Any, left: Any, right: Any, kept: Any, length: int, room: int) -> tuple[Any, Any]:
+    """Make every simple path once, written from its smaller end, with its risk."""
+    start, neighbour, link, _ = near
+    documents = np.full((room, length), -1, dtype=np.int32)
+    risk = np.empty(room)
+    size = 0
+    for k in range(len(left)):
+        documents[size, 0], documents[size, 1] = left[k], right[k]
+        risk[size] = 1.0 - kept[k]
+        size += 1
+    for b in range(len(start) - 1):
+        for x in range(start[b], start[b + 1]):
+            for y in range(x + 1, start[b + 1]):
+                documents[size, 0], documents[size, 1] = neighbour[x], b
+                documents[size, 2] = neighbour[y]
+                risk[size] = 1.0 - kept[link[x]] * kept[link[y]]
+                size += 1
+    if length == 4:
+        for k in range(len(left)):
+            for x in range(start[left[k]], start[left[k] + 1]):
+                for y in range(start[right[k]], start[right[k] + 1]):
+                    a, b, c, d = neighbour[x], left[k], right[k], neighbour[y]
+                    if a in (c, d) or b == d:
+                        continue
+                    if a > d:
+                        a, b, c, d = d, c, b, a
+                    documents[size, 0], documents[size, 1] = a, b
+                    documents[size, 2], documents[size, 3] = c, d
+                    risk[size] = 1.0 - kept[link[x]] * kept[k] * kept[link[y]]
+                    size += 1
+    return documents[:size].copy(), risk[:size].copy()
+
+
+# ── counting ────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def _count(near: Any, left: Any, right: Any, need: Any, length: int) -> tuple[Any, int]:
+    """Return how many paths have Σz ≥ each of `need`, and how many there are."""
+    start, neighbour, link, z = near
+    reached = np.zeros(len(need), dtype=np.int64)
+    total = len(left)
+    ordered = np.empty(len(z))
+    z_of = np.empty(len(left))
+    for d in range(len(start) - 1):
+        ordered[start[d] : start[d + 1]] = np.sort(z[start[d] : start[d + 1]])
+    for x in range(len(z)):
+        z_of[link[x]] = z[x]
+    for t in range(len(need)):
+        for k in range(len(left)):
+            reached[t] += z_of[k] >= need[t]
+    if length >= 3:
+        for d in range(len(start) - 1):
+            own = ordered[start[d] : start[d + 1]]
+            total += len(own) * (len(own) - 1) // 2
+            for t in range(len(need)):
+                # Ordered pairs, those of a hop with itself taken out, each met both ways.
+                reached[t] += (_pairs(own, own, need[t]) - _at_least(own, need[t] / 2)) // 2
+    if length >= 4:
+        for k in range(len(left)):
+            b, c = left[k], right[k]
+            at_b, at_c = ordered[start[b] : start[b + 1]], ordered[start[c] : start[c + 1]]
+            m = z_of[k]
+            for t in range(len(need)):
+                rest = need[t] - m
+                reached[t] += _pairs(at_b, at_c, rest)
+                # Not the middle link again at either end (at both ends, taken out twice).
+                reached[t] -= _at_least(at_c, rest - m) + _at_least(at_b, rest - m)
+                reached[t] += m >= rest - m
+            total += (len(at_b) - 1) * (len(at_c) - 1)
+            x, y = start[b], start[c]
+            while x < start[b + 1] and y < start[c + 1]:
+                i, j = neighbour[x], neighbour[y]
+                if i == j:  # a triangle is no path of four
+                    total -= 1
+                    for t in range(len(need)):
+                        reached[t] -= z[x] + z[y] >= need[t] - m
+                if i <= j:
+                    x += 1
+                if j <= i:
+                    y += 1
+    return reached, total
+
+
+@kernel
+def _pairs(a: Any, b: Any, need: float) -> int:
+    """Return how many pairs, one of each ascending list, sum to at least `need`."""
+    found = 0
+    y = len(b)
+    for x in range(len(a)):
+        while y > 0 and a[x] + b[y - 1] >= need:
+            y -= 1
+        found += len(b) - y
+    return found
+
+
+@kernel
+def _at_least(a: Any, need: float) -> int:
+    """Return how many of an ascending list are at least `need`."""
+    return len(a) - int(np.searchsorted(a, need))

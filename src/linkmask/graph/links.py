@@ -23,7 +23,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import SLACK, Rows, counting_order, fast, kernel, rows_of, transpose
+from linkmask.formulas import (
+    SLACK,
+    Rows,
+    counting_order,
+    edge_strength,
+    fast,
+    kernel,
+    rows_of,
+    transpose,
+)
 from linkmask.records import Incidence, Links
 
 LEAF = 24
@@ -95,6 +104,15 @@ def _parts(index: Index, workers: int) -> list[tuple[int, int]]:
     cuts = np.searchsorted(done, np.linspace(0, done[-1], 16 * workers + 1)[1:-1])
     edges = [0, *np.unique(cuts).tolist(), n_ranks]
     return [(a, b) for a, b in pairwise(edges) if a < b]
+
+
+@kernel
+def strengths(rows: Rows, masked: Any, left: Any, right: Any) -> Any:
+    """Return the strength of each pair under a mask."""
+    found = np.empty(len(left))
+    for k in range(len(left)):
+        found[k] = edge_strength(rows, masked, left[k], right[k])
+    return found
 
 
 @kernel

@@ -1,0 +1,86 @@
+"""Chains against the plain reading: listed best path per set, or counted without a path."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import oracle
+from graph.corpora import plain, random_incidence, settings
+from linkmask.formulas import compiling
+from linkmask.graph import assess
+
+
+@pytest.mark.parametrize("length", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(4))
+def test_lists_the_riskiest_path_of_each_set_riskiest_first(seed: int, length: int) -> None:
+    corpus = random_incidence(seed, documents=9, values=12, mentions=36)
+    risk = assess(corpus, settings(chain_length=length, edge_threshold=LOOSE))
+    want = oracle.chains(plain(corpus), LOOSE, length)
+    got = [tuple(d for d in path if d >= 0) for path in risk.chains.documents.tolist()]
+    assert got == list(want)
+    assert risk.chains.risk == pytest.approx(list(want.values()), abs=1e-12)
+    levels = [oracle.category(r, oracle.Policy()) for r in want.values()]
+    assert risk.chains.counts == {k: levels.count(k) for k in ("HIGH", "MEDIUM", "LOW")}
+    assert risk.chains.complete
+
+
+LOOSE = 0.25
+
+
+def all_paths(corpus: oracle.Corpus, length: int) -> list[float]:
+    edges = oracle.links(corpus, LOOSE)
+    found = []
+    for size in range(2, length + 1):
+        for path in permutations(range(len(corpus.documents)), size):
+            hops = zip(path, path[1:], strict=False)
+            if path[0] < path[-1] and all((min(h), max(h)) in edges for h in hops):
+                found.append(oracle.chain_risk(corpus, path))
+    return found
+
+
+@pytest.mark.parametrize("length", [2, 3, 4])
+@pytest.mark.parametrize("seed", [0, 3, 8])
+def test_counts_every_path_by_level_without_making_one(seed: int, length: int) -> None:
+    corpus = random_incidence(seed, documents=10, values=14, mentions=44, digits=3)
+    chains = assess(
+        corpus, settings(chain_length=length, chain_budget=1, edge_threshold=LOOSE)
+    ).chains
+    risks = all_paths(plain(corpus), length)
+    levels = [oracle.category(r, oracle.Policy()) for r in risks]
+    assert not chains.complete
+    assert len(risks) > 10
+    assert chains.counts == {k: levels.count(k) for k in ("HIGH", "MEDIUM", "LOW")}
+
+
+def test_under_a_mask_links_stay_and_weaken() -> None:
+    corpus = random_incidence(5)
+    masked = np.random.default_rng(0).random(corpus.n_entities) < 0.4
+    before, after = assess(corpus, settings()), assess(corpus, settings(), masked)
+    again = assess(corpus, settings(), masked, links=before.links)
+    assert np.array_equal(before.links.left, after.links.left)
+    assert np.array_equal(after.links.strength, again.links.strength)
+    assert (after.links.strength <= before.links.strength).all()
+    want = oracle.edge_strength(
+        plain(corpus), int(after.links.left[0]), int(after.links.right[0]), np.flatnonzero(masked)
+    )
+    assert after.links.strength[0] == pytest.approx(want, abs=1e-12)
+
+
+@pytest.mark.parametrize("budget", [1, 5_000_000])
+def test_compiled_chains_are_the_same(budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = random_incidence(2)
+    limits = settings(chain_length=4, chain_budget=budget, edge_threshold=LOOSE)
+    plainly = assess(corpus, limits).chains
+    monkeypatch.setattr(compiling, "COMPILE_FROM", 0)
+    compiled = assess(corpus, limits).chains
+    assert np.array_equal(plainly.documents, compiled.documents)
+    assert np.array_equal(plainly.risk, compiled.risk)
+    assert plainly.counts == compiled.counts
+
+
+def test_a_corpus_without_links_has_no_chains() -> None:
+    corpus = random_incidence(1, documents=3, values=40, mentions=3)
+    risk = assess(corpus, settings(chain_length=4, edge_threshold=0.99))
+    assert len(risk.chains) == len(risk.links) == 0
+    assert risk.chains.counts == {"HIGH": 0, "MEDIUM": 0, "LOW": 0}
