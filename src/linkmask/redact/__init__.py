@@ -77,7 +77,14 @@ class Redactor:
     def _prepare(self, types: set[str], key: bytes, originals: Iterable[str]) -> None:
         """Ready the writer of each entity: a text, or a function where the text varies."""
         settings = self._settings
-        means = Means(key, settings.unkeyed, settings.seed, settings.languages)
+        known = Matcher(list(dict.fromkeys(originals)))
+        means = Means(
+            key,
+            settings.unkeyed,
+            settings.seed,
+            settings.languages,
+            lambda texts: self._forbidden(texts, known),
+        )
         targets = self._targets
         styles = {kind: settings.styles.get(kind, settings.style) for kind in types}
         writers: dict[str, Callable[[str, str], str]] = {}
@@ -91,6 +98,27 @@ class Redactor:
             "" if name in VARIES else write(entity, "")
             for entity, name, write in zip(self._ids, self._style, self._writers, strict=True)
         ]
+
+    def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
+        """Tell of each text whether it is a value of the corpus, or holds a masked one."""
+        whole = [
+            any((start, end) == (0, len(text)) for start, end, _ in hits)
+            for text, hits in zip(texts, known.find(texts), strict=True)
+        ]
+        held = self._matcher.find(texts)
+        return [same or bool(hits) for same, hits in zip(whole, held, strict=True)]
+
+    @property
+    def reversible(self) -> frozenset[str]:
+        """Ids of the entities whose masks can be taken back with the vault."""
+        both = zip(self._ids, self._style, strict=True)
+        return frozenset(entity for entity, style in both if style in REVERSIBLE)
+
+    def written(self) -> Iterator[str]:
+        """Yield what stands for values and looks like values: surrogates of known spellings."""
+        for entity, style, write in zip(self._ids, self._style, self._writers, strict=True):
+            if style in VARIES:
+                yield from (write(entity, surface) for surface in self._targets[entity].surfaces)
 
     def __call__(self, document: Document, mentions: Iterable[Mention]) -> Masked:
         """Mask one document; `many` is faster for many.

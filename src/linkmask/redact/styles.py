@@ -76,10 +76,23 @@ def pseudonym(targets: Mapping[str, Target], means: Means) -> Writer:
     return write
 
 
+def surrogate(targets: Mapping[str, Target], means: Means) -> Writer:
+    """A made-up value of the same type and language, the same for an entity everywhere.
+
+    Drawn under key and seed, so the same run gives the same surrogates. No two entities share one
+    as far as the lists allow, and none equals a value of the corpus; where none can be found that
+    does not, the entity gets a pseudonym.
+    """
+    from linkmask.redact.surrogates import assign
+
+    return assign(targets, means)
+
+
 STYLES: dict[str, Style] = {
     "redact": redact,
     "value": value,
     "pseudonym": pseudonym,
+    "surrogate": surrogate,
 }
 
 REVERSIBLE = frozenset({"pseudonym", "surrogate"})

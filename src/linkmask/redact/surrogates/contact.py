@@ -1,0 +1,81 @@
+"""Ways to reach somebody that reach nobody: what regulators keep for fiction and documentation."""
+
+from __future__ import annotations
+
+import re
+
+from linkmask.redact.styles import Target
+from linkmask.redact.surrogates.draw import Draw, Render, joined, words
+
+_FICTION = (  # country code, trunk prefix, numbers kept for fiction by the regulator, last digits
+    ("33", "0", ("19900", "26191", "35301", "46571", "53649", "63998"), 4),
+    ("49", "0", ("3023125", "6990009", "4066969", "22147107", "8999998"), 3),
+    ("44", "0", ("2079460", "1134960", "1144960", "1154960", "1164960", "7700900"), 3),
+)
+
+
+def phone(target: Target, draw: Draw, language: str) -> Render:
+    """A number that rings nowhere, laid into the punctuation of the original."""
+
+    def render(original: str) -> str:
+        digits = re.sub(r"\D", "", original)
+        international = original.lstrip(" (").startswith(("+", "00"))
+        bare = digits.removeprefix("00") if international else digits
+        for code, trunk, ranges, free in _FICTION:
+            home = {"33": "fr", "49": "de", "44": "gb"}[code]
+            national = not international and digits.startswith(trunk) and len(digits) >= 9
+            if (international and bare.startswith(code)) or (national and home == language):
+                last = f"{draw.number('last', 0, 10**free - 1):0{free}}"
+                number = draw.one(f"range {code}", ranges) + last
+                prefix = digits[: len(digits) - len(bare)] + code if international else trunk
+                return _lay(prefix + number, original)
+        area = (
+            f"{draw.number('area', 2, 9)}{draw.number('area 2', 0, 8)}{draw.number('area 3', 2, 9)}"
+        )
+        number = f"{area}55501{draw.number('last', 0, 99):02}"
+        extra = len(bare) - 10
+        if extra > 0:
+            number = bare[:1] + number if bare[0] == "1" or international else number
+        return _lay(number[-max(7, len(digits)) :], original)
+
+    return render
+
+
+def _lay(digits: str, original: str) -> str:
+    """Write digits into the places of the original's digits; surplus ones go to the end."""
+    spots = sum(map(str.isdigit, original))
+    if spots != len(digits):
+        return ("+" if original.lstrip().startswith("+") else "") + digits
+    rest = iter(digits)
+    return "".join(next(rest) if c.isdigit() else c for c in original)
+
+
+def email(target: Target, draw: Draw, language: str) -> Render:
+    """A mailbox at a domain reserved for examples."""
+    given = draw.one("given", words("en", "given")).lower()
+    family = joined(draw, "en", "family").lower()
+    domain = draw.one("domain", ("example.com", "example.org", "example.net"))
+    mailbox = f"{given}.{family}@{domain}"
+    return lambda original: mailbox
+
+
+def url(target: Target, draw: Draw, language: str) -> Render:
+    """A page at a domain reserved for examples."""
+    page = f"https://example.org/{joined(draw, 'en', 'place').lower()}/{draw.number('n', 10, 999)}"
+    return lambda original: page
+
+
+def network(target: Target, draw: Draw, language: str) -> Render:
+    """An address from the ranges kept for documentation; a locally assigned hardware address."""
+
+    def render(original: str) -> str:
+        if re.fullmatch(r"(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}", original):
+            rest = [f"{draw.number(f'mac {n}', 0, 255):02x}" for n in range(5)]
+            return original[2].join(["02", *rest])
+        if ":" in original:
+            parts = [f"{draw.number(f'v6 {n}', 1, 0xFFFF):x}" for n in range(3)]
+            return "2001:db8::" + ":".join(parts)
+        block = draw.one("block", ("192.0.2", "198.51.100", "203.0.113"))
+        return f"{block}.{draw.number('host', 1, 254)}"
+
+    return render

@@ -1,0 +1,118 @@
+"""People, institutions, towns and streets that are not there."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from linkmask import schema
+from linkmask.redact.styles import Target
+from linkmask.redact.surrogates.draw import Draw, Render, joined, like, words
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+@cache
+def _kept() -> frozenset[str]:
+    """Titles, degrees and particles: what stays beside a made-up name."""
+    tables = schema.words("titles")
+    rows = [*tables["titles"].values(), *tables["suffixes"].values(), *tables["particles"].values()]
+    return frozenset(
+        word.casefold() for row in rows for part in row for word in _WORD.findall(part)
+    )
+
+
+def person(target: Target, draw: Draw, language: str) -> Render:
+    """A person: titles stay, given and family name are exchanged wherever they stand."""
+    given = draw.one("given", words(language, "given"))
+    middle = draw.one("middle", words(language, "given"))
+    family = joined(draw, language, "family")
+    roles = _roles(target)
+
+    def render(original: str) -> str:
+        def exchange(match: re.Match[str]) -> str:
+            word = match[0]
+            bare = word.casefold()
+            if len(word) == 1 and bare not in roles:
+                first = next((r for w, r in roles.items() if w.startswith(bare)), "given")
+                return {"given": given, "middle": middle, "family": family}[first][0]
+            if bare in _kept() and bare not in roles:
+                return word
+            role = roles.get(bare, "family")
+            return like({"given": given, "middle": middle, "family": family}[role], word)
+
+        return _WORD.sub(exchange, original)
+
+    return render
+
+
+def _roles(target: Target) -> dict[str, str]:
+    """Tell given from family name by the fullest spelling: "Jane M. Doe", "Doe, Jane"."""
+    spellings = (*target.surfaces, *target.forms)
+    fullest = max(spellings, key=lambda s: (len(_names(s)), "," not in s, s), default="")
+    names = _names(fullest)
+    if "," in fullest:
+        before = len(_names(fullest.partition(",")[0]))
+        names = names[before:] + names[:before]
+    if len(names) < 2:
+        return {}
+    return {names[0]: "given", **dict.fromkeys(names[1:-1], "middle"), names[-1]: "family"}
+
+
+def _names(spelling: str) -> list[str]:
+    words = [word.casefold() for word in _WORD.findall(spelling)]
+    return [word for word in words if word not in _kept() and len(word) > 1]
+
+
+def provider(target: Target, draw: Draw, language: str) -> Render:
+    """A clinician where a title says so, else an institution."""
+    titled = {word.casefold() for s in target.surfaces for word in _WORD.findall(s)[:1]}
+    is_person = bool(titled & _kept()) and not titled & set(words(language, "kinds"))
+    return (person if is_person else institution)(target, draw, language)
+
+
+def institution(target: Target, draw: Draw, language: str) -> Render:
+    """A made-up proper name; what kind of house it is ("Clinic") stays."""
+    proper = joined(draw, language, "place")
+    kinds = {kind for one in ("en", "fr", "de") for kind in words(one, "kinds")}
+
+    def render(original: str) -> str:
+        parts: list[str] = []
+        for token in original.split():
+            kind = token.strip(".,;()").casefold() in kinds
+            new = token if kind else like(proper, token) if len(token) > 3 else proper
+            if kind or new.casefold() not in [part.casefold() for part in parts]:
+                parts.append(new)
+        return " ".join(parts)
+
+    return render
+
+
+def place(target: Target, draw: Draw, language: str) -> Render:
+    """A made-up town; an institution named as a place keeps its kind."""
+    kinds = set(words(language, "kinds"))
+    if any(word.casefold() in kinds for s in target.surfaces for word in s.split()):
+        return institution(target, draw, language)
+    name = joined(draw, language, "place")
+    return lambda original: like(name, original)
+
+
+def address(target: Target, draw: Draw, language: str) -> Render:
+    """A street that is not there, in the order of the language; a town where there was one."""
+    form: str = schema.words("surrogates")[language]["street"]
+    street = form.format(
+        number=draw.number("number", 2, 198),
+        street=draw.one("street", words(language, "streets")),
+        kind=draw.one("kind", words(language, "street_kinds")),
+    )
+    town = joined(draw, language, "place")
+
+    def render(original: str) -> str:
+        head, comma, tail = original.partition(",")
+        code = re.search(r"\b\d{5}\b", tail or head)
+        if not comma and not code:
+            return street
+        digits = f"{draw.number('code', 0, 999):03}" if code else ""
+        return f"{street}, {f'00{digits} ' if code else ''}{town}"
+
+    return render

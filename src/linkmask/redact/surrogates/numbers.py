@@ -1,0 +1,91 @@
+"""Numbers issued to somebody, ages, and phrases of a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from linkmask import schema
+from linkmask.redact.styles import Target
+from linkmask.redact.surrogates.draw import Draw, Render, like, words
+
+
+def number(target: Target, draw: Draw, language: str) -> Render:
+    """Other digits and letters in the same places, the same ones however it is punctuated."""
+
+    def render(original: str) -> str:
+        some_digits = any(map(str.isdigit, original))
+        tokens = re.split(r"(\s+)", original)
+        nth = sum(len(re.sub(r"\W", "", t)) for t in tokens if _coded(t, some_digits))
+        new: list[str] = []
+        for token in tokens:
+            for character in token:
+                if _coded(token, some_digits) and character.isalnum():
+                    nth -= 1
+                    new.append(_other(character, nth, draw))
+                else:
+                    new.append(character)
+        return _never_issued("".join(new), target.type)
+
+    return render
+
+
+def _coded(token: str, some_digits: bool) -> bool:
+    """Tell the parts of a number from the words beside it ("Patient ID RV-8427")."""
+    return not some_digits or any(map(str.isdigit, token))
+
+
+def _other(character: str, nth: int, draw: Draw) -> str:
+    if character.isdigit():
+        return str(draw.number(f"digit {nth}", 0 if nth else 1, 9))
+    letter = "ABCDEFGHJKLMNPQRSTUVWXYZ"[draw.number(f"letter {nth}", 0, 23)]
+    return letter if character.isupper() else letter.lower()
+
+
+def _never_issued(text: str, kind: str) -> str:
+    """Give a number the mark of one that nobody holds."""
+    if kind == "NATIONAL_ID":
+        return re.sub(r"^\d{3}(?=[- ]?\d{2}[- ]?\d{4}$)", "666", text)
+    if kind == "IBAN":
+        return re.sub(r"^([A-Za-z]{2})\w\w", r"\g<1>00", text)
+    if kind == "CREDIT_CARD":
+        digits = [int(c) for c in reversed(re.sub(r"\D", "", text))]
+        luhn = sum(digits[::2]) + sum(sum(divmod(2 * d, 10)) for d in digits[1::2])
+        if digits and luhn % 10 == 0:
+            return text[:-1] + str((digits[0] + 1) % 10) if text[-1].isdigit() else text
+    return text
+
+
+def age(target: Target, draw: Draw, language: str) -> Render:
+    """A few years more or less, in digits or words; a range moves as a whole."""
+    by = draw.number("years", 2, 6) * (1 if draw.number("sign", 0, 1) else -1)
+    names = schema.words("numbers")[language]
+    words = {name.casefold().replace("-", " "): n for n, name in enumerate(names, 1)}
+
+    def shifted(old: int, step: int) -> int:
+        return old + step if 1 <= old + step <= 99 or old > 99 else old + abs(step)
+
+    def render(original: str) -> str:
+        if re.search(r"\d", original):
+            step = by // abs(by) * 10 if re.search(r"0['’]?s\b", original) else by
+            return re.sub(r"\d+", lambda m: str(shifted(int(m[0]), step)), original)
+        bare = original.casefold().replace("-", " ")
+        found = max(
+            (word for word in words if re.search(rf"\b{word}\b", bare)), key=len, default=""
+        )
+        if not found:
+            return phrase(target, draw, language)(original)
+        at = bare.index(found)
+        new = names[min(98, max(0, shifted(words[found], by) - 1))]
+        return original[:at] + like(new, original[at : at + 2]) + original[at + len(found) :]
+
+    return render
+
+
+def phrase(target: Target, draw: Draw, language: str) -> Render:
+    """A phrase of the type's list."""
+    lists: Mapping[str, Any] = schema.words("surrogates")[language]
+    kind = target.type if target.type in lists else "DEMOGRAPHIC"
+    chosen = draw.one("phrase", words(language, kind))
+    return lambda original: chosen[0].upper() + chosen[1:] if original[:1].isupper() else chosen

@@ -1,0 +1,210 @@
+"""What `unmask` needs: where replacements stand in the masked texts, and what stood there.
+
+Kept in the run folder, sealed document by document with AES-GCM under the run's key; nothing of
+a value can be read without it. A sealed record names the document it belongs to, so records can't
+be swapped, and a digest of each masked text, so that a text changed since is refused, not mangled.
+The nonce is derived from key, document and content (as in SIV modes): the same run writes the
+same vault, and a nonce never serves two contents.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+from base64 import b64decode, b64encode
+from collections.abc import Container, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+
+from linkmask.config import Settings
+from linkmask.errors import RunError, SettingsError
+from linkmask.records import CONTENT, Document, Masked
+from linkmask.redact.splice import replaced
+
+SHORTEST_KEY = 16
+
+
+class Held(msgspec.Struct):
+    """One masked field: digest of its new text, (start, end, original) of each mask in it.
+
+    `number` is the field's own value where it was a number and not a text.
+    """
+
+    field: str
+    digest: str
+    masks: list[tuple[int, int, str]]
+    number: int | float | None = None
+
+
+class Sealed(msgspec.Struct):
+    """One line of the vault."""
+
+    document: str
+    sealed: str
+
+
+def load_key(settings: Settings, path: Path | None, environment: Mapping[str, str]) -> bytes:
+    """Return the key: `key_file`, LINKMASK_KEY, the file at `path`, or a new one written there.
+
+    The new file is readable by its owner only. Without a path no key is made.
+
+    Raises:
+        SettingsError: there is no key and no place to keep one, it can't be read, or it is
+            shorter than 16 bytes.
+    """
+    if settings.key_file:
+        return _read_key(Path(settings.key_file))
+    if given := environment.get("LINKMASK_KEY", ""):
+        return _long_enough(given.encode(), "LINKMASK_KEY")
+    if path is None:
+        raise SettingsError("this style needs a key: set key_file or LINKMASK_KEY")
+    if not path.exists():
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(token_hex(32) + "\n")
+    return _read_key(path)
+
+
+def _read_key(path: Path) -> bytes:
+    try:
+        return _long_enough(path.read_bytes().strip(), str(path))
+    except OSError as error:
+        raise SettingsError(f"can't read the key in {path}: {error.strerror}") from None
+
+
+def _long_enough(key: bytes, where: str) -> bytes:
+    if len(key) < SHORTEST_KEY:
+        raise SettingsError(f"the key in {where} is shorter than {SHORTEST_KEY} bytes")
+    return key
+
+
+def seal(masked: Masked, key: bytes, reversible: Container[str]) -> bytes:
+    """Return a document's line of the vault, or nothing where no mask can be taken back.
+
+    `reversible`: ids of the entities whose style can be undone.
+    """
+    held = list(_held(masked, reversible))
+    if not held:
+        return b""
+    content = json.dumps(msgspec.to_builtins(held)).encode()  # ASCII: holds lone surrogates too
+    name = masked.document.id.encode("utf-8", "surrogatepass")
+    nonce = hmac.digest(_derived(key, b"nonce"), name + b"\0" + content, "sha256")[:12]
+    sealed = b64encode(nonce + _cipher(key).encrypt(nonce, content, name)).decode()
+    return msgspec.json.encode(Sealed(masked.document.id, sealed)) + b"\n"
+
+
+def _held(masked: Masked, reversible: Container[str]) -> Iterator[Held]:
+    before = dict(masked.document.fields())
+    after = dict(Document("", masked.content, masked.metadata).fields())
+    raw = dict(_leaves("metadata", masked.document.metadata))
+    by_field: dict[str, list[tuple[int, int, str]]] = {}
+    shift: dict[str, int] = {}
+    for one in masked.replacements:
+        start = one.start + shift.get(one.field, 0)
+        end = start + len(one.text)
+        shift[one.field] = end - one.end
+        if one.entity in reversible:
+            original = before[one.field][one.start : one.end]
+            by_field.setdefault(one.field, []).append((start, end, original))
+    for field, masks in by_field.items():
+        number = raw.get(field)
+        whole = number if isinstance(number, int | float) else None
+        yield Held(field, _digest(after[field]), masks, whole)
+
+
+class Vault:
+    """The vault of a run, opened to take masks back.
+
+    Raises:
+        RunError: there is no vault, or it is damaged.
+    """
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self._key = key
+        try:
+            lines = path.read_bytes().splitlines()
+            records = [msgspec.json.decode(line, type=Sealed) for line in lines]
+        except FileNotFoundError:
+            raise RunError(
+                f"no vault at {path}: the run was made without a style that can be undone"
+            ) from None
+        except (OSError, msgspec.MsgspecError) as error:
+            raise RunError(f"the vault {path} can't be read ({type(error).__name__})") from None
+        self._sealed = {record.document: record.sealed for record in records}
+
+    def restore(self, document: Document) -> Document:
+        """Return a masked document with its originals put back, byte for byte.
+
+        Raises:
+            RunError: the key is another one, or the document was changed since it was masked.
+        """
+        texts: dict[str, Any] = {}
+        fields = dict(document.fields())
+        for held in self._open(document.id):
+            text = fields.get(held.field)
+            if text is None or _digest(text) != held.digest:
+                raise RunError(
+                    f"document {document.id}: {held.field} was changed since it was masked; "
+                    "restore the masked file and try again"
+                )
+            texts[held.field] = _put_back(text, held)
+        content = texts.pop(CONTENT, document.content)
+        metadata = replaced("metadata", document.metadata, texts) if texts else document.metadata
+        return Document(document.id, content, metadata, document.origin, document.record)
+
+    def _open(self, name: str) -> list[Held]:
+        from cryptography.exceptions import InvalidTag
+
+        if name not in self._sealed:
+            return []
+        sealed = b64decode(self._sealed[name])
+        try:
+            associated = name.encode("utf-8", "surrogatepass")
+            content: bytes = _cipher(self._key).decrypt(sealed[:12], sealed[12:], associated)
+        except InvalidTag:
+            raise RunError(
+                f"document {name}: the vault does not open with this key; "
+                "give the key the run was made with"
+            ) from None
+        return msgspec.convert(json.loads(content), list[Held])
+
+
+def _put_back(text: str, held: Held) -> Any:
+    parts, at = [], 0
+    for start, end, original in held.masks:
+        parts += [text[at:start], original]
+        at = end
+    whole = "".join([*parts, text[at:]])
+    return held.number if held.number is not None and whole == str(held.number) else whole
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the path and the value itself of each leaf of the metadata."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(f"{path}/{key}", inner)
+    elif isinstance(value, list | tuple):
+        for index, inner in enumerate(value):
+            yield from _leaves(f"{path}/{index}", inner)
+    else:
+        yield path, value
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _derived(key: bytes, use: bytes) -> bytes:
+    """Return a key of its own for each use, so that no two uses weaken one another."""
+    return hmac.digest(key, b"linkmask vault " + use, "sha256")
+
+
+def _cipher(key: bytes) -> Any:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM(_derived(key, b"seal"))
