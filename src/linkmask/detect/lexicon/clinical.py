@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkmask.detect.found import Found
-from linkmask.detect.lexicon import words as w
+from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.words import BLANK, Text
 
 ILL = w.CONDITION | w.CONDITION_HEAD
@@ -21,6 +21,8 @@ _COMPOUND = (
     *("-related", "-induced", "-associated", "-dependent", "-resistant"),
     *("-onset", "-stage", "-positive", "-negative", "-based"),
 )
+_OF = {"of", "the", "left", "right", "de", "du", "des", "d", "la", "le", "les", "l", "der"}
+_FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde", "ée", "ées")
 _DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
 
@@ -52,9 +54,9 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
     j, bits = heads[i]
     while j - i < _LONGEST:
         k = j
-        while k - j < 2 and k not in heads and t.marks[k] & w.MODIFIER and t.gap[k] in _WRAPPED:
+        while k - j < 2 and k not in heads and t.marks[k] & w.MODIFIER and _near(t, k):
             k += 1
-        if k not in heads or t.gap[k] not in _WRAPPED or t.taken[k]:
+        if k not in heads or not _near(t, k) or t.taken[k]:
             break
         after, more = heads[k]
         telling = bits & (ILL | CURE) and not bits & w.MODIFIER
@@ -62,6 +64,11 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
             break
         j, bits = after, more
     return j, bits
+
+
+def _near(t: Text, k: int) -> bool:
+    """Do words k − 1 and k stand in one phrase? Lines wrap, but a heading does not run on."""
+    return t.gap[k] in BLANK or (t.gap[k] == "\n" and not t.marks[k - 1] & w.CAP)
 
 
 def _type(bits: int) -> tuple[str, str]:
@@ -72,9 +79,8 @@ def _type(bits: int) -> tuple[str, str]:
 
 def _which(t: Text, k: int, j: int) -> bool:
     """Does some word of [k, j) but its last, the head, say which?"""
-    return any(
-        t.marks[n] & (w.CONDITION | w.TREATMENT) or _says_which(t, n) for n in range(k, j - 1)
-    )
+    head = t.marks[j - 1]
+    return any(_says_which(t, n, head) for n in range(k, j - 1)) or _of_what(t, j) > j
 
 
 def _left(t: Text, i: int, floor: int, bits: int) -> int:
@@ -82,24 +88,36 @@ def _left(t: Text, i: int, floor: int, bits: int) -> int:
     k = i
     while k > floor and i - k < _LONGEST and not t.taken[k - 1]:
         gap, m = t.gap[k], t.marks[k - 1]
-        if gap not in _WRAPPED | _OWNED and not (gap == "/" and m & w.UPPER):
+        if not _near(t, k) and gap not in _OWNED and not (gap == "/" and m & w.UPPER):
             break
         if m & w.RHYTHM and bits & CURE:
             return k - 1
-        if not _says_which(t, k - 1) and gap not in _OWNED:
-            break
+        if m & (w.NUMBER | w.UPPER) and k - 2 >= floor and t.marks[k - 2] & w.STAGED:
+            return k - 2  # "type 2 diabetes", "stage III cancer"
+        if gap not in _OWNED and not _says_which(t, k - 1, bits):
+            if not _both(t, k, floor, bits):
+                break
+            k -= 1
         k -= 1
     return k
 
 
-def _says_which(t: Text, i: int) -> bool:
+def _both(t: Text, k: int, floor: int, bits: int) -> bool:
+    """Does "and" before word k join two that say which: "breast and ovarian cancer"?"""
+    joined = t.words[k - 1] in {"and", "or", "et", "ou", "und", "oder"} and k - 2 >= floor
+    anatomy = t.marks[k] & t.marks[k - 2] & w.MODIFIER and bits & ILL
+    return bool(joined and anatomy and not t.taken[k - 2] and t.gap[k - 1] in BLANK)
+
+
+def _says_which(t: Text, i: int, bits: int = 0) -> bool:
+    """Does word i say which condition or treatment? `bits`: the mark of the head that follows."""
     m, word = t.marks[i], t.words[i]
     if m & (w.MODIFIER | ILL | CURE):
         return True
     if m & (w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER):
         return False
     if m & w.CAP:
-        eponym = t.marks[i + 1] & w.EPONYMOUS and t.gap[i + 1] in BLANK and not t.opens(i)
+        eponym = bits & w.EPONYMOUS and word[1:2].islower()
         return bool(m & w.UPPER and len(word) <= 5) or bool(eponym) or word.endswith(_COMPOUND)
     return len(word) > 4 and word.endswith((*_ADJECTIVE, *_COMPOUND))
 
@@ -129,5 +147,19 @@ def _right(t: Text, j: int, bits: int) -> int:
         if t.marks[j] & w.STAGED and t.gap[j] in BLANK:
             grade = t.words[j + 1]
             if grade and (grade[0].isdigit() or (grade.isupper() and len(grade) < 5)):
-                j += 2
+                return j + 2
+        return _of_what(t, j)
     return j
+
+
+def _of_what(t: Text, j: int) -> int:
+    """Return the end of "of the fallopian tube", "du sein", "cardiaque" after a condition."""
+    k = j
+    while k < j + 3 and t.words[k] in _OF and t.gap[k] in BLANK | {"'", "’"}:
+        k += 1
+    end = k
+    while end < k + 3 and t.marks[end] & w.MODIFIER and t.gap[end] in BLANK | {"'", "’"}:
+        end += 1
+    french = k > j or t.words[j].lower().endswith(_FRENCH)
+    other = t.marks[end] & (ILL | CURE) and t.gap[end] in BLANK and k == j
+    return end if end > k and french and not other else j

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.found import Found
-from linkmask.detect.lexicon import words as w
+from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.words import Text
 
 _BLANK = {" ", "\n", "\u00a0", "-"}
@@ -29,18 +29,19 @@ def find(t: Text, language: str) -> Iterator[Found]:
 def _phrases(t: Text) -> Iterator[Found]:
     for i, j, bits in t.phrases:
         if bits & w.INDIRECT:
-            yield t.found(i, j, "INDIRECT_IDENTIFIER", "relation or trait", 0.7)
+            yield t.take(i, j, "INDIRECT_IDENTIFIER", "relation or trait", 0.7)
         elif bits & w.EVENT:
             yield t.found(i, j, "EVENT", "happening", 0.6)
         elif bits & w.DEMOGRAPHIC:
-            yield t.found(i, j, "DEMOGRAPHIC", "group", 0.7)
+            yield t.take(i, j, "DEMOGRAPHIC", "group", 0.7)
 
 
 def _occupations(t: Text, language: str) -> Iterator[Found]:
     spans = {i: i + 1 for i in t.at(w.OCCUPATION)}
     spans.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
     end = 0
-    for i, j in sorted(spans.items()):
+    for i, after in sorted(spans.items()):
+        j = after
         if i < end or t.taken[i] or (t.marks[i] & w.CAP and language != "de"):
             continue
         if t.gap[j] in _BLANK and t.marks[j] & w.NOT_AFTER_WORK:
@@ -51,9 +52,11 @@ def _occupations(t: Text, language: str) -> Iterator[Found]:
             if m & w.FUNCTION or not m & (w.OCCUPATION_MODIFIER | w.NATIONALITY):
                 break
             k -= 1
+        while language == "fr" and t.gap[j] == " " and t.marks[j] & w.OCCUPATION_MODIFIER:
+            j += 1
         end = j
         score = 0.7 if j - k > 1 else 0.5
-        yield t.found(k, j, "INDIRECT_IDENTIFIER", "occupation", score)
+        yield t.take(k, j, "INDIRECT_IDENTIFIER", "occupation", score)
 
 
 def _demographics(t: Text) -> Iterator[Found]:

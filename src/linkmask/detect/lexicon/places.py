@@ -5,20 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkmask.detect.found import Found
-from linkmask.detect.lexicon import words as w
+from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.words import Text
 
 _NO_PLACE = (
     w.STOP | w.FUNCTION | w.GENERIC | w.UPPER | w.INITIAL | w.GIVEN | w.NATIONALITY | w.TITLE
     | w.CLINICIAN | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.HEALTH
 )  # fmt: skip
+_BEFORE = {
+    "in",
+    "near",
+    "from",
+    "at",
+    "to",
+    "of",
+    "outside",
+    "à",
+    "de",
+    "aus",
+    "nach",
+    "bei",
+    "via",
+}
 _PERSON = w.LABEL | w.DEMOGRAPHIC | w.OCCUPATION | w.NATIONALITY
 
 
-def find(t: Text, language: str) -> Iterator[Found]:
-    """Yield LOCATION spans."""
+def sure(t: Text) -> Iterator[Found]:
+    """Yield LOCATION spans that no person's name looks like."""
     yield from _with_state(t)
-    yield from _listed(t)
+    spans = [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]
+    yield from _listed(t, spans)
+
+
+def find(t: Text, language: str) -> Iterator[Found]:
+    """Yield the other LOCATION spans, once persons have been found."""
+    yield from _listed(t, [(i, i + 1) for i in t.at(w.PLACE)])
     yield from _areas(t)
     yield from _zip(t)
     if language != "de":  # there every noun is capitalised
@@ -49,14 +70,14 @@ def _city_word(t: Text, i: int) -> bool:
     return bool(m & w.CAP and not t.taken[i] and not stops)
 
 
-def _listed(t: Text) -> Iterator[Found]:
-    spans = [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]
-    spans += [(i, i + 1) for i in t.at(w.PLACE)]
-    for first, after in sorted(spans, key=lambda span: (span[0], -span[1])):
+def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Found]:
+    for first, after in spans:
         i, j, m = first, after, t.marks[first]
         if not m & w.CAP or not t.free(i, j) or (m & w.UPPER and len(t.words[i]) < 4):
             continue
         if j - i == 1 and m & (w.FUNCTION | w.STOP):
+            continue
+        if j - i == 1 and m & w.WORDY_PLACE and t.words[i - 1].lower() not in _BEFORE:
             continue
         if i > 0 and t.marks[i - 1] & w.DIRECTION and t.gap[i] == " " and t.marks[i - 1] & w.CAP:
             i -= 1
@@ -91,8 +112,9 @@ def _after_preposition(t: Text) -> Iterator[Found]:
     """Find "in Bozeman": an unlisted capitalised word where a place is likely."""
     for p in t.at(w.BEFORE_PLACE):
         i = j = p + 1
-        if t.gap[i] != " " or (t.words[p] == "from" and not t.marks[p - 1] & _PERSON):
-            continue
+        word = t.words[p].lower()
+        if t.gap[i] != " " or word == "a" or (word == "from" and not t.marks[p - 1] & _PERSON):
+            continue  # "à" is looked up as "a"
         while j - i < 2 and t.gap[j] in {" ", "-"} and _may_be_place(t, j):
             j += 1
         open_end = t.gap[j] in {" ", "'s ", "’s "} and t.marks[j] & (w.CAP | w.NUMBER)

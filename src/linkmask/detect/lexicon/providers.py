@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkmask.detect.found import Found
-from linkmask.detect.lexicon import words as w
+from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.names import AFTER_TITLE, person_end
 from linkmask.detect.lexicon.words import BLANK, Text
 
@@ -31,6 +31,7 @@ _OF = {
     "zum",
 }
 _TOGETHER = {"and", "et", "und", "of"}
+_COURTS = {"court", "courts", "tribunal", "authority", "parliament"}
 _LONGEST = 5
 
 
@@ -47,10 +48,12 @@ def find(t: Text) -> Iterator[Found]:
 def _titled(t: Text) -> Iterator[Found]:
     end = 0
     for i in t.at(w.CLINICIAN):
-        if i < end or not t.marks[i] & w.CAP:
+        if i < end or not (t.marks[i] & w.CAP or len(t.words[i]) > 5):
             continue
         k = i + 1
-        while t.marks[k] & (w.BETWEEN | w.CLINICIAN) and t.gap[k] in AFTER_TITLE | {"-"}:
+        while (
+            k < i + 8 and t.marks[k] & (w.BETWEEN | w.CLINICIAN) and t.gap[k] in AFTER_TITLE | {"-"}
+        ):
             k += 1
         if t.gap[k] not in AFTER_TITLE:
             continue
@@ -108,12 +111,14 @@ def _headed(t: Text) -> Iterator[Found]:
         while i < j and (t.taken[i] or _leads_in(t.marks[i])):
             i += 1
         head = next((h for h in range(j - 1, i - 1, -1) if t.marks[h] & HEADS), -1)
+        i = max(i, head - _LONGEST)
         if head < i or not t.free(i, head + 1):
             continue
         end = head + 1
         if end == j and t.marks[head] & (LEADS | w.INSTITUTION):
             end = _of_something(t, head)
         said = any(not m & (w.GENERIC | w.FUNCTION) for m in t.marks[i:head])
+        said = said or (head > i and t.words[head].lower() in _COURTS)
         if (said or end > head + 1) and (decided := _decide(t, i, head)):
             yield t.take(i, end, *decided)
 
@@ -148,7 +153,8 @@ def _of_something(t: Text, head: int) -> int:
     while k < head + 4 and t.words[k].lower() in _OF and t.gap[k] in _ELIDED:
         k += 1
     end = _capitals(t, k) if k > head + 1 else k
-    if end == k or all(m & (w.STOP | w.FUNCTION) for m in t.marks[k:end]):
+    body = t.marks[head] & w.ORGANIZATION_LEAD
+    if end == k or (not body and all(m & (w.STOP | w.FUNCTION) for m in t.marks[k:end])):
         return head + 1
     if t.words[end] in _TOGETHER and t.gap[end] == " ":  # "… of Health and Human Services"
         more = _capitals(t, end + 1)
@@ -178,9 +184,21 @@ def _led(t: Text) -> Iterator[Found]:
         if not t.marks[i] & w.CAP and (j == k or not bits & (w.PROVIDER_LEAD | w.INSTITUTION_LEAD)):
             continue
         end = _capitals(t, j)
-        if not t.free(i, end) or all(m & (w.STOP | w.FUNCTION) for m in t.marks[j:end]):
+        said = any(not m & (w.STOP | w.FUNCTION) for m in t.marks[j:end])
+        said = said or (end > j > k and bits & w.ORGANIZATION_LEAD)  # "Ministry of Justice"
+        if not said or not t.free(i, end):
             continue
-        yield t.take(i, end, *_led_type(bits))
+        first = i
+        if bits & w.ORGANIZATION_LEAD:
+            while i - first < 3 and t.gap[first] == " " and _belongs(t, first - 1):
+                first -= 1
+        yield t.take(first, end, *_led_type(bits))
+
+
+def _belongs(t: Text, i: int) -> bool:
+    """Is word i, before a name that begins with its head, part of it: "Federal Republic of …"?"""
+    m = t.marks[i]
+    return bool(m & w.CAP and m & (w.GENERIC | w.NATIONALITY) and not m & w.FUNCTION | t.taken[i])
 
 
 def _led_type(bits: int) -> tuple[str, str, float]:

@@ -1,0 +1,289 @@
+"""Hits and near misses of the lexicon, by type and language; offsets, blocks and hostile texts."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask.detect import lexicon
+from linkmask.detect.found import Scope
+from linkmask.detect.lexicon import marks
+
+# (language, text, [(type, span), …]): the spans of these types are exactly these
+HITS = [
+    ("en", "Patient Arlo Finch was seen.", [("NAME", "Arlo Finch")]),
+    ("en", "Dear Ms. O'Neil, we write", [("NAME", "O'Neil")]),
+    ("en", "FINCH, Arlo\n12 visits", [("NAME", "FINCH, Arlo")]),
+    (
+        "en",
+        "To: Finch, Arlo; Dietz, Mary Kay\n",
+        [("NAME", "Finch, Arlo"), ("NAME", "Dietz, Mary Kay")],
+    ),
+    ("en", "Mr. Finch's claim", [("NAME", "Finch")]),
+    ("en", "Marguerite V. left early.", [("NAME", "Marguerite V.")]),
+    ("en", "We met Tom van der Berg there.", [("NAME", "Tom van der Berg")]),
+    ("en", "J. R. Whitaker signed", [("NAME", "J. R. Whitaker")]),
+    ("en", "MARCUS VEYRAT called", [("NAME", "MARCUS VEYRAT")]),
+    ("en", "Best regards,\nArlo Finch", [("NAME", "Arlo Finch")]),
+    ("en", "Her maiden name is Kroft", []),
+    ("en", "Her maiden name is Clark", [("NAME", "Clark")]),
+    (
+        "en",
+        "Mr Utku Karaarslan. Karaarslan appealed.",
+        [("NAME", "Utku Karaarslan"), ("NAME", "Karaarslan")],
+    ),
+    ("fr", "M. Théo Rey et Mlle d'Ormesson", [("NAME", "Théo Rey"), ("NAME", "d'Ormesson")]),
+    ("fr", "Assuré : Jean-Pierre Martin", [("NAME", "Jean-Pierre Martin")]),
+    ("fr", "JALONNET Christine (Interne)", [("NAME", "JALONNET Christine")]),
+    ("de", "Herr Jürgen von der Heide kam.", [("NAME", "Jürgen von der Heide")]),
+    ("de", "Patientin: Anna-Lena Schröder", [("NAME", "Anna-Lena Schröder")]),
+    ("en", "Dr. Mona Voss agreed.", [("PROVIDER", "Dr. Mona Voss")]),
+    ("en", "Elena Vargas, MD, agreed", [("PROVIDER", "Elena Vargas")]),
+    ("en", "the neurologist Elena Vargas", [("PROVIDER", "Elena Vargas")]),
+    ("en", "Drs. Smith and Jones agreed", [("PROVIDER", "Drs. Smith"), ("PROVIDER", "Jones")]),
+    ("en", "Coastal Neurology Specialists asked", [("PROVIDER", "Coastal Neurology Specialists")]),
+    ("en", "The Blue Ridge Health Plan denied it", [("PROVIDER", "Blue Ridge Health Plan")]),
+    ("en", "Phoenix Wellness Group updated", [("PROVIDER", "Phoenix Wellness Group")]),
+    (
+        "fr",
+        "opérée à la Clinique du Parc par le Dr méd. Favre",
+        [("PROVIDER", "Clinique du Parc"), ("PROVIDER", "Dr méd. Favre")],
+    ),
+    ("fr", "La Mutuelle des Alpes a refusé", [("PROVIDER", "Mutuelle des Alpes")]),
+    ("de", "Prof. Dr. med. Anna Roth, Praxis", [("PROVIDER", "Prof. Dr. med. Anna Roth")]),
+    ("de", "Die Alpina Krankenkasse zahlt", [("PROVIDER", "Alpina Krankenkasse")]),
+    ("en", "A woman from Tucson, AZ 85701 came", [("LOCATION", "Tucson, AZ 85701")]),
+    (
+        "en",
+        "near Port Austin, MI in Huron County",
+        [("LOCATION", "Port Austin, MI"), ("LOCATION", "Huron County")],
+    ),
+    (
+        "en",
+        "seen at St. Mary's Hospital in Ohio",
+        [("LOCATION", "St. Mary's Hospital"), ("LOCATION", "Ohio")],
+    ),
+    ("en", "University of Iowa Hospitals said", [("LOCATION", "University of Iowa Hospitals")]),
+    ("en", "She lives in Zwickelby now.", [("LOCATION", "Zwickelby")]),
+    ("en", "the Granite Point area", [("LOCATION", "Granite Point")]),
+    ("en", "ZIP code 85701", [("LOCATION", "85701")]),
+    ("fr", "suivie au CHU de Grenoble", [("LOCATION", "CHU de Grenoble")]),
+    ("fr", "habite Ivry-sur-Seine", [("LOCATION", "Ivry-sur-Seine")]),
+    ("de", "im Klinikum Nürnberg", [("LOCATION", "Klinikum Nürnberg")]),
+    ("de", "wohnhaft in Tübingen", [("LOCATION", "Tübingen")]),
+    (
+        "en",
+        "the Ankara Administrative Court held",
+        [("ORGANIZATION", "Ankara Administrative Court")],
+    ),
+    (
+        "en",
+        "the Ministry of National Education",
+        [("ORGANIZATION", "Ministry of National Education")],
+    ),
+    ("en", "the Seabrook Daily News wrote", [("ORGANIZATION", "Seabrook Daily News")]),
+    (
+        "en",
+        "has progressive supranuclear palsy.",
+        [("MEDICAL_CONDITION", "progressive supranuclear palsy")],
+    ),
+    ("en", "with refractory epilepsy and", [("MEDICAL_CONDITION", "refractory epilepsy")]),
+    ("en", "Crohn's disease", [("MEDICAL_CONDITION", "Crohn's disease")]),
+    ("en", "has type 2 diabetes", [("MEDICAL_CONDITION", "type 2 diabetes")]),
+    ("en", "stage III ovarian cancer", [("MEDICAL_CONDITION", "stage III ovarian cancer")]),
+    ("en", "breast and ovarian cancer", [("MEDICAL_CONDITION", "breast and ovarian cancer")]),
+    ("en", "severe migraines with aura", [("MEDICAL_CONDITION", "severe migraines with aura")]),
+    (
+        "en",
+        "Zellweger palsy (ZWP); ZWP is rare",
+        [
+            ("MEDICAL_CONDITION", "Zellweger palsy"),
+            ("MEDICAL_CONDITION", "ZWP"),
+            ("MEDICAL_CONDITION", "ZWP"),
+        ],
+    ),
+    ("en", "glioblastoma treatment", [("MEDICAL_CONDITION", "glioblastoma")]),
+    (
+        "fr",
+        "une insuffisance cardiaque chronique",
+        [("MEDICAL_CONDITION", "insuffisance cardiaque chronique")],
+    ),
+    ("fr", "un cancer du sein", [("MEDICAL_CONDITION", "cancer du sein")]),
+    (
+        "de",
+        "chronische Niereninsuffizienz",
+        [("MEDICAL_CONDITION", "chronische Niereninsuffizienz")],
+    ),
+    ("de", "Diabetes mellitus Typ 2", [("MEDICAL_CONDITION", "Diabetes mellitus Typ 2")]),
+    ("en", "monthly pembrolizumab infusions", [("TREATMENT", "monthly pembrolizumab infusions")]),
+    ("en", "took duloxetine 60 mg daily", [("TREATMENT", "duloxetine 60 mg daily")]),
+    (
+        "en",
+        "vagus nerve stimulator implantation",
+        [("TREATMENT", "vagus nerve stimulator implantation")],
+    ),
+    ("en", "biweekly aquatic therapy sessions", [("TREATMENT", "biweekly aquatic therapy")]),
+    ("en", "a thyroidectomy", [("TREATMENT", "thyroidectomy")]),
+    ("fr", "une prothèse totale de hanche", [("TREATMENT", "prothèse totale de hanche")]),
+    ("de", "eine Hüftprothese", [("TREATMENT", "Hüftprothese")]),
+    ("en", "a retired lighthouse keeper", [("INDIRECT_IDENTIFIER", "retired lighthouse keeper")]),
+    (
+        "en",
+        "a middle-school teacher and mother of twins",
+        [
+            ("INDIRECT_IDENTIFIER", "middle-school teacher"),
+            ("INDIRECT_IDENTIFIER", "mother of twins"),
+        ],
+    ),
+    ("fr", "institutrice retraitée", [("INDIRECT_IDENTIFIER", "institutrice retraitée")]),
+    (
+        "de",
+        "die pensionierte Grundschullehrerin",
+        [("INDIRECT_IDENTIFIER", "pensionierte Grundschullehrerin")],
+    ),
+    ("en", "a Hispanic female", [("DEMOGRAPHIC", "Hispanic"), ("DEMOGRAPHIC", "female")]),
+    (
+        "en",
+        "Hurricane Delia and the Spring Rheumatology Summit",
+        [("EVENT", "Hurricane Delia"), ("EVENT", "Spring Rheumatology Summit")],
+    ),
+    (
+        "en",
+        "80% pain reduction, TP53 mutation, UPDRS score of 52",
+        [
+            ("UNIQUE_FACT", "80% pain reduction"),
+            ("UNIQUE_FACT", "TP53 mutation"),
+            ("UNIQUE_FACT", "UPDRS score of 52"),
+        ],
+    ),
+]
+
+# (language, text, type): no span of this type
+MISSES = [
+    ("en", "Patient ID: H78456", "NAME"),
+    ("en", "Claim Date: March 3", "NAME"),
+    ("en", "In April the May meeting was on Monday", "NAME"),
+    ("en", "Will the claim be paid? May I ask?", "NAME"),
+    ("en", "Prior Authorization Required", "NAME"),
+    ("en", "MEDICAL RECORD NUMBER", "NAME"),
+    ("en", "A. Proceedings\nB. Criminal Law", "NAME"),
+    ("en", "2834 Oakridge Lane", "NAME"),
+    ("fr", "Sécurité Sociale : néant. Médecin :", "NAME"),
+    ("fr", "Nom : \nPrénom : \nAdresse :", "NAME"),
+    ("de", "Die Versicherung zahlt die Behandlung", "NAME"),
+    ("de", "Name des Patienten:\nGeburtsdatum:", "NAME"),
+    ("fr", "Médecin : Sécurité Sociale", "PROVIDER"),
+    ("en", "the doctor said the provider network", "PROVIDER"),
+    ("en", "Baltimore, MD", "PROVIDER"),
+    ("en", "Claims Department and Provider Network", "PROVIDER"),
+    ("en", "the Regional Medical Center", "LOCATION"),
+    ("en", "in March, in Phase, in General", "LOCATION"),
+    ("en", "Dr. Paris Weber", "LOCATION"),
+    ("fr", "Mobile : 06", "LOCATION"),
+    ("en", "code 85701", "LOCATION"),
+    ("en", "diagnosis and prognosis, diploma, Tacoma, for all purposes", "MEDICAL_CONDITION"),
+    ("en", "policy conditions, market conditions", "MEDICAL_CONDITION"),
+    ("en", "the idiopathic kind", "MEDICAL_CONDITION"),
+    ("en", "ms and ad as words", "MEDICAL_CONDITION"),
+    ("de", "ein Umbruch, ein Vorfall", "MEDICAL_CONDITION"),
+    ("en", "the anatomy of a policy protocol, staff training", "TREATMENT"),
+    ("en", "the pilot program, a driver license", "INDIRECT_IDENTIFIER"),
+    ("en", "polish the floor", "DEMOGRAPHIC"),
+    ("en", "the annual conference", "EVENT"),
+    ("en", "22% increase in utilization, costs over $50,000", "UNIQUE_FACT"),
+]
+
+
+def spans(text: str, language: str = "en") -> list[tuple[str, str]]:
+    return [(f.type, text[f.start : f.end]) for f in lexicon.find(text, Scope(language=language))]
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), HITS, ids=[hit[1][:40] for hit in HITS])
+def test_hit(language: str, text: str, expected: list[tuple[str, str]]) -> None:
+    """The value is found whole, without article, title, possessive or punctuation."""
+    types = {entity_type for entity_type, _ in expected}
+    assert [span for span in spans(text, language) if span[0] in types] == expected
+
+
+@pytest.mark.parametrize(("language", "text", "unwanted"), MISSES, ids=[m[1][:40] for m in MISSES])
+def test_near_miss(language: str, text: str, unwanted: str) -> None:
+    """Labels, months, headings and everyday words are not values."""
+    assert [span for span in spans(text, language) if span[0] == unwanted] == []
+
+
+def test_types_belong_together() -> None:
+    """A clinician is not also a person's name, nor a hospital's town a place of its own."""
+    assert spans("Dr. Elena Vargas of Denver Health Clinic") == [
+        ("PROVIDER", "Dr. Elena Vargas"),
+        ("PROVIDER", "Denver Health Clinic"),
+    ]
+
+
+def test_a_title_or_label_is_surer_than_a_list() -> None:
+    by_rule = {f.rule: f.score for f in lexicon.find("Mr. Kroft met Arlo Finch.", Scope())}
+    assert by_rule["title"] > by_rule["listed"]
+
+
+def test_offsets_hold_in_every_block() -> None:
+    """A text longer than a block is cut, and what is found far behind stands where it says."""
+    line = "Then Dr. Mona Voss of Tucson saw Arlo Finch for epilepsy.\n"
+    text = line * (2 * lexicon.BLOCK // len(line) + 2)
+    found = list(lexicon.find(text, Scope()))
+    assert len(found) == 4 * text.count("\n")
+    expected = {"Dr. Mona Voss", "Tucson", "Arlo Finch", "epilepsy"}
+    assert {text[f.start : f.end] for f in found} == expected
+
+
+def test_blocks_cover_the_text_without_a_blank_in_it() -> None:
+    text = "x" * (3 * lexicon.BLOCK + 7)
+    parts = list(lexicon.blocks(text))
+    assert "".join(text[start:end] for start, end in parts) == text
+    assert all(end - start <= lexicon.BLOCK for start, end in parts)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["A ", "A", "Dr ", "Dr. ", "Hospital of ", "type ", "de la ", "a-", "'s", "’", "\u0301", "İ ",
+     "chronic ", "cancer ", "Finch, ", "Patient: ", "M. ", "Aetna Health ", "retired teacher ",
+     "$1,", "(", "and ", "County ", "Marie ", "MARIE ", "\n", " "],
+)  # fmt: skip
+def test_hostile_repetition_is_read_in_one_pass(piece: str) -> None:
+    """Hundreds of thousands of one piece end, with spans inside the text."""
+    text = piece * (200_000 // len(piece))
+    assert all(0 <= f.start < f.end <= len(text) for f in lexicon.find(text, Scope(language="fr")))
+
+
+WORDS = st.sampled_from(
+    ["Dr.", "Mona", "Finch", "Mr", "O'Neil", "of", "the", "Hospital", "Tucson", ",", "AZ", "cancer",
+     "chronic", "type", "2", "therapy", "İstanbul", "ß", "é", "e\u0301", "Médecin", ":", "\n", "(",
+    ")",      "retired", "teacher", "60", "mg", "M.", "de", "la", "Weber", "MD", "Klinikum", "😀", "’s", "-"]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(WORDS, max_size=30).map(" ".join))
+def test_spans_are_words_of_the_text(text: str) -> None:
+    """Each span lies in the text, begins and ends with a word, and is found again the same."""
+    found = list(lexicon.find(text, Scope()))
+    for f in found:
+        span = text[f.start : f.end]
+        assert span == span.strip() != ""
+        assert span[0] not in ",.;:()'’" and span[-1] not in ",;:('’"
+        assert 0 < f.score <= 1 and f.detector == "lexicon" and f.rule
+    assert found == list(lexicon.find(text, Scope()))
+
+
+def test_lists_are_read_whole() -> None:
+    """Each table that sets a bit has entries, and no table of the data files is forgotten."""
+    import tomllib
+
+    extra = {table for _, table, _ in marks.ENDINGS} | {"not_clinical"}
+    for name, tables in marks.TABLES.items():
+        data = tomllib.loads((marks.DATA / f"{name}.toml").read_text("utf-8"))
+        assert set(data) == set(tables) | (extra & set(data))
+        assert all(marks.entries(text) for text in data.values())
+        assert (marks.DATA / f"{name}.toml").stat().st_size < 40_000
+
+
+def test_words_are_looked_up_without_case_or_accents() -> None:
+    assert marks.fold("Québec") == marks.fold("QUEBEC") == "quebec"
+    assert marks.mark("TÜBINGEN") & marks.PLACE
