@@ -60,10 +60,10 @@ class Log:
         """Append all mentions of one document, which counts as done even if there are none."""
         if document in self.done:
             raise RunError("a document was logged twice: ids must be unique in a run")
+        lines = b"".join(map(encode, mentions))  # may break off: nothing of it is kept then
         self.done[document] = None
         self._documents.append(document)
-        for mention in mentions:
-            self._pending += encode(mention)
+        self._pending += lines
         late = time.monotonic() - self._since > SECONDS
         if late or len(self._documents) >= BATCH or len(self._pending) >= BYTES:
             self._settle()
