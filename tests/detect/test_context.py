@@ -1,6 +1,7 @@
 """The second pass: which values are looked for, in which spellings, and what is found."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -221,6 +222,16 @@ def test_aliases_are_resolved_by_what_is_handed_in():
     assert resolved[0].value == "dr mona voss"
 
 
-def test_relevance_is_scored_afresh():
+def test_relevance_is_scored_afresh_where_the_corpus_adds_something():
+    book = words(mention("a", "Mercy Hospital", "PROVIDER", score=0.9))
     found = [mention("b", "Mona Voss", relevance=0.123)]
-    assert second_pass(DOCUMENT, found, words(), SETTINGS, canonical)[0].relevance != 0.123
+    assert second_pass(DOCUMENT, found, book, SETTINGS, canonical)[0].relevance != 0.123
+
+
+def test_what_the_corpus_adds_nothing_to_stays_as_it_is():
+    book = words(mention("a", "Mona Voss"), mention("a", "Voss", score=0.5))
+    found = [
+        mention("b", "Mona Voss"),
+        replace(mention("b", "Mona Voss"), field="metadata/seen by"),
+    ]
+    assert second_pass(DOCUMENT, found, book, SETTINGS, canonical) == found

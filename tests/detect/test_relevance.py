@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.detect.found import Found
+from linkmask.detect.found import Found, Scope
 from linkmask.detect.relevance import WEIGHTS, about, explain, listen, score
 from linkmask.records import Document
 
@@ -30,7 +30,7 @@ def spans(text, **values):
 
 def relevance(text, entity_type, value, metadata=None, language="en"):
     found = spans(text, **{entity_type: value})
-    return score(text, found, about(Document("d", text, metadata or {}), language))[0]
+    return score(text, found, about(Document("d", text, metadata or {}), Scope(language)))[0]
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,16 @@ def test_a_month_or_year_alone_is_vaguer_than_a_day():
 
 def test_an_identifier_raises_what_stands_in_its_document():
     text = "File H78456 was closed. Severe asthma was noted."
-    alone = score(text, spans(text, MEDICAL_CONDITION="Severe asthma"), about(Document("d", text)))
+    alone = score(
+        text, spans(text, MEDICAL_CONDITION="Severe asthma"), about(Document("d", text), Scope())
+    )
     both = spans(text, PATIENT_ID="H78456", MEDICAL_CONDITION="Severe asthma")
-    assert score(text, both, about(Document("d", text)))[1] > alone[0]
+    assert score(text, both, about(Document("d", text), Scope()))[1] > alone[0]
 
 
 def test_a_score_is_the_logistic_of_the_rules_that_explain_it():
     found = spans(PERSON, EVENT_DATE="03/15/2024", MEDICAL_CONDITION="severe asthma")
-    person = about(Document("d", PERSON))
+    person = about(Document("d", PERSON), Scope())
     for rules, value in zip(
         explain(PERSON, found, person), score(PERSON, found, person), strict=True
     ):
@@ -107,5 +109,5 @@ def test_any_text_gives_a_relevance_for_each_span_in_the_unit_interval(text, dat
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     found = [Found(start, end, "NAME", "lexicon", "r", 0.5)]
-    (value,) = score(text, found, about(Document("d", "other")))
+    (value,) = score(text, found, about(Document("d", "other"), Scope()))
     assert 0 <= value <= 1

@@ -14,12 +14,11 @@ from linkmask.config import Settings
 from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.merge import merge
-from linkmask.detect.reading import Reading, day_first, readings, scope_of, unmasked
+from linkmask.detect.reading import Reading, day_first, readings, schema_weights, scope_of, unmasked
 from linkmask.detect.relevance import about, score
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError
-from linkmask.records import Document, Mention, Why
-from linkmask.schema import load as load_schema
+from linkmask.records import Document, Mention
 
 __all__ = ["DETECTORS", "Vocabulary", "first_pass", "second_pass", "vocabulary"]
 
@@ -49,27 +48,16 @@ def finders(detector: str) -> tuple[Finder, ...]:
 def first_pass(document: Document, settings: Settings, canonical: Canonical) -> list[Mention]:
     """Return the document's mentions, disjoint, sorted by field (as in the record) and start."""
     scope = scope_of(document, settings)
-    weights = load_schema(settings.schema).with_weights(settings.weights).weights
-    person = about(document, scope.language)
+    weights = schema_weights(settings)
+    person = about(document, scope)
     mentions: list[Mention] = []
     for reading in readings(document, settings):
         spans = merge(_find(reading, settings.detector, scope, weights), weights)
         for one, relevance in zip(spans, score(reading.text, spans, person), strict=True):
             if inside := reading.into(one):
                 original = reading.value[inside.start : inside.end]
-                mentions.append(
-                    Mention(
-                        document.id,
-                        reading.field,
-                        inside.start,
-                        inside.end,
-                        one.type,
-                        original,
-                        canonical(one.type, original, day_first=day_first(scope)),
-                        relevance,
-                        Why(one.detector, one.rule, one.score),
-                    )
-                )
+                value = canonical(one.type, original, day_first=day_first(scope))
+                mentions.append(reading.mention(document.id, inside, value, relevance))
     return mentions
 
 

@@ -8,18 +8,18 @@ corpus, and every mention is scored afresh.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from linkmask.config import Settings
 from linkmask.detect.fold import folded
-from linkmask.detect.found import Found
+from linkmask.detect.found import Found, Scope
 from linkmask.detect.merge import merge
-from linkmask.detect.reading import day_first, readings, scope_of, unmasked
-from linkmask.detect.relevance import about, score
+from linkmask.detect.reading import Reading, day_first, readings, schema_weights, scope_of, unmasked
+from linkmask.detect.relevance import About, about, score
 from linkmask.detect.vocabulary import Vocabulary
-from linkmask.records import Document, Mention, Why
-from linkmask.schema import load as load_schema
+from linkmask.records import Document, Mention
 
 Resolve = Callable[[str, str], str]
 """`resolve(entity_type, value)`: the value that an unambiguous alias stands for, else itself."""
@@ -39,46 +39,56 @@ def second_pass(
     (SPEC §4.4 [R]), with "stage2_only" only what the vocabulary holds does. A spelling that the
     corpus holds for another type takes that type. Disjoint, sorted by field and start.
     """
-    scope = scope_of(document, settings)
-    weights = load_schema(settings.schema).with_weights(settings.weights).weights
-    person = about(document, scope.language)
+    weights = schema_weights(settings)
     first: dict[str, list[Mention]] = {}
     for mention in found:
         first.setdefault(mention.field, []).append(mention)
+    person: About | None = None
     mentions: list[Mention] = []
     for reading in readings(document, settings):
-        known = [_retyped(mention, words) for mention in first.get(reading.field, [])]
+        given = first.get(reading.field, [])
+        known = [_retyped(mention, words) for mention in given]
+        hits = list(unmasked(reading.value, words.search(reading.value), weights))
+        if settings.merge == "union" and known == given and not _news(hits, known):
+            mentions += known  # the same spans in the same text: scored afresh they score the same
+            continue
+        person = person or about(document, scope_of(document, settings))
+        kept = known if settings.merge == "union" else []
+        spans = merge([*hits, *map(_found, kept)], weights)
         values = {(m.start, m.end, m.type): m.value for m in known}
-        spans = [*unmasked(reading.value, words.search(reading.value), weights)]
-        if settings.merge == "union":
-            spans += [_found(mention) for mention in known]
-        chosen = merge(spans, weights)
-        placed = [reading.out_of(one) for one in chosen]
-        relevances = score(reading.text, placed, person)
-        for one, relevance in zip(chosen, relevances, strict=True):
-            original = reading.value[one.start : one.end]
+        relevances = score(reading.text, [reading.out_of(one) for one in spans], person)
+        for one, relevance in zip(spans, relevances, strict=True):
             value = values.get((one.start, one.end, one.type))
             if value is None:
-                entry = words.entries.get(folded(original))
-                value = (
-                    entry.value
-                    if entry
-                    else canonical(one.type, original, day_first=day_first(scope))
-                )
-            mentions.append(
-                Mention(
-                    document.id,
-                    reading.field,
-                    one.start,
-                    one.end,
-                    one.type,
-                    original,
-                    resolve(one.type, value) if resolve else value,
-                    relevance,
-                    Why(one.detector, one.rule, one.score),
-                )
-            )
+                value = _value(one, reading, words, person.scope, canonical)
+            mentions.append(reading.mention(document.id, one, value, relevance))
+    if resolve:
+        return [replace(m, value=resolve(m.type, m.value)) for m in mentions]
     return mentions
+
+
+def _news(hits: Iterable[Found], known: Sequence[Mention]) -> bool:
+    """Tell whether a hit reaches beyond what is known: `known` is disjoint and sorted."""
+    starts = [mention.start for mention in known]
+    for hit in hits:
+        at = bisect_right(starts, hit.start) - 1
+        if at < 0 or known[at].end < hit.end:
+            return True
+    return False
+
+
+def _value(
+    one: Found,
+    reading: Reading,
+    words: Vocabulary,
+    scope: Scope,
+    canonical: Callable[..., str],
+) -> str:
+    """Return the value that a spelling has in the corpus, else its own."""
+    original = reading.value[one.start : one.end]
+    if entry := words.entries.get(folded(original)):
+        return entry.value
+    return canonical(one.type, original, day_first=day_first(scope))
 
 
 def _retyped(mention: Mention, words: Vocabulary) -> Mention:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from linkmask.config import Settings
 from linkmask.detect.found import Found, Scope
-from linkmask.records import CONTENT, Document
-from linkmask.schema import words
+from linkmask.records import CONTENT, Document, Mention, Why
+from linkmask.schema import load, words
 
 SAMPLE = 600
 """Characters of a document that its language is told from."""
@@ -48,6 +48,13 @@ class Reading:
             return found
         start, end = max(found.start - len(self.label), 0), found.end - len(self.label)
         return replace(found, start=start, end=end) if end > start else None
+
+    def mention(self, document: str, one: Found, value: str, relevance: float) -> Mention:
+        """Return the mention that a span of the value is."""
+        original = self.value[one.start : one.end]
+        why = Why(one.detector, one.rule, one.score)
+        place = (document, self.field, one.start, one.end)
+        return Mention(*place, one.type, original, value, relevance, why)
 
     def out_of(self, found: Found) -> Found:
         """Move a span of the value into `text`."""
@@ -100,6 +107,16 @@ def unmasked(text: str, spans: Iterable[Found], types: Collection[str]) -> Itera
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     return Scope(language(document.content, settings.languages), settings.countries)
+
+
+def schema_weights(settings: Settings) -> Mapping[str, float]:
+    """Return the weights of the settings' schema, with the user's own."""
+    return _weights(settings.schema, tuple(settings.weights.items()))
+
+
+@cache
+def _weights(schema: str, own: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
+    return load(schema).with_weights(dict(own)).weights
 
 
 def day_first(scope: Scope) -> bool:

@@ -18,7 +18,7 @@ from functools import cache
 from itertools import pairwise
 
 from linkmask.detect.fold import lower
-from linkmask.detect.found import Found
+from linkmask.detect.found import Found, Scope
 from linkmask.records import Document
 from linkmask.schema import words
 
@@ -105,9 +105,9 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the document as a whole says: its language, and rules that hold for all its mentions."""
+    """What the document as a whole says: its language, rules that hold for all its mentions."""
 
-    language: str
+    scope: Scope
     rules: tuple[str, ...]
     content: str
     talk: Talk
@@ -143,7 +143,7 @@ def listen(text: str, language: str) -> Talk:
     return talk
 
 
-def about(document: Document, language: str = "en") -> About:
+def about(document: Document, scope: Scope) -> About:
     """Return what the document as a whole says: its sentences, and what kind of document it is."""
     kinds = cue_words("kinds")
     given = (document.metadata.get(key) for key in KIND_KEYS)
@@ -154,7 +154,7 @@ def about(document: Document, language: str = "en") -> About:
         for word in re.split(r"[\W_]+", lower(value))
     }
     rules = tuple(sorted({f"kind:{kinds[word]}" for word in said & kinds.keys()}))
-    return About(language, rules, document.content, listen(document.content, language))
+    return About(scope, rules, document.content, listen(document.content, scope.language))
 
 
 # ── what holds for a mention ────────────────────────────────────────────────────────────────────
@@ -176,9 +176,9 @@ def _logistic(logit: float) -> float:
 
 def rules(text: str, found: Sequence[Found], person: About) -> Iterator[list[str]]:
     """Yield, for each span of one text, the names of the rules of `WEIGHTS` that hold."""
-    talk = person.talk if text == person.content else listen(text, person.language)
-    cue_of = cue_words(person.language)
-    cue_before = cue_words(person.language, "before")
+    talk = person.talk if text == person.content else listen(text, person.scope.language)
+    cue_of = cue_words(person.scope.language)
+    cue_before = cue_words(person.scope.language, "before")
     common = ["always", *person.rules]
     if any(one.type in DIRECT for one in found):
         common.append("document:direct")
