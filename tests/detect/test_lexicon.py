@@ -87,6 +87,8 @@ HITS = [
         [("MEDICAL_CONDITION", "progressive supranuclear palsy")],
     ),
     ("en", "with refractory epilepsy and", [("MEDICAL_CONDITION", "refractory epilepsy")]),
+    ("en", "a Duchenne muscular dystrophy", [("MEDICAL_CONDITION", "Duchenne muscular dystrophy")]),
+    ("en", "a fracture of the left ankle", [("MEDICAL_CONDITION", "fracture of the left ankle")]),
     ("en", "Crohn's disease", [("MEDICAL_CONDITION", "Crohn's disease")]),
     ("en", "has type 2 diabetes", [("MEDICAL_CONDITION", "type 2 diabetes")]),
     ("en", "stage III ovarian cancer", [("MEDICAL_CONDITION", "stage III ovarian cancer")]),
@@ -165,6 +167,9 @@ MISSES = [
     ("en", "Will the claim be paid? May I ask?", "NAME"),
     ("en", "Prior Authorization Required", "NAME"),
     ("en", "MEDICAL RECORD NUMBER", "NAME"),
+    ("en", "an off-label drug, the treatment program, its management", "TREATMENT"),
+    ("en", "damage the brain, elevation of cardiac enzymes", "MEDICAL_CONDITION"),
+    ("en", "a $2.1M grant, $50,000, $15", "UNIQUE_FACT"),
     ("en", "A. Proceedings\nB. Criminal Law", "NAME"),
     ("en", "2834 Oakridge Lane", "NAME"),
     ("fr", "Sécurité Sociale : néant. Médecin :", "NAME"),
@@ -253,10 +258,13 @@ def test_hostile_repetition_is_read_in_one_pass(piece: str) -> None:
 
 
 WORDS = st.sampled_from(
-    ["Dr.", "Mona", "Finch", "Mr", "O'Neil", "of", "the", "Hospital", "Tucson", ",", "AZ", "cancer",
-     "chronic", "type", "2", "therapy", "İstanbul", "ß", "é", "e\u0301", "Médecin", ":", "\n", "(",
-    ")",      "retired", "teacher", "60", "mg", "M.", "de", "la", "Weber", "MD", "Klinikum", "😀", "’s", "-"]
-)  # fmt: skip
+    [
+        *("Dr.", "Mona", "Finch", "Mr", "O'Neil", "of", "the", "Hospital", "Tucson", ",", "AZ"),
+        *("cancer", "chronic", "type", "2", "therapy", "İstanbul", "ß", "é", "e\u0301", "Médecin"),
+        *(":", "(", ")", "\n", "retired", "teacher", "60", "mg", "M.", "de", "la", "Weber", "MD"),
+        *("Klinikum", "😀", "’s", "-"),
+    ]
+)
 
 
 @settings(max_examples=150, deadline=None)

@@ -22,6 +22,7 @@ _COMPOUND = (
     *("-onset", "-stage", "-positive", "-negative", "-based"),
 )
 _OF = {"of", "the", "left", "right", "de", "du", "des", "d", "la", "le", "les", "l", "der"}
+_ARTICLES = {"the", "left", "right", "la", "le", "les"}
 _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde", "ée", "ées")
 _DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
@@ -35,11 +36,12 @@ def find(t: Text) -> Iterator[Found]:
         if i < end or t.taken[i]:
             continue
         j, bits = _row(t, heads, i)
-        k = _left(t, i, end, bits)
+        bits |= t.marks[j - 1] & w.EPONYMOUS
+        k = _trim(t, _left(t, i, end, bits), i)
         if not bits & (w.CONDITION | w.TREATMENT) and not _which(t, k, j):
             continue
         entity_type, rule = _type(bits)
-        k, stop = _trim(t, k, i), _right(t, j, bits)
+        stop = _right(t, j, bits)
         score = 0.75 if bits & (w.CONDITION | w.TREATMENT) or j - k > 2 else 0.6
         yield t.found(k, stop, entity_type, rule, score)
         end = stop
@@ -112,9 +114,9 @@ def _both(t: Text, k: int, floor: int, bits: int) -> bool:
 def _says_which(t: Text, i: int, bits: int = 0) -> bool:
     """Does word i say which condition or treatment? `bits`: the mark of the head that follows."""
     m, word = t.marks[i], t.words[i]
-    if m & (w.MODIFIER | ILL | CURE):
+    if m & w.MODIFIER or (m & (ILL | CURE) and not m & w.TRAILING):
         return True
-    if m & (w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER):
+    if m & (w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER):
         return False
     if m & w.CAP:
         eponym = bits & w.EPONYMOUS and word[1:2].islower()
@@ -155,11 +157,18 @@ def _right(t: Text, j: int, bits: int) -> int:
 def _of_what(t: Text, j: int) -> int:
     """Return the end of "of the fallopian tube", "du sein", "cardiaque" after a condition."""
     k = j
-    while k < j + 3 and t.words[k] in _OF and t.gap[k] in BLANK | {"'", "’"}:
+    while (
+        t.words[j] not in _ARTICLES
+        and k < j + 3
+        and t.words[k] in _OF
+        and t.gap[k] in BLANK | {"'", "’"}
+    ):
         k += 1
     end = k
     while end < k + 3 and t.marks[end] & w.MODIFIER and t.gap[end] in BLANK | {"'", "’"}:
         end += 1
+    while k > j and end > k and t.words[j] == "of" and t.words[end - 1].endswith(_ADJECTIVE):
+        end -= 1  # "of cardiac enzymes" is cut before "cardiac"
     french = k > j or t.words[j].lower().endswith(_FRENCH)
     other = t.marks[end] & (ILL | CURE) and t.gap[end] in BLANK and k == j
     return end if end > k and french and not other else j

@@ -12,7 +12,9 @@ from linkmask.detect.lexicon.words import Text
 _BLANK = {" ", "\n", "\u00a0", "-"}
 _PERCENT = {"% ", " % ", " percent "}
 # an amount to the dollar: nobody's policy limit, somebody's bill
-_AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3}){0,3}(?:\.\d{2})?(?![\d,.]*\d)")
+_AMOUNT = re.compile(
+    r"\$(?:\d{1,3}(?:,\d{3}){1,3}|\d{3,9})(?:\.\d{2})?(?![\d,.]{0,9}\d|\s?(?:[MKBk]\b|[mb]illion))"
+)
 
 
 def find(t: Text, language: str) -> Iterator[Found]:

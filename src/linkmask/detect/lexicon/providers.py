@@ -185,7 +185,7 @@ def _led(t: Text) -> Iterator[Found]:
             continue
         end = _capitals(t, j)
         said = any(not m & (w.STOP | w.FUNCTION) for m in t.marks[j:end])
-        said = said or (end > j > k and bits & w.ORGANIZATION_LEAD)  # "Ministry of Justice"
+        said = said or bool(end > j > k and bits & w.ORGANIZATION_LEAD)  # "Ministry of Justice"
         if not said or not t.free(i, end):
             continue
         first = i
