@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
 
 from linkmask.formulas import SLACK, document_risk, edge_strength, hop_risk, level, rows_of
-from linkmask.records import Flags, Incidence, Risk
+from linkmask.records import Flags, Incidence, Links, Risk
 from linkmask.report.pictures import Node, Tie, graphs
 from linkmask.report.tables import shared
 from linkmask.report.wording import count, risk, shown
@@ -61,8 +62,9 @@ class Part:
             what = f"All {count(self.linked, 'linked document')} and {count(self.links, 'link')}."
         else:
             what = (
-                f"The {count(len(self.nodes), 'document')} with the most and strongest links, out "
-                f"of {self.linked:,} linked ones, and {len(self.ties):,} of {self.links:,} links."
+                f"Shown are {count(len(self.nodes), 'document')} out of {self.linked:,} linked "
+                f"ones, where links are most and strongest, and {len(self.ties):,} of "
+                f"{self.links:,} links."
             )
         return (
             "Each circle is a document, each line a pair that shares entities (strength at least "
@@ -73,9 +75,9 @@ class Part:
         """Return (class, meaning) for lines and circles."""
         cut = [("cut", "cut by masking: below the threshold")] if masked else []
         return [
-            ("high", "HIGH"),
-            ("medium", "MEDIUM"),
-            ("low", "LOW"),
+            ("high", "HIGH chain"),
+            ("medium", "MEDIUM chain"),
+            ("low", "LOW chain"),
             *cut,
             ("under", "document under its limit"),
             ("over", f"document at or over {self.limit:g}"),
@@ -113,21 +115,43 @@ class Part:
         return f"Linked documents {title}", said, nodes, ties
 
 
+def _grown(links: Links, n: int) -> tuple[Flags, int]:
+    """Return up to `NODES` documents as flags, and how many documents are linked at all."""
+    pull = -np.log1p(-np.minimum(links.strength, 1 - 1e-9))
+    total = np.bincount(links.left, pull, n) + np.bincount(links.right, pull, n)
+    degree = np.bincount(links.left, minlength=n) + np.bincount(links.right, minlength=n)
+    linked = int((degree > 0).sum())
+    seeds = iter(np.argsort(-np.round(total, 9), kind="stable")[:linked].tolist())
+    chosen = np.zeros(n, dtype=np.bool_)
+    ways: list[tuple[float, int]] = []
+    for _ in range(min(NODES, linked)):
+        while ways and chosen[ways[0][1]]:
+            heappop(ways)
+        d = heappop(ways)[1] if ways else next(seed for seed in seeds if not chosen[seed])
+        chosen[d] = True
+        for here, there in ((links.left, links.right), (links.right, links.left)):
+            at = np.flatnonzero(here == d)
+            for other, strength in zip(
+                there[at].tolist(), links.strength[at].tolist(), strict=True
+            ):
+                if not chosen[other]:
+                    heappush(ways, (-round(strength, 9), other))
+    return chosen, linked
+
+
 def part(
     incidence: Incidence, before: Risk, masked: Flags, settings: Mapping[str, Any]
 ) -> Part | None:
     """Choose what to draw and compute it before and after; None where nothing is linked.
 
-    Documents are ranked by the sum of their links' strengths, ties by input order.
+    The part grows from the document with the most and strongest links along the strongest link
+    that leads on, and begins anew where none does.
     """
     links = before.links
     if not len(links):
         return None
     n = incidence.n_documents
-    pull = np.bincount(links.left, links.strength, n) + np.bincount(links.right, links.strength, n)
-    linked = int((pull > 0).sum())
-    chosen = np.zeros(n, dtype=np.bool_)
-    chosen[np.argsort(-np.round(pull, 9), kind="stable")[:NODES]] = True
+    chosen, linked = _grown(links, n)
     inside = np.flatnonzero(chosen[links.left] & chosen[links.right])
     strongest = np.argsort(-np.round(links.strength[inside], 9), kind="stable")[:TIES]
     ends = [(int(links.left[i]), int(links.right[i])) for i in inside[strongest].tolist()]

@@ -14,6 +14,8 @@ STEP = 54.0
 APART = 26.0
 """No two documents are drawn closer than this, room permitting."""
 GAP = 30.0
+STRIDES = (1, 2, 3, 5, 7)
+"""Orders on the starting circle: from each, another drawing may come out."""
 
 
 def layout(n: int, links: Sequence[tuple[int, int]], width: float) -> tuple[Floats, float]:
@@ -75,8 +77,8 @@ def _drawn(part: list[int], near: list[list[int]], width: float) -> tuple[list[i
     return part, place * min(1.0, width / max(size[0], 1.0))
 
 
-def _stress(part: list[int], near: list[list[int]], rounds: int = 120) -> Floats:
-    """Return places whose distances fit the graph's, from a circle in breadth-first order."""
+def _stress(part: list[int], near: list[list[int]], rounds: int = 80) -> Floats:
+    """Return places whose distances fit the graph's: the best of a few starts from a circle."""
     n = len(part)
     number = {node: k for k, node in enumerate(part)}
     ideal = np.zeros((n, n))
@@ -87,13 +89,19 @@ def _stress(part: list[int], near: list[list[int]], rounds: int = 120) -> Floats
     apart = ideal > 0
     weight[apart] = ideal[apart] ** -2.0
     inverse = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
-    angle = 2 * np.pi * np.arange(n) / n
-    place = np.stack([np.cos(angle), np.sin(angle)], axis=1) * ideal.max() / 2
-    for _ in range(rounds):
+    best, least = np.zeros((n, 2)), np.inf
+    for stride in STRIDES:
+        angle = 2 * np.pi * (np.arange(n) * stride % n + np.arange(n) / n) / n
+        place = np.stack([np.cos(angle), np.sin(angle)], axis=1) * ideal.max() / 2
+        for _ in range(rounds):
+            between = np.linalg.norm(place[:, None] - place[None], axis=2)
+            pull = np.where(between > 1e-9, weight * ideal / np.maximum(between, 1e-9), 0.0)
+            place = inverse @ ((np.diag(pull.sum(axis=1)) - pull) @ place)
         between = np.linalg.norm(place[:, None] - place[None], axis=2)
-        pull = np.where(between > 1e-9, weight * ideal / np.maximum(between, 1e-9), 0.0)
-        place = inverse @ ((np.diag(pull.sum(axis=1)) - pull) @ place)
-    return np.asarray(place)
+        stress = float((weight * (between - ideal) ** 2).sum())
+        if stress < least - 1e-6:
+            best, least = place, stress
+    return best
 
 
 def _spread(place: Floats, rounds: int = 80) -> Floats:

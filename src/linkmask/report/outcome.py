@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from typing import Any
 
@@ -92,7 +93,9 @@ def _types(facts: Facts) -> Table:
     total = [sum(cells[k] for cells in table.values()) for k in range(4)]
     rows.append(["all types", "", *(f"{n:,}" for n in total)])
     head = ["type", "", *STAGES, "kept"]
-    return Table("Entities by type and stage", head, rows, frozenset({2, 3, 4, 5}), picture=1)
+    return Table(
+        "Entities by type and stage", head, rows, frozenset({2, 3, 4, 5}), picture=1, wide=True
+    )
 
 
 def _entities(facts: Facts, plan: Plan) -> Table:
@@ -160,20 +163,20 @@ def left(facts: Facts) -> dict[str, Any]:
             else " A kept entity was not on the floor, and masking it was not needed or did not "
             "help to meet a limit."
         )
-    tables = [_kept(facts)] if kept else []
+    risks = _risks_left(facts)
+    tables = [_kept(facts, *risks)] if kept else []
     if facts.incidence.n_documents:
-        tables.append(_riskiest(facts))
+        tables.append(_riskiest(facts, *risks))
     tables += [*_unmet(facts), *_aside(facts)]
     return {"title": title, "words": f"{n} {verb}.{why}", "tables": tables}
 
 
-def _kept(facts: Facts) -> Table:
+def _kept(facts: Facts, documents: Floats, chains: Floats) -> Table:
     incidence, top = facts.incidence, facts.audit.left["top"]
-    number = {name: k for k, name in enumerate(incidence.entities)} if top else {}
-    documents, chains = _risks_left(facts)
+    limit = facts.audit.settings["theta_doc"]
     rows = []
     for row in top:
-        where = np.flatnonzero(incidence.entity == number[row["entity"]])
+        where = np.flatnonzero(incidence.entity == bisect_left(incidence.entities, row["entity"]))
         held = np.searchsorted(incidence.start, where, side="right") - 1
         rows.append(
             [
@@ -181,13 +184,13 @@ def _kept(facts: Facts) -> Table:
                 type_cell(row["type"]),
                 risk(row["contribution"]),
                 f"{row['documents']:,}",
-                risk(float(documents[held].max(initial=0.0))),
-                risk(float(chains[held].max(initial=0.0))),
+                risk(float(documents[held].max(initial=0.0)), limit),
+                _chain(float(chains[held].max(initial=-1.0))),
             ]
         )
     head = [
         *entity_head(facts), "type", "contribution", "documents",
-        "riskiest document", "riskiest chain",
+        "its riskiest document", "its riskiest chain",
     ]  # fmt: skip
     numbers = frozenset(range(len(head) - 4, len(head)))
     whole = sum(facts.audit.left["by_type"].values())
@@ -197,23 +200,26 @@ def _kept(facts: Facts) -> Table:
 
 
 def _risks_left(facts: Facts) -> tuple[Floats, Floats]:
-    """Risk of each document as things stand, and of the riskiest listed chain through it."""
+    """Risk of each document now, and of the riskiest listed chain through it (−1: none)."""
     state = facts.after or facts.before
     documents = facts.plan.after if facts.plan is not None else state.documents
-    chains = np.zeros(facts.incidence.n_documents)
-    if facts.after is not None or facts.plan is None:
-        for column in state.chains.documents.T:
-            there = column >= 0
-            np.maximum.at(chains, column[there], state.chains.risk[there])
-    elif len(facts.plan.chains):
-        for column in facts.plan.chains.documents.T:
-            there = column >= 0
-            np.maximum.at(chains, column[there], facts.plan.chains.after[there])
+    chains = np.full(facts.incidence.n_documents, -1.0)
+    if facts.after is None and facts.plan is not None:
+        return documents, chains
+    # Chains descend by risk, and of repeated places the last one written stays: go backwards.
+    for column in state.chains.documents.T:
+        there = np.flatnonzero(column >= 0)[::-1]
+        best = np.full(len(chains), -1.0)
+        best[column[there]] = state.chains.risk[there]
+        chains = np.maximum(chains, best)
     return documents, chains
 
 
-def _riskiest(facts: Facts) -> Table:
-    documents, chains = _risks_left(facts)
+def _chain(value: float) -> str:
+    return "–" if value < 0 else risk(value)
+
+
+def _riskiest(facts: Facts, documents: Floats, chains: Floats) -> Table:
     order = np.argsort(-np.round(documents, 9), kind="stable")[:RISKIEST].tolist()
     before = facts.before.documents
     planned = facts.plan is not None
@@ -221,8 +227,8 @@ def _riskiest(facts: Facts) -> Table:
         [
             document_cell(facts.incidence.documents[d]),
             *([risk(float(before[d]))] if planned else []),
-            risk(float(documents[d])),
-            risk(float(chains[d])),
+            risk(float(documents[d]), facts.audit.settings["theta_doc"]),
+            _chain(float(chains[d])),
         ]
         for d in order
     ]

@@ -14,7 +14,7 @@ from markupsafe import escape
 from linkmask.report.layout import layout
 from linkmask.report.wording import shown
 
-WIDE = 420.0
+WIDE = 470.0
 LEFT = 6.0
 PANEL = 124.0
 """Height of one distribution, its heading and axis included."""

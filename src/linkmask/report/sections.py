@@ -32,8 +32,8 @@ def lead(facts: Facts) -> str:
     if facts.plan is None:
         found = count(counts["entities"], "entity", "entities")
         return f"{documents} scored, {found} found; nothing was masked."
-    masked = count(counts["masked_entities"], "entity", "entities")
-    share = f"{masked} of {counts['entities']:,} masked in {documents}"
+    all_ = count(counts["entities"], "entity", "entities")
+    share = f"{counts['masked_entities']:,} of {all_} masked in {documents}"
     if counts["released"] == n and n:
         return f"{share}; all of them released."
     return f"{share}; {counts['released']:,} of them released."
@@ -113,13 +113,13 @@ def counts(facts: Facts) -> list[tuple[str, str, str]]:
         ("Masked entities", f"{c['masked_entities']:,}", ", ".join(filter(None, (share, spans)))),
         ("Released", f"{c['released']:,}", "documents"),
         ("Set aside", f"{c['set_aside']:,}", "documents"),
-        ("Links", _arrow(c["links"], _links_left(facts)), "before → after"),
-        ("HIGH or MEDIUM", _arrow(*_flagged(facts)), "chains, before → after"),
+        ("Links left", *_from(c["links"], _links_left(facts))),
+        ("HIGH, MEDIUM chains", *_from(*_flagged(facts))),
     ]
 
 
-def _arrow(before: int, after: int | None) -> str:
-    return f"{before:,}" if after is None else f"{before:,} → {after:,}"
+def _from(before: int, after: int | None) -> tuple[str, str]:
+    return ("–", f"{before:,} before") if after is None else (f"{after:,}", f"from {before:,}")
 
 
 def _size(characters: int) -> str:

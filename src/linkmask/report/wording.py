@@ -34,10 +34,12 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def risk(value: float) -> str:
-    """Return a risk in three decimals; what is not quite 0 or 1 is never shown as that."""
+def risk(value: float, limit: float = 1.0) -> str:
+    """Return a risk in three decimals; rounding never makes it 0, or lifts it to a limit."""
     if 0.0 < value < 0.001:
         return "<0.001"
+    if value < limit < 1.0 and round(value, 3) >= round(limit, 3):
+        return f"<{limit:.3f}"
     if 0.9995 <= value < 1.0:
         return ">0.999"
     return f"{value:.3f}"

@@ -1,0 +1,254 @@
+"""What a run knows, looked up one thing at a time: entities, documents, links, before and after."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.errors import UsageError
+from linkmask.formulas import (
+    LEVELS,
+    SLACK,
+    chain_risk,
+    document_risk,
+    edge_strength,
+    level,
+    none_masked,
+    rows_of,
+)
+from linkmask.records import Flags, Incidence, Mention, Plan, Risk, entity_id
+from linkmask.report.tables import shared
+from linkmask.report.wording import count, short, shown
+
+Now = tuple[float, float]
+"""A risk or strength before and after masking; the same twice where there is no plan."""
+
+CHAINS = 2000
+"""Chains of one entity that are looked at, riskiest first."""
+
+
+class Known:
+    """A run as questions see it. Nothing is computed that was not asked for."""
+
+    def __init__(
+        self,
+        incidence: Incidence,
+        before: Risk,
+        plan: Plan | None,
+        mentions: Callable[[], Iterable[Mention]],
+        settings: Settings,
+        show_values: bool,
+    ) -> None:
+        self.incidence = incidence
+        self.before = before
+        self.plan = plan
+        self.mentions = mentions
+        self.settings = settings
+        self.show_values = show_values
+        self.rows = rows_of(incidence)
+        self.nothing: Flags = none_masked(incidence.n_entities)
+        self.masked: Flags = self.nothing.copy()
+        if plan is not None:
+            self.masked[plan.masked] = True
+
+    # ── finding what was asked for ──────────────────────────────────────────────────────────────
+
+    def document(self, name: str) -> int:
+        """Return the number of the document with this id, or with the only id that begins so.
+
+        Raises:
+            UsageError: there is none, or more than one.
+        """
+        ids = self.incidence.documents
+        found = [d for d, other in enumerate(ids) if other == name]
+        found = found or [d for d, other in enumerate(ids) if name and other.startswith(name)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(
+                f"{count(len(found), 'document')} have ids that begin so: give a whole id"
+            )
+        raise UsageError("the run holds no document with this id: risk.json lists all ids")
+
+    def entity(self, text: str) -> int:
+        """Return the number of the entity with this id, beginning of an id, or value.
+
+        Raises:
+            UsageError: there is none, or more than one.
+        """
+        ids, given = self.incidence.entities, text.strip().lower()
+        if len(given) >= 4 and not set(given) - set("0123456789abcdef"):
+            low = bisect_left(ids, given)
+            high = bisect_left(ids, given + "g")
+            if high - low == 1:
+                return low
+            if high > low:
+                raise UsageError(
+                    f"{high - low:,} entities have ids that begin so: give more of the id"
+                )
+        found = self.written(text)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            which = ", ".join(self.name(e, hidden=True) for e in found[:8])
+            raise UsageError(f"more than one entity is written so: ask for one by id ({which})")
+        raise UsageError(
+            "the run holds no entity with this id or value: give an id from the report, "
+            "or a value as it stands in a document"
+        )
+
+    def written(self, text: str) -> list[int]:
+        """Return the entities whose value or a spelling is this, but for case, accents, signs."""
+        key = _key(text)
+        if not key:
+            raise UsageError("give a value with at least one letter or digit")
+        separator = self.settings.id_separator
+        found = {
+            entity_id(mention.value, mention.type, separator)
+            for mention in self.mentions()
+            if key in (_key(mention.original), _key(mention.value))
+        }
+        ids = self.incidence.entities
+        places = ((entity, bisect_left(ids, entity)) for entity in sorted(found))
+        return [e for entity, e in places if e < len(ids) and ids[e] == entity]
+
+    # ── naming ──────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def _values(self) -> dict[str, str]:
+        separator = self.settings.id_separator
+        values: dict[str, str] = {}
+        for mention in self.mentions():
+            values.setdefault(entity_id(mention.value, mention.type, separator), mention.original)
+        return values
+
+    def value(self, e: int) -> str | None:
+        """Return the first spelling of an entity, where values may be shown."""
+        return self._values.get(self.incidence.entities[e]) if self.show_values else None
+
+    def type(self, e: int) -> str:
+        """Return the entity's type."""
+        return str(self.incidence.types[self.incidence.type[e]])
+
+    def name(self, e: int, hidden: bool = False) -> str:
+        """Name an entity for people: type, short id, value where it may be shown."""
+        value = None if hidden else self.value(e)
+        said = f" “{shown(value, 60)}”" if value is not None else ""
+        return f"{self.type(e)} {short(self.incidence.entities[e])}{said}"
+
+    def called(self, d: int) -> str:
+        """Name a document for people."""
+        return shown(self.incidence.documents[d], 60)
+
+    # ── numbers ─────────────────────────────────────────────────────────────────────────────────
+
+    def place(self, e: int) -> int | None:
+        """Return where in the plan an entity is masked, or None if it is kept."""
+        if self.plan is None or not self.masked[e]:
+            return None
+        return int(np.flatnonzero(self.plan.masked == e)[0])
+
+    def state(self, e: int) -> str:
+        """Return the stage at which an entity is masked, or `kept`."""
+        place = self.place(e)
+        return "kept" if place is None or self.plan is None else self.plan.stage[place]
+
+    def documents_of(self, e: int) -> list[int]:
+        """Return the documents that hold an entity."""
+        where = np.flatnonzero(self.incidence.entity == e)
+        found = np.searchsorted(self.incidence.start, where, side="right") - 1
+        return [int(d) for d in found]
+
+    def entities_of(self, d: int) -> list[tuple[int, float, float]]:
+        """Return (entity, relevance, contribution) of a document, largest contribution first."""
+        at = slice(self.incidence.start[d], self.incidence.start[d + 1])
+        entity, relevance = self.incidence.entity[at], self.incidence.relevance[at]
+        share = relevance * self.rows.ceiling[entity]
+        rows = list(zip(entity.tolist(), relevance.tolist(), share.tolist(), strict=True))
+        return sorted(rows, key=lambda row: (-round(row[2], 12), row[0]))
+
+    def shared(self, a: int, b: int) -> list[tuple[int, float, float]]:
+        """Return (entity, larger relevance, s) of what two documents share, largest s first."""
+        held = [{e: r for e, r, _ in self.entities_of(d)} for d in (a, b)]
+        rows = []
+        for e in shared(self.incidence, a, b).tolist():
+            most = max(held[0][e], held[1][e])
+            rows.append((e, most, most * float(self.rows.ceiling[e])))
+        return sorted(rows, key=lambda row: (-round(row[2], 12), row[0]))
+
+    def risk(self, d: int) -> Now:
+        """Return a document's risk before and after."""
+        return (
+            float(document_risk(self.rows, self.nothing, d)),
+            float(document_risk(self.rows, self.masked, d)),
+        )
+
+    def strength(self, a: int, b: int) -> Now:
+        """Return the strength between two documents before and after."""
+        return (
+            float(edge_strength(self.rows, self.nothing, a, b)),
+            float(edge_strength(self.rows, self.masked, a, b)),
+        )
+
+    def chain(self, path: list[int], readable: int | None = None) -> Now:
+        """Return a chain's risk before and after; `readable`: as if that entity were kept."""
+        flags = self.masked
+        if readable is not None:
+            flags = flags.copy()
+            flags[readable] = False
+        return (
+            float(chain_risk(self.rows, self.nothing, path)),
+            float(chain_risk(self.rows, flags, path)),
+        )
+
+    def alone(self, d: int, readable: int) -> float:
+        """Return a document's risk after masking, as if one entity were kept readable."""
+        flags = self.masked.copy()
+        flags[readable] = False
+        return float(document_risk(self.rows, flags, d))
+
+    def level(self, risk: float) -> str:
+        """Return the category of a chain's risk."""
+        return LEVELS[level(risk, self.settings.high, self.settings.medium)]
+
+    def linked(self, d: int) -> list[int]:
+        """Return the documents linked to one before masking, in input order."""
+        links = self.before.links
+        right, left = links.right[links.left == d], links.left[links.right == d]
+        return sorted(int(other) for other in np.concatenate([left, right]))
+
+    def holds(self, strength: float) -> bool:
+        """Tell whether a strength makes a link."""
+        return strength > 0 and strength >= self.settings.edge_threshold - SLACK
+
+    def treated(self, documents: Iterable[int]) -> list[int]:
+        """Return the plan's chains through any of these documents, riskiest first."""
+        if self.plan is None or not len(self.plan.chains):
+            return []
+        there = np.isin(self.plan.chains.documents, list(documents)).any(axis=1)
+        return [int(c) for c in np.flatnonzero(there)[:CHAINS]]
+
+    def path(self, c: int) -> list[int]:
+        """Return the documents along one of the plan's chains."""
+        assert self.plan is not None
+        return [int(d) for d in self.plan.chains.documents[c] if d >= 0]
+
+    def target(self, a: int, b: int) -> tuple[float, Any] | None:
+        """Return target and whether it is met, where two documents are a chain of the plan."""
+        for c in self.treated([a]):
+            if sorted(self.path(c)) == sorted((a, b)):
+                assert self.plan is not None
+                return float(self.plan.chains.target[c]), bool(self.plan.chains.met[c])
+        return None
+
+
+def _key(text: str) -> str:
+    """Return text as values are compared here: letters and digits only, no case, no accents."""
+    flat = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in flat if letter.isalnum())
