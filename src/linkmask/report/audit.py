@@ -12,6 +12,7 @@ import numpy as np
 
 from linkmask import __version__
 from linkmask.config import Settings
+from linkmask.formulas import SLACK
 from linkmask.records import Audit, Finding, Floats, Incidence, Plan, Risk, SetAside
 
 BINS = 20
@@ -130,8 +131,14 @@ def _state(risk: Risk, settings: Settings) -> dict[str, Any]:
         "mean_document": round(float(risk.documents.mean()), 4) if len(risk.documents) else 0.0,
         "chains": histogram(risk.chains.risk),
         "levels": dict(risk.chains.counts),
-        "links": len(risk.links),
+        "links": _links(risk, settings),
     }
+
+
+def _links(risk: Risk, settings: Settings) -> int:
+    """Links that still are one: masking leaves the graph as it was, with what strength is left."""
+    strength = risk.links.strength
+    return int(((strength > 0) & (strength >= settings.edge_threshold - SLACK)).sum())
 
 
 def histogram(values: Floats) -> list[int]:

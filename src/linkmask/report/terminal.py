@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from rich.console import Group, RenderableType
     from rich.table import Table
+    from rich.text import Text
 
 Progress = Callable[[str, int, int | None], None]
 """Called with (step, how many are done, how many there are or None where unknown)."""
@@ -44,84 +45,95 @@ def progress(silent: bool) -> Iterator[Progress]:
 
 
 def summary(audit: Audit) -> Group:
-    """Sum a run up in two small tables: risk before and after, and what was masked."""
+    """Sum a run up: a verdict, risk before and after, what was masked. Fits 80 columns."""
     from rich.console import Group
+    from rich.text import Text
 
-    tables = [_risk_table(audit)]
+    parts: list[RenderableType] = [_verdict(audit), Text(), _risk_table(audit)]
     if audit.masked:
-        tables.append(_masked_table(audit))
-    return Group(*tables)
+        parts += [Text(), _masked_table(audit), Text(f" {_proof(audit.masked['size'])}", "dim")]
+    return Group(*parts)
+
+
+def _verdict(audit: Audit) -> Text:
+    """Say in two lines what was done and whether it is enough."""
+    from rich.text import Text
+
+    counts, risk = audit.counts, audit.risk
+    said = f"{counts['documents']:,} documents, {counts['entities']:,} entities"
+    if not audit.masked:
+        return Text.assemble((" Scanned only", "bold"), f": nothing was masked\n {said} found")
+    unmet, aside = risk["unmet_documents"] + risk["unmet_chains"], counts["set_aside"]
+    word, colour = ("Under policy", "green") if not unmet else ("Not under policy", "red")
+    more = [f"{unmet:,} limits not met"] if unmet else []
+    more += [f"{aside:,} documents set aside"] if aside else []
+    if counts["released"] and not audit.verify["checked"]:
+        more.append("not verified")
+    tail = f": {', '.join(more)}" if more else ""
+    places = f", {counts['masked_mentions']:,} places" if counts["masked_mentions"] else ""
+    return Text.assemble(
+        (f" {word}", f"bold {colour if not more or unmet else 'yellow'}"),
+        f"{tail}\n {said}; {counts['masked_entities']:,} masked{places}",
+    )
+
+
+def _table(*headings: str) -> Table:
+    """Begin a light table: words on the left, numbers on the right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=True, show_edge=False)
+    for k, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if k else "left", no_wrap=bool(k))
+    return table
 
 
 def _risk_table(audit: Audit) -> Table:
-    from rich.table import Table
-
     before, after = audit.risk["before"], audit.risk["after"]
-    limits = audit.risk["limits"]
-    counts = audit.counts
-    title = (
-        f"{counts['documents']} documents, {counts['mentions']} mentions "
-        f"of {counts['entities']} entities"
-    )
-    table = Table(title=title, title_justify="left")
-    table.add_column("risk")
-    table.add_column("before", justify="right")
-    if after:
-        table.add_column("after", justify="right")
-    rows = [(f"documents at or over {limits['theta_doc']:g}", "documents_over"), ("links", "links")]
-    for label, key in rows:
-        table.add_row(label, str(before[key]), *([str(after[key])] if after else []))
+    states = [before, after] if after else [before]
+    table = _table("risk", *("before", "after")[: len(states)])
+    limit = audit.risk["limits"]["theta_doc"]
+    for label, key in ((f"documents at or over {limit:g}", "documents_over"), ("links", "links")):
+        table.add_row(label, *(f"{state[key]:,}" for state in states))
     for level in ("HIGH", "MEDIUM", "LOW"):
-        cells = [str(state["levels"].get(level, 0)) for state in (before, after) if state]
-        table.add_row(f"{level} chains", *cells)
+        table.add_row(
+            f"{level} chains", *(f"{state['levels'].get(level, 0):,}" for state in states)
+        )
     return table
 
 
 def _masked_table(audit: Audit) -> Table:
-    from rich.table import Table
-
-    size, counts = audit.masked["size"], audit.counts
-    title = (
-        f"{counts['masked_entities']} of {counts['entities']} entities masked "
-        f"({counts['masked_mentions']} mentions)"
-    )
-    table = Table(title=title, title_justify="left", caption=_proof(size), caption_justify="left")
     stages = ("floor", "document", "chain")
-    table.add_column("masked by type")
-    for name in (*stages, "kept"):
-        table.add_column(name, justify="right")
-    kept = audit.left["by_type"]
-    for name in _types(audit):
-        row = audit.masked["by_type"].get(name, {})
-        cells = [str(row.get(stage, "") or "") for stage in stages]
-        table.add_row(name, *cells, str(kept.get(name, "") or ""))
+    masked, kept = audit.masked["by_type"], audit.left["by_type"]
+    table = _table("entities masked", *stages, "kept")
+    rows = {
+        name: [*(masked.get(name, {}).get(stage, 0) for stage in stages), kept.get(name, 0)]
+        for name in [*masked, *(name for name in kept if name not in masked)]
+    }
+    for name, cells in sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0])):
+        table.add_row(name, *(f"{n:,}" if n else "" for n in cells))
+    table.add_section()
+    table.add_row("all types", *(f"{sum(column):,}" for column in zip(*rows.values(), strict=True)))
     return table
 
 
-def _types(audit: Audit) -> list[str]:
-    names = list(audit.masked["by_type"])
-    return names + [name for name in audit.left["by_type"] if name not in names]
-
-
-def _proof(size: dict[str, object]) -> str:
+def _proof(size: Mapping[str, Any]) -> str:
+    masked, solver = size["masked"], size["solver"]
+    said = f"chain stage: {masked:,} {'entity' if masked == 1 else 'entities'}"
     if size["proven"]:
-        return f"chain stage: {size['masked']} entities, proven minimal ({size['solver']})"
-    bound = f", proven bound {size['lower_bound']}" if size["lower_bound"] else ""
-    return f"chain stage: {size['masked']} entities ({size['solver']}{bound})"
+        return f"{said}, proven minimal ({solver})"
+    bound = f", at least {size['lower_bound']:,} needed" if size["lower_bound"] else ""
+    return f"{said} ({solver}{bound})"
 
 
 def findings_table(findings: Sequence[Finding]) -> Table:
     """List findings by kind: how many, in how many documents, whether they block a release."""
-    from rich.table import Table
-
-    table = Table(title="Verification", title_justify="left")
-    for column in ("finding", "count", "documents", "blocks release"):
-        table.add_column(column)
+    table = _table("finding", "count", "documents", "blocks release")
     for kind in sorted({finding.kind for finding in findings}):
         some = [finding for finding in findings if finding.kind == kind]
         documents = {finding.document for finding in some}
         blocks = "yes" if any(finding.blocking for finding in some) else "no"
-        table.add_row(kind, str(len(some)), str(len(documents)), blocks)
+        table.add_row(kind, f"{len(some):,}", f"{len(documents):,}", blocks)
     if not findings:
         table.add_row("none", "0", "0", "no")
     return table

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from linkmask.records import Audit, Incidence, Plan, Risk
-from linkmask.report import outcome, sections
-from linkmask.report.cells import Facts
-from linkmask.report.terms import terms
+from linkmask.report.page import checks, head, left, masked, risks
+from linkmask.report.page.cells import Facts
+from linkmask.report.page.terms import terms
 from linkmask.report.wording import shown
 
 HERE = Path(__file__).parent
@@ -52,19 +52,19 @@ def render(
         style=Markup(style),  # noqa: S704 - our own file
         style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
         sections=_contents(plan),
-        verdict=sections.verdict(facts),
-        lead=sections.lead(facts),
-        facts=sections.counts(facts),
-        notes=sections.notes(facts),
-        risk=sections.risks(facts),
-        graph=sections.graph(facts),
-        masked=outcome.masked(facts),
-        left=outcome.left(facts),
-        verification=outcome.verification(facts),
-        settings=outcome.settings(facts),
+        verdict=head.verdict(facts),
+        lead=head.lead(facts),
+        facts=head.counts(facts),
+        notes=head.notes(facts),
+        risk=risks.risks(facts),
+        graph=risks.graph(facts),
+        masked=masked.masked(facts),
+        left=left.left(facts),
+        verification=checks.verification(facts),
+        settings=checks.settings(facts),
         terms=terms(incidence.n_documents, limits, threshold),
-        private=outcome.private(facts),
-        timing=outcome.timing(facts),
+        private=checks.private(facts),
+        timing=checks.timing(facts),
     )
     return str(html)
 

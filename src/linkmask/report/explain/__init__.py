@@ -1,0 +1,61 @@
+"""Why an entity was masked or kept, what links two documents, what is left of one person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from linkmask.config import Settings
+from linkmask.errors import UsageError
+from linkmask.records import Incidence, Mention, Plan, Risk
+from linkmask.report.explain.answer import Answer
+from linkmask.report.explain.document import explain_document, explain_pair
+from linkmask.report.explain.entity import explain_entity
+from linkmask.report.explain.known import Known
+from linkmask.report.explain.person import explain_person
+
+__all__ = [
+    "Answer",
+    "explain",
+    "explain_document",
+    "explain_entity",
+    "explain_pair",
+    "explain_person",
+]
+
+
+def explain(
+    question: Mapping[str, Any],
+    incidence: Incidence,
+    before: Risk,
+    plan: Plan | None,
+    mentions: Callable[[], Iterable[Mention]],
+    settings: Settings,
+    *,
+    show_values: bool = False,
+) -> Answer:
+    """Answer one question about a run.
+
+    Args:
+        question: one of `{"entity": id or value}`, `{"document": id}`, `{"pair": (id, id)}`,
+            `{"person": a value that names the person}`.
+        mentions: gives the run's mentions, each time anew (`run.mentions`).
+        show_values: name values beside ids; else the answer holds none.
+
+    Raises:
+        UsageError: what was asked for is unknown, or not the only one.
+    """
+    asked = {name: value for name, value in question.items() if value}
+    if len(asked) != 1 or not set(asked) <= set(QUESTIONS):
+        raise UsageError("ask about one thing: an entity, a document, a pair or a person")
+    ((name, value),) = asked.items()
+    return QUESTIONS[name](Known(incidence, before, plan, mentions, settings, show_values), value)
+
+
+QUESTIONS: dict[str, Callable[[Known, Any], Answer]] = {
+    "entity": explain_entity,
+    "document": explain_document,
+    "pair": explain_pair,
+    "person": explain_person,
+}
+"""Question by name: who answers it."""

@@ -1,0 +1,87 @@
+"""Answers: plain words and data, and how both are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from linkmask.report.explain.known import Known, Now
+from linkmask.report.wording import risk
+
+ROWS = 15
+"""Rows of a list in words; the data hold up to `MOST`."""
+MOST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer in plain words, and the same as data."""
+
+    text: str
+    data: dict[str, Any]
+
+
+def contribution(known: Known, row: tuple[int, float, float]) -> str:
+    """Say what an entity adds, factor by factor, and the stage that masked it."""
+    e, relevance, c = row
+    u, weight = float(known.incidence.uniqueness[e]), float(known.incidence.weight[e])
+    state = known.state(e)
+    stage = "" if state == "kept" else f"   {state}"
+    return f"{known.name(e)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}{stage}"
+
+
+def change(known: Known, pair: Now) -> str:
+    """Say a risk or strength: before → after, or one number where there is no plan."""
+    return risk(pair[0]) if known.plan is None else f"{risk(pair[0])} → {risk(pair[1])}"
+
+
+def cut(known: Known, strength: Now) -> str:
+    """Say whether masking took a link below the threshold."""
+    cut = known.holds(strength[0]) and not known.holds(strength[1])
+    return ": cut by masking" if cut else ""
+
+
+def standing(known: Known, e: int) -> str:
+    """Say whether an entity is masked, and when."""
+    if known.plan is None:
+        return "nothing is masked yet"
+    state = known.state(e)
+    return "kept, still readable" if state == "kept" else f"masked at the {state} stage"
+
+
+def route(known: Known, c: int) -> str:
+    """Name a chain of the plan by its documents."""
+    return " – ".join(known.called(d) for d in known.path(c))
+
+
+def listed(lines: Sequence[str], whole: int) -> str:
+    """Set lines under each other; what is beyond `ROWS` is counted."""
+    more = [f"… and {whole - ROWS:,} more"] if whole > ROWS else []
+    return "\n".join(f"  {line}" for line in [*lines[:ROWS], *more])
+
+
+def valued(known: Known, e: int) -> dict[str, Any]:
+    """Return an entity's value as data, where values may be shown."""
+    return {"value": known.value(e)} if known.show_values else {}
+
+
+def record(known: Known, row: tuple[int, float, float]) -> dict[str, Any]:
+    """Return an entity in a document as data."""
+    e, relevance, c = row
+    return {
+        "entity": known.incidence.entities[e],
+        "type": known.type(e),
+        **valued(known, e),
+        "state": known.state(e),
+        "relevance": relevance,
+        "uniqueness": float(known.incidence.uniqueness[e]),
+        "weight": float(known.incidence.weight[e]),
+        "contribution": c,
+    }
+
+
+def both(known: Known, name: str, pair: Now) -> dict[str, float]:
+    """Return a number before and, with a plan, after as data."""
+    after = {} if known.plan is None else {f"{name}_after": pair[1]}
+    return {f"{name}_before": pair[0], **after}

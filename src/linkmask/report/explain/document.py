@@ -1,0 +1,120 @@
+"""What a document gives away; what links two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from linkmask.errors import UsageError
+from linkmask.report.explain.answer import (
+    MOST,
+    Answer,
+    both,
+    change,
+    contribution,
+    cut,
+    listed,
+    record,
+    route,
+)
+from linkmask.report.explain.known import Known
+from linkmask.report.wording import count, risk
+
+
+def explain_document(known: Known, name: str) -> Answer:
+    """Say what a document gives away, what of it is masked, and what it is linked to."""
+    d = known.document(name)
+    now, limit = known.risk(d), known.settings.theta_doc
+    held = known.entities_of(d)
+    kept = [row for row in held if not known.masked[row[0]]]
+    gone = [row for row in held if known.masked[row[0]]]
+    links = [(other, known.strength(d, other)) for other in known.linked(d)]
+    links.sort(key=lambda link: (-round(link[1][0], 12), link[0]))
+    parts = [
+        f"Document {known.called(d)}: risk {change(known, now)}; the limit is below {limit:g}.",
+        "R = 1 − Π (1 − c) over what is readable, c = relevance × u × weight.",
+    ]
+    for title, rows in (("Readable", kept), ("Masked", gone)):
+        if rows:
+            lines = [contribution(known, row) for row in rows]
+            parts.append(f"{title} ({len(rows):,}):\n{listed(lines, len(rows))}")
+    if 0 < len(kept) <= 6:
+        factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
+        parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
+    if links:
+        lines = [
+            f"{known.called(other)}: strength {change(known, s)}{cut(known, s)}"
+            for other, s in links
+        ]
+        parts.append(f"Linked to {count(len(links), 'document')}:\n{listed(lines, len(links))}")
+    else:
+        parts.append("It is linked to no other document.")
+    unmet = [c for c in known.treated([d]) if known.plan and not known.plan.chains.met[c]]
+    if unmet:
+        lines = [route(known, c) for c in unmet]
+        parts.append(f"Chains through it above target:\n{listed(lines, len(unmet))}")
+    data = {
+        "document": known.incidence.documents[d],
+        **both(known, "risk", now),
+        "limit": limit,
+        "entities": [record(known, row) for row in held],
+        "links": [
+            {"document": known.incidence.documents[other], **both(known, "strength", s)}
+            for other, s in links[:MOST]
+        ],
+        "unmet_chains": [
+            [known.incidence.documents[one] for one in known.path(c)] for c in unmet[:MOST]
+        ],
+    }
+    return Answer("\n\n".join(parts), data)
+
+
+# ── pair ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def explain_pair(known: Known, names: Sequence[str]) -> Answer:
+    """Say what links two documents, how strongly, and what of it masking leaves."""
+    if len(names) != 2:
+        raise UsageError("a pair is two document ids")
+    a, b = (known.document(name) for name in names)
+    if a == b:
+        raise UsageError("a pair is two different documents")
+    rows = known.shared(a, b)
+    strength, hop = known.strength(a, b), known.chain([a, b])
+    risks = known.risk(a), known.risk(b)
+    target = known.target(a, b)
+    data = {
+        "documents": [known.incidence.documents[a], known.incidence.documents[b]],
+        **both(known, "strength", strength),
+        "threshold": known.settings.edge_threshold,
+        **both(known, "chain_risk", hop),
+        "linked": known.holds(strength[0]),
+        "target": None if target is None else target[0],
+        "met": None if target is None else target[1],
+        "shared": [record(known, row) for row in rows],
+    }
+    head = f"{known.called(a)} and {known.called(b)}"
+    if not rows:
+        return Answer(f"{head} share no entity: nothing detected links them.", data)
+    linked = "are linked" if known.holds(strength[0]) else "are not linked: that is too weak"
+    parts = [
+        f"{head} share {count(len(rows), 'entity', 'entities')} and {linked}.",
+        "s = larger relevance × u × weight:\n"
+        + listed([contribution(known, row) for row in rows], len(rows)),
+        f"strength = 1 − Π (1 − s) over what is readable: {change(known, strength)}; "
+        f"a link counts from {known.settings.edge_threshold:g}{cut(known, strength)}.",
+        "chain risk = strength × (1 + (R₁ + R₂) / 2) / 2:\n"
+        + "\n".join(
+            f"  {when}: {strength[k]:.3f} × (1 + ({risks[0][k]:.3f} + {risks[1][k]:.3f})"
+            f" / 2) / 2 = {risk(hop[k])} ({known.level(hop[k])})"
+            for k, when in enumerate(["before", "after"][: 1 + (known.plan is not None)])
+        ),
+    ]
+    if target is not None:
+        met = "met" if target[1] else "not met"
+        parts.append(f"Its target was at most {risk(target[0])}: {met}.")
+    elif known.plan is not None and known.holds(strength[0]):
+        parts.append(
+            "When the chain stage began it was LOW and within "
+            f"{known.settings.theta_chain:g}: it had no target of its own."
+        )
+    return Answer("\n\n".join(parts), data)

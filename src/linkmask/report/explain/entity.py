@@ -1,0 +1,145 @@
+"""Why an entity was masked or kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from linkmask.formulas import SLACK
+from linkmask.report.explain.answer import (
+    MOST,
+    Answer,
+    both,
+    change,
+    listed,
+    route,
+    valued,
+)
+from linkmask.report.explain.known import Known
+from linkmask.report.wording import count, risk
+
+
+def explain_entity(known: Known, text: str) -> Answer:
+    """Say why an entity is masked or kept, with its numbers and where they come from."""
+    e = known.entity(text)
+    n, held = known.incidence.n_documents, known.documents_of(e)
+    u, weight = float(known.incidence.uniqueness[e]), float(known.incidence.weight[e])
+    place, state = known.place(e), known.state(e)
+    rows = []
+    for d in held[:MOST]:
+        relevance = next(r for other, r, _ in known.entities_of(d) if other == e)
+        rows.append((d, relevance, relevance * u * weight, known.risk(d)))
+    rows.sort(key=lambda row: (-round(row[2], 12), row[0]))
+    said = "no plan yet: nothing is masked"
+    if known.plan is not None:
+        said = "kept" if place is None else f"masked at the {state} stage"
+    text = (
+        f"{known.name(e)} stands in {len(held):,} of {count(n, 'document')}. It is {said}.\n\n"
+        f"uniqueness u = log((N + 1) / documents) / log(N + 1) "
+        f"= log({n + 1} / {len(held)}) / log({n + 1}) = {risk(u)}\n"
+        f"weight of {known.type(e)} = {weight:g}\n"
+        "contribution = relevance × u × weight:\n"
+    ) + listed(
+        [
+            f"{known.called(d)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}"
+            f"   document risk {change(known, r)}"
+            for d, relevance, c, r in rows
+        ],
+        len(held),
+    )
+    why, reasons = _why(known, e, held)
+    data = {
+        "entity": known.incidence.entities[e],
+        "type": known.type(e),
+        **valued(known, e),
+        "documents": len(held),
+        "uniqueness": u,
+        "weight": weight,
+        "state": state,
+        "mentions": [
+            {
+                "document": known.incidence.documents[d],
+                "relevance": relevance,
+                "contribution": c,
+                **both(known, "risk", r),
+            }
+            for d, relevance, c, r in rows
+        ],
+        **reasons,
+    }
+    if known.plan is not None and place is not None:
+        data["gain"] = float(known.plan.gain[place])
+        data["served"] = int(known.plan.served[place])
+    return Answer(f"{text}\n\n{why}".rstrip(), data)
+
+
+def _why(known: Known, e: int, held: Sequence[int]) -> tuple[str, dict[str, Any]]:
+    """Say what would be over a limit were the entity readable: that is why it is masked."""
+    if known.plan is None:
+        return "", {}
+    state, limit = known.state(e), known.settings.theta_doc
+    over = [(d, known.alone(d, e)) for d in held[:MOST]]
+    over = [(d, r) for d, r in over if r >= limit - SLACK]
+    chains = known.plan.chains
+    above = []
+    for c in known.treated(held):
+        now = known.chain(known.path(c), readable=e)[1]
+        if now > chains.target[c] + SLACK:
+            above.append((c, now))
+    data = {
+        "documents_over": [
+            {"document": known.incidence.documents[d], "risk": r, "limit": limit} for d, r in over
+        ],
+        "chains_over": [
+            {
+                "documents": [known.incidence.documents[d] for d in known.path(c)],
+                "risk": r,
+                "target": float(chains.target[c]),
+            }
+            for c, r in above[:MOST]
+        ],
+    }
+    lines = [
+        f"document {known.called(d)} would have risk {risk(r)}, its limit is below {limit:g}"
+        for d, r in over
+    ] + [
+        f"chain {route(known, c)} would have risk {risk(r)}, "
+        f"its target is {risk(float(chains.target[c]))}"
+        for c, r in above
+    ]
+    return _because(known, e, state, lines), data
+
+
+def _because(known: Known, e: int, state: str, lines: Sequence[str]) -> str:
+    plan = known.plan
+    assert plan is not None
+    if state == "kept":
+        if lines:
+            head = "It is kept although a limit is not met, because masking it does not help enough"
+            return f"{head}:\n{listed(lines, len(lines))}"
+        return (
+            f"It is kept because its type is not on the floor, every document it stands in lies "
+            f"below {known.settings.theta_doc:g} with it readable, and every chain through them "
+            f"meets its target."
+        )
+    place = known.place(e)
+    assert place is not None
+    gain = f"gain {risk(float(plan.gain[place]))} over {_served(state, int(plan.served[place]))}"
+    if state == "floor":
+        return (
+            f"It is masked because {known.type(e)} is on the floor: its type is masked whatever "
+            "the risk."
+        )
+    if not lines:
+        return (
+            f"It was chosen for what was over its limit then ({gain}). With all else masked as "
+            "planned, no document and no chain needs it by itself any more."
+        )
+    return (
+        f"It is masked because, with it readable and all else as planned ({gain}):\n"
+        f"{listed(lines, len(lines))}"
+    )
+
+
+def _served(state: str, n: int) -> str:
+    return count(n, "chain" if state == "chain" else "document")

@@ -1,0 +1,104 @@
+"""The end of the report page: verification, settings as resolved, what may be passed on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from linkmask.config import load
+from linkmask.errors import SettingsError
+from linkmask.report.page.cells import (
+    Facts,
+    Table,
+)
+from linkmask.report.wording import count, shown
+
+FINDINGS = {
+    "leftover": "a masked value, in a known form, still stands in the text or the metadata",
+    "placeholder": "what stands for a masked value is malformed",
+    "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",
+    "unreadable": "the document could not be checked, or differs outside its masks",
+    "new-value": "detection of the masked text found a value that the run did not know",
+}
+
+
+def verification(facts: Facts) -> dict[str, Any]:
+    """What the check of the masked documents found, by kind."""
+    found = facts.audit.verify
+    if not found["checked"]:
+        return {"words": "The masked documents were not checked.", "tables": []}
+    words = (
+        "The masked documents were read again: every masked value in all its known forms was "
+        "looked for, placeholders were checked, and risks were recomputed from a fresh detection. "
+    )
+    if not found["findings"]:
+        return {"words": words + "Nothing was found.", "tables": []}
+    blocking = found["blocking"]
+    words += (
+        f"{count(blocking, 'finding')} kept a document from being released."
+        if blocking
+        else "No finding kept a document from being released."
+    )
+    rows = [
+        [kind, f"{n:,}", FINDINGS.get(kind, "")] for kind, n in sorted(found["findings"].items())
+    ]
+    table = Table("Findings by kind", ["finding", "count", "meaning"], rows, frozenset({1}))
+    return {"words": words, "tables": [table]}
+
+
+def settings(facts: Facts) -> dict[str, Any]:
+    """The settings as resolved; what differs from the preset comes first."""
+    resolved = facts.audit.settings
+    preset = resolved["preset"]
+    try:
+        given = msgspec.to_builtins(load(preset=preset, environment={}))
+    except SettingsError:
+        given = {}
+    changed = [name for name in resolved if given and resolved[name] != given[name]]
+    if not given:
+        words = f"Preset “{shown(preset, 40)}” is not known here; all settings as they were used:"
+    elif changed:
+        words = f"Preset “{preset}” with {count(len(changed), 'setting')} changed."
+    else:
+        words = f"Preset “{preset}”, unchanged."
+    rows = [[_name(name), _plain(resolved[name]), _plain(given[name])] for name in changed]
+    return {
+        "words": words,
+        "changed": Table("Changed from the preset", ["setting", "value", "preset"], rows),
+        "all": Table(
+            "All settings",
+            ["setting", "value"],
+            [[_name(name), _plain(value)] for name, value in resolved.items()],
+            closed=True,
+        ),
+    }
+
+
+def _name(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_plain(inner)}" for key, inner in value.items()) or "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain, value)) or "none"
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return shown(text, 200) if text else "–"
+
+
+def private(facts: Facts) -> str:
+    """Say whether the page may be passed on."""
+    if facts.values is None:
+        return "This report holds no value of a document; document ids are the input's own."
+    return "This report shows values: keep it as private as the originals."
+
+
+def timing(facts: Facts) -> str:
+    """Seconds by step."""
+    spent = {step: seconds for step, seconds in facts.audit.seconds.items() if seconds >= 0.05}
+    return "Time: " + ", ".join(f"{k} {v:.1f} s" for k, v in spent.items()) + "." if spent else ""

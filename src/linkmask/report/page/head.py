@@ -1,0 +1,149 @@
+"""The head of the report page: one sentence, a verdict, counts, what narrows the numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkmask.report.page.cells import LEVELS, Facts
+from linkmask.report.wording import count, shown
+
+
+def lead(facts: Facts) -> str:
+    """Say in one sentence what was done."""
+    n, counts = facts.incidence.n_documents, facts.audit.counts
+    documents = count(n, "document")
+    if facts.plan is None:
+        found = count(counts["entities"], "entity", "entities")
+        return f"{documents} scored, {found} found; nothing was masked."
+    all_ = count(counts["entities"], "entity", "entities")
+    share = f"{counts['masked_entities']:,} of {all_} masked in {documents}"
+    if counts["released"] == n and n:
+        return f"{share}; all of them released."
+    return f"{share}; {counts['released']:,} of them released."
+
+
+def verdict(facts: Facts) -> dict[str, Any]:
+    """Say first whether the corpus lies under policy, and what stands against it."""
+    limits, counts = facts.audit.risk["limits"], facts.audit.counts
+    over = facts.audit.risk["before"]["documents_over"]
+    if not facts.incidence.n_documents:
+        return _verdict("calm", "Nothing to mask", ["The input holds no document."])
+    if facts.plan is None:
+        high = facts.before.chains.counts.get("HIGH", 0)
+        medium = facts.before.chains.counts.get("MEDIUM", 0)
+        lines = [
+            f"{count(over, 'document')} at or over the limit of {limits['theta_doc']:g}.",
+            f"{count(high + medium, 'chain')} at HIGH or MEDIUM risk.",
+        ]
+        return _verdict("calm", "Scan only: nothing was masked", lines)
+    documents, chains = (facts.audit.risk[f"unmet_{key}"] for key in ("documents", "chains"))
+    checked = facts.audit.verify
+    aside = counts["set_aside"]
+    lines = []
+    if documents:
+        lines.append(
+            f"{count(documents, 'document')} at or over the limit of {limits['theta_doc']:g}."
+        )
+    if chains:
+        lines.append(f"{count(chains, 'chain')} above target.")
+    unmet = bool(documents or chains)
+    if not unmet:
+        lines.append(
+            f"Every document lies below {limits['theta_doc']:g}; "
+            f"every chain is at or below its target (at most {limits['theta_chain']:g})."
+        )
+    lines.append(
+        f"{count(aside, 'document')} set aside and not released: see below."
+        if aside
+        else "No document was set aside."
+    )
+    if not checked["checked"]:
+        lines.append("The written documents were not verified.")
+    elif not checked["blocking"]:
+        lines.append("Verification found no masked value left in what was released.")
+    if unmet:
+        return _verdict("bad", "Not under policy", lines)
+    if aside or not checked["checked"]:
+        word = "Under policy, with documents set aside" if aside else "Under policy, not verified"
+        return _verdict("warn", word, lines)
+    return _verdict("good", "Under policy", lines)
+
+
+def _verdict(kind: str, word: str, lines: list[str]) -> dict[str, Any]:
+    return {"kind": kind, "word": word, "lines": lines}
+
+
+def counts(facts: Facts) -> list[tuple[str, str, str]]:
+    """Return tiles: label, number, and a word more."""
+    c, audit = facts.audit.counts, facts.audit
+    tiles = [
+        ("Documents", f"{c['documents']:,}", _size(audit.input.get("characters", 0))),
+        ("Mentions", f"{c['mentions']:,}", "pairs of document and entity"),
+        ("Entities", f"{c['entities']:,}", "distinct values"),
+    ]
+    if facts.plan is None:
+        levels = audit.risk["before"]["levels"]
+        said = ", ".join(f"{levels.get(level, 0):,} {level}" for level in LEVELS)
+        return [
+            *tiles,
+            ("Links", f"{c['links']:,}", "pairs of documents"),
+            ("Chains", f"{c['chains']:,}", said),
+        ]
+    share = f"{c['masked_entities'] / c['entities']:.0%} of all" if c["entities"] else ""
+    spans = f"{c['masked_mentions']:,} places in the text" if c["masked_mentions"] else ""
+    return [
+        *tiles,
+        ("Masked entities", f"{c['masked_entities']:,}", ", ".join(filter(None, (share, spans)))),
+        ("Released", f"{c['released']:,}", "documents"),
+        ("Set aside", f"{c['set_aside']:,}", "documents"),
+        ("Links left", *_from(c["links"], _links_left(facts))),
+        ("HIGH, MEDIUM chains", *_from(*_flagged(facts))),
+    ]
+
+
+def _from(before: int, after: int | None) -> tuple[str, str]:
+    return ("–", f"{before:,} before") if after is None else (f"{after:,}", f"from {before:,}")
+
+
+def _size(characters: int) -> str:
+    return f"{characters:,} characters" if characters else ""
+
+
+def _links_left(facts: Facts) -> int | None:
+    """Links still at or above the threshold."""
+    after = facts.audit.risk["after"]
+    return None if after is None else int(after["links"])
+
+
+def _flagged(facts: Facts) -> tuple[int, int | None]:
+    now, then = (
+        None
+        if state is None
+        else state.chains.counts.get("HIGH", 0) + state.chains.counts.get("MEDIUM", 0)
+        for state in (facts.before, facts.after)
+    )
+    return now or 0, then
+
+
+def notes(facts: Facts) -> list[str]:
+    """Say what narrows the numbers: dropped rows, pairs not looked at, chains not listed."""
+    c, said = facts.audit.counts, []
+    for reason, n in sorted(c.get("dropped", {}).items()):
+        if n:
+            said.append(f"{count(n, 'mention')} dropped on reading: {shown(str(reason), 80)}.")
+    if facts.before.links.blocked:
+        said.append(
+            f"{count(facts.before.links.blocked, 'pair')} of documents that share the same "
+            "common values were not compared, because their group is too large (group_budget)."
+        )
+    if not facts.before.chains.complete:
+        said.append(
+            "Chains were counted, not all listed: pictures show the listed ones, levels all."
+        )
+    if names := c.get("names_with_values"):
+        listed = ": " + ", ".join(shown(str(name), 60) for name in names[:20])
+        said.append(
+            f"{count(len(names), 'file name')} hold a masked value and were not changed"
+            f"{listed if facts.values is not None else ''}."
+        )
+    return said

@@ -1,0 +1,183 @@
+"""What is left and why: kept entities, risky documents, unmet limits, what was set aside."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from linkmask.records import Floats
+from linkmask.report.page.cells import (
+    Facts,
+    Table,
+    cut,
+    document_cell,
+    entity_head,
+    named,
+    path_cell,
+    type_cell,
+)
+from linkmask.report.wording import count, risk, shown
+
+RISKIEST = 10
+"""Documents listed by what they still give away."""
+
+
+def left(facts: Facts) -> dict[str, Any]:
+    """What is still readable and why: kept entities, unmet chains, documents, set-aside ones."""
+    audit = facts.audit
+    kept = sum(audit.left["by_type"].values())
+    n = count(kept, "entity", "entities")
+    if facts.plan is None:
+        title, verb = "What the corpus gives away", "stand"
+        why = ""
+    else:
+        title, verb = "What is left, and why", "are left readable"
+        why = (
+            " A kept entity was not on the floor, and the documents and chains it stands in meet "
+            "their limits with it in place; the columns on the right say by how much."
+            if facts.plan.met
+            else " A kept entity was not on the floor, and masking it was not needed or did not "
+            "help to meet a limit."
+        )
+    risks = _risks_left(facts)
+    tables = [_kept(facts, *risks)] if kept else []
+    if facts.incidence.n_documents:
+        tables.append(_riskiest(facts, *risks))
+    tables += [*_unmet(facts), *_aside(facts)]
+    return {"title": title, "words": f"{n} {verb}.{why}", "tables": tables}
+
+
+def _kept(facts: Facts, documents: Floats, chains: Floats) -> Table:
+    incidence, top = facts.incidence, facts.audit.left["top"]
+    limit = facts.audit.settings["theta_doc"]
+    rows = []
+    for row in top:
+        where = np.flatnonzero(incidence.entity == bisect_left(incidence.entities, row["entity"]))
+        held = np.searchsorted(incidence.start, where, side="right") - 1
+        rows.append(
+            [
+                *named(facts, row["entity"]),
+                type_cell(row["type"]),
+                risk(row["contribution"]),
+                f"{row['documents']:,}",
+                risk(float(documents[held].max(initial=0.0)), limit),
+                _chain(float(chains[held].max(initial=-1.0))),
+            ]
+        )
+    head = [
+        *entity_head(facts), "type", "contribution", "documents",
+        "its riskiest document", "its riskiest chain",
+    ]  # fmt: skip
+    numbers = frozenset(range(len(head) - 4, len(head)))
+    whole = sum(facts.audit.left["by_type"].values())
+    what = "entities" if facts.plan is None else "kept entities"
+    title = f"{what.capitalize()} with the largest contribution"
+    return Table(title, head, rows, numbers, cut(len(top), whole, what), wide=True)
+
+
+def _risks_left(facts: Facts) -> tuple[Floats, Floats]:
+    """Risk of each document now, and of the riskiest listed chain through it (−1: none)."""
+    state = facts.after or facts.before
+    documents = facts.plan.after if facts.plan is not None else state.documents
+    chains = np.full(facts.incidence.n_documents, -1.0)
+    if facts.after is None and facts.plan is not None:
+        return documents, chains
+    # Chains descend by risk, and of repeated places the last one written stays: go backwards.
+    for column in state.chains.documents.T:
+        there = np.flatnonzero(column >= 0)[::-1]
+        best = np.full(len(chains), -1.0)
+        best[column[there]] = state.chains.risk[there]
+        chains = np.maximum(chains, best)
+    return documents, chains
+
+
+def _chain(value: float) -> str:
+    return "–" if value < 0 else risk(value)
+
+
+def _riskiest(facts: Facts, documents: Floats, chains: Floats) -> Table:
+    order = np.argsort(-np.round(documents, 9), kind="stable")[:RISKIEST].tolist()
+    before = facts.before.documents
+    planned = facts.plan is not None
+    rows = [
+        [
+            document_cell(facts.incidence.documents[d]),
+            *([risk(float(before[d]))] if planned else []),
+            risk(float(documents[d]), facts.audit.settings["theta_doc"]),
+            _chain(float(chains[d])),
+        ]
+        for d in order
+    ]
+    risks = ["risk before", "risk after"] if planned else ["risk"]
+    head = ["document", *risks, "riskiest chain"]
+    title = "Riskiest documents" + (" after masking" if planned else "")
+    note = cut(RISKIEST, facts.incidence.n_documents, "documents")
+    return Table(title, head, rows, frozenset(range(1, len(head))), note)
+
+
+def _unmet(facts: Facts) -> list[Table]:
+    plan, audit = facts.plan, facts.audit
+    if plan is None:
+        return []
+    tables = []
+    if unmet := audit.left["unmet"]:
+        rows = [
+            [
+                path_cell(row["documents"]),
+                risk(row["before"]),
+                risk(row["after"]),
+                risk(row["target"]),
+                shown(row["reason"], 200),
+            ]
+            for row in unmet
+        ]
+        head = ["chain", "before the stage", "after", "target", "why"]
+        note = cut(len(rows), audit.risk["unmet_chains"], "chains above target")
+        tables.append(
+            Table("Chains above target", head, rows, frozenset({1, 2, 3}), note, wide=True)
+        )
+    over = plan.unmet_documents
+    if len(over):
+        order = over[np.argsort(-np.round(plan.after[over], 9), kind="stable")][:20].tolist()
+        rows = [
+            [
+                document_cell(facts.incidence.documents[d]),
+                risk(float(plan.before[d])),
+                risk(float(plan.after[d])),
+            ]
+            for d in order
+        ]
+        note = cut(20, len(over), "documents at or over the limit")
+        tables.append(
+            Table(
+                "Documents at or over the limit",
+                ["document", "before", "after"],
+                rows,
+                frozenset({1, 2}),
+                note,
+            )
+        )
+    return tables
+
+
+def _aside(facts: Facts) -> list[Table]:
+    """Set-aside documents by step and reason, with the first ids."""
+    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for item in facts.audit.set_aside:
+        groups[item["step"], item["reason"]].append(item["document"])
+    if not groups:
+        return []
+    order = sorted(groups, key=lambda key: (-len(groups[key]), key))
+    rows: list[list[Any]] = []
+    for step, reason in order[:50]:
+        ids = groups[step, reason]
+        first = Markup(", ").join(document_cell(name) for name in ids[:5])
+        more = f" and {len(ids) - 5:,} more" if len(ids) > 5 else ""
+        rows.append([step, shown(reason, 200), f"{len(ids):,}", first + more])
+    head = ["step", "reason", "documents", "which"]
+    note = cut(50, len(order), "reasons") or "All of them are in set-aside.jsonl."
+    return [Table("Set aside, not released", head, rows, frozenset({2}), note, wide=True)]

@@ -1,0 +1,122 @@
+"""What was masked: by type and stage, one by one, and what is proven about the number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from linkmask.records import Plan
+from linkmask.report.page.cells import (
+    LISTED,
+    STAGES,
+    Facts,
+    Table,
+    cut,
+    entity_head,
+    named,
+    type_cell,
+)
+from linkmask.report.pictures import bar
+from linkmask.report.wording import count, risk
+
+
+def masked(facts: Facts) -> dict[str, Any] | None:
+    """Masked entities by type and stage, one by one, and what is proven about their number."""
+    if facts.plan is None:
+        return None
+    settings = facts.audit.settings
+    scope = (
+        "wherever they stand in the corpus"
+        if settings["scope"] == "corpus"
+        else "in the documents where they were found"
+    )
+    words = (
+        f"Entities are masked {scope}, in style “{settings['style']}”"
+        f"{' (some types have their own style)' if settings['styles'] else ''}. "
+        "The floor comes first, then what documents need, then what chains need; the rest is kept."
+    )
+    legend = [
+        ("floor", "floor: always masked"),
+        ("document", "for a document"),
+        ("chain", "for a chain"),
+        ("kept", "kept"),
+    ]
+    return {
+        "words": words,
+        "legend": legend,
+        "types": _types(facts),
+        "entities": _entities(facts, facts.plan),
+        "proof": proof(facts.audit.masked["size"]),
+    }
+
+
+def _types(facts: Facts) -> Table:
+    by_type, kept = facts.audit.masked["by_type"], facts.audit.left["by_type"]
+    names = [*by_type, *(name for name in kept if name not in by_type)]
+    table = {
+        name: [*(by_type.get(name, {}).get(stage, 0) for stage in STAGES), kept.get(name, 0)]
+        for name in names
+    }
+    names.sort(key=lambda name: (-sum(table[name]), name))
+    most = max([1, *(sum(cells) for cells in table.values())])
+    rows: list[list[Any]] = [
+        [
+            type_cell(name),
+            Markup(bar(zip((*STAGES, "kept"), table[name], strict=True), most)),  # noqa: S704
+            *(f"{n:,}" if n else "" for n in table[name]),
+        ]
+        for name in names
+    ]
+    total = [sum(cells[k] for cells in table.values()) for k in range(4)]
+    rows.append(["all types", "", *(f"{n:,}" for n in total)])
+    head = ["type", "", *STAGES, "kept"]
+    return Table(
+        "Entities by type and stage", head, rows, frozenset({2, 3, 4, 5}), picture=1, wide=True
+    )
+
+
+def _entities(facts: Facts, plan: Plan) -> Table:
+    incidence = facts.incidence
+    stage = np.array([STAGES.index(name) for name in plan.stage], dtype=np.int8)
+    order = np.lexsort((plan.masked, -np.round(plan.gain, 9), -stage))[:LISTED]
+    rows = []
+    for i in order.tolist():
+        entity = int(plan.masked[i])
+        rows.append(
+            [
+                *named(facts, incidence.entities[entity]),
+                type_cell(incidence.types[incidence.type[entity]]),
+                plan.stage[i],
+                risk(float(plan.gain[i])),
+                f"{plan.served[i]:,}",
+                f"{incidence.frequency[entity]:,}",
+            ]
+        )
+    head = [*entity_head(facts), "type", "stage", "gain", "served", "documents"]
+    numbers = frozenset(range(len(head) - 3, len(head)))
+    note = cut(LISTED, len(plan.masked), "masked entities, chain stage first, largest gain first")
+    return Table("Masked entities one by one", head, rows, numbers, note, closed=True)
+
+
+def proof(size: Any) -> str:
+    """Say what is known about how small the masked set could be."""
+    masked, bound, solver = size["masked"], size["lower_bound"], size["solver"]
+    if not masked:
+        return "No chain was above its target after the document stage: none had to be masked."
+    said = f"The chain stage masked {count(masked, 'entity', 'entities')} (solver “{solver}”). "
+    if size["proven"]:
+        return said + (
+            "That is proven minimal: given the floor and the document stage, no smaller set "
+            "meets every chain's target."
+        )
+    if bound:
+        spare = masked - bound
+        return said + (
+            f"Given the floor and the document stage, it is proven that at least {bound:,} are "
+            f"needed, so at most {spare:,} ({spare / masked:.1%}) could have been spared."
+        )
+    return (
+        said + "How far that is from the smallest set was not computed; solver “exact” proves it."
+    )
