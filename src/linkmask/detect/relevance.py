@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -92,11 +92,12 @@ _OFFICE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Sentences of one text: where each begins, the cues in it, and the first of them, or ""."""
+    """The sentences of one text: where each begins and which rules its words make hold."""
 
+    text: str
+    """In small letters, as long as the original."""
     starts: Sequence[int]
-    cues: Sequence[set[str]]
-    subjects: Sequence[str]
+    rules: list[set[str]]
 
     def at(self, offset: int) -> int:
         """Return the number of the sentence that holds an offset."""
@@ -132,14 +133,14 @@ def listen(text: str, language: str) -> Talk:
     cue_of = cue_words(language)
     folded = lower(text)
     starts = [0, *(stop.end() for stop in _STOP.finditer(text))]
-    cues, subjects = [], []
+    talk = Talk(folded, starts, [])
     for start, end in pairwise([*starts, len(text)]):
         heard = list(filter(None, map(cue_of.get, _WORD.findall(folded, start, end))))
-        cues.append(set(heard))
-        subjects.append(heard[0] if heard else "")
-    talk = Talk(starts, cues, subjects)
+        talk.rules.append({f"sentence:{cue}" for cue in heard})
+        if heard:
+            talk.rules[-1].add(f"subject:{heard[0]}")
     for match in _AGED.finditer(folded):
-        cues[talk.at(match.start())].add("aged")
+        talk.rules[talk.at(match.start())].add("sentence:aged")
     return talk
 
 
@@ -162,16 +163,23 @@ def about(document: Document, scope: Scope) -> About:
 
 def score(text: str, found: Sequence[Found], person: About) -> list[float]:
     """Return a relevance in [0, 1] for each span of one text, sorted by start."""
-    return [_logistic(sum(WEIGHTS[rule] for rule in r)) for r in rules(text, found, person)]
+    return [_logistic(map(WEIGHTS.__getitem__, held)) for held in rules(text, found, person)]
 
 
 def explain(text: str, found: Sequence[Found], person: About) -> list[dict[str, float]]:
-    """Return, for each span, the rules that hold and their weights: their sum is the logit."""
-    return [{rule: WEIGHTS[rule] for rule in held} for held in rules(text, found, person)]
+    """Return, for each span, the rules that hold and their weights, the strongest first.
+
+    Their sum is the logit of the score.
+    """
+    return [
+        {rule: WEIGHTS[rule] for rule in sorted(held, key=lambda r: (-abs(WEIGHTS[r]), r))}
+        for held in rules(text, found, person)
+    ]
 
 
-def _logistic(logit: float) -> float:
-    return round(1.0 / (1.0 + math.exp(-logit)), 3)
+def _logistic(weights: Iterable[float]) -> float:
+    # fsum is exact: the order in which rules were collected can't change the last digit.
+    return round(1.0 / (1.0 + math.exp(-math.fsum(weights))), 3)
 
 
 def rules(text: str, found: Sequence[Found], person: About) -> Iterator[list[str]]:
@@ -184,18 +192,11 @@ def rules(text: str, found: Sequence[Found], person: About) -> Iterator[list[str
         common.append("document:direct")
     for one in found:
         at = talk.at(one.start)
-        window = text[max(one.start - WINDOW, talk.starts[at]) : one.start]
-        before = _WORD.findall(lower(window))
-        nearest = next((cue_of[word] for word in reversed(before) if word in cue_of), "")
-        held = [
-            *common,
-            f"type:{one.type}",
-            *(f"sentence:{cue}" for cue in sorted(talk.cues[at])),
-            f"subject:{talk.subjects[at]}",
-            f"nearest:{nearest}",
-            *sorted({f"before:{cue_before[word]}" for word in before[-3:] if word in cue_before}),
-            *_own(text[one.start : one.end], one),
-        ]
+        held = [*common, f"type:{one.type}", *talk.rules[at]]
+        before = _WORD.findall(talk.text, max(one.start - WINDOW, talk.starts[at]), one.start)
+        held += [f"nearest:{cue}" for cue in list(filter(None, map(cue_of.get, before)))[-1:]]
+        held += {f"before:{cue_before[word]}" for word in before[-3:] if word in cue_before}
+        held += _own(text[one.start : one.end], one)
         yield [rule for rule in held if rule in WEIGHTS]
 
 
