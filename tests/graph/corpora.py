@@ -18,7 +18,7 @@ def settings(**overrides: object) -> config.Settings:
 def random_table(
     seed: int, documents: int = 20, values: int = 25, mentions: int = 90, digits: int = 1
 ) -> MentionTable:
-    """Draw mentions with popular values, repeats, and relevances rounded so that ties are common."""
+    """Draw mentions with popular values, repeats, and relevances rounded so that many tie."""
     draw = np.random.default_rng(seed)
     popularity = np.arange(1, values + 1) ** -0.8
     value = draw.choice(values, mentions, p=popularity / popularity.sum())

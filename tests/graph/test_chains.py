@@ -1,6 +1,6 @@
 """Chains against the plain reading: listed best path per set, or counted without a path."""
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def all_paths(corpus: oracle.Corpus, length: int) -> list[float]:
     found = []
     for size in range(2, length + 1):
         for path in permutations(range(len(corpus.documents)), size):
-            hops = zip(path, path[1:], strict=False)
+            hops = pairwise(path)
             if path[0] < path[-1] and all((min(h), max(h)) in edges for h in hops):
                 found.append(oracle.chain_risk(corpus, path))
     return found

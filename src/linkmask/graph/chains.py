@@ -167,7 +167,9 @@ def _count(near: Any, left: Any, right: Any, need: Any, length: int) -> tuple[An
     ordered = np.empty(len(z))
     z_of = np.empty(len(left))
     for d in range(len(start) - 1):
-        ordered[start[d] : start[d + 1]] = np.sort(z[start[d] : start[d + 1]])
+        own = np.sort(z[start[d] : start[d + 1]])
+        for x in range(len(own)):
+            ordered[start[d] + x] = own[x]
     for x in range(len(z)):
         z_of[link[x]] = z[x]
     for t in range(len(need)):

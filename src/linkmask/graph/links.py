@@ -205,13 +205,14 @@ def _join(
         if n < 2:
             continue
         members = _room(members, n)
-        members[:n] = index.listed[index.begin[top_rank] : index.begin[top_rank + 1]]
+        for k in range(n):
+            members[k] = index.listed[index.begin[top_rank] + k]
         stack[0, 0], stack[0, 1], stack[0, 2] = 0, n, 1
         so_far[0] = index.bound[top_rank]
         height = 1
         while height:
             height -= 1
-            begin, end, depth = stack[height]
+            begin, end, depth = stack[height, 0], stack[height, 1], stack[height, 2]
             bound = so_far[height]
             pairs = (end - begin) * (end - begin - 1) // 2
             if bound < need and end - begin > LEAF:
@@ -248,14 +249,17 @@ def _room(array: Any, size: int) -> Any:
     if size <= len(array):
         return array
     longer = np.empty(max(size, 2 * len(array)), dtype=array.dtype)
-    longer[: len(array)] = array
+    for k in range(len(array)):
+        longer[k] = array[k]
     return longer
 
 
 @kernel
 def _higher(stack: Any, so_far: Any, height: int) -> tuple[Any, Any]:
     taller = np.empty((2 * height, 3), dtype=np.int64)
-    taller[: len(stack)] = stack
+    for k in range(len(stack)):
+        for c in range(3):
+            taller[k, c] = stack[k, c]
     return taller, _room(so_far, 2 * height)
 
 
