@@ -1,11 +1,16 @@
 """From a document, its mentions and the masked entities to a masked document."""
 
-import pytest
+import pickle
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
-from linkmask.redact import Redactor, Target
+from linkmask.redact import Redactor, Target, sought
 
 
 def mention(text: str, original: str, kind: str, field: str = CONTENT, value: str = "") -> Mention:
@@ -77,3 +82,131 @@ def test_metadata_is_masked_by_the_same_plan_and_keeps_its_shape() -> None:
         "metadata/patient/name", "metadata/patient/id", "metadata/patient/visits/1",
     ]  # fmt: skip
     assert metadata["patient"]["id"] == 4471882
+
+
+def test_stored_mentions_are_masked_even_where_no_search_would_look() -> None:
+    """An age is masked where it was found; the same digits elsewhere are left alone."""
+    text = "Aged 52, for 52 weeks."
+    redactor = Redactor(targets(("AGE", "52")), Settings())
+    masked = redactor(Document("d", text), [mention(text, "52", "AGE")])
+    assert masked.content == "Aged [AGE], for 52 weeks."
+
+
+def test_scope_documents_masks_only_where_the_entity_was_found() -> None:
+    """The thesis's scope: the same value in another document stays."""
+    redactor = Redactor(targets(("NAME", "Ann Field")), DOCUMENTS)
+    text = "Ann Field met ann field."
+    assert redactor(Document("d", text), [mention(text, "Ann Field", "NAME")]).content == (
+        "[NAME] met [NAME]."
+    )
+    assert redactor(Document("other", text), []).content == text
+
+
+def test_a_value_of_two_types_is_the_one_found_in_the_document_else_the_weightier() -> None:
+    """Two masked entities may be written alike."""
+    pairs = [("LOCATION", "Lindenhof"), ("NAME", "Lindenhof")]
+    redactor = Redactor(targets(*pairs), Settings())
+    assert redactor(Document("d", "At Lindenhof."), []).content == "At [NAME]."
+    text = "At Lindenhof, lindenhof."
+    found = [mention(text, "Lindenhof", "LOCATION")]
+    assert redactor(Document("d", text), found).content == "At [LOCATION], [LOCATION]."
+
+
+def test_crossing_values_are_covered_from_the_first_to_the_last_character() -> None:
+    """If only the longer were masked, a part of the other would stay readable."""
+    pairs = [("NAME", "Ann Field"), ("LOCATION", "Field Green Parc")]
+    redactor = Redactor(targets(*pairs), Settings())
+    assert redactor(Document("d", "Ann Field Green Parc."), []).content == "[LOCATION]."
+
+
+def test_placeholders_in_a_text_are_kept_even_under_a_stored_mention() -> None:
+    """What an earlier run wrote is neither masked again nor part of a value."""
+    text = "See [NAME] Field and [EVENT_DATE_0a1b2c3d]."
+    pairs = [("NAME", "[NAME] Field"), ("LOCATION", "name"), ("LOCATION", "0a1b2c3d")]
+    masked = Redactor(targets(*pairs), Settings())(
+        Document("d", text), [mention(text, "[NAME] Field", "NAME")]
+    )
+    assert masked.content == "See [NAME][NAME] and [EVENT_DATE_0a1b2c3d]."
+
+
+def test_styles_can_be_set_by_type() -> None:
+    styled = Settings(style="redact", styles={"NAME": "value"})
+    redactor = Redactor(targets(("NAME", "Ann Field"), ("EMAIL", "a@b.org")), styled)
+    assert redactor(Document("d", "Ann Field, a@b.org"), []).content == "[NAME], [REDACTED]"
+    assert not redactor.reversible
+
+
+def test_one_document_at_a_time_equals_many_at_once() -> None:
+    redactor = Redactor(targets(("NAME", "Ann Field"), ("AGE", "52")), Settings())
+    texts = ["Ann Field", "", "52 Ann Field 52", "none", "Ann", "Field"] * 60
+    pairs = [(Document(str(n), text), []) for n, text in enumerate(texts)]
+    assert [redactor(*pair) for pair in pairs] == list(redactor.many(pairs))
+
+
+def test_a_redactor_can_be_sent_to_another_process() -> None:
+    redactor = Redactor(targets(("NAME", "Ann Field")), Settings())
+    copy = pickle.loads(pickle.dumps(redactor))
+    assert copy(Document("d", "Ann Field"), []).content == "[NAME]"
+
+
+VALUES = [
+    "Ann Field",
+    "Field",
+    "#77382",
+    "4711",
+    "Straße 12",
+    "İnce",
+    "é😀x",
+    "B.",
+    "Ann-Field",
+    "1.52",
+]
+PIECES = [
+    *VALUES,
+    "ann",
+    "FIELD",
+    " ",
+    "\r\n",
+    ".",
+    ",",
+    "x",
+    "52",
+    "1",
+    "\ufeff",
+    "\u0301",
+    "ß",
+    "[NAME]",
+    "[",
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), pieces=st.lists(st.sampled_from(PIECES), max_size=12))
+@pytest.mark.parametrize("style", ["value", "redact", "pseudonym"])
+def test_masking_leaves_no_value_changes_nothing_else_and_is_done_once(
+    style: str, data: st.DataObject, pieces: list[str]
+) -> None:
+    """Any mix of overlapping, adjacent and nested values, in any Unicode text."""
+    text = "".join(pieces)
+    kinds = ["NAME", "PATIENT_ID", "EVENT_DATE"]
+    chosen = data.draw(st.lists(st.sampled_from(VALUES), unique=True, max_size=5))
+    pairs = [(kinds[n % 3], value) for n, value in enumerate(chosen)]
+    cuts = data.draw(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 6)), max_size=3))
+    spans = [(s, min(s + n, len(text))) for s, n in cuts if s < len(text)]
+    stored = [
+        Mention("d", CONTENT, s, e, kinds[n % 3], text[s:e], text[s:e].casefold(), 0.9, Why("test"))
+        for n, (s, e) in enumerate(spans)
+    ]
+    known = {**targets(*pairs), **{m.entity: Target(m.type, [m.original]) for m in stored}}
+    redactor = Redactor(known, Settings(style=style), key=b"k" * 32)
+    masked = redactor(Document("d", text), stored)
+
+    rebuilt, at = [], 0
+    for one in masked.replacements:
+        rebuilt += [text[at : one.start], one.text]
+        at = one.end
+    assert "".join([*rebuilt, text[at:]]) == masked.content
+    again = redactor(Document("d", masked.content), [])
+    assert again.content == masked.content and not again.replacements
+    values = sought(known, Settings())
+    assert not [f for f in verify.check([masked], values, Settings()) if f.kind == "leftover"]

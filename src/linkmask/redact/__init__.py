@@ -11,11 +11,19 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, entity_id
-from linkmask.redact.fold import SEPARATOR, is_word
+from linkmask.redact.fold import SEPARATOR, alike, is_word
 from linkmask.redact.match import Hit, Matcher
 from linkmask.redact.place import Finder
 from linkmask.redact.splice import Span, disjoint, outside, replaced, splice
-from linkmask.redact.styles import REVERSIBLE, STYLES, VARIES, Means, Target, style_of
+from linkmask.redact.styles import (
+    REVERSIBLE,
+    STYLES,
+    VARIES,
+    Means,
+    Target,
+    Writer,
+    style_of,
+)
 from linkmask.redact.sweep import sought, sweepable
 
 __all__ = ["REVERSIBLE", "STYLES", "VARIES", "Finder", "Redactor", "Target", "sought", "sweepable"]
@@ -71,6 +79,9 @@ class Redactor:
             for form in spellings[entity]:
                 owners.setdefault(form, []).append(number)
         self._shared = sorted({tuple(own) for own in owners.values() if len(own) > 1})
+        edges = [form.strip() for form in owners if form.strip()]
+        self._opening = {c for form in edges if not is_word(form[0]) for c in alike(form[0])}
+        self._closing = {c for form in edges if not is_word(form[-1]) for c in alike(form[-1])}
         shared = {own: -1 - index for index, own in enumerate(self._shared)}
         return list(owners), [shared.get(tuple(own), own[0]) for own in owners.values()]
 
@@ -87,17 +98,17 @@ class Redactor:
         )
         targets = self._targets
         styles = {kind: settings.styles.get(kind, settings.style) for kind in types}
-        writers: dict[str, Callable[[str, str], str]] = {}
+        writers: dict[str, Writer] = {}
         for name in sorted(set(styles.values())):
             own = {e: t for e, t in targets.items() if styles[t.type] == name}
             writers[name] = style_of(name)(own, means)
-        self._style = [styles[targets[e].type] for e in self._ids]
-        self._writers = [writers[name] for name in self._style]
         self._kinds = [targets[entity].type for entity in self._ids]
+        self._style = [styles[kind] for kind in self._kinds]
         self._texts = [
-            "" if name in VARIES else write(entity, "")
-            for entity, name, write in zip(self._ids, self._style, self._writers, strict=True)
+            "" if name in VARIES else writers[name](entity, "")
+            for entity, name in zip(self._ids, self._style, strict=True)
         ]
+        self._writers = {name: writers[name] for name in writers.keys() & VARIES}
 
     def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
@@ -116,8 +127,8 @@ class Redactor:
 
     def written(self) -> Iterator[str]:
         """Yield what stands for values and looks like values: surrogates of known spellings."""
-        for entity, style, write in zip(self._ids, self._style, self._writers, strict=True):
-            if style in VARIES:
+        for entity, style in zip(self._ids, self._style, strict=True):
+            if write := self._writers.get(style):
                 yield from (write(entity, surface) for surface in self._targets[entity].surfaces)
 
     def __call__(self, document: Document, mentions: Iterable[Mention]) -> Masked:
@@ -216,28 +227,30 @@ class Redactor:
     def _spans(self, text: str, stored: list[Span], swept: list[Hit], here: set[int]) -> list[Span]:
         """Return the disjoint spans to write over.
 
-        A stored mention may end within a word, as when "Hart" is masked in "Hartford"; what is
-        left there has become a word, and is looked for again, so that nothing is found when the
-        masked text is masked once more.
+        Where a mask makes whole what was not, it is looked for again, so that nothing is found
+        when the masked text is masked once more: "ford" when "Hart" is masked in "Hartford", the
+        second "#77382" of "#77382#77382".
         """
         swept = self._owned(swept, here)
-        if not stored:
-            return disjoint(swept)
-        if "[" in text:
-            kept = [match.span() for match in self._placeholder.finditer(text)]
-            stored = outside(stored, kept)
-        more = set(stored).difference(swept)
-        if not more:
-            return disjoint(swept)
-        spans = disjoint([*more, *swept])
-        found = [span for span in more if _cuts(text, span[0], span[1])]
-        while found:
-            rest = splice(
-                text, [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
-            )
-            found = self._owned(self._search([rest])[0], here)
+        if stored and "[" in text:
+            stored = outside(stored, [match.span() for match in self._placeholder.finditer(text)])
+        more = set(stored).difference(swept) if stored else ()
+        spans = disjoint([*more, *swept] if more else swept)
+        torn = any(_cuts(text, start, end) for start, end, _ in more) or self._opens(text, spans)
+        while torn:
+            blank = [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
+            found = self._owned(self._search([splice(text, blank)])[0], here)
             spans = disjoint([*spans, *found])
+            torn = bool(found)
         return spans
+
+    def _opens(self, text: str, spans: list[Span]) -> bool:
+        """Return whether a form that begins or ends with punctuation may touch a span."""
+        opening, closing = self._opening, self._closing
+        return any(
+            text[end : end + 1] in opening or text[start - 1 : start] in closing
+            for start, end, _ in spans
+        )
 
     def _owned(self, hits: list[Hit], here: set[int]) -> list[Span]:
         """Say whose value each hit is: one found in this document, else the weightiest.
@@ -255,7 +268,7 @@ class Redactor:
         return spans
 
     def _text(self, number: int, original: str) -> str:
-        return self._writers[number](self._ids[number], original)
+        return self._writers[self._style[number]](self._ids[number], original)
 
 
 _made: Callable[[tuple[str, int, int, str, str, str]], Replacement] = partial(

@@ -51,6 +51,12 @@ def is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
+def alike(character: str) -> str:
+    """Return the punctuation that folds to the same as a character, itself among it."""
+    one = _SAME.get(character, character)
+    return one + _ALIKE.get(one, "")
+
+
 class _Table:
     """Folds of the characters met so far, by code point; filled when a new one is met."""
 

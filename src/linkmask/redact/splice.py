@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -60,20 +61,24 @@ def disjoint(spans: Iterable[Span]) -> list[Span]:
     return united
 
 
-def outside(spans: Iterable[Span], kept: Iterable[tuple[int, int]]) -> list[Span]:
-    """Return what is left of the spans when the kept stretches are taken out of them."""
-    rest = list(spans)
-    for low, high in kept:
-        cut: list[Span] = []
-        for start, end, number in rest:
-            if end <= low or start >= high:
-                cut.append((start, end, number))
-                continue
+def outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span]:
+    """Return what is left of the spans when the kept stretches are taken out of them.
+
+    `kept` is sorted and disjoint.
+    """
+    ends = [high for _, high in kept]
+    rest: list[Span] = []
+    for begin, end, number in spans:
+        start = begin
+        for index in range(bisect_right(ends, begin), len(kept)):
+            low, high = kept[index]
+            if low >= end:
+                break
             if start < low:
-                cut.append((start, low, number))
-            if end > high:
-                cut.append((high, end, number))
-        rest = cut
+                rest.append((start, low, number))
+            start = high
+        if start < end:
+            rest.append((start, end, number))
     return rest
 
 

@@ -83,9 +83,9 @@ def surrogate(targets: Mapping[str, Target], means: Means) -> Writer:
     as far as the lists allow, and none equals a value of the corpus; where none can be found that
     does not, the entity gets a pseudonym.
     """
-    from linkmask.redact.surrogates import assign
+    from linkmask.redact.surrogates import Surrogates
 
-    return assign(targets, means)
+    return Surrogates(targets, means)
 
 
 STYLES: dict[str, Style] = {

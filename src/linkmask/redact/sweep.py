@@ -18,6 +18,10 @@ from linkmask.redact.styles import Target
 _AGE_CUE = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
 
 
+_EDGES = ".,;:!?'’\"()"
+_NAMED = frozenset({"NAME", "PROVIDER", "LOCATION", "ADDRESS", "ORGANIZATION"})
+
+
 @cache
 def common_words() -> frozenset[str]:
     """Everyday words, casefolded: too frequent to stand for one thing wherever they occur."""
@@ -25,11 +29,18 @@ def common_words() -> frozenset[str]:
     return frozenset(word for words in tables for word in words.casefold().split())
 
 
+@cache
+def _months() -> frozenset[str]:
+    rows = [row for rows in schema.words("calendar")["months"].values() for row in rows]
+    return frozenset(word.casefold() for row in rows for word in row)
+
+
 def sweepable(entity_type: str, surface: str) -> bool:
     """Return whether a spelling is distinctive enough to be masked wherever it stands.
 
-    Not so: ages without a cue, fewer than four digits and no letter, a single everyday word, one
-    or two letters, nothing but punctuation.
+    Not so: ages without a cue; fewer than four digits and no letter; one or two letters; a single
+    everyday word; several of them and small numbers ("last year", "3 days"), unless they name
+    somebody or something ("Grace Hill") or a day ("12 March").
     """
     letters = sum(map(str.isalpha, surface))
     digits = sum(map(str.isdigit, surface))
@@ -37,10 +48,12 @@ def sweepable(entity_type: str, surface: str) -> bool:
         return _AGE_CUE.search(surface) is not None and letters + digits > 3
     if not letters:
         return digits >= 4
-    words = surface.casefold().split()
-    if len(words) == 1 and not digits:
-        return letters >= 3 and words[0].strip(".,;:!?'’\"()") not in common_words()
-    return letters + digits >= 3 and not all(word in common_words() for word in words)
+    words = [word.strip(_EDGES) for word in surface.casefold().split()]
+    vague = [word in common_words() or (word.isdigit() and len(word) < 4) for word in words]
+    if len(words) == 1:
+        return letters + digits >= 3 and not vague[0]
+    named = entity_type in _NAMED or not _months().isdisjoint(words)
+    return letters + digits >= 3 and (named or not all(vague))
 
 
 def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[str]]:

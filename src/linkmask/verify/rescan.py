@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Finding, Masked, Mention
+from linkmask.records import CONTENT, Document, Finding, Masked, Mention, Replacement
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
@@ -120,18 +121,21 @@ class Inspector:
     def _seen(self, masked: Masked | Document, document: Document) -> Iterator[Mention]:
         """Yield the values that detection sees, save what was written there by masking."""
         assert self._detect is not None
-        texts = dict(document.fields(self._settings.exclude_fields))
         ours = _new_spans(masked) if isinstance(masked, Masked) else {}
-        for name, text in texts.items():
+        for name, text in document.fields(self._settings.exclude_fields):
             if "[" in text:
                 spans = [match.span() for match in self._placeholder.finditer(text)]
-                ours.setdefault(name, []).extend(spans)
+                ours[name] = sorted({*ours.get(name, ()), *spans})
         for mention in self._detect(document):
             spans = ours.get(mention.field, [])
-            if mention.original not in self._written and not any(
-                mention.start < end and start < mention.end for start, end in spans
-            ):
+            if mention.original not in self._written and not _touches(mention, spans):
                 yield mention
+
+
+def _touches(mention: Mention, spans: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether a mention overlaps one of the spans, which are sorted and hardly overlap."""
+    after = bisect_left(spans, (mention.end, 0))
+    return any(end > mention.start for _, end in spans[max(0, after - 2) : after])
 
 
 def plain(text: str) -> str:
@@ -182,17 +186,23 @@ def _keys(path: str, value: Any, exclude: frozenset[str]) -> Iterator[tuple[str,
             yield from _keys(path, inner, exclude)
 
 
+def _by_field(masked: Masked) -> dict[str, list[Replacement]]:
+    fields: dict[str, list[Replacement]] = {}
+    for replacement in masked.replacements:
+        fields.setdefault(replacement.field, []).append(replacement)
+    return fields
+
+
 def _unfaithful(masked: Masked) -> Iterator[Finding]:
     """Rebuild each field from its original and the replacements; nothing else may differ."""
     before = dict(masked.document.fields())
     after = dict(_released(masked).fields())
-    changed = {replacement.field for replacement in masked.replacements}
-    for name in before:
-        text, at, parts = before[name], 0, []
-        for replacement in masked.replacements if name in changed else ():
-            if replacement.field == name:
-                parts += [text[at : replacement.start], replacement.text]
-                at = replacement.end
+    replacements = _by_field(masked)
+    for name, text in before.items():
+        at, parts = 0, []
+        for replacement in replacements.get(name, ()):
+            parts += [text[at : replacement.start], replacement.text]
+            at = replacement.end
         if "".join([*parts, text[at:]]) != after.get(name):
             yield Finding(masked.document.id, "unreadable", f"{name} differs outside its masks")
     if before.keys() != after.keys():
@@ -201,11 +211,14 @@ def _unfaithful(masked: Masked) -> Iterator[Finding]:
 
 def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Iterator[Finding]:
     """Find mentions of masked entities that no replacement covers from end to end."""
+    replacements = _by_field(masked)
     for entity, mention in mentions:
+        own = replacements.get(mention.field, [])
         at = mention.start
-        for replacement in masked.replacements:
-            if replacement.field == mention.field and replacement.start <= at < replacement.end:
-                at = replacement.end
+        for index in range(bisect_right(own, at, key=lambda r: r.end), len(own)):
+            if own[index].start > at or at >= mention.end:
+                break
+            at = own[index].end
         if at < mention.end:
             detail = f"a mention of type {mention.type} in {mention.field} is not covered"
             yield Finding(masked.document.id, "leftover", detail, entity=entity)

@@ -9,8 +9,10 @@ area was never issued.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
-from linkmask.redact.styles import Means, Target, Writer, pseudonym
+from linkmask.redact.styles import Means, Target, Writer, pseudonym, value
 from linkmask.redact.surrogates.contact import email, network, phone, url
 from linkmask.redact.surrogates.dates import date
 from linkmask.redact.surrogates.draw import Draw, Render
@@ -36,42 +38,56 @@ MAKERS: dict[str, Callable[[Target, Draw, str], Render]] = {
 }
 """Maker by type; other types take a phrase of their list."""
 
+LANGUAGES = ("en", "fr", "de")
 ATTEMPTS = 24
 """Tries per entity before a shared surrogate, or a pseudonym, has to do."""
 
 
-def assign(targets: Mapping[str, Target], means: Means) -> Writer:
-    """Give each entity an identity of its own; return how its spellings are rewritten."""
-    renders: dict[str, Render] = {}
-    taken: set[str] = set()
-    for attempt in range(ATTEMPTS):
-        last = attempt == ATTEMPTS - 1
-        open_ = [entity for entity in sorted(targets) if entity not in renders]
-        tried = {entity: _render(entity, targets[entity], means, attempt) for entity in open_}
-        spelled = {
-            entity: [render(s) for s in targets[entity].surfaces] or [render("")]
-            for entity, render in tried.items()
-        }
-        texts = sorted({text for each in spelled.values() for text in each})
-        refused = dict(zip(texts, means.forbidden(texts), strict=True)) if means.forbidden else {}
-        for entity, each in spelled.items():
-            same = {s.casefold() for s in targets[entity].surfaces}
-            if any(refused.get(t) or t.casefold() in same or not t for t in each):
-                continue
-            if last or each[0] not in taken:
-                renders[entity] = tried[entity]
-                taken.update(each)
-    fallback = pseudonym(targets, means)
+class Surrogates:
+    """Gives each entity an identity of its own; called, it rewrites a spelling of an entity."""
 
-    def write(entity: str, original: str) -> str:
-        render = renders.get(entity)
-        return render(original) if render else fallback(entity, original)
+    def __init__(self, targets: Mapping[str, Target], means: Means) -> None:
+        self._targets = targets
+        self._means = replace(means, forbidden=None)
+        self._attempts: dict[str, int] = {}
+        self._renders: dict[str, Render] = {}
+        self._fallback: Writer | None = None
+        taken: set[str] = set()
+        for attempt in range(ATTEMPTS):
+            left = [entity for entity in sorted(targets) if entity not in self._attempts]
+            spelled = {entity: self._spelled(entity, attempt) for entity in left}
+            texts = sorted({text for each in spelled.values() for text in each})
+            answers = means.forbidden(texts) if means.forbidden else [False] * len(texts)
+            refused = {text for text, bad in zip(texts, answers, strict=True) if bad or not text}
+            for entity, each in spelled.items():
+                own = {surface.casefold() for surface in targets[entity].surfaces}
+                if refused.intersection(each) or any(text.casefold() in own for text in each):
+                    continue
+                if each[0] not in taken or attempt == ATTEMPTS - 1:
+                    self._attempts[entity] = attempt
+                    taken.update(each)
 
-    return write
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_renders": {}, "_fallback": None}
 
+    def __call__(self, entity: str, original: str) -> str:
+        """Return what is written for a spelling of an entity."""
+        if entity not in self._attempts:
+            if self._fallback is None:
+                make = pseudonym if self._means.key else value
+                self._fallback = make(self._targets, self._means)
+            return self._fallback(entity, original)
+        if entity not in self._renders:
+            self._renders[entity] = self._render(entity, self._attempts[entity])
+        return self._renders[entity](original)
 
-def _render(entity: str, target: Target, means: Means, attempt: int) -> Render:
-    language = target.language if target.language in ("en", "fr", "de") else means.languages[0]
-    language = language if language in ("en", "fr", "de") else "en"
-    draw = Draw(means.key, means.seed, entity, attempt)
-    return MAKERS.get(target.type, phrase)(target, draw, language)
+    def _spelled(self, entity: str, attempt: int) -> list[str]:
+        render = self._render(entity, attempt)
+        return [render(surface) for surface in self._targets[entity].surfaces or [""]]
+
+    def _render(self, entity: str, attempt: int) -> Render:
+        target, means = self._targets[entity], self._means
+        wanted = [target.language, *means.languages, "en"]
+        language = next(one for one in wanted if one in LANGUAGES)
+        draw = Draw(means.key, means.seed, entity, attempt)
+        return MAKERS.get(target.type, phrase)(target, draw, language)

@@ -40,7 +40,7 @@ def date(target: Target, draw: Draw, language: str) -> Render:
         tokens = list(_TOKEN.finditer(original))
         parts, at = [], 0
         small = [int(t[0]) for t in tokens if t[0].isdigit() and len(t[0]) <= 2]
-        day_first = len(small) > 1 and _day_first(*small[:2], known, original, language)
+        day_first = len(small) > 1 and _day_first(small, known, original, language)
         for token, role in zip(tokens, _roles(original, tokens, day_first), strict=True):
             parts += [original[at : token.start()], _written(token, role, moved)]
             at = token.end()
@@ -105,8 +105,9 @@ def _month_of(target: Target) -> int:
     return int(found[1]) if found else 0
 
 
-def _day_first(first: int, second: int, month: int, original: str, language: str) -> bool:
+def _day_first(numbers: list[int], month: int, original: str, language: str) -> bool:
     """Tell whether 03/04/2024 is in April: by its numbers, by what is known, by custom."""
+    first, second = numbers[:2]
     if first > 12 or second > 12:
         return first > 12
     if month and first != second:
