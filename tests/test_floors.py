@@ -12,9 +12,9 @@ FLOORS = {
     "config": 0.5,  # half a floor below: a run keeps the settings it was made with
     "schema": 1, "runs": 1, "llm": 1, "formulas": 1, "workers": 1,
     **dict.fromkeys(STEPS, 2),
-    "pipeline": 3,
-    "jobs": 4, "api": 5, "testbench": 4, "adapters": 4, "serve": 4,
-    "cli": 6,
+    "scanning": 3, "masking": 3, "pipeline": 3,
+    "api": 4, "commands": 4, "testbench": 4, "adapters": 4, "serve": 4,
+    "cli": 5,
 }  # fmt: skip
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from linkmask import pipeline
+from linkmask import masking, pipeline
 from linkmask.config import Settings
 from linkmask.corpus import document_id
 from linkmask.errors import InputError
-from linkmask.jobs import Job
+from linkmask.pipeline import Job
 from linkmask.records import (
     Audit,
     Document,
@@ -72,7 +72,7 @@ class Scan:
     def verify(self, plan: Plan, settings: Settings | None = None) -> list[Finding]:
         """Look at every document as the plan masks it; set aside what is not safe to release."""
         findings, _ = self._masker(plan, settings).check(self._read, self.job.tally)
-        pipeline.block(findings, self.job.tally)
+        masking.block(findings, self.job.tally)
         return findings
 
     @property
@@ -80,8 +80,8 @@ class Scan:
         """Documents that are not released, each with its step and reason."""
         return [*self.job.tally.unread, *self.job.tally.aside.values()]
 
-    def _masker(self, plan: Plan, settings: Settings | None) -> pipeline.Masker:
-        return pipeline.Masker(self.job.run, self.job.analysis, plan, settings or self.settings)
+    def _masker(self, plan: Plan, settings: Settings | None) -> masking.Masker:
+        return masking.Masker(self.job.run, self.incidence, plan, settings or self.settings)
 
 
 @dataclass(frozen=True)

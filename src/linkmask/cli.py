@@ -167,10 +167,10 @@ def mask(
     INPUT is a folder of JSON or text files, or a JSONL, CSV or Parquet file. OUT gets documents/
     (same names and shape), report.html and summary.json.
     """
-    from linkmask import jobs
+    from linkmask import commands
 
     with _progress(quiet or as_json) as progress:
-        audit = jobs.mask_files(
+        audit = commands.mask_files(
             source,
             out,
             _settings(given),
@@ -200,12 +200,12 @@ def scan(
     **given: Any,
 ) -> None:
     """Detect and score only; mask nothing. With --mentions, INPUT may be left out."""
-    from linkmask import jobs
+    from linkmask import commands
 
     if source is None and mentions is None:
         raise UsageError("scan needs an INPUT to detect in, or --mentions FILE")
     with _progress(quiet or as_json) as progress:
-        audit = jobs.scan_files(
+        audit = commands.scan_files(
             source,
             run_folder,
             _settings(given),
@@ -223,10 +223,10 @@ def scan(
 @click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met.")
 def plan(run_folder: Path, as_json: bool, quiet: bool, allow_unmet: bool, **given: Any) -> None:
     """Choose again from a run, with other limits and without detection (seconds)."""
-    from linkmask import jobs
+    from linkmask import commands
 
     with _progress(quiet or as_json) as progress:
-        audit = jobs.plan_run(run_folder, _overrides(given), progress=progress)
+        audit = commands.plan_run(run_folder, _overrides(given), progress=progress)
     _summary(audit, as_json, quiet, None)
     _finish(audit, allow_unmet)
 
@@ -249,10 +249,10 @@ def apply(
     **given: Any,
 ) -> None:
     """Write masked documents from a run's plan."""
-    from linkmask import jobs
+    from linkmask import commands
 
     with _progress(quiet or as_json) as progress:
-        audit = jobs.apply_run(
+        audit = commands.apply_run(
             run_folder,
             out,
             _overrides(given),
@@ -271,10 +271,10 @@ def apply(
 @options(OUTPUT_OPTIONS)
 def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> None:
     """Scan what was written again, against the run that made it."""
-    from linkmask import jobs
+    from linkmask import commands
 
     with _progress(quiet or as_json) as progress:
-        findings = jobs.verify_files(out, run_folder, progress=progress)
+        findings = commands.verify_files(out, run_folder, progress=progress)
     if as_json:
         click.echo(json.dumps([_plain(finding) for finding in findings], indent=2))
     elif not quiet:
@@ -293,12 +293,12 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
     """Say why an entity was masked or kept, what links two documents, what is left of a person."""
-    from linkmask import jobs
+    from linkmask import commands
 
     asked = {name: value for name, value in question.items() if value}
     if len(asked) != 1:
         raise UsageError("ask about one thing: --entity, --document, --pair or --person")
-    answer = jobs.explain_run(run_folder, **asked, show_values=show_values)
+    answer = commands.explain_run(run_folder, **asked, show_values=show_values)
     if as_json:
         click.echo(json.dumps(answer.data, indent=2, ensure_ascii=False))
     else:
@@ -311,11 +311,14 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 @options(SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
     """Show the first documents before and after, in the terminal. Writes nothing."""
-    from linkmask import jobs
+    from linkmask import commands
+    from linkmask.report.preview import preview as show
 
     console = _console()
-    for shown in jobs.preview_files(source, _settings(given), number, mentions=mentions):
-        console.print(shown)
+    for masked, found in commands.preview_files(
+        source, _settings(given), number, mentions=mentions
+    ):
+        console.print(show(masked, found, console.width))
 
 
 @main.command(epilog="\b\nExample: linkmask unmask masked/ -o restored/ --run masked/.run")
@@ -334,10 +337,10 @@ def unmask(
     quiet: bool,
 ) -> None:
     """Restore, byte for byte, what pseudonyms and surrogates replaced."""
-    from linkmask import jobs
+    from linkmask import commands
 
     with _progress(quiet) as progress:
-        restored = jobs.unmask_files(
+        restored = commands.unmask_files(
             masked, out, run_folder, key_file=key_file, overwrite=overwrite, progress=progress
         )
     if not quiet:

@@ -1,27 +1,32 @@
-"""The method, a line per step: detect → graph → plan → redact → verify.
+"""The method, a line per step: detect → graph → plan → redact → verify → report.
 
-This is the one place where the steps meet. Each function takes what the step before made; what
-one step needs of another is handed in as a callable. Between detect and redact the corpus lives
+A `Job` is the method at work on one run. `scanning` and `masking` carry its steps over a whole
+corpus; the steps themselves are in the folders of their names and know nothing of one another.
+What one needs of another is handed in as a callable. Between detect and redact the corpus lives
 in the run folder (`runs.Run`) and in arrays, never as a million objects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import islice
+import contextlib
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
-from linkmask import detect, graph, runs, schema, verify
+from linkmask import corpus, detect, graph, masking, runs, scanning, schema
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
-from linkmask.graph import entities as sameness
+from linkmask.masking import Masker
 from linkmask.records import (
-    Document,
+    Audit,
     Finding,
     Floats,
     Incidence,
@@ -34,44 +39,14 @@ from linkmask.records import (
     Stage,
     entity_id,
 )
-from linkmask.redact import Finder, Redactor, Target, sought
+from linkmask.redact import REVERSIBLE
 from linkmask.redact.styles import style_of
+from linkmask.redact.vault import load_key, seal
+from linkmask.report import tables
+from linkmask.report.audit import Facts
+from linkmask.report.audit import audit as make_audit
 from linkmask.runs import Run
-from linkmask.workers import Failure, ordered
-
-Progress = Callable[[str, int, int | None], None]
-"""Called with a step's name, how many documents are through, and how many there are."""
-
-Source = Callable[[], Iterator[Document | SetAside]]
-"""A corpus that can be read more than once, in the same order each time."""
-
-Pair = tuple[Document, list[Mention]]
-
-BATCH = 256
-"""Documents masked at once."""
-
-
-def silent(step: str, done: int, total: int | None) -> None:
-    """Show no progress."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """What is counted on the way: sizes, what was dropped, and what was set aside and why.
-
-    `unread`: what the source itself set aside; `aside`: documents that a step failed on, by id.
-    """
-
-    documents: int = 0
-    characters: int = 0
-    dropped: dict[str, int] = field(default_factory=dict)
-    unread: list[SetAside] = field(default_factory=list)
-    aside: dict[str, SetAside] = field(default_factory=dict)
-
-    def set_aside(self, document: Document, step: str, reason: str) -> SetAside:
-        """Keep a document from being released, and say at which step and why."""
-        self.aside[document.id] = SetAside(document.id, step, reason, document.origin)
-        return self.aside[document.id]
+from linkmask.scanning import Progress, Source, Tally, silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,184 +73,6 @@ def examine(settings: Settings) -> None:
             f"schema {settings.schema} has no type {', '.join(unknown)}; "
             f"it has: {', '.join(types.types)}"
         )
-
-
-# ── detect ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def find(source: Source, run: Run, settings: Settings, progress: Progress = silent) -> Tally:
-    """Detect in every document, in two passes, into the run's mentions.
-
-    A document that a detector fails on is set aside; what a killed run had finished is kept.
-    """
-    tally = Tally()
-    _log(run, "stage1", _readable(source, tally), Detector(settings).first, tally, progress)
-    tally.documents = len(run.documents("stage1"))
-    found = with_mentions(source, run, "stage1", tally)
-    pairs = (item for item in found if not isinstance(item, SetAside))
-    _log(run, "mentions", pairs, corpus_detector(run, settings).second, tally, progress)
-    return tally
-
-
-@dataclass(frozen=True)
-class Detector:
-    """Both passes of detection over one document. Without `words` there is but the first."""
-
-    settings: Settings
-    words: detect.Vocabulary | None = None
-    aliases: sameness.Aliases | None = None
-
-    def __call__(self, document: Document) -> list[Mention]:
-        """Detect in a document as in the corpus it belongs to."""
-        return self.second((document, self.first((document, []))))
-
-    def first(self, pair: Pair) -> list[Mention]:
-        """Find mentions in a document by itself."""
-        return detect.first_pass(pair[0], self.settings, self._canonical)
-
-    def second(self, pair: Pair) -> list[Mention]:
-        """Look again, for what was found anywhere in the corpus."""
-        document, found = pair
-        if self.words is None:
-            return found
-        resolve = None
-        if self.aliases is not None:
-            here = frozenset(mention.value for mention in found)
-            resolve = partial(self.aliases.resolve, in_document=here)
-        return detect.second_pass(
-            document, found, self.words, self.settings, self._canonical, resolve
-        )
-
-    @property
-    def _canonical(self) -> Callable[..., str]:
-        return sameness.canonical if self.settings.same_thing else _plain
-
-
-def corpus_detector(run: Run, settings: Settings) -> Detector:
-    """Return the detector that knows what the run's first pass found."""
-    if not settings.context_pass:
-        return Detector(settings)
-    aliases, forms = _same(run, "stage1", settings)
-    documents = len(run.documents("stage1"))
-    words = detect.vocabulary(run.mentions("stage1"), documents, settings, forms)
-    return Detector(settings, words, aliases)
-
-
-def _plain(entity_type: str, surface: str, *, day_first: bool = False) -> str:
-    return runs.plain(entity_type, surface)
-
-
-def _same(
-    run: Run, log: str, settings: Settings
-) -> tuple[sameness.Aliases | None, Callable[[str, str], tuple[str, ...]]]:
-    """Return the corpus's aliases and the ways to write a value; none where `same_thing` is off."""
-    if not settings.same_thing:
-        return None, lambda entity_type, value: ()
-    aliases = sameness.Aliases({(m.type, m.value, 0) for m in run.mentions(log)})
-    return aliases, aliases.forms
-
-
-def locate(
-    source: Source,
-    run: Run,
-    settings: Settings,
-    given: Mapping[str, Sequence[Mention]],
-    progress: Progress = silent,
-) -> Tally:
-    """Take mentions that were given, by document id, instead of detecting.
-
-    Where a mention has no offsets, or not those of its value, every whole-word occurrence of the
-    value in the document is one (SPEC §9.2); what is found nowhere is dropped and counted.
-    """
-    tally = Tally()
-    everything = {m.original for mentions in given.values() for m in mentions}
-    finder = Finder(sorted(everything), settings)
-    with run.log("mentions") as log:
-        for document, _ in _readable(source, tally):
-            found, lost = finder.place(document, given.get(document.id, ()))
-            log.add(document.id, found)
-            if lost:
-                tally.dropped["value not in the text"] = (
-                    tally.dropped.get("value not in the text", 0) + lost
-                )
-            tally.documents += 1
-            progress("locate", tally.documents, None)
-        log.finish()
-    return tally
-
-
-def _readable(source: Source, tally: Tally) -> Iterator[Pair]:
-    for item in source():
-        if isinstance(item, SetAside):
-            tally.unread.append(item)
-        else:
-            tally.characters += len(item.content)
-            yield item, []
-
-
-def with_mentions(source: Source, run: Run, log: str, tally: Tally) -> Iterator[Pair | SetAside]:
-    """Yield the corpus in input order: documents with their mentions in a log, or set aside.
-
-    The log is in input order too, but for documents that failed once and were logged by a later
-    run: what is read before its turn is held until then.
-    """
-    covered = frozenset(run.documents(log))
-    logged = run.by_document(log)
-    held: dict[str, list[Mention]] = {}
-    for item in source():
-        if isinstance(item, SetAside):
-            yield item
-        elif item.id in tally.aside:
-            yield tally.aside[item.id]
-        elif item.id not in covered:
-            yield tally.set_aside(item, "detect", "the run holds no detection of it: scan again")
-        else:
-            while item.id not in held:
-                name, mentions = next(logged)
-                held[name] = mentions
-            yield item, held.pop(item.id)
-
-
-def _log(
-    run: Run,
-    name: str,
-    pairs: Iterator[Pair],
-    work: Callable[[Pair], list[Mention]],
-    tally: Tally,
-    progress: Progress,
-) -> None:
-    """Do the work on every document that a log of the run does not hold yet, in order."""
-    with run.log(name) as log:
-        fresh = (pair for pair in pairs if pair[0].id not in log.done)
-        for document, mentions in _worked(work, fresh, run.settings.workers):
-            if isinstance(mentions, Failure):
-                tally.set_aside(document, "detect", f"detection failed ({mentions.reason})")
-            else:
-                log.add(document.id, mentions)
-            progress(STEPS[name], len(log.done), tally.documents or None)
-        log.finish()
-
-
-STEPS = {"stage1": "detect", "mentions": "look again"}
-"""What the progress bar of a log is called."""
-
-
-def _worked(
-    work: Callable[[Pair], Any], pairs: Iterator[Pair], workers: int
-) -> Iterator[tuple[Document, Any]]:
-    """Yield each document with what the work made of it, in order."""
-    waiting: list[Document] = []
-
-    def remembered() -> Iterator[Pair]:
-        for pair in pairs:
-            waiting.append(pair[0])
-            yield pair
-
-    for result in ordered(work, remembered(), workers):
-        yield waiting.pop(0), result
-
-
-# ── graph and plan ──────────────────────────────────────────────────────────────────────────────
 
 
 def analyse(run: Run, settings: Settings, tally: Tally) -> Analysis:
@@ -318,205 +115,236 @@ def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:
     return graph.assess(analysis.incidence, settings, masked)
 
 
-# ── redact and verify ───────────────────────────────────────────────────────────────────────────
-
-
-class Masker:
-    """A plan ready to be carried out: what to write over in each document, what must be gone.
+class Job:
+    """One command at work on one run: what it knows so far, and how long each step took.
 
     Args:
-        key: for keyed pseudonyms; unused by styles that need none.
+        source: the corpus, where the work needs its texts.
     """
 
     def __init__(
-        self, run: Run, analysis: Analysis, plan: Plan, settings: Settings, key: bytes = b""
+        self,
+        run: Run,
+        settings: Settings,
+        source: Source | None,
+        progress: Progress = silent,
     ) -> None:
-        self.run, self.analysis, self.plan, self.settings = run, analysis, plan, settings
-        self.targets = _targets(run, analysis, plan, settings)
-        surrogates = "surrogate" in (settings.style, *settings.styles.values())
-        originals = {m.original for m in run.mentions()} if surrogates else ()
-        self.redactor = Redactor(self.targets, settings, key=key, originals=originals)
+        self.run = run
+        self.settings = settings
+        self.source = source
+        self.progress = progress
+        self.tally = Tally()
+        self.seconds: dict[str, float] = {}
+        self.analysis: Analysis
+        self.chosen: Plan | None = None
+        self._after: Risk | None = None
 
-    def masked(
-        self, source: Source, tally: Tally, progress: Progress = silent
-    ) -> Iterator[Masked | SetAside]:
-        """Yield the corpus in input order, each document masked or set aside.
+    @contextlib.contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Time a step."""
+        begin = time.perf_counter()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begin
 
-        A document without a finished detection, or that can't be masked, is never released.
-        """
-        items = with_mentions(source, self.run, "mentions", tally)
-        done = 0
-        while batch := list(islice(items, BATCH)):
-            pairs = [item for item in batch if not isinstance(item, SetAside)]
-            masked = iter(self._masked(pairs, tally))
-            yield from (item if isinstance(item, SetAside) else next(masked) for item in batch)
-            done += len(batch)
-            progress("write", done, tally.documents or None)
-
-    def with_mentions(self, source: Source, tally: Tally) -> Iterator[tuple[Masked, list[Mention]]]:
-        """Yield each masked document with the mentions found in it."""
-        for item in with_mentions(source, self.run, "mentions", tally):
-            if not isinstance(item, SetAside):
-                yield self.redactor(*item), item[1]
-
-    def _masked(self, pairs: list[Pair], tally: Tally) -> list[Masked | SetAside]:
-        """Mask a batch at once; where one fails, each by itself, so that the others go on."""
-        try:
-            return list(self.redactor.many(pairs))
-        except Exception:
-            return [
-                tally.set_aside(document, "redact", f"masking failed ({result.reason})")
-                if isinstance(result, Failure)
-                else result
-                for document, result in _worked(
-                    partial(_redact, redactor=self.redactor), iter(pairs), workers=1
+    def scan(self, mentions: Path | None = None) -> None:
+        """Detect, or take the mentions given, and score."""
+        with self.step("detect"):
+            if self.source is None:
+                assert mentions is not None
+                self.run.adopt(mentions)
+            elif mentions is None:
+                self.tally = scanning.find(self.source, self.run, self.settings, self.progress)
+            else:
+                given, dropped = read_given(mentions, self.settings)
+                self.tally = scanning.locate(
+                    self.source, self.run, self.settings, given, self.progress
                 )
-            ]
+                self.tally.dropped |= dropped
+        self.analyse()
 
-    def inspect(self, documents: Iterable[Document], progress: Progress = silent) -> list[Finding]:
-        """Look at masked documents that were written, as they are read back."""
-        inspector = self._inspector()
-        seen: list[verify.Inspected] = []
-        for result in ordered(inspector, documents, self.settings.workers):
-            if isinstance(result, Failure):
-                name = result.item.id
-                finding = Finding(name, "unreadable", f"the check failed ({result.reason})")
-                seen.append(verify.Inspected(name, [finding]))
-            else:
-                seen.append(result)
-            progress("verify", len(seen), None)
-        return self._findings(seen)
+    def analyse(self) -> None:
+        """Score documents, links and chains from the run's mentions, and keep the scores."""
+        with self.step("score"):
+            self.analysis = analyse(self.run, self.settings, self.tally)
+        with self.step("keep"):
+            tables.keep_risk(self.run, self.analysis.incidence, self.analysis.risk, self.settings)
 
-    def check(
-        self, source: Source, tally: Tally, progress: Progress = silent
-    ) -> tuple[list[Finding], dict[str, list[Mention]]]:
-        """Mask every document and look at it again, before anything is written.
+    def plan(self) -> None:
+        """Choose what to mask, and keep the plan."""
+        with self.step("plan"):
+            self.chosen = choose(self.analysis, self.settings)
+        with self.step("keep"):
+            tables.keep_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
 
-        Leftovers are looked for in the text; risks are recomputed from what detection, run anew,
-        finds in the masked texts. Where mentions were given, there is no detection to run.
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Take a plan that was kept, as it stands there."""
+        with self.step("plan"):
+            masked = tables.masked_of(kept, self.analysis.incidence)
+            self.chosen = restore(self.analysis, self.settings, *masked)
 
-        Returns:
-            The findings, and for the documents that must not be released as they are what was
-            found there only now, in the offsets of the originals: a value may come to light when
-            its neighbour is masked.
+    def masker(self) -> Masker:
+        """Ready the plan to be carried out."""
+        assert self.chosen is not None
+        with self.step("redact"):
+            return Masker(self.run, self.analysis.incidence, self.chosen, self.settings, self.key)
+
+    @property
+    def key(self) -> bytes:
+        """The key of keyed styles and of the vault, made in the run if none is given."""
+        if not reversible(self.settings):
+            return b""
+        return load_key(self.settings, self.run.key_path, os.environ)
+
+    def release(
+        self, source: Path, out: Path, overwrite: bool, show_values: bool, again: bool = True
+    ) -> Audit:
+        """Redact, verify, write and report; what fails at any step is set aside.
+
+        `again`: see `checked`.
         """
-        items = with_mentions(source, self.run, "mentions", tally)
-        pairs = (item for item in items if not isinstance(item, SetAside))
-        look = Look(self.redactor, self._inspector(), frozenset(self.targets), self.settings)
-        seen: list[verify.Inspected] = []
-        fresh: dict[str, list[Mention]] = {}
-        for document, result in _worked(look, pairs, self.settings.workers):
-            if isinstance(result, Failure):
-                tally.set_aside(document, "verify", f"the check failed ({result.reason})")
-            else:
-                inspected, new = result
-                seen.append(inspected)
-                if new:
-                    fresh[document.id] = new
-            progress("verify", len(seen), tally.documents or None)
-        findings = self._findings(seen)
-        failed = verify.blocking(findings)
-        return findings, {name: new for name, new in fresh.items() if name in failed}
+        assert self.source is not None
+        findings = self.checked(again)
+        masker = self.masker()
+        counts: Counter[str] = Counter()
+        released: dict[str, list[str]] = {}
+        with self.step("write"):
+            stream = masker.masked(self.source, self.tally, self.progress)
+            stream = counted(stream, counts, released)
+            if reversible(self.settings):
+                stream = self._sealed(stream, masker)
+            written = corpus.write(source, out, stream, self.settings, overwrite=overwrite)
+            tables.keep_released(
+                self.run, self.analysis.incidence, masker.plan, self.settings, released
+            )
+        audit = self.audit(findings, written.set_aside, counts, written.telling)
+        values = self._values() if show_values else None
+        from linkmask.report.page import render
 
-    def _findings(self, seen: Sequence[verify.Inspected]) -> list[Finding]:
-        """Gather what the look at each document found, and what all of them give away together."""
-        findings = [finding for one in seen for finding in one.findings]
-        if self.run.has("stage1"):
-            incidence = self.analysis.incidence
-            findings += verify.residual(seen, incidence, self.plan, self.settings, graph.assess)
+        page = render(
+            audit,
+            self.analysis.incidence,
+            self.analysis.risk,
+            plan=self.chosen,
+            after=self.after(),
+            values=values,
+        )
+        write_whole(out / "report.html", page.encode(), 0o600 if show_values else 0o644)
+        write_whole(out / "summary.json", msgspec.json.format(msgspec.json.encode(audit)), 0o644)
+        return audit
+
+    def _sealed(
+        self, stream: Iterator[Masked | SetAside], masker: Masker
+    ) -> Iterator[Masked | SetAside]:
+        """Pass a masked corpus on; the vault is whole before the last document is released."""
+        undone = {e for e in masker.targets if masker.redactor.style(e) in REVERSIBLE}
+        lines: list[bytes] = []
+        for item in stream:
+            if isinstance(item, Masked):
+                lines.append(seal(item, self.key, undone))
+            yield item
+        self.run.write("vault", lines)
+
+    def checked(self, again: bool = True) -> list[Finding]:
+        """Look at every document as the plan masks it, and set aside what is not safe.
+
+        With `again`, values that came to light only beside a mask join the run, and the plan is
+        made anew, once.
+        """
+        assert self.source is not None
+        masker = self.masker()
+        with self.step("verify"):
+            findings, fresh = masker.check(self.source, self.tally, self.progress)
+        if fresh and again:
+            masking.amend(self.run, fresh)
+            self._after = None
+            self.analyse()
+            self.plan()
+            return self.checked(again=False)
+        masking.block(findings, self.tally)
         return findings
 
-    def _inspector(self) -> verify.Inspector:
-        """Ready the second look, which searches by other means than the redactor's."""
-        values = sought(self.targets, self.settings)
-        again = corpus_detector(self.run, self.settings) if self.run.has("stage1") else None
-        where = None
-        if self.settings.scope == "documents":
-            where = _masked_in(self.analysis.incidence, self.plan)
-        return verify.Inspector(values, self.settings, detect=again, where=where)
+    def after(self) -> Risk | None:
+        """Score the corpus with the plan carried out."""
+        if self.chosen is None:
+            return None
+        if self._after is None:
+            self._after = remaining(self.analysis, self.chosen, self.settings)
+        return self._after
+
+    def audit(
+        self,
+        findings: Sequence[Finding] | None = None,
+        set_aside: Sequence[SetAside] | None = None,
+        counts: Mapping[str, int] = {},
+        telling: Sequence[str] = (),
+    ) -> Audit:
+        """Sum up what is known by now."""
+        aside = [*self.tally.unread, *self.tally.aside.values()] if set_aside is None else set_aside
+        facts = Facts(
+            name=self.run.source.name,
+            digest=self.run.digest,
+            characters=self.tally.characters,
+            released=counts.get("released", 0),
+            masked_mentions=counts.get("mentions", 0),
+            masked_characters=counts.get("characters", 0),
+            dropped=self.tally.dropped,
+            names_with_values=telling,
+            seconds=self.seconds,
+        )
+        with self.step("report"):
+            after = self.after()
+        return make_audit(
+            self.analysis.incidence,
+            self.analysis.risk,
+            self.settings,
+            facts,
+            plan=self.chosen,
+            after=after,
+            findings=findings,
+            set_aside=aside,
+        )
+
+    def _values(self) -> dict[str, str]:
+        """Return a spelling of each entity, for a report that was asked to show values."""
+        separator = self.settings.id_separator
+        return {entity_id(m.value, m.type, separator): m.original for m in self.run.mentions()}
 
 
-@dataclass(frozen=True)
-class Look:
-    """Mask a document and look at what came of it; sent to the workers as it is."""
-
-    redactor: Redactor
-    inspector: verify.Inspector
-    masked: frozenset[str]
-    settings: Settings
-
-    def __call__(self, pair: Pair) -> tuple[verify.Inspected, list[Mention]]:
-        """Mask one document and inspect it; return also what detection had not found before."""
-        document, mentions = pair
-        named = [(entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions]
-        due = [(entity, mention) for entity, mention in named if entity in self.masked]
-        masked = self.redactor(document, mentions)
-        inspected = self.inspector(masked, due)
-        known = {(mention.type, mention.value) for mention in mentions}
-        new = [m for m in inspected.mentions if (m.type, m.value) not in known]
-        return inspected, [moved for m in new if (moved := _in_original(m, masked))]
+def counted(
+    stream: Iterator[Masked | SetAside], counts: Counter[str], released: dict[str, list[str]]
+) -> Iterator[Masked | SetAside]:
+    """Pass a masked corpus on; count what is written over, note what is released, by file."""
+    for item in stream:
+        if isinstance(item, Masked):
+            counts["released"] += 1
+            released.setdefault(item.document.origin.file, []).append(item.document.id)
+            counts["mentions"] += len(item.replacements)
+            counts["characters"] += sum(one.end - one.start for one in item.replacements)
+        yield item
 
 
-def _in_original(mention: Mention, masked: Masked) -> Mention | None:
-    """Move a mention of a masked text to where it stands in the original."""
-    shift = 0
-    for one in masked.replacements:
-        if one.field == mention.field and one.start + len(one.text) <= mention.start - shift:
-            shift += len(one.text) - (one.end - one.start)
-    start, end = mention.start - shift, mention.end - shift
-    text = dict(masked.document.fields()).get(mention.field, "")
-    if text[start:end] != mention.original:
-        return None
-    return replace(mention, start=start, end=end)
+def reversible(settings: Settings) -> bool:
+    """Tell whether what is written can be taken back, and so needs a key and a vault."""
+    return bool(REVERSIBLE & {settings.style, *settings.styles.values()})
 
 
-def amend(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
-    """Add mentions that came to light late to the run."""
-    run.rewrite(
-        "mentions",
-        (
-            (name, sorted([*found, *fresh.get(name, ())], key=lambda m: (m.field, m.start)))
-            for name, found in run.by_document("mentions")
-        ),
-    )
+def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]], dict[str, int]]:
+    """Read a mentions file by document, and count the rows dropped, by reason."""
+    types = schema.load(settings.schema)
+    dropped: Counter[str] = Counter()
+    by_document: dict[str, list[Mention]] = {}
+    for mention in runs.read_mentions(path, types.type_of, runs.plain, dropped):
+        by_document.setdefault(mention.document, []).append(mention)
+    return by_document, dict(sorted(dropped.items()))
 
 
-def block(findings: Sequence[Finding], tally: Tally) -> None:
-    """Set aside the documents that the findings forbid to release."""
-    for name, failed in verify.blocking(findings).items():
-        kinds = ", ".join(sorted({finding.kind for finding in failed}))
-        tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
-
-
-def _redact(pair: Pair, redactor: Redactor) -> Masked:
-    return redactor(*pair)
-
-
-def _targets(run: Run, analysis: Analysis, plan: Plan, settings: Settings) -> dict[str, Target]:
-    """Gather the masked entities with every spelling seen in the corpus and every known form."""
-    incidence = analysis.incidence
-    masked = {incidence.entities[number] for number in plan.masked.tolist()}
-    seen: dict[str, tuple[str, str, set[str]]] = {}
-    for mention in run.mentions():
-        entity = entity_id(mention.value, mention.type, settings.id_separator)
-        if entity in masked:
-            held = seen.setdefault(entity, (mention.type, mention.value, set()))
-            held[2].add(mention.original)
-    _, forms = _same(run, "mentions", settings)
-    return {
-        entity: Target(kind, sorted(surfaces), sorted(set(forms(kind, value)) - surfaces))
-        for entity, (kind, value, surfaces) in sorted(seen.items())
-    }
-
-
-def _masked_in(incidence: Incidence, plan: Plan) -> Callable[[str], Sequence[str]]:
-    """Return which masked entities each document mentions, by its id."""
-    masked = set(plan.masked.tolist())
-    return {
-        name: [
-            incidence.entities[e]
-            for e in incidence.entity[incidence.start[d] : incidence.start[d + 1]].tolist()
-            if e in masked
-        ]
-        for d, name in enumerate(incidence.documents)
-    }.__getitem__
+def write_whole(path: Path, data: bytes, mode: int) -> None:
+    """Write a file whole or not at all."""
+    partial_ = path.with_name(f".{path.name}.partial")
+    partial_.unlink(missing_ok=True)
+    descriptor = os.open(partial_, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "wb") as handle:
+        handle.write(data)
+        handle.flush()
+        os.fsync(handle.fileno())
+    partial_.replace(path)

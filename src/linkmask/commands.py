@@ -1,0 +1,256 @@
+"""The commands on files and folders: what each does with INPUT, RUN and OUT.
+
+The method is in `pipeline`; here is where its parts lie on the disk, when they are kept, and what
+is refused. Each function returns plain results for the command line to print.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from linkmask import corpus
+from linkmask.config import Settings, load
+from linkmask.errors import RunError
+from linkmask.pipeline import Job, examine
+from linkmask.records import Audit, Document, Finding, Masked, Mention, SetAside
+from linkmask.redact.vault import Vault, load_key
+from linkmask.report import tables
+from linkmask.report.explain import Answer, explain
+from linkmask.runs import Run
+from linkmask.scanning import Progress, silent
+
+
+def mask_files(
+    source: Path,
+    out: Path,
+    settings: Settings,
+    *,
+    mentions: Path | None = None,
+    run_folder: Path | None = None,
+    keep_run: bool = True,
+    overwrite: bool = False,
+    show_values: bool = False,
+    progress: Progress = silent,
+) -> Audit:
+    """Do the main job: read, detect, score, plan, redact, verify, report.
+
+    Raises:
+        UsageError: INPUT, OUT or a setting can't be used.
+        RunError: the run folder can't be used.
+    """
+    corpus.check_out(source, out, overwrite)
+    folder = run_folder or out / ".run"
+    with _run(source, folder, settings, mentions, overwrite) as run:
+        job = Job(run, settings, partial(corpus.read, source, settings), progress)
+        job.scan(mentions)
+        job.plan()
+        audit = job.release(source, out, overwrite, show_values)
+    if not keep_run:
+        shutil.rmtree(folder)
+    return audit
+
+
+def scan_files(
+    source: Path | None,
+    run_folder: Path,
+    settings: Settings,
+    *,
+    mentions: Path | None = None,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> Audit:
+    """Detect and score only; without a source, score the mentions file by itself."""
+    read = None if source is None else partial(corpus.read, source, settings)
+    with _run(source, run_folder, settings, mentions, overwrite) as run:
+        job = Job(run, settings, read, progress)
+        job.scan(mentions)
+        return job.audit()
+
+
+def plan_run(run_folder: Path, overrides: Mapping[str, Any], progress: Progress = silent) -> Audit:
+    """Choose again from a run, with other limits and no detection."""
+    with Run.open(run_folder, write=True) as run:
+        job = Job(run, _with(run.settings, overrides), None, progress)
+        job.analyse()
+        job.plan()
+        return job.audit()
+
+
+def apply_run(
+    run_folder: Path,
+    out: Path,
+    overrides: Mapping[str, Any],
+    *,
+    source: Path | None = None,
+    overwrite: bool = False,
+    show_values: bool = False,
+    progress: Progress = silent,
+) -> Audit:
+    """Write masked documents from a run's plan as it stands in plan.json, also if edited.
+
+    Raises:
+        RunError: the input is not the one that was scanned, or the run holds no plan.
+    """
+    with Run.open(run_folder, write=True) as run:
+        source = source or run.source
+        corpus.check_out(source, out, overwrite)
+        if corpus.digest(source) != run.digest:
+            raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
+        kept = tables.plan_of(run)
+        settings = _with(tables.settings_of(kept), overrides)
+        job = Job(run, settings, partial(corpus.read, source, settings), progress)
+        job.analyse()
+        job.restore(kept)
+        return job.release(source, out, overwrite, show_values, again=False)
+
+
+def verify_files(
+    out: Path, run_folder: Path | None = None, progress: Progress = silent
+) -> list[Finding]:
+    """Read what was written back, and check it against the run that made it.
+
+    Raises:
+        RunError: there is no run, or it has released nothing.
+    """
+    with Run.open(run_folder or out / ".run", write=True) as run:
+        released = run.read_json("released.json")
+        settings = tables.settings_of(released)
+        job = Job(run, settings, None, progress)
+        job.analyse()
+        job.restore(released)
+        return job.masker().inspect(written(out, released, settings), progress)
+
+
+def preview_files(
+    source: Path,
+    settings: Settings,
+    number: int,
+    *,
+    mentions: Path | None = None,
+    progress: Progress = silent,
+) -> Iterator[tuple[Masked, list[Mention]]]:
+    """Yield the first documents masked, with the mentions found in them; keep nothing.
+
+    The whole corpus is scanned: what is masked in one document depends on the others.
+    """
+    with tempfile.TemporaryDirectory(prefix="linkmask-") as folder:
+        read = partial(corpus.read, source, settings)
+        with _run(source, Path(folder) / "run", settings, mentions, overwrite=False) as run:
+            job = Job(run, settings, read, progress)
+            job.scan(mentions)
+            job.plan()
+            yield from islice(job.masker().with_mentions(read, job.tally), number)
+
+
+def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any) -> Answer:
+    """Answer a question about a run: an entity, a document, a pair or a person.
+
+    Raises:
+        UsageError: what was asked for is not in the run.
+    """
+    with Run.open(run_folder) as run:
+        kept = tables.plan_of(run) if (run_folder / "plan.json").exists() else None
+        settings = run.settings if kept is None else tables.settings_of(kept)
+        job = Job(run, settings, None)
+        job.analyse()
+        if kept is not None:
+            job.restore(kept)
+        analysis = job.analysis
+        return explain(
+            question,
+            analysis.incidence,
+            analysis.risk,
+            job.chosen,
+            run.mentions,
+            settings,
+            show_values=show_values,
+        )
+
+
+def unmask_files(
+    masked: Path,
+    out: Path,
+    run_folder: Path | None = None,
+    *,
+    key_file: str | None = None,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> int:
+    """Write the originals of what was replaced reversibly; return how many documents.
+
+    Raises:
+        RunError: there is no vault, the key is another one, or a text was changed since.
+    """
+    with Run.open(run_folder or masked / ".run") as run:
+        released = run.read_json("released.json")
+        settings = tables.settings_of(released)
+        if key_file:
+            settings = msgspec.structs.replace(settings, key_file=key_file)
+        if not (key_file or "LINKMASK_KEY" in os.environ or settings.key_file):
+            settings = msgspec.structs.replace(settings, key_file=str(run.key_path))
+        vault = Vault(run.vault_path, load_key(settings, None, os.environ))
+
+        def restored() -> Iterator[Masked]:
+            for number, document in enumerate(written(masked, released, settings), 1):
+                plain = vault.restore(document)
+                yield Masked(document, plain.content, plain.metadata, [])
+                progress("unmask", number, None)
+
+        done = corpus.write(masked / "documents", out, restored(), settings, overwrite=overwrite)
+        return done.documents
+
+
+def written(out: Path, released: Mapping[str, Any], settings: Settings) -> Iterator[Document]:
+    """Yield the documents of OUT under the ids that the run knows them by.
+
+    Raises:
+        RunError: OUT does not hold what the run released.
+    """
+    waiting = {file: iter(ids) for file, ids in released["documents"].items()}
+    for item in corpus.read(out / "documents", settings):
+        name = next(waiting.get(item.origin.file, iter(())), None)
+        if isinstance(item, SetAside) or name is None:
+            raise RunError(f"{out} does not hold what the run released: {item.origin.file}")
+        yield replace(item, id=name)
+    missing = [file for file, ids in waiting.items() if next(ids, None) is not None]
+    if missing:
+        raise RunError(f"{out} does not hold all that the run released: {missing[0]}")
+
+
+def _with(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
+    """Lay what was given on the command line over the settings of a run."""
+    given = dict(overrides)
+    config, preset = given.pop("config", None), given.pop("preset", None)
+    changed = load(config, preset, given, base=settings)
+    examine(changed)
+    return changed
+
+
+def _run(
+    source: Path | None,
+    folder: Path,
+    settings: Settings,
+    mentions: Path | None,
+    overwrite: bool,
+) -> Run:
+    """Go on with the folder's run where it is one of this very input; else make a new one."""
+    examine(settings)
+    digest = "" if source is None else corpus.digest(source)
+    place = source or mentions or folder
+    if mentions is None:
+        try:
+            return Run.resume(folder, settings, source=place, digest=digest)
+        except RunError:
+            if not overwrite:
+                raise
+    return Run.create(folder, settings, source=place, digest=digest, overwrite=overwrite)

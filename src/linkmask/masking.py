@@ -1,0 +1,239 @@
+"""Carry a plan out: mask every document, look at what came of it, and release only what is safe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+
+from linkmask import graph, verify
+from linkmask.config import Settings
+from linkmask.records import (
+    Document,
+    Finding,
+    Incidence,
+    Masked,
+    Mention,
+    Plan,
+    SetAside,
+    entity_id,
+)
+from linkmask.redact import Redactor, Target, sought
+from linkmask.runs import Run
+from linkmask.scanning import (
+    Pair,
+    Progress,
+    Source,
+    Tally,
+    corpus_detector,
+    same_thing,
+    silent,
+    with_mentions,
+    worked,
+)
+from linkmask.workers import Failure, ordered
+
+BATCH = 256
+"""Documents masked at once."""
+
+
+class Masker:
+    """A plan ready to be carried out: what to write over in each document, what must be gone.
+
+    Args:
+        key: for keyed pseudonyms; unused by styles that need none.
+    """
+
+    def __init__(
+        self, run: Run, incidence: Incidence, plan: Plan, settings: Settings, key: bytes = b""
+    ) -> None:
+        self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
+        self.targets = _targets(run, incidence, plan, settings)
+        surrogates = "surrogate" in (settings.style, *settings.styles.values())
+        originals = {m.original for m in run.mentions()} if surrogates else ()
+        self.redactor = Redactor(self.targets, settings, key=key, originals=originals)
+
+    def masked(
+        self, source: Source, tally: Tally, progress: Progress = silent
+    ) -> Iterator[Masked | SetAside]:
+        """Yield the corpus in input order, each document masked or set aside.
+
+        A document without a finished detection, or that can't be masked, is never released.
+        """
+        items = with_mentions(source, self.run, "mentions", tally)
+        done = 0
+        while batch := list(islice(items, BATCH)):
+            pairs = [item for item in batch if not isinstance(item, SetAside)]
+            masked = iter(self._masked(pairs, tally))
+            yield from (item if isinstance(item, SetAside) else next(masked) for item in batch)
+            done += len(batch)
+            progress("write", done, tally.documents or None)
+
+    def with_mentions(self, source: Source, tally: Tally) -> Iterator[tuple[Masked, list[Mention]]]:
+        """Yield each masked document with the mentions found in it."""
+        for item in with_mentions(source, self.run, "mentions", tally):
+            if not isinstance(item, SetAside):
+                yield self.redactor(*item), item[1]
+
+    def _masked(self, pairs: list[Pair], tally: Tally) -> list[Masked | SetAside]:
+        """Mask a batch at once; where one fails, each by itself, so that the others go on."""
+        try:
+            return list(self.redactor.many(pairs))
+        except Exception:
+            return [
+                tally.set_aside(document, "redact", f"masking failed ({result.reason})")
+                if isinstance(result, Failure)
+                else result
+                for document, result in worked(
+                    partial(_redact, redactor=self.redactor), iter(pairs), workers=1
+                )
+            ]
+
+    def inspect(self, documents: Iterable[Document], progress: Progress = silent) -> list[Finding]:
+        """Look at masked documents that were written, as they are read back."""
+        inspector = self._inspector()
+        seen: list[verify.Inspected] = []
+        for result in ordered(inspector, documents, self.settings.workers):
+            if isinstance(result, Failure):
+                name = result.item.id
+                finding = Finding(name, "unreadable", f"the check failed ({result.reason})")
+                seen.append(verify.Inspected(name, [finding]))
+            else:
+                seen.append(result)
+            progress("verify", len(seen), None)
+        return self._findings(seen)
+
+    def check(
+        self, source: Source, tally: Tally, progress: Progress = silent
+    ) -> tuple[list[Finding], dict[str, list[Mention]]]:
+        """Mask every document and look at it again, before anything is written.
+
+        Leftovers are looked for in the text; risks are recomputed from what detection, run anew,
+        finds in the masked texts. Where mentions were given, there is no detection to run.
+
+        Returns:
+            The findings, and for the documents that must not be released as they are what was
+            found there only now, in the offsets of the originals: a value may come to light when
+            its neighbour is masked.
+        """
+        items = with_mentions(source, self.run, "mentions", tally)
+        pairs = (item for item in items if not isinstance(item, SetAside))
+        look = Look(self.redactor, self._inspector(), frozenset(self.targets), self.settings)
+        seen: list[verify.Inspected] = []
+        fresh: dict[str, list[Mention]] = {}
+        for document, result in worked(look, pairs, self.settings.workers):
+            if isinstance(result, Failure):
+                tally.set_aside(document, "verify", f"the check failed ({result.reason})")
+            else:
+                inspected, new = result
+                seen.append(inspected)
+                if new:
+                    fresh[document.id] = new
+            progress("verify", len(seen), tally.documents or None)
+        findings = self._findings(seen)
+        failed = verify.blocking(findings)
+        return findings, {name: new for name, new in fresh.items() if name in failed}
+
+    def _findings(self, seen: Sequence[verify.Inspected]) -> list[Finding]:
+        """Gather what the look at each document found, and what all of them give away together."""
+        findings = [finding for one in seen for finding in one.findings]
+        if self.run.has("stage1"):
+            findings += verify.residual(
+                seen, self.incidence, self.plan, self.settings, graph.assess
+            )
+        return findings
+
+    def _inspector(self) -> verify.Inspector:
+        """Ready the second look, which searches by other means than the redactor's."""
+        values = sought(self.targets, self.settings)
+        again = corpus_detector(self.run, self.settings) if self.run.has("stage1") else None
+        where = None
+        if self.settings.scope == "documents":
+            where = _masked_in(self.incidence, self.plan)
+        return verify.Inspector(values, self.settings, detect=again, where=where)
+
+
+@dataclass(frozen=True)
+class Look:
+    """Mask a document and look at what came of it; sent to the workers as it is."""
+
+    redactor: Redactor
+    inspector: verify.Inspector
+    masked: frozenset[str]
+    settings: Settings
+
+    def __call__(self, pair: Pair) -> tuple[verify.Inspected, list[Mention]]:
+        """Mask one document and inspect it; return also what detection had not found before."""
+        document, mentions = pair
+        named = [(entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions]
+        due = [(entity, mention) for entity, mention in named if entity in self.masked]
+        masked = self.redactor(document, mentions)
+        inspected = self.inspector(masked, due)
+        known = {(mention.type, mention.value) for mention in mentions}
+        new = [m for m in inspected.mentions if (m.type, m.value) not in known]
+        return inspected, [moved for m in new if (moved := _in_original(m, masked))]
+
+
+def _in_original(mention: Mention, masked: Masked) -> Mention | None:
+    """Move a mention of a masked text to where it stands in the original."""
+    shift = 0
+    for one in masked.replacements:
+        if one.field == mention.field and one.start + len(one.text) <= mention.start - shift:
+            shift += len(one.text) - (one.end - one.start)
+    start, end = mention.start - shift, mention.end - shift
+    text = dict(masked.document.fields()).get(mention.field, "")
+    if text[start:end] != mention.original:
+        return None
+    return replace(mention, start=start, end=end)
+
+
+def amend(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
+    """Add mentions that came to light late to the run."""
+    run.rewrite(
+        "mentions",
+        (
+            (name, sorted([*found, *fresh.get(name, ())], key=lambda m: (m.field, m.start)))
+            for name, found in run.by_document("mentions")
+        ),
+    )
+
+
+def block(findings: Sequence[Finding], tally: Tally) -> None:
+    """Set aside the documents that the findings forbid to release."""
+    for name, failed in verify.blocking(findings).items():
+        kinds = ", ".join(sorted({finding.kind for finding in failed}))
+        tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
+
+
+def _redact(pair: Pair, redactor: Redactor) -> Masked:
+    return redactor(*pair)
+
+
+def _targets(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> dict[str, Target]:
+    """Gather the masked entities with every spelling seen in the corpus and every known form."""
+    masked = {incidence.entities[number] for number in plan.masked.tolist()}
+    seen: dict[str, tuple[str, str, set[str]]] = {}
+    for mention in run.mentions():
+        entity = entity_id(mention.value, mention.type, settings.id_separator)
+        if entity in masked:
+            held = seen.setdefault(entity, (mention.type, mention.value, set()))
+            held[2].add(mention.original)
+    _, forms = same_thing(run, "mentions", settings)
+    return {
+        entity: Target(kind, sorted(surfaces), sorted(set(forms(kind, value)) - surfaces))
+        for entity, (kind, value, surfaces) in sorted(seen.items())
+    }
+
+
+def _masked_in(incidence: Incidence, plan: Plan) -> Callable[[str], Sequence[str]]:
+    """Return which masked entities each document mentions, by its id."""
+    masked = set(plan.masked.tolist())
+    return {
+        name: [
+            incidence.entities[e]
+            for e in incidence.entity[incidence.start[d] : incidence.start[d + 1]].tolist()
+            if e in masked
+        ]
+        for d, name in enumerate(incidence.documents)
+    }.__getitem__

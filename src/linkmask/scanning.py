@@ -1,0 +1,223 @@
+"""Detect in a whole corpus, in two passes, into a run; or take mentions that were given.
+
+A `Source` can be read again and again; detections are logged document by document, so that a
+killed run goes on from where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from linkmask import detect, runs
+from linkmask.config import Settings
+from linkmask.graph import entities as sameness
+from linkmask.records import Document, Mention, SetAside
+from linkmask.redact import Finder
+from linkmask.runs import Run
+from linkmask.workers import Failure, ordered
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with a step's name, how many documents are through, and how many there are."""
+
+Source = Callable[[], Iterator[Document | SetAside]]
+"""A corpus that can be read more than once, in the same order each time."""
+
+Pair = tuple[Document, list[Mention]]
+
+
+def silent(step: str, done: int, total: int | None) -> None:
+    """Show no progress."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is counted on the way: sizes, what was dropped, and what was set aside and why.
+
+    `unread`: what the source itself set aside; `aside`: documents that a step failed on, by id.
+    """
+
+    documents: int = 0
+    characters: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    unread: list[SetAside] = field(default_factory=list)
+    aside: dict[str, SetAside] = field(default_factory=dict)
+
+    def set_aside(self, document: Document, step: str, reason: str) -> SetAside:
+        """Keep a document from being released, and say at which step and why."""
+        self.aside[document.id] = SetAside(document.id, step, reason, document.origin)
+        return self.aside[document.id]
+
+
+def find(source: Source, run: Run, settings: Settings, progress: Progress = silent) -> Tally:
+    """Detect in every document, in two passes, into the run's mentions.
+
+    A document that a detector fails on is set aside; what a killed run had finished is kept.
+    """
+    tally = Tally()
+    _log(run, "stage1", _readable(source, tally), Detector(settings).first, tally, progress)
+    tally.documents = len(run.documents("stage1"))
+    found = with_mentions(source, run, "stage1", tally)
+    pairs = (item for item in found if not isinstance(item, SetAside))
+    _log(run, "mentions", pairs, corpus_detector(run, settings).second, tally, progress)
+    return tally
+
+
+@dataclass(frozen=True)
+class Detector:
+    """Both passes of detection over one document. Without `words` there is but the first."""
+
+    settings: Settings
+    words: detect.Vocabulary | None = None
+    aliases: sameness.Aliases | None = None
+
+    def __call__(self, document: Document) -> list[Mention]:
+        """Detect in a document as in the corpus it belongs to."""
+        return self.second((document, self.first((document, []))))
+
+    def first(self, pair: Pair) -> list[Mention]:
+        """Find mentions in a document by itself."""
+        return detect.first_pass(pair[0], self.settings, self._canonical)
+
+    def second(self, pair: Pair) -> list[Mention]:
+        """Look again, for what was found anywhere in the corpus."""
+        document, found = pair
+        if self.words is None:
+            return found
+        resolve = None
+        if self.aliases is not None:
+            here = frozenset(mention.value for mention in found)
+            resolve = partial(self.aliases.resolve, in_document=here)
+        return detect.second_pass(
+            document, found, self.words, self.settings, self._canonical, resolve
+        )
+
+    @property
+    def _canonical(self) -> Callable[..., str]:
+        return sameness.canonical if self.settings.same_thing else _plain
+
+
+def corpus_detector(run: Run, settings: Settings) -> Detector:
+    """Return the detector that knows what the run's first pass found."""
+    if not settings.context_pass:
+        return Detector(settings)
+    aliases, forms = same_thing(run, "stage1", settings)
+    documents = len(run.documents("stage1"))
+    words = detect.vocabulary(run.mentions("stage1"), documents, settings, forms)
+    return Detector(settings, words, aliases)
+
+
+def _plain(entity_type: str, surface: str, *, day_first: bool = False) -> str:
+    return runs.plain(entity_type, surface)
+
+
+def same_thing(
+    run: Run, log: str, settings: Settings
+) -> tuple[sameness.Aliases | None, Callable[[str, str], tuple[str, ...]]]:
+    """Return the corpus's aliases and the ways to write a value; none where `same_thing` is off."""
+    if not settings.same_thing:
+        return None, lambda entity_type, value: ()
+    aliases = sameness.Aliases({(m.type, m.value, 0) for m in run.mentions(log)})
+    return aliases, aliases.forms
+
+
+def locate(
+    source: Source,
+    run: Run,
+    settings: Settings,
+    given: Mapping[str, Sequence[Mention]],
+    progress: Progress = silent,
+) -> Tally:
+    """Take mentions that were given, by document id, instead of detecting.
+
+    Where a mention has no offsets, or not those of its value, every whole-word occurrence of the
+    value in the document is one (SPEC §9.2); what is found nowhere is dropped and counted.
+    """
+    tally = Tally()
+    everything = {m.original for mentions in given.values() for m in mentions}
+    finder = Finder(sorted(everything), settings)
+    with run.log("mentions") as log:
+        for document, _ in _readable(source, tally):
+            found, lost = finder.place(document, given.get(document.id, ()))
+            log.add(document.id, found)
+            if lost:
+                tally.dropped["value not in the text"] = (
+                    tally.dropped.get("value not in the text", 0) + lost
+                )
+            tally.documents += 1
+            progress("locate", tally.documents, None)
+        log.finish()
+    return tally
+
+
+def _readable(source: Source, tally: Tally) -> Iterator[Pair]:
+    for item in source():
+        if isinstance(item, SetAside):
+            tally.unread.append(item)
+        else:
+            tally.characters += len(item.content)
+            yield item, []
+
+
+def with_mentions(source: Source, run: Run, log: str, tally: Tally) -> Iterator[Pair | SetAside]:
+    """Yield the corpus in input order: documents with their mentions in a log, or set aside.
+
+    The log is in input order too, but for documents that failed once and were logged by a later
+    run: what is read before its turn is held until then.
+    """
+    covered = frozenset(run.documents(log))
+    logged = run.by_document(log)
+    held: dict[str, list[Mention]] = {}
+    for item in source():
+        if isinstance(item, SetAside):
+            yield item
+        elif item.id in tally.aside:
+            yield tally.aside[item.id]
+        elif item.id not in covered:
+            yield tally.set_aside(item, "detect", "the run holds no detection of it: scan again")
+        else:
+            while item.id not in held:
+                name, mentions = next(logged)
+                held[name] = mentions
+            yield item, held.pop(item.id)
+
+
+def _log(
+    run: Run,
+    name: str,
+    pairs: Iterator[Pair],
+    work: Callable[[Pair], list[Mention]],
+    tally: Tally,
+    progress: Progress,
+) -> None:
+    """Do the work on every document that a log of the run does not hold yet, in order."""
+    with run.log(name) as log:
+        fresh = (pair for pair in pairs if pair[0].id not in log.done)
+        for document, mentions in worked(work, fresh, run.settings.workers):
+            if isinstance(mentions, Failure):
+                tally.set_aside(document, "detect", f"detection failed ({mentions.reason})")
+            else:
+                log.add(document.id, mentions)
+            progress(STEPS[name], len(log.done), tally.documents or None)
+        log.finish()
+
+
+STEPS = {"stage1": "detect", "mentions": "look again"}
+"""What the progress bar of a log is called."""
+
+
+def worked(
+    work: Callable[[Pair], Any], pairs: Iterator[Pair], workers: int
+) -> Iterator[tuple[Document, Any]]:
+    """Yield each document with what the work made of it, in order."""
+    waiting: list[Document] = []
+
+    def remembered() -> Iterator[Pair]:
+        for pair in pairs:
+            waiting.append(pair[0])
+            yield pair
+
+    for result in ordered(work, remembered(), workers):
+        yield waiting.pop(0), result
