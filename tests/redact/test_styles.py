@@ -1,0 +1,160 @@
+"""How masked values are written: placeholders, pseudonyms, surrogates."""
+
+import re
+
+import pytest
+
+from linkmask import schema
+from linkmask.config import Settings
+from linkmask.errors import SettingsError
+from linkmask.records import Document
+from linkmask.redact import Redactor, Target
+from linkmask.redact.styles import STYLES, Means, style_of
+
+KEY = b"a key of some length"
+
+
+def written(targets: dict[str, Target], **means: object) -> dict[str, list[str]]:
+    """What the surrogate style makes of every spelling of every target."""
+    write = STYLES["surrogate"](targets, Means(**{"key": KEY, **means}))
+    return {entity: [write(entity, s) for s in t.surfaces] for entity, t in targets.items()}
+
+
+def one(kind: str, *surfaces: str, language: str = "en") -> list[str]:
+    return written({"e": Target(kind, surfaces, (), language)})["e"]
+
+
+def test_redact_and_value_say_nothing_or_the_type() -> None:
+    targets = {"e": Target("NAME", ["Ann Field"])}
+    assert STYLES["redact"](targets, Means())("e", "Ann Field") == "[REDACTED]"
+    assert STYLES["value"](targets, Means())("e", "Ann Field") == "[NAME]"
+
+
+def test_a_pseudonym_depends_on_the_key_and_the_entity_alone() -> None:
+    targets = {"e": Target("NAME", ["Ann Field"]), "f": Target("NAME", ["Bo Hill"])}
+    write = STYLES["pseudonym"](targets, Means(KEY))
+    assert re.fullmatch(r"\[NAME_[0-9a-f]{8}\]", write("e", "Ann Field"))
+    assert write("e", "Ann Field") == write("e", "FIELD, ANN") != write("f", "Bo Hill")
+    assert write("e", "") != STYLES["pseudonym"](targets, Means(b"another key, also long"))("e", "")
+
+
+def test_without_a_key_a_pseudonym_must_be_asked_for() -> None:
+    targets = {"e": Target("NAME", ["Ann Field"])}
+    with pytest.raises(SettingsError, match="key"):
+        STYLES["pseudonym"](targets, Means())
+    unkeyed = STYLES["pseudonym"](targets, Means(unkeyed=True))
+    assert unkeyed("e", "") == "[NAME_3f79bb7b]"  # sha256("e")
+
+
+def test_every_placeholder_is_recognized_as_one() -> None:
+    types = schema.load("insurance").types
+    targets = {kind: Target(kind, ["x"]) for kind in types}
+    pattern = schema.placeholders(types)
+    for name in ("redact", "value", "pseudonym"):
+        write = STYLES[name](targets, Means(KEY))
+        assert all(pattern.fullmatch(write(kind, "x")) for kind in types)
+    assert not pattern.search("[name] [NAME ] NAME [NAMES] [NAME_12] [NAME_xyzxyzxy]")
+
+
+def test_an_unknown_style_is_named_with_the_known_ones() -> None:
+    with pytest.raises(SettingsError, match="surrogate"):
+        style_of("blur")
+
+
+def test_a_person_keeps_one_made_up_name_in_every_spelling() -> None:
+    full, turned, short, initial, loud = one(
+        "NAME", "Jane Doe", "Doe, Jane", "Dr. Doe", "J. Doe", "JANE DOE"
+    )
+    given, family = full.split()
+    assert {given, family}.isdisjoint({"Jane", "Doe"})
+    assert (turned, short, initial) == (
+        f"{family}, {given}",
+        f"Dr. {family}",
+        f"{given[0]}. {family}",
+    )
+    assert loud == full.upper()
+
+
+def test_a_date_keeps_its_form_and_moves_alike_in_every_spelling() -> None:
+    long, iso, us, dotted, year = one(
+        "EVENT_DATE", "12 March 2019", "2019-03-12", "03/12/2019", "12.03.2019", "2019"
+    )
+    day, month, moved = long.split()
+    number = ["January", "February", "March", "April", "May", "June", "July", "August",
+              "September", "October", "November", "December"].index(month) + 1  # fmt: skip
+    assert moved == year != "2019"
+    assert iso == f"{year}-{number:02}-{int(day):02}"
+    assert (us, dotted) == (
+        f"{number:02}/{int(day):02}/{year}",
+        f"{int(day):02}.{number:02}.{year}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "language", "original", "expected"),
+    [
+        ("PHONE_NUMBER", "en", "(303) 555-7788", r"\(\d{3}\) 555-01\d\d"),
+        ("PHONE_NUMBER", "en", "+1 303 555 7788", r"\+1 \d{3} 555 01\d\d"),
+        ("PHONE_NUMBER", "fr", "06 12 34 56 78", r"0\d( \d\d){4}"),
+        ("PHONE_NUMBER", "fr", "+33 6 12 34 56 78", r"\+33 \d( \d\d){4}"),
+        ("EMAIL", "en", "ann@clinic.org", r"[a-z.]+@example\.(com|org|net)"),
+        ("URL", "en", "https://clinic.org/ann", r"https://example\.org/\S+"),
+        ("IP_ADDRESS", "en", "10.1.2.3", r"(192\.0\.2|198\.51\.100|203\.0\.113)\.\d+"),
+        ("IP_ADDRESS", "en", "00:1A:2b:3c:4d:5e", r"02(:[0-9a-f]{2}){5}"),
+        ("NATIONAL_ID", "en", "123-45-6789", r"666-\d\d-\d{4}"),
+        ("IBAN", "de", "DE89 3704 0044 0532 0130 00", r"[A-Z]{2}00( \d{4}){4} \d\d"),
+        ("PATIENT_ID", "en", "Patient ID RV-8427b", r"Patient ID [A-Z]{2}-\d{4}[a-z]"),
+        ("AGE", "en", "52-year-old", r"\d\d-year-old"),
+        ("AGE", "en", "fifty-two", r"(forty|fifty)(-\w+)?"),
+        ("PROVIDER", "en", "Poudre Valley Hospital", r"\w+ Hospital"),
+        ("PROVIDER", "fr", "Clinique Saint-Paul", r"Clinique \w+"),
+        ("ADDRESS", "de", "Lindenweg 12, 10115 Berlin", r"\w+ \d+, 00\d{3} \w+"),
+        ("LOCATION", "en", "DENVER", r"[A-Z]+"),
+        ("MEDICAL_CONDITION", "fr", "asthme", r"\D+"),
+        ("EVENT_DATE", "en", "last spring", r"\[EVENT_DATE_[0-9a-f]{8}\]"),
+    ],
+)
+def test_a_surrogate_has_the_form_of_its_type_and_means_nobody(
+    kind: str, language: str, original: str, expected: str
+) -> None:
+    (made,) = one(kind, original, language=language)
+    assert re.fullmatch(expected, made) and made != original
+
+
+def test_a_card_number_fails_its_checksum() -> None:
+    for seed in range(20):
+        targets = {"e": Target("CREDIT_CARD", ["4111 1111 1111 1111"])}
+        digits = [int(c) for c in written(targets, seed=seed)["e"][0] if c.isdigit()][::-1]
+        doubled = [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]
+        assert (sum(digits[::2]) + sum(doubled)) % 10
+
+
+def test_surrogates_repeat_under_key_and_seed_and_change_with_either() -> None:
+    targets = {str(n): Target("NAME", [f"Ann Field{n}"]) for n in range(20)}
+    first = written(targets)
+    assert written(targets) == first
+    assert written(targets, seed=1) != first != written(targets, key=b"another key, as long")
+
+
+def test_entities_do_not_share_a_surrogate_while_the_lists_last() -> None:
+    targets = {str(n): Target("NAME", [f"Ann Field{n}"]) for n in range(400)}
+    assert len({each[0] for each in written(targets).values()}) == 400
+
+
+def test_no_surrogate_is_a_value_of_the_corpus() -> None:
+    """What would be one is drawn again; here every town but one is taken."""
+    targets = {"e": Target("LOCATION", ["Denver"])}
+    towns = {written(targets, seed=seed)["e"][0] for seed in range(8)}
+    originals = sorted(towns)[1:]
+    for seed in range(8):
+        styled = Settings(style="surrogate", seed=seed)
+        redactor = Redactor(targets, styled, key=KEY, originals=originals)
+        assert redactor(Document("d", "denver"), []).content not in {t.lower() for t in originals}
+
+
+def test_no_surrogate_holds_another_masked_value() -> None:
+    targets = {"e": Target("NAME", ["Ann Field"])}
+    family = written(targets)["e"][0].split()[1]
+    targets["f"] = Target("NAME", [family])
+    redactor = Redactor(targets, Settings(style="surrogate"), key=KEY)
+    assert family not in redactor(Document("d", "Ann Field"), []).content
