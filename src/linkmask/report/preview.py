@@ -2,84 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from linkmask.records import CONTENT, Masked, Mention, Replacement
 from linkmask.report.wording import count, shown
 
 if TYPE_CHECKING:
-    from rich.console import Group, RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.text import Text
 
-COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
-"""A type's colour goes by its place among the types of the document, in alphabetical order."""
+COLOURS = (
+    ("cyan", "black on cyan"),
+    ("magenta", "white on magenta"),
+    ("yellow", "black on yellow"),
+    ("green", "black on green"),
+    ("blue", "white on blue"),
+    ("red", "white on red"),
+)
+"""As text and as ground. A type's colour goes by its name: the same in every document."""
 
 SIDE_BY_SIDE = 100
 """Columns from which before and after stand beside each other."""
 
+MOST = 4000
+"""Characters of a field that are shown."""
 
-def preview(masked: Masked, mentions: Iterable[Mention], width: int = 80) -> Group:
-    """Show a document before and after. It holds values: for the terminal only.
 
-    Masked spans are coloured on both sides; what was found and kept is underlined on the left.
+def preview(masked: Masked, mentions: Iterable[Mention]) -> Preview:
+    """Return a document before and after, to be printed. It holds values: for the terminal only.
+
+    Masked spans are coloured on both sides; what was found and kept is underlined before.
     """
-    from rich.columns import Columns
-    from rich.console import Group
-    from rich.panel import Panel
-    from rich.text import Text
+    return Preview(masked, sorted(mentions, key=lambda mention: (mention.field, mention.start)))
 
-    found = sorted(mentions, key=lambda mention: (mention.field, mention.start))
-    types = sorted({m.type for m in found} | {one.type for one in masked.replacements})
-    colour = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(types)}
-    before, after = Text(), Text()
-    texts = dict(masked.document.fields())
-    touched = {one.field for one in masked.replacements} | {mention.field for mention in found}
-    for name in [CONTENT, *sorted(touched - {CONTENT})]:
-        if name not in texts:
-            continue
-        gone = [one for one in masked.replacements if one.field == name]
-        kept = [mention for mention in found if mention.field == name]
-        label = "" if name == CONTENT else f"\n{shown(name)}: "
-        before.append(label, "dim").append_text(_before(texts[name], gone, kept, colour))
-        after.append(label, "dim").append_text(_after(texts[name], gone, colour))
-    half = (width - 1) // 2 if width >= SIDE_BY_SIDE else width
-    panels: list[RenderableType] = [
-        Panel(text, title=title, title_align="left", border_style="dim", width=half)
-        for title, text in (("before", before), ("after", after))
-    ]
-    title = Text(shown(masked.document.id, 80), style="bold")
-    title.append(f"  {count(len(masked.replacements), 'place')} masked", "dim")
-    gone_types = sorted({one.type for one in masked.replacements})
-    legend = Text("  ").join(Text(name, colour[name]) for name in gone_types)
-    body = Columns(panels, padding=(0, 1)) if half < width else Group(*panels)
-    return Group(title, legend, body)
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What `preview` returns: printed by rich, beside each other where there is room."""
+
+    masked: Masked
+    mentions: Sequence[Mention]
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        from rich.columns import Columns
+        from rich.panel import Panel
+        from rich.text import Text
+
+        gone = self.masked.replacements
+        kept = [one for one in self.mentions if not _covered(one, gone)]
+        title = Text(shown(self.masked.document.id, 80), style="bold")
+        yield title.append(f"  {count(len(gone), 'place')} masked", "not bold dim")
+        legend = [Text(name, f"bold {_colour(name)[0]}") for name in sorted({o.type for o in gone})]
+        if kept:
+            legend.append(Text("underlined: found and kept", "dim underline"))
+        yield Text("  ").join(legend)
+        wide = options.max_width
+        half = (wide - 1) // 2 if wide >= SIDE_BY_SIDE else wide
+        panels = [
+            Panel(text, title=name, title_align="left", border_style="dim", width=half)
+            for name, text in zip(("before", "after"), self._texts(kept), strict=True)
+        ]
+        if half < wide:
+            yield Columns(panels, padding=(0, 1))
+        else:
+            yield from panels
+        yield ""
+
+    def _texts(self, kept: Sequence[Mention]) -> tuple[Text, Text]:
+        from rich.text import Text
+
+        before, after = Text(), Text()
+        texts = dict(self.masked.document.fields())
+        touched = {one.field for one in self.masked.replacements} | {one.field for one in kept}
+        for name in [CONTENT, *sorted((touched & set(texts)) - {CONTENT})]:
+            text = texts[name]
+            gone = [one for one in self.masked.replacements if one.field == name]
+            end = min([len(text), *(one.start for one in gone if one.end > MOST), MOST])
+            gone = [one for one in gone if one.end <= end]
+            spans = [(one.start, one.end, one.type) for one in kept if one.field == name]
+            label = "" if name == CONTENT else f"\n{shown(name, 60)}: "
+            rest = f"… {len(text) - end:,} more characters" if end < len(text) else ""
+            for whole, part in (
+                (before, _before(text[:end], gone, spans)),
+                (after, _after(text[:end], gone)),
+            ):
+                whole.append(label, "dim").append_text(part).append(rest, "dim")
+        return before, after
+
+
+def _colour(name: str) -> tuple[str, str]:
+    return COLOURS[crc32(name.encode()) % len(COLOURS)]
+
+
+def _covered(mention: Mention, gone: Sequence[Replacement]) -> bool:
+    return any(
+        one.field == mention.field and one.start < mention.end and mention.start < one.end
+        for one in gone
+    )
 
 
 def _before(
     text: str,
     gone: Sequence[Replacement],
-    kept: Sequence[Mention],
-    colour: dict[str, str],
+    kept: Sequence[tuple[int, int, str]],
 ) -> Text:
     from rich.text import Text
 
     whole = Text(shown(text))
-    for mention in kept:
-        covered = any(one.start < mention.end and mention.start < one.end for one in gone)
-        if not covered:
-            whole.stylize(f"underline {colour[mention.type]}", mention.start, mention.end)
+    for start, end, name in kept:
+        whole.stylize(f"underline {_colour(name)[0]}", start, end)
     for one in gone:
-        whole.stylize(f"reverse {colour[one.type]}", one.start, one.end)
+        whole.stylize(_colour(one.type)[1], one.start, one.end)
     return whole
 
 
-def _after(text: str, gone: Sequence[Replacement], colour: dict[str, str]) -> Text:
+def _after(text: str, gone: Sequence[Replacement]) -> Text:
     from rich.text import Text
 
     whole, at = Text(), 0
     for one in gone:
         whole.append(shown(text[at : one.start]))
-        whole.append(shown(one.text), f"bold {colour[one.type]}")
+        whole.append(shown(one.text), f"bold {_colour(one.type)[0]}")
         at = one.end
     return whole.append(shown(text[at:]))

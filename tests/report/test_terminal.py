@@ -1,0 +1,67 @@
+"""The summary in the terminal: verdict, risks, what was masked, in 80 columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rich.console import Console
+
+from linkmask.report.terminal import findings_table, progress, summary
+
+
+def printed(renderable, width=80):
+    console = Console(width=width, color_system=None)
+    with console.capture() as capture:
+        console.print(renderable)
+    return capture.get()
+
+
+def test_summary_leads_with_the_verdict_and_fits_80_columns(small):
+    text = printed(summary(small.audit()))
+    assert text.splitlines()[0].strip() == "Under policy"
+    assert "4 documents, 4 entities; 2 masked, 5 places" in text
+    assert "chain stage: 1 entity, proven minimal (cover)" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_summary_counts_links_that_still_hold(small):
+    rows = [line.split() for line in printed(summary(small.audit())).splitlines()]
+    assert ["links", "1", "0"] in rows
+    assert ["all", "types", "1", "0", "1", "2"] in rows
+
+
+def test_summary_says_what_stands_against_a_release(small, aside):
+    text = printed(summary(small.unmet().audit(set_aside=aside, findings=None)))
+    assert "Not under policy: 1 limits not met, 2 documents set aside, not verified" in text
+
+
+def test_summary_of_a_scan_masks_nothing(small):
+    text = printed(summary(small.audit(planned=False)))
+    assert "Scanned only: nothing was masked" in text
+    assert "after" not in text
+
+
+def test_summary_of_large_numbers_still_fits(small):
+    made = small.audit()
+    counts = {**made.counts, "documents": 1_000_000, "entities": 9_876_543}
+    text = printed(summary(replace(made, counts=counts)))
+    assert "1,000,000 documents" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_summary_holds_no_value(small):
+    text = printed(summary(small.audit())).lower()
+    assert not any(mention.original.lower() in text for mention in small.mentions)
+
+
+def test_findings_are_counted_by_kind(findings):
+    rows = [line.split() for line in printed(findings_table(findings)).splitlines()]
+    assert ["leftover", "1", "1", "yes"] in rows
+    assert ["risk", "1", "1", "no"] in rows
+    assert "none" in printed(findings_table([]))
+
+
+def test_silent_progress_prints_nothing(capsys):
+    with progress(silent=True) as show:
+        show("detect", 1, 2)
+    assert capsys.readouterr() == ("", "")
