@@ -318,7 +318,7 @@ def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> N
     for masked, found in commands.preview_files(
         source, _settings(given), number, mentions=mentions
     ):
-        console.print(show(masked, found, console.width))
+        console.print(show(masked, found))
 
 
 @main.command(epilog="\b\nExample: linkmask unmask masked/ -o restored/ --run masked/.run")
