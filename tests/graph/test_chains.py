@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import oracle
-from graph.corpora import plain, random_incidence, settings
-from linkmask.formulas import compiling
+from incidences import plain, random_incidence, settings
 from linkmask.graph import assess
 
 
@@ -65,18 +64,6 @@ def test_under_a_mask_links_stay_and_weaken() -> None:
         plain(corpus), int(after.links.left[0]), int(after.links.right[0]), np.flatnonzero(masked)
     )
     assert after.links.strength[0] == pytest.approx(want, abs=1e-12)
-
-
-@pytest.mark.parametrize("budget", [1, 5_000_000])
-def test_compiled_chains_are_the_same(budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    corpus = random_incidence(2)
-    limits = settings(chain_length=4, chain_budget=budget, edge_threshold=LOOSE)
-    plainly = assess(corpus, limits).chains
-    monkeypatch.setattr(compiling, "COMPILE_FROM", 0)
-    compiled = assess(corpus, limits).chains
-    assert np.array_equal(plainly.documents, compiled.documents)
-    assert np.array_equal(plainly.risk, compiled.risk)
-    assert plainly.counts == compiled.counts
 
 
 def test_a_corpus_without_links_has_no_chains() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graph.corpora import TYPES, WEIGHTS, random_table, settings
+from incidences import TYPES, WEIGHTS, random_table, settings
 from linkmask.errors import SettingsError
 from linkmask.formulas import uniqueness
 from linkmask.graph import incidence

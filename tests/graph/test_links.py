@@ -7,8 +7,8 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 import oracle
-from graph.corpora import TYPES, WEIGHTS, plain, random_incidence, settings
-from linkmask.formulas import Rows, compiling
+from incidences import TYPES, WEIGHTS, plain, random_incidence, settings
+from linkmask.formulas import Rows
 from linkmask.graph import incidence, links
 from linkmask.records import Incidence, MentionTable
 
@@ -85,17 +85,6 @@ def test_workers_change_nothing() -> None:
     one, three = (links.find_links(corpus, settings(edge_threshold=0.3), n) for n in (1, 3))
     for column in ("left", "right", "strength"):
         assert np.array_equal(getattr(one, column), getattr(three, column))
-
-
-def test_the_compiled_join_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    corpus = random_incidence(9, documents=80, values=30, mentions=500)
-    plainly = links.find_links(corpus, settings(edge_threshold=0.3))
-    monkeypatch.setattr(compiling, "COMPILE_FROM", 0)
-    compiled = links.find_links(corpus, settings(edge_threshold=0.3))
-    assert len(plainly) > 100
-    assert np.array_equal(plainly.left, compiled.left)
-    assert np.array_equal(plainly.right, compiled.right)
-    assert np.array_equal(plainly.strength, compiled.strength)
 
 
 def test_strengths_under_a_mask() -> None:

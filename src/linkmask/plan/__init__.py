@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from linkmask.config import Settings
+from linkmask.errors import SettingsError
 from linkmask.formulas import SLACK, contributions, document_risks, fast, none_masked, rows_of
 from linkmask.plan.chains import Choice, Stage, begin, treat, treated
 from linkmask.plan.cost import COSTS
@@ -17,6 +18,7 @@ from linkmask.plan.exact import hitting_set
 from linkmask.plan.floor import floor_entities
 from linkmask.plan.greedy import greedy
 from linkmask.plan.knapsack import knapsack
+from linkmask.plan.long import hold_long_chains
 from linkmask.records import Flags, Floats, Incidence, Ints, Plan, Risk, Size
 from linkmask.records import Stage as StageName
 from linkmask.schema import Schema
@@ -67,6 +69,20 @@ SOLVERS: dict[str, Callable[[Stage, Settings], Choice]] = {
 }
 
 
+def _with_long_chains(choice: Choice, stage: Stage, risk: Risk, settings: Settings) -> Choice:
+    """Add what chains of three and four documents need, where they are not listed."""
+    if settings.chain_length == 2:
+        return choice
+    masked = stage.masked.copy()
+    masked[choice.entities] = True
+    more = hold_long_chains(stage, risk.links, masked, settings)
+    return Choice(
+        np.concatenate([choice.entities, more.entities]),
+        np.concatenate([choice.gain, more.gain]),
+        np.concatenate([choice.served, more.served]),
+    )
+
+
 def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema) -> Plan:
     """Choose what to mask so that every document and every chain lies under its limit.
 
@@ -76,6 +92,11 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
     The gain of a floor entity is its largest contribution, and it serves the documents it
     occurs in.
     """
+    if not risk.chains.complete and settings.solver != "cover":
+        raise SettingsError(
+            f"{sum(risk.chains.counts.values()):,} chains: solver {settings.solver} needs them "
+            f"listed, at most chain_budget ({settings.chain_budget:,}); take solver cover"
+        )
     rows = rows_of(incidence)
     work = incidence.n_mentions
     masked = none_masked(incidence.n_entities)
@@ -86,6 +107,8 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
     cost = COSTS[settings.cost](incidence)
     stage = begin(incidence, risk, masked.copy(), cost, settings)
     third = SOLVERS[settings.solver](stage, settings)
+    if not risk.chains.complete:
+        third = _with_long_chains(third, stage, risk, settings)
     sizes: list[tuple[StageName, int]] = [
         ("floor", len(first)),
         ("document", len(second[0])),

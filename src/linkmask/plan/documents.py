@@ -58,29 +58,37 @@ def _mask(rows: Rows, masked: Any, best: Any, order: Any, theta: float) -> tuple
     for d in range(len(rows.start) - 1):
         longest = max(longest, rows.start[d + 1] - rows.start[d])
     heap = np.empty(longest, dtype=np.int64)
+    clean = np.empty(longest + 1)  # clean[n]: 1 − R(d) when only heap[:n] is left unmasked
+    clean[0] = 1.0
     for d in order:
-        risk = document_risk(rows, masked, d)
-        if not reaches(risk, theta):
+        if not reaches(document_risk(rows, masked, d), theta):
             continue
         n = 0
         for k in range(rows.start[d], rows.start[d + 1]):
             if not masked[rows.entity[k]]:
                 heap[n] = k
                 n += 1
-        for at in range(n // 2 - 1, -1, -1):
-            _sink(rows, best, heap, at, n)
-        while n > 0 and reaches(risk, theta):
-            e = rows.entity[heap[0]]
+        _last_first(rows, best, heap, n)
+        for m in range(n):
+            share = rows.relevance[heap[m]] * rows.ceiling[rows.entity[heap[m]]]
+            clean[m + 1] = clean[m] * (1.0 - share)
+        while n > 0 and reaches(1.0 - clean[n], theta):
             n -= 1
-            heap[0] = heap[n]
-            _sink(rows, best, heap, 0, n)
-            masked[e] = True
-            after = document_risk(rows, masked, d)
-            chosen[size] = e
-            gain[size] = risk - after
+            chosen[size] = rows.entity[heap[n]]
+            gain[size] = clean[n] - clean[n + 1]
+            masked[chosen[size]] = True
             size += 1
-            risk = after
     return chosen[:size].copy(), gain[:size].copy()
+
+
+@kernel
+def _last_first(rows: Rows, best: Any, heap: Any, n: int) -> None:
+    """Sort `heap[:n]`, mentions of one document, so that what is masked first comes last."""
+    for at in range(n // 2 - 1, -1, -1):
+        _sink(rows, best, heap, at, n)
+    for end in range(n - 1, 0, -1):
+        heap[0], heap[end] = heap[end], heap[0]
+        _sink(rows, best, heap, 0, end)
 
 
 @kernel

@@ -1,0 +1,193 @@
+"""All chains at once: every target met, nothing needless, near the smallest set."""
+
+from dataclasses import fields, is_dataclass
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+import oracle
+from incidences import WEIGHTS, plain, random_incidence, random_table, settings
+from linkmask import plan, schema
+from linkmask.errors import SettingsError
+from linkmask.formulas import compiling, none_masked
+from linkmask.graph import assess, incidence
+from linkmask.plan.chains import begin
+from linkmask.plan.cost import COSTS
+from linkmask.plan.cover import Cover, cover_chains
+from linkmask.records import Incidence, Plan, Risk
+
+LOOSE = 0.25
+SCHEMA = schema.load("thesis")
+
+
+def planned(corpus: Incidence, **limits: object) -> Plan:
+    chosen = settings(**{"solver": "cover", "edge_threshold": LOOSE, "theta_chain": 0.3} | limits)
+    return plan.choose(corpus, assess(corpus, chosen), chosen, SCHEMA)
+
+
+def at_stage(made: Plan, stage: str) -> set[int]:
+    return {int(e) for e, name in zip(made.masked, made.stage, strict=True) if name == stage}
+
+
+@pytest.mark.parametrize("length", [2, 3, 4])
+@examples(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_meets_every_target_and_masks_nothing_needless(length: int, seed: int) -> None:
+    corpus = random_incidence(seed, documents=9, values=12, mentions=40)
+    made = planned(corpus, chain_length=length)
+    early, late = at_stage(made, "document"), at_stage(made, "chain")
+    policy = oracle.Policy(edge_threshold=LOOSE, theta_chain=0.3, chain_length=length)
+    treated = oracle.targets(plain(corpus), policy, early)
+
+    def meets(masked: set[int]) -> bool:
+        risks = ((oracle.chain_risk(plain(corpus), t.path, masked), t.target) for t in treated)
+        return all(risk <= target + 1e-12 for risk, target in risks)
+
+    assert made.met
+    assert len(made.chains) == len(treated)
+    assert meets(early | late)
+    assert not any(meets((early | late) - {e}) for e in late)
+
+
+def test_is_near_the_smallest_set_on_corpora_small_enough_to_try_all() -> None:
+    sizes = []
+    for seed in range(12):
+        corpus = random_incidence(seed, documents=7, values=9, mentions=26)
+        made = planned(corpus)
+        policy = oracle.Policy(edge_threshold=LOOSE, theta_chain=0.3)
+        least = oracle.smallest_plan(plain(corpus), policy, at_stage(made, "document"))
+        sizes.append((len(at_stage(made, "chain")), len(least)))
+    assert all(got >= least for got, least in sizes)
+    assert sum(got for got, _ in sizes) <= 1.1 * sum(least for _, least in sizes)
+    assert sum(least for _, least in sizes) > 20
+
+
+def test_dearer_entities_are_spared_where_cost_counts_mentions() -> None:
+    corpora = [random_incidence(s, documents=30, values=30, mentions=200) for s in range(6)]
+    touched = {
+        cost: sum(
+            int(corpus.frequency[e])
+            for corpus in corpora
+            for e in at_stage(planned(corpus, cost=cost), "chain")
+        )
+        for cost in ("count", "mentions")
+    }
+    assert touched["mentions"] < touched["count"]
+
+
+def test_repair_never_unmasks_what_earlier_stages_masked() -> None:
+    corpus = random_incidence(3, documents=20, values=20, mentions=120)
+    limits = settings(edge_threshold=LOOSE, theta_chain=0.3)
+    early = none_masked(corpus.n_entities)
+    early[::4] = True
+    stage = begin(corpus, assess(corpus, limits), early, COSTS["count"](corpus), limits)
+    layout = Cover.of(stage)
+    everything = np.ones_like(early)
+    repaired = layout.repair(everything)
+    assert repaired[early].all()
+    assert not repaired.all()
+    assert len(layout.above(repaired)) == 0
+    assert len(layout.above(early)) == len(stage)
+    gain, served = layout.gains(repaired, np.flatnonzero(repaired & ~early))
+    assert (gain > 0).any()
+    assert served.max() <= len(stage)
+    assert len(cover_chains(stage, limits).entities) > 0
+
+
+def paths(corpus: oracle.Corpus, length: int) -> list[tuple[int, ...]]:
+    edges = oracle.links(corpus, LOOSE)
+    return [
+        path
+        for size in range(2, length + 1)
+        for path in permutations(range(len(corpus.documents)), size)
+        if path[0] < path[-1] and all((min(h), max(h)) in edges for h in pairwise(path))
+    ]
+
+
+@pytest.mark.parametrize("length", [3, 4])
+@pytest.mark.parametrize("seed", range(5))
+def test_long_chains_are_held_to_their_targets_without_being_listed(seed: int, length: int) -> None:
+    corpus = random_incidence(seed, documents=10, values=14, mentions=48)
+    made = planned(corpus, chain_length=length, chain_budget=1)
+    text = plain(corpus)
+    early, late = at_stage(made, "document"), at_stage(made, "chain")
+    policy = oracle.Policy(theta_chain=0.3)
+    every = paths(text, length)
+    assert len(every) > 30
+    for path in every:
+        before = oracle.chain_risk(text, path, early)
+        level = oracle.category(before, policy)
+        if level != "LOW" or before > 0.3:
+            rho = {"HIGH": 0.5, "MEDIUM": 0.7, "LOW": 1.0}[level]
+            after = oracle.chain_risk(text, path, early | late)
+            assert after <= min(0.3, rho * before) + 1e-12
+
+
+@pytest.mark.parametrize("solver", ["greedy", "knapsack", "exact"])
+def test_solvers_that_need_chains_listed_say_so(solver: str) -> None:
+    corpus = random_incidence(0, documents=10, values=14, mentions=48)
+    with pytest.raises(SettingsError, match="chain_budget"):
+        planned(corpus, chain_length=3, chain_budget=1, solver=solver)
+
+
+@pytest.mark.parametrize("budget", [1, 5_000_000])
+def test_the_whole_engine_compiled_gives_the_same_bits(
+    budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows, links, chains listed and counted, and the plan: one path, run both ways."""
+    rows = random_table(2, documents=30, values=30, mentions=170)
+    limits = settings(
+        solver="cover", edge_threshold=LOOSE, theta_chain=0.3, chain_length=4, chain_budget=budget
+    )
+
+    def run() -> tuple[Incidence, Risk, Plan]:
+        corpus = incidence(rows, WEIGHTS, limits)
+        risk = assess(corpus, limits)
+        return corpus, risk, plan.choose(corpus, risk, limits, SCHEMA)
+
+    plainly = run()
+    monkeypatch.setattr(compiling, "COMPILE_FROM", 0)
+    compiled = run()
+    assert len(plainly[1].links) > 50
+    for one, other in zip(plainly, compiled, strict=True):
+        assert values_of(one) == values_of(other)
+
+
+def values_of(record: object) -> object:
+    """A record's fields as plain values, exact to the bit."""
+    if is_dataclass(record):
+        return {f.name: values_of(getattr(record, f.name)) for f in fields(record)}
+    return record.tolist() if isinstance(record, np.ndarray) else record
+
+
+def test_floor_entities_are_masked_first_and_stay() -> None:
+    corpus = random_incidence(1, documents=20, values=20, mentions=120)
+    made = planned(corpus, floor=("NAME",))
+    names = np.flatnonzero(corpus.type == corpus.types.index("NAME"))
+    assert at_stage(made, "floor") == set(names.tolist())
+    assert list(made.stage) == sorted(made.stage, key=["floor", "document", "chain"].index)
+
+
+@examples(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6), share=st.floats(0, 1))
+def test_masking_more_never_raises_a_risk(seed: int, share: float) -> None:
+    corpus = random_incidence(seed)
+    draw = np.random.default_rng(seed)
+    few = draw.random(corpus.n_entities) < share
+    more = few | (draw.random(corpus.n_entities) < 0.3)
+    limits = settings(chain_length=3, edge_threshold=LOOSE)
+    less, least = assess(corpus, limits, few), assess(corpus, limits, more)
+    assert (least.documents <= less.documents + 1e-12).all()
+    assert (least.links.strength <= less.links.strength + 1e-12).all()
+
+    def by_set(chains: object) -> dict[tuple[int, ...], float]:
+        rows = zip(chains.documents.tolist(), chains.risk.tolist(), strict=True)
+        return {tuple(sorted(path)): risk for path, risk in rows}
+
+    before, after = by_set(less.chains), by_set(least.chains)
+    assert before.keys() == after.keys()
+    assert all(after[key] <= before[key] + 1e-12 for key in before)
