@@ -55,23 +55,55 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     are neither read nor written.
     """
     known = _known(settings)
-    longest = settings.max_characters
-    for row, line in _objects(file, settings):
-        try:
-            if isinstance(line, Flaw):
-                raise line
-            head, record = known.decode(line), RECORD.decode(line)
-            if len(head.text) > longest:
-                raise Flaw("longer than max_characters: raise it, or split the text")
-            if len(record) > 3 and not line.isascii():
-                decode(line, Encoding())  # fields that are only copied are not decoded above
-        except Flaw as flaw:
-            yield aside(file.name, str(flaw), row, _place(file, row))
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            yield aside(file.name, _reason(line, settings), row, _place(file, row))
+    for row, piece in _pieces(file, settings):
+        if isinstance(piece, Flaw):
+            yield aside(file.name, str(piece), row, _place(file, row))
+        elif file.kind == "json":
+            yield _document(piece, row, known, file, settings)
+        elif fast := _documents(piece, row, known, file, settings):
+            yield from fast
         else:
-            given = _place(file, row) if head.id is None or head.id == "" else str(head.id)
-            yield Document(given, head.text, head.metadata or {}, Origin(file.name, row), record)
+            for number, line in _split(piece, row):
+                yield _document(line, number, known, file, settings)
+
+
+def _documents(
+    piece: bytes, row: int, known: Any, file: File, settings: Settings
+) -> list[Document | SetAside] | None:
+    """Make documents of many lines at once; None where one of them needs a closer look."""
+    name, longest = file.name, settings.max_characters
+    try:
+        heads, records = known.decode_lines(piece), RECORD.decode_lines(piece)
+        if len(heads) != piece.count(b"\n") + (not piece.endswith(b"\n")):
+            return None  # a blank line, or an object over several
+        if any(len(record) > 3 for record in records):
+            piece.isascii() or piece.decode()  # fields that are only copied were not decoded above
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    if any(not head.id or len(head.text) > longest for head in heads):
+        return None
+    return [
+        Document(str(head.id), head.text, head.metadata or {}, Origin(name, number), record)
+        for number, (head, record) in enumerate(zip(heads, records, strict=True), row)
+    ]
+
+
+def _document(
+    line: bytes, row: int, known: Any, file: File, settings: Settings
+) -> Document | SetAside:
+    """Make a document of one object, or say why it is none."""
+    place = _place(file, row)
+    try:
+        decode(line, Encoding())
+        head, record = known.decode(line), RECORD.decode(line)
+        if len(head.text) > settings.max_characters:
+            raise Flaw("longer than max_characters: raise it, or split the text")
+    except Flaw as flaw:
+        return aside(file.name, str(flaw), row, place)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return aside(file.name, _reason(line, settings), row, place)
+    given = place if head.id is None or head.id == "" else str(head.id)
+    return Document(given, head.text, head.metadata or {}, Origin(file.name, row), record)
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
@@ -120,15 +152,6 @@ def _known(settings: Settings) -> Any:
 def _place(file: File, row: int) -> str:
     """Name a document that has no id."""
     return file.name.rsplit(".", 1)[0] if file.kind == "json" else f"{file.name}:{row + 1}"
-
-
-def _objects(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]]:
-    """Yield (row from 0, object as UTF-8); rows of a JSONL file are its lines, blank ones too."""
-    for row, piece in _pieces(file, settings):
-        if file.kind == "json" or isinstance(piece, Flaw):
-            yield row, piece
-        else:
-            yield from _split(piece, row)
 
 
 def _split(chunk: bytes, row: int) -> Iterator[tuple[int, bytes]]:
@@ -190,7 +213,6 @@ def _reason(line: Any, settings: Settings) -> str:
     if not line:
         return "an empty file"
     try:
-        decode(line, Encoding())
         record = decode_json(RECORD, line)
         given = decode_json(ANY, record.get(settings.id_field, b"null"))
         if isinstance(given, bool) or not isinstance(given, str | int | None):

@@ -85,16 +85,18 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
 
 def render(masked: Masked, style: Style, settings: Settings) -> bytes:
     """Write a masked document's record with content and metadata replaced, in its file's style."""
-    document = masked.document
+    document, keys = masked.document, style.keys
     members: dict[str, Any] = dict(document.record)
     if masked.content != document.content:
         members[settings.text_field] = _value(masked.content, style)
     held = members.get(settings.metadata_field)
     if held is not None and not _same(held, masked):
         members[settings.metadata_field] = _value(masked.metadata, style)
-    keys = style.keys
-    parts = [(keys.get(name) or style.key(name)) + value for name, value in members.items()]
-    text = style.opening + style.comma.join(parts) + style.closing + style.end
+    parts = [style.opening]
+    for name, value in members.items():
+        parts += keys.get(name) or style.key(name), value, style.comma
+    parts[-1] = style.closing + style.end
+    text = b"".join(parts)
     return text if style.encoding.codec == "utf-8" else text.decode().encode(style.encoding.codec)
 
 

@@ -30,6 +30,8 @@ class Ids:
 
     def __init__(self, repeated: frozenset[str]) -> None:
         self._repeated = repeated
+        self.given = not repeated
+        """True where every document keeps the id it was given."""
         self._times: dict[str, int] = {}
 
     def unique(self, given: str, content: str) -> str:

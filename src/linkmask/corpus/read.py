@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,18 +43,24 @@ def _read(
 ) -> Iterator[Document | SetAside]:
     ids = Ids(_repeated(entries, settings))
     for entry in entries:
-        found = (
-            [entry]
-            if isinstance(entry, SetAside)
-            else FORMATS[entry.kind].documents(entry, settings)
-        )
-        for item in found:
-            if isinstance(item, Document):
-                known = ids.unique(item.id, item.content)
-                if only is None or known in only:
-                    yield item if known == item.id else replace(item, id=known)
-            elif only is None:
-                yield item
+        if isinstance(entry, File):
+            found = FORMATS[entry.kind].documents(entry, settings)
+            yield from found if ids.given and only is None else _named(found, ids, only)
+        elif only is None:
+            yield entry
+
+
+def _named(
+    found: Iterable[Document | SetAside], ids: Ids, only: Collection[str] | None
+) -> Iterator[Document | SetAside]:
+    """Give documents their ids, and keep those that are asked for."""
+    for item in found:
+        if isinstance(item, Document):
+            known = ids.unique(item.id, item.content)
+            if only is None or known in only:
+                yield item if known == item.id else replace(item, id=known)
+        elif only is None:
+            yield item
 
 
 def _repeated(entries: list[File | SetAside], settings: Settings) -> frozenset[str]:

@@ -100,18 +100,13 @@ def write(
     """
     check_out(source, out, overwrite=overwrite or not (out / DOCUMENTS).exists())
     written = Written()
-    read = {settings.text_field, settings.id_field, settings.metadata_field}
-    untouched: set[str] = set()
     try:
         with _Stage(out) as stage:
-            items = _released(masked, written, untouched, read)
+            items = _released(masked, written, settings, holds)
             for name, group in itertools.groupby(items, attrgetter("document.origin.file")):
-                watched = _Watch(name, group, holds)
                 with stage.file(name) as handle:
-                    _format(name).write(_file(source, name), handle, iter(watched), settings)
+                    _format(name).write(_file(source, name), handle, group, settings)
                 written.files += 1
-                if watched.telling:
-                    written.telling.append(name)
             stage.settle(written.set_aside)
     except Flaw as flaw:
         raise OutputError(f"the input changed while it was masked: {flaw}") from None
@@ -119,21 +114,50 @@ def write(
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OutputError(f"no space left in {out}: nothing was written") from None
         raise OutputError(f"can't write to {out}: {error.strerror}; nothing was written") from None
-    written.untouched = tuple(sorted(untouched))
     return written
 
 
 def _released(
-    masked: Iterable[Masked | SetAside], written: Written, untouched: set[str], read: set[str]
+    masked: Iterable[Masked | SetAside],
+    written: Written,
+    settings: Settings,
+    holds: Callable[[str], bool] | None,
 ) -> Iterator[Masked]:
+    """Pass the masked documents on, and note what there is to say about them."""
+    read = {settings.text_field, settings.id_field, settings.metadata_field}
+    known = set(read)
+    name, words, telling = None, "", False
     for item in masked:
         if isinstance(item, SetAside):
             written.set_aside.append(item)
-        else:
-            written.documents += 1
-            if not item.document.record.keys() <= read:
-                untouched |= item.document.record.keys() - read
-            yield item
+            continue
+        written.documents += 1
+        if not item.document.record.keys() <= known:
+            known |= item.document.record.keys()
+            written.untouched = tuple(sorted(known - read))
+        if item.document.origin.file != name:
+            name = item.document.origin.file
+            words = f" {_words(name)} "
+            telling = holds is not None and holds(words.strip())
+        if item.replacements and not telling:
+            telling = any(f" {value} " in words for value in _values(item))
+        if telling and name not in written.telling[-1:]:
+            written.telling.append(name)
+        yield item
+
+
+def _values(item: Masked) -> Iterator[str]:
+    """Yield what was masked in a document, as words."""
+    texts = {CONTENT: item.document.content}
+    for replaced in item.replacements:
+        if replaced.field not in texts:
+            texts = dict(item.document.fields())
+        yield _words(texts[replaced.field][replaced.start : replaced.end])
+
+
+def _words(text: str) -> str:
+    """Lower-case, with everything between words a blank: `Jane_Doe.json` holds `jane doe`."""
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def _format(name: str) -> Any:
@@ -147,36 +171,6 @@ def _file(source: Path, name: str) -> File:
     """Return the input file that a document names as its origin."""
     path = source / name if source.is_dir() else source.resolve()
     return File(name, path, KINDS[PurePosixPath(name).suffix.lower()])
-
-
-class _Watch:
-    """Passes a file's documents on, and looks whether the file's name holds what is masked."""
-
-    def __init__(
-        self, name: str, group: Iterator[Masked], holds: Callable[[str], bool] | None
-    ) -> None:
-        self._group = group
-        self._name = _words(name)
-        self.telling = holds is not None and holds(self._name)
-
-    def __iter__(self) -> Iterator[Masked]:
-        for item in self._group:
-            if not self.telling and item.replacements:
-                self.telling = any(f" {v} " in f" {self._name} " for v in _values(item))
-            yield item
-
-
-def _values(item: Masked) -> Iterator[str]:
-    texts = {CONTENT: item.document.content}
-    for replaced in item.replacements:
-        if replaced.field not in texts:
-            texts = dict(item.document.fields())
-        yield _words(texts[replaced.field][replaced.start : replaced.end])
-
-
-def _words(text: str) -> str:
-    """Lower-case, with everything between words a blank: `Jane_Doe.json` holds `jane doe`."""
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 class _Stage:
