@@ -414,6 +414,12 @@ def _plain(record: Any) -> Any:
 
 def _finish(audit: Audit, allow_unmet: bool) -> None:
     """Leave with status 2 when documents were set aside or a limit was not met."""
+    names, ids = audit.counts["telling_names"], audit.counts["telling_ids"]
+    if names or ids:
+        _say(
+            f"{names} file names and {ids} document ids hold a masked value: they are kept",
+            "yellow",
+        )
     unmet = audit.risk.get("unmet_documents", 0) + audit.risk.get("unmet_chains", 0)
     if audit.set_aside:
         _say(f"{len(audit.set_aside)} documents were set aside: see set-aside.jsonl", "yellow")

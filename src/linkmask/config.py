@@ -113,9 +113,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Pseudonyms without a key, as the thesis prints them. Guessable: for reproduction only."""
     seed: int = 0
 
-    # verify
-    verify: bool = True
-
     # run
     workers: Count = 0
     """Processes; 0: one per core."""

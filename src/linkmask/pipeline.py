@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.masking import Masker
 from linkmask.records import (
+    CONTENT,
     Audit,
     Finding,
     Floats,
@@ -216,6 +218,7 @@ class Job:
             tables.keep_released(
                 self.run, self.analysis.incidence, masker.plan, self.settings, released
             )
+        self.run.note(telling_names=written.telling)
         audit = self.audit(findings, written.set_aside, counts, written.telling)
         values = self._values() if show_values else None
         from linkmask.report.page import render
@@ -288,7 +291,8 @@ class Job:
             masked_mentions=counts.get("mentions", 0),
             masked_characters=counts.get("characters", 0),
             dropped=self.tally.dropped,
-            names_with_values=telling,
+            telling_names=len(telling),
+            telling_ids=counts.get("ids", 0),
             seconds=self.seconds,
         )
         with self.step("report"):
@@ -319,8 +323,21 @@ def counted(
             counts["released"] += 1
             released.setdefault(item.document.origin.file, []).append(item.document.id)
             counts["mentions"] += len(item.replacements)
+            counts["ids"] += any(tells(item.document.id, one) for one in originals(item))
             counts["characters"] += sum(one.end - one.start for one in item.replacements)
         yield item
+
+
+def originals(item: Masked) -> Iterator[str]:
+    """Yield what masking wrote over in the content of a document."""
+    content = item.document.content
+    return (content[r.start : r.end] for r in item.replacements if r.field == CONTENT)
+
+
+def tells(name: str, value: str) -> bool:
+    """Tell whether an id holds a value, however both are punctuated; short values don't count."""
+    letters = [re.sub(r"[\W_]+", "", text.casefold()) for text in (name, value)]
+    return len(letters[1]) > 3 and letters[1] in letters[0]
 
 
 def reversible(settings: Settings) -> bool:

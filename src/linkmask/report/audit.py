@@ -33,7 +33,8 @@ class Facts:
     masked_mentions: int = 0
     masked_characters: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
-    names_with_values: Sequence[str] = ()
+    telling_names: int = 0
+    telling_ids: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -100,7 +101,8 @@ def _counts(
         "masked_mentions": facts.masked_mentions,
         "masked_characters": facts.masked_characters,
         "dropped": dict(facts.dropped),
-        "names_with_values": list(facts.names_with_values),
+        "telling_names": facts.telling_names,
+        "telling_ids": facts.telling_ids,
     }
 
 

@@ -17,9 +17,11 @@ def lead(facts: Facts) -> str:
         return f"{documents} scored, {found} found; nothing was masked."
     all_ = count(counts["entities"], "entity", "entities")
     share = f"{counts['masked_entities']:,} of {all_} masked in {documents}"
-    if counts["released"] == n and n:
+    if not n:
+        return "There was no document to mask."
+    if counts["released"] == n and not counts["set_aside"]:
         return f"{share}; all of them released."
-    return f"{share}; {counts['released']:,} of them released."
+    return f"{share}; {counts['released']:,} released, {counts['set_aside']:,} set aside."
 
 
 def verdict(facts: Facts) -> dict[str, Any]:
@@ -140,10 +142,7 @@ def notes(facts: Facts) -> list[str]:
         said.append(
             "Chains were counted, not all listed: pictures show the listed ones, levels all."
         )
-    if names := c.get("names_with_values"):
-        listed = ": " + ", ".join(shown(str(name), 60) for name in names[:20])
-        said.append(
-            f"{count(len(names), 'file name')} hold a masked value and were not changed"
-            f"{listed if facts.values is not None else ''}."
-        )
+    for key, what in (("telling_names", "file name"), ("telling_ids", "document id")):
+        if c.get(key):
+            said.append(f"{count(c[key], what)} hold a masked value and were not changed.")
     return said
