@@ -26,6 +26,14 @@ def test_an_address_keeps_the_town_inside_it():
     assert merge([found(20, 28, "LOCATION"), address], WEIGHTS) == [address]
 
 
+def test_what_is_always_masked_does_not_hide_in_a_longer_remark_that_may_be_kept():
+    name, remark = found(10, 20), found(0, 40, "EVENT_DATE")
+    assert merge([remark, name], WEIGHTS, ["NAME"]) == [name]
+    assert merge([remark, name], WEIGHTS) == [remark]
+    elsewhere = found(10, 20, detector="context")
+    assert merge([remark, elsewhere], WEIGHTS, ["NAME"]) == [remark]
+
+
 def test_longer_beats_shorter_whatever_the_score():
     short, long = found(0, 4, score=0.9), found(0, 9, score=0.5)
     assert merge([short, long], WEIGHTS) == [long]

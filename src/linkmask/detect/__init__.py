@@ -26,8 +26,8 @@ Canonical = Callable[..., str]
 """`canonical(entity_type, surface, *, day_first=False)`: the value all spellings share."""
 
 DETECTORS: dict[str, tuple[str, ...]] = {
-    "embedded": ("patterns", "lexicon"),
-    "patterns": ("patterns",),
+    "embedded": ("patterns", "fields", "lexicon"),
+    "patterns": ("patterns", "fields"),
 }
 """Detector by name: the modules of this folder whose `find` is asked."""
 
@@ -52,7 +52,7 @@ def first_pass(document: Document, settings: Settings, canonical: Canonical) -> 
     person = about(document, scope)
     mentions: list[Mention] = []
     for reading in readings(document, settings):
-        spans = merge(_find(reading, settings.detector, scope, weights), weights)
+        spans = merge(_find(reading, settings.detector, scope, weights), weights, settings.floor)
         for one, relevance in zip(spans, score(reading.text, spans, person), strict=True):
             if inside := reading.into(one):
                 original = reading.value[inside.start : inside.end]

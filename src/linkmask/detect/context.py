@@ -54,7 +54,7 @@ def second_pass(
             continue
         person = person or about(document, scope_of(document, settings))
         kept = known if settings.merge == "union" else []
-        spans = merge([*hits, *map(_found, kept)], weights)
+        spans = merge([*hits, *map(_found, kept)], weights, settings.floor)
         values = {(m.start, m.end, m.type): m.value for m in known}
         relevances = score(reading.text, [reading.out_of(one) for one in spans], person)
         for one, relevance in zip(spans, relevances, strict=True):

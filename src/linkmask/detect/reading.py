@@ -11,9 +11,10 @@ from functools import cache
 from typing import Any
 
 from linkmask.config import Settings
+from linkmask.detect.fields import type_of
 from linkmask.detect.found import Found, Scope
 from linkmask.records import CONTENT, Document, Mention, Why
-from linkmask.schema import load, words
+from linkmask.schema import load
 
 SAMPLE = 600
 """Characters of a document that its language is told from."""
@@ -36,7 +37,7 @@ class Reading:
 
     def labelled(self) -> Iterator[Found]:
         """Yield the whole value as what its label says it is ("patient name"), if it says so."""
-        entity_type = _field_types().get(self.label.removesuffix(": "))
+        entity_type = type_of(self.label)
         value = self.value.strip()
         if entity_type and value and len(value) <= WHOLE:
             start = len(self.label) + self.value.index(value)
@@ -76,14 +77,6 @@ def label_of(field: str) -> str:
     keys = [key for key in field.split("/")[1:] if not key.isdecimal()] or [""]
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", keys[-1])
     return " ".join(re.split(r"[\W_]+", spaced)).strip().lower()
-
-
-@cache
-def _field_types() -> dict[str, str]:
-    """Return label → entity type."""
-    return {
-        label: entity_type for entity_type, labels in words("fields").items() for label in labels
-    }
 
 
 MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")

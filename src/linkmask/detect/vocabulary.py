@@ -18,13 +18,13 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.detect.fold import fold, folded
 from linkmask.detect.found import Found
+from linkmask.detect.merge import ELSEWHERE
 from linkmask.records import Mention, entity_id
 from linkmask.schema import load as load_schema
 from linkmask.schema import words as read_words
 
 Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
-DETECTOR = "context"
 FADING = 0.9
 """A value seen elsewhere is a little less sure here than where it was found."""
 
@@ -89,7 +89,7 @@ class Vocabulary:
                 first, last = turned.original(start, end)
                 if not entry.cue or CUES[entry.cue](text, first, last):
                     sure = FADING * entry.score
-                    yield Found(first, last, entry.type, DETECTOR, entry.rule, sure)
+                    yield Found(first, last, entry.type, ELSEWHERE, entry.rule, sure)
 
     @property
     def _automaton(self) -> Any:

@@ -1,0 +1,56 @@
+"""Values that a form names: "Home address: 9 Mill Lane", "| Member no | 4711 |".
+
+What a label may say is in schema/words/fields.toml, the same table by which whole metadata fields
+are read. In a text only labels of direct identifiers count, and only where the value looks like
+one: the other finders know better where a diagnosis ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from linkmask.detect.fold import lower
+from linkmask.detect.found import Found, Scope
+from linkmask.schema import words
+
+_LINE = re.compile(
+    r"(?:^|[\n|\t]|(?<=  ))[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}?)\.?[ \t]{0,4}"
+    r"[:|][ \t]{0,8}(?P<value>[^\n|\t:]{2,120}?)(?= {2}|[|\t\n\r;]|$)"
+)
+"""A label where a line, a cell or a column begins, and the value up to where that ends."""
+
+FITS: Mapping[str, re.Pattern[str]] = {
+    "NAME": re.compile(r"[^\W\d_][^\d:@/]{0,30}(?: [^\W\d_][^\d:@/ ]{0,30}){1,4}"),
+    "ADDRESS": re.compile(r"(?=\D{0,60}\d)[\w#][^:@]{5,110}"),
+    "PHONE_NUMBER": re.compile(r"[+(]?\d[\d ().+/-]{5,24}\d"),
+    "PATIENT_ID": re.compile(r"(?=\D{0,12}\d)#?[\w./-]{1,24}(?: [\w./-]{1,12}){0,2}"),
+    "NATIONAL_ID": re.compile(r"\d[\w ./-]{5,24}"),
+    "BIRTHDATE": re.compile(r"(?=\D{0,12}\d)[\w./-]{1,12}(?:,? [\w./-]{1,12}){0,3}"),
+}
+"""What a value of a type looks like when a label names it; other types are left to others."""
+
+
+def find(text: str, scope: Scope) -> Iterator[Found]:
+    """Yield the values in the text that a label names, in linear time."""
+    if ":" not in text and "|" not in text:
+        return
+    for line in _LINE.finditer(text):
+        entity_type = type_of(line["label"])
+        fits = FITS.get(entity_type)
+        start, value = line.start("value"), line["value"].rstrip()
+        if fits and fits.fullmatch(value):
+            yield Found(start, start + len(value), entity_type, "fields", "label", 0.85)
+
+
+def type_of(label: str) -> str:
+    """Return the entity type that a label names, "" if none."""
+    return _types().get(" ".join(re.split(r"[\W_]+", lower(label))).strip(), "")
+
+
+@cache
+def _types() -> dict[str, str]:
+    return {
+        label: entity_type for entity_type, labels in words("fields").items() for label in labels
+    }

@@ -1,0 +1,73 @@
+"""Labels of forms: what they name is found, and only where it looks like it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask.detect.fields import find, type_of
+from linkmask.detect.found import Scope
+
+
+def hits(text):
+    return [(one.type, text[one.start : one.end]) for one in find(text, Scope())]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Home address: 9 Mill Lane, Whitby", [("ADDRESS", "9 Mill Lane, Whitby")]),
+        ("| Member no. | AB 4711 |\n| Plan | Gold |", [("PATIENT_ID", "AB 4711")]),
+        ("DOB: 3 May 1980   Patient name: ada de LUNE", [
+            ("BIRTHDATE", "3 May 1980"), ("NAME", "ada de LUNE")]),
+        ("x\n  - Nom : LUNE Ada\r\n", [("NAME", "LUNE Ada")]),
+        ("Versichertennummer: A123456780; gültig", [("PATIENT_ID", "A123456780")]),
+        ("SSN\t: 078 05 1120", [("NATIONAL_ID", "078 05 1120")]),
+    ],
+)  # fmt: skip
+def test_a_labelled_value_is_taken_whole(text, expected):
+    assert hits(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Patient name: see page 3",
+        "Member no: pending",
+        "Address: as above",
+        "The home address: 9 Mill Lane",
+        "Diagnosis: asthma",
+        "Phone: none",
+        "Name: Ada",
+    ],
+)
+def test_near_misses_are_left(text):
+    assert hits(text) == []
+
+
+def test_labels_are_read_as_words_whatever_their_case_and_marks():
+    assert [type_of(label) for label in ("Date of Birth", "E-Mail", "PATIENT_ID:", "colour")] == [
+        "BIRTHDATE",
+        "EMAIL",
+        "PATIENT_ID",
+        "",
+    ]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("aN:| \t\n.9-", max_size=80))
+def test_spans_lie_in_the_text_and_are_disjoint(text):
+    end = 0
+    for one in find(text, Scope()):
+        assert end <= one.start < one.end <= len(text)
+        end = one.end
+
+
+def test_long_hostile_lines_end():
+    for text in (
+        "a " * 200_000,
+        "|" * 200_000,
+        "a:" * 200_000,
+        "  " * 200_000,
+        "Name:" + "x" * 10**6,
+    ):
+        list(find(text, Scope()))
