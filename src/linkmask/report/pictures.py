@@ -55,9 +55,11 @@ def histograms(
     most = max([1, *(n for _, bins in panels for n in bins)])
     tall = PANEL * len(panels) + 26
     said = "; ".join(f"{head}: {_in_words(bins)}" for head, bins in panels)
-    parts = [_panel(k * PANEL + 14, head, bins, most) for k, (head, bins) in enumerate(panels)]
-    for label, at in sorted(marks.items(), key=lambda mark: mark[1]):
-        parts.append(_mark(at, label, PANEL * len(panels)))
+    parts = [
+        _mark(at, label, PANEL * len(panels))
+        for label, at in sorted(marks.items(), key=lambda mark: mark[1])
+    ]
+    parts += [_panel(k * PANEL + 14, head, bins, most) for k, (head, bins) in enumerate(panels)]
     ticks = "".join(
         f'<text class="tick" x="{_x(v / 5):.1f}" y="{tall - 2:.1f}" text-anchor="middle">'
         f"{v / 5:g}</text>"

@@ -77,7 +77,7 @@ def _contents(plan: Plan | None) -> list[tuple[str, str]]:
         ("risk", "Risk"),
         ("graph", "Links"),
         *(masked if plan else []),
-        ("left", "What is left"),
+        ("left", "What is left" if plan else "What it gives away"),
         *(checked if plan else []),
         ("settings", "Settings"),
         ("terms", "What each number means"),

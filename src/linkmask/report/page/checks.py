@@ -56,14 +56,14 @@ def settings(facts: Facts) -> dict[str, Any]:
         given = msgspec.to_builtins(load(preset=preset, environment={}))
     except SettingsError:
         given = {}
-    changed = [name for name in resolved if given and resolved[name] != given[name]]
+    changed = [name for name in resolved if given and resolved[name] != given.get(name)]
     if not given:
         words = f"Preset “{shown(preset, 40)}” is not known here; all settings as they were used:"
     elif changed:
         words = f"Preset “{preset}” with {count(len(changed), 'setting')} changed."
     else:
         words = f"Preset “{preset}”, unchanged."
-    rows = [[_name(name), _plain(resolved[name]), _plain(given[name])] for name in changed]
+    rows = [[_name(name), _plain(resolved[name]), _plain(given.get(name))] for name in changed]
     return {
         "words": words,
         "changed": Table("Changed from the preset", ["setting", "value", "preset"], rows),

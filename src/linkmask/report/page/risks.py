@@ -26,7 +26,7 @@ def risks(facts: Facts) -> dict[str, Any]:
     """Distributions of document and chain risk, levels, and the same in numbers."""
     audit = facts.audit
     before, after, limits = audit.risk["before"], audit.risk["after"], audit.risk["limits"]
-    states = [("before", before)] + ([("after", after)] if after else [])
+    states = [("before", before), ("after", after)] if after else [("now", before)]
     documents = [(_panel(name, state, "documents"), state["documents"]) for name, state in states]
     chains = [(_panel(name, state, "chains"), state["chains"]) for name, state in states]
     figures = [
@@ -53,7 +53,7 @@ def risks(facts: Facts) -> dict[str, Any]:
         "Each bar counts documents, or chains of linked documents, whose risk lies in that step; "
         "further right is riskier. "
     )
-    if after:
+    if after and facts.incidence.n_documents:
         words += (
             f"Mean document risk fell from {risk(before['mean_document'])} to "
             f"{risk(after['mean_document'])}."
@@ -103,7 +103,7 @@ def graph(facts: Facts) -> dict[str, Any]:
     if part is None:
         n = count(facts.incidence.n_documents, "document")
         return {"words": f"No two of {n} share enough to be linked.", "pictures": []}
-    titles = ["before masking"] + (["after masking"] if facts.plan else [])
+    titles = ["before masking", "after masking"] if facts.plan else ["now"]
     pictures = part.pictures(titles)
     return {
         "words": part.words(),
