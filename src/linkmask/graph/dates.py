@@ -87,6 +87,8 @@ def _range(left: str, right: str, day_first: bool) -> tuple[When, When] | None:
     """Read both ends; what one end leaves out it takes from the other."""
     end = _single(right, day_first) or _bare(right)
     start = _single(left, day_first) or _bare(left)
+    if start and start.year and start.iso() == f"{start.year}" and re.fullmatch(r"\d\d", right):
+        end = When(int(right))
     if not start or not end or not (start.month or end.month or start.part or start.year):
         return None
     if start.day and end.month is None:

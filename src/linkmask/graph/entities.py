@@ -36,8 +36,8 @@ def plain(surface: str) -> str:
 def canonical(entity_type: str, surface: str, *, day_first: bool = False) -> str:
     """Return the value that all spellings of one thing share; not empty unless `surface` is blank.
 
-    Dates: ISO forms (`dates`). Ages: digits ("48", "25-40", "18 months", "late 50s"). Phones: `+`
-    and digits where the country shows, else digits. Ids: letters and digits, small. Names: `name`.
+    Dates: ISO forms (`dates`). Ages: digits ("48", "25-40", "18 months", "late 50s"). Phones:
+    digits as dialled at home, or `+` and digits. Ids: letters and digits, small. Names: `name`.
     All else: `fold`. `day_first` decides 03/04/2024.
     """
     if entity_type in DATES:

@@ -63,29 +63,28 @@ def age_forms(value: str) -> list[str]:
 # ── phone numbers ───────────────────────────────────────────────────────────────────────────────
 
 EXTENSION = re.compile(r"(?i)\s?(?:x|ext|poste|#|durchwahl)")
-IN_PAIRS = re.compile(r"\D*0\d(?:([ .-]?)\d\d)(?:\1\d\d){3}\D*$")
-SWISS = re.compile(r"\D*0\d\d[ .-]\d{3}[ .-]\d\d[ .-]\d\d\D*$")
+TRUNK = ("31", "32", "33", "41", "43", "44", "49")
+"""Country codes in place of which a 0 is dialled at home: NL, BE, FR, CH, AT, GB, DE."""
 
 
 def phone(surface: str) -> str:
-    """Return `+` and digits where a number shows its country by prefix, length or grouping."""
-    main = EXTENSION.split(surface, maxsplit=1)[0]
-    number = re.sub(r"\D", "", main.replace("(0)", ""))
-    if main.lstrip(" (").startswith("+"):
-        return "+" + number
+    """Return a number's digits as dialled at home where the code is one of `TRUNK`, else with `+`.
+
+    At home nobody writes the code, and which country a 0 belongs to does not show; two countries'
+    numbers with the same digits are taken for one. An extension is not part of the value.
+    """
+    main = EXTENSION.split(surface, maxsplit=1)[0].replace("(0)", "")
+    number = re.sub(r"\D", "", main)
+    abroad = main.lstrip(" (").startswith("+")
     if number.startswith("00") and len(number) > 10:
-        return "+" + number[2:]
+        number, abroad = number[2:], True
+    if re.match(r"\(\d\d\)", main) and len(number) in (11, 12):  # (33) 6 12 34 56 78
+        abroad = True
+    if abroad:
+        return "0" + number[2:].lstrip("0") if number[:2] in TRUNK else "+" + number
     if len(number) == 10 and number[0] not in "01":  # North America: the only plan without a 0
         return "+1" + number
-    if len(number) == 11 and number[0] == "1":
-        return "+" + number
-    if len(number) == 10 and IN_PAIRS.match(main):
-        return "+33" + number[1:]
-    if len(number) == 10 and SWISS.match(main):
-        return "+41" + number[1:]
-    if len(number) == 11 and number[:2] in ("01", "02", "03", "07", "08"):
-        return "+44" + number[1:]
-    return number
+    return "+" + number if len(number) == 11 and number[0] == "1" else number
 
 
 def phone_forms(value: str) -> list[str]:
@@ -96,15 +95,15 @@ def phone_forms(value: str) -> list[str]:
                 "+1 {} {} {}", "+1-{}-{}-{}", "1-{}-{}-{}", "+1 ({}) {}-{}",
                 "+1{}{}{}")  # fmt: skip
         return [way.format(a, b, c) for way in ways]
-    if re.fullmatch(r"\+33\d{9}", value):
-        first, rest = value[3], [value[i : i + 2] for i in range(4, 12, 2)]
-        national = [mark.join(["0" + first, *rest]) for mark in (" ", ".", "-", "")]
-        abroad = [way + " ".join([first, *rest]) for way in ("+33 ", "+33 (0)", "0033 ")]
-        return [*national, *abroad, value, "00" + value[1:]]
-    if value.startswith("+"):
-        national = ["0" + value[3:]] if value[1:3] in ("41", "44", "49") else []
-        return [value, "00" + value[1:], *national]
-    return [value]
+    if not re.fullmatch(r"0[1-9]\d{8,9}", value):
+        return [value]
+    ways_abroad = [f"{plus}{code}{value[1:]}" for code in TRUNK for plus in ("+", "00")]
+    if len(value) == 11:
+        return [value, f"{value[:3]} {value[3:7]} {value[7:]}", *ways_abroad]
+    pairs = [value[i : i + 2] for i in range(0, 10, 2)]
+    french = [f"{code}{value[1]} {' '.join(pairs[1:])}" for code in ("+33 ", "+33 (0)", "0033 ")]
+    swiss = [f"{value[:3]} {value[3:6]} {value[6:8]} {value[8:]}"]
+    return [*(mark.join(pairs) for mark in (" ", ".", "-", "")), *french, *swiss, *ways_abroad]
 
 
 # ── ids, addresses, the rest ────────────────────────────────────────────────────────────────────

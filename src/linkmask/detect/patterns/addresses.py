@@ -24,12 +24,15 @@ UNITS = "apt|apartment|suite|ste|unit|floor|fl|room|rm|bldg|flat"
 UNIT = rf"(?:,? (?:(?i:{UNITS})\b\.? ?#?|#) ?[\w-]{{1,6}})?"
 WORD_EN = r"(?:(?:St|Ft|Mt)\.|[A-Z](?:[\w'’-]|\.(?=\w)){1,24})"
 CITY = rf"{WORD_EN}(?: {WORD_EN}){{0,2}}"
-PLACE_US = (
-    rf"(?:(?:,[ \n]?|\n| )(?={CITY},? {STATE}(?!\w)|{CITY}[ \n]*(?:[.,;:()]|$)){CITY}"
-    rf"(?:,? {STATE}(?!\w))?(?:,? {ZIP})?|,? {STATE},? {ZIP})?"
-)
 POSTCODE_GB = r"[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}(?!\w)"
-NAME_EN = r"(?:(?:[A-Z][\w.'’-]{0,30}|[0-9]{1,3}(?:st|nd|rd|th)) ){1,4}?"
+NOT_CITY = "(?!(?:Patient|Claim|Policy|Phone|Tel|Email|The|She|He|His|Her|They|Dr|Mrs?|Ms)(?!\\w))"
+PLACE_EN = (
+    rf"(?:(?:,[ \n]?|\n| ){NOT_CITY}(?:{CITY},? {POSTCODE_GB}"
+    rf"|{CITY},? {STATE}(?!\w)(?:,? {ZIP})?)"
+    rf"|(?:,[ \n]?|\n){NOT_CITY}{CITY}(?=[ \n]*(?:[.,;:()]|$)| [a-z])"
+    rf"|,? {STATE},? {ZIP}|,? {POSTCODE_GB})?"
+)
+NAME_EN = r"(?:(?:[A-Z][\w.'’-]{0,30}|[0-9]{1,3}(?:st|nd|rd|th)) ){1,4}"
 
 # ── French: 12 bis rue de la République, 69003 Lyon ─────────────────────────────────────────────
 
@@ -51,7 +54,8 @@ TOWN_FR = (
 STREETS_DE: list[str] = STREETS["de"]
 ENDINGS = [form for end in STREETS_DE for form in (end, end.capitalize())]
 STREET_DE = "(?:" + "|".join(f"(?<={re.escape(end)} )" for end in ENDINGS) + ")"
-TOWN_DE = r"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{4,5} [A-ZÄÖÜ][\w.-]{1,30}(?: [A-ZÄÖÜ(][\w.)-]{1,30})?)?"
+WORD_DE = r"[A-ZÄÖÜ(](?:[\w)-]|\.(?=\w)){1,30}"
+TOWN_DE = rf"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{{4,5}} {WORD_DE}(?: {WORD_DE})?)?"
 
 
 def _english(text: str, start: int, end: int) -> Verdict:
@@ -61,13 +65,18 @@ def _english(text: str, start: int, end: int) -> Verdict:
     return None if named else ("ADDRESS", 0.95)
 
 
+def _german(text: str, start: int, end: int) -> Verdict:
+    """Drop "Weg 3": a street's name is more than the word for a street."""
+    name = re.split(r" (?=[0-9])", text[start:end], maxsplit=1)[0]
+    return None if name.lower() in STREETS_DE else ("ADDRESS", 0.95)
+
+
 RULES = (
     Rule(
         "street-en",
         "ADDRESS",
         rf"[0-9]{HEAD}[0-9]{{0,5}}(?:-[0-9]{{1,4}})?[A-Za-z]? (?:{COMPASS}\.? )?{NAME_EN}"
-        rf"{STREET_EN}(?!\w)\.?(?: {COMPASS}(?![\w.]))?{UNIT}{PLACE_US}(?:,? {POSTCODE_GB})?"
-        r"(?<![ ,])",
+        rf"{STREET_EN}(?!\w)\.?(?: {COMPASS}(?![\w.]))?{UNIT}{PLACE_EN}",
         judge=_english,
         near=tuple(f" {street.lower()}" for street in STREETS_EN),
         reach=(96, 160),
@@ -98,7 +107,7 @@ RULES = (
         r"[A-ZÄÖÜ](?<!\w.)(?<!(?=During|Spring|String).)"
         r"(?:[\w.'’-]{0,40}+ (?=[A-ZÄÖÜ])){0,2}[\w.'’-]{0,40}+ (?=[0-9])"
         rf"{STREET_DE}[0-9]{{1,3}}(?:[-/][0-9]{{1,4}})?(?: ?[a-z](?!\w))?(?!\w){TOWN_DE}",
-        0.95,
+        judge=_german,
         near=tuple(f"{end} 0" for end in STREETS_DE),
         reach=(96, 128),
         countries="de ch",
@@ -117,7 +126,7 @@ RULES = (
         "post-box",
         "ADDRESS",
         r"[PB](?<!\w.)(?:(?<=P)(?i:\.? ?o\.? box|ostfach)|(?<=B)(?i:o[iî]te postale))"
-        rf" #?[0-9](?:[0-9 ]{{0,8}}[0-9])?(?!\w){PLACE_US}",
+        rf" #?[0-9](?:[0-9 ]{{0,8}}[0-9])?(?!\w){PLACE_EN}",
         0.95,
         near=("box", "postfach", "postale"),
         reach=(16, 160),

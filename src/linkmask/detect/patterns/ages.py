@@ -26,7 +26,8 @@ PEOPLE = words([
 ])  # fmt: skip
 LIMIT = "over|under|above|below|older than|younger than|at least|between"
 COUNTED = (
-    "%|percent|days|weeks|months|mg|visits|sessions|minutes|hours|points|miles|km|centers|cases"
+    "%|percent|days|weeks|months|times|pages|mg|visits|sessions|minutes|hours|points|miles|km"
+    "|centers|cases"
 )
 
 DURATION = re.compile(

@@ -25,6 +25,8 @@ def _ip(text: str, start: int, end: int) -> Verdict:
         ip_address(text[start:end])
     except ValueError:
         return None
+    if ":" in text[start:end] and end - start < 8:  # C::B
+        return None
     numbered = r"(?i)(?:version|v|section|release|chapter|§)\.? ?$"
     return None if re.search(numbered, before(text, start, 12)) else ("IP_ADDRESS", 0.95)
 
@@ -182,8 +184,10 @@ PHONES = (
         "phone",
         "PHONE_NUMBER",
         r"[+(0-9](?<![\w.,/+#$€£-].)"
-        r"(?:(?<=\+) ?(?:\([0-9]{1,4}\)|[0-9]{1,14})|(?<=\()\+?[0-9]{1,5}\)|(?<=[0-9])[0-9]{0,14})"
-        r"(?:[ ./\u00a0‑–-]{0,2}(?:\([0-9]{1,5}\)|[0-9]{1,12})){0,7}"
+        r"(?:(?<=\+) ?(?:\([0-9]{1,4}\)|[0-9]{1,14}+)|(?<=\()\+?[0-9]{1,5}\)"
+        r"|(?<=[0-9])[0-9]{0,14}+)"
+        r"(?:[ ./\u00a0‑–-]{1,2}(?:\([0-9]{1,5}\)|[0-9]{1,12}+)|\([0-9]{1,5}\)"
+        r"|(?<=\))[0-9]{1,12}+){0,8}"
         r"(?: ?(?:x|ext\.?|extension|poste|Durchwahl|#) ?[0-9]{1,6})?(?![\w%]|[.,/-][0-9])",
         judge=_phone,
         near=(

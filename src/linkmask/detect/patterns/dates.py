@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
-from linkmask.detect.patterns.rule import Rule, Verdict, after, before, pieces, words
+from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits, pieces, words
 
 
 def _spellings(table: str) -> list[str]:
@@ -66,6 +66,13 @@ def _numeric(text: str, start: int, end: int) -> Verdict:
     return when(text, start, end) if good else None
 
 
+def _month_day(text: str, start: int, end: int) -> Verdict:
+    """Take "March 3", yet not "may 3" and "march 3": small, they are words."""
+    value = text[start:end]
+    verbs = value.startswith(("may ", "march ", "mar ")) and len(digits(value)) < 5
+    return None if verbs else when(text, start, end)
+
+
 def _short(text: str, start: int, end: int) -> Verdict:
     """Take day and month without a year only where a word says that it is a date."""
     said = ON.search(before(text, start, 12))
@@ -90,7 +97,8 @@ SEASON = words(SEASONS)
 ORDINAL = words(ORDINALS)
 YEAR = r"(?:1[89]|20)[0-9]{2}(?![0-9])"
 DAY = r"(?:0?[1-9]|[12][0-9]|3[01])(?![0-9])(?i:st|nd|rd|th|er|ère)?"
-TO = r"(?:[ ]?[-–—/][ ]?|[ ](?i:to|through|thru|until|and|au|à|et|bis|und)[ ])"
+TO = r"(?:[ ]?[-–—/][ ]?|[ ](?i:to|through|thru|until|au|à|bis)[ ])"
+AND = r"(?:[ ]?[-–—/&][ ]?|[ ](?i:to|and|or|au|à|et|ou|bis|und|oder)[ ])"
 OF = r"(?:[ ](?i:of|de|in|im)|,)?[ ]?"
 END = r"(?!\w)"
 THEN = r"(?![\w/-]|[.,][0-9])"
@@ -146,7 +154,8 @@ RULES = (
     Rule(
         "day-month",  # 15 March 2024, 15.–17. März, 3 au 5 mars 2024, 1er avril, 15 March – 2 April
         "EVENT_DATE",
-        rf"{D}(?![0-9])(?i:st|nd|rd|th|er|ère)?\.?(?:[ ]?{MONTH}(?:[ ]{YEAR})?)?(?:{TO}{DAY}\.?)?"
+        rf"{D}(?![0-9])(?i:st|nd|rd|th|er|ère)?\.?"
+        rf"(?:{AND}{DAY}\.?|[ ]?{MONTH}(?:[ ]{YEAR})?{TO}{DAY}\.?)?"
         rf"(?:[ ](?i:of|de|day of))?[ -]?{MONTH}"
         rf"(?:(?:[ ]?[,./-]?[ ]?|{OF}){YEAR}|[ ]?['’][0-9]{{2}})?{END}",
         judge=when,
@@ -157,7 +166,7 @@ RULES = (
         "EVENT_DATE",
         rf"{MONTH}[ ]?(?i:the )?{DAY}(?:,?[ ]{YEAR})?(?:{TO}(?:{MONTH}[ ])?{DAY}(?!:))?"
         rf"(?:,?[ ]?{YEAR})?{END}(?![%/])",
-        judge=when,
+        judge=_month_day,
         near=NEAR_MONTH,
     ),
     Rule(

@@ -1,0 +1,372 @@
+"""Each rule by its table: what it takes, and the near-misses it leaves.
+
+In a text, «…» marks the spans that are to be found and nothing else is; the type stands before it.
+"""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask.detect.found import Scope
+from linkmask.detect.patterns import TABLES, find
+
+ALL = ("us", "gb", "fr", "de", "ch")
+TYPES = {rule.type for table in TABLES for rule in table} | {"BIRTHDATE", "PATIENT_ID"}
+
+
+def found(marked: str, language: str = "en", types: str = "") -> tuple[list[str], list[str]]:
+    """Return what is expected and what is found, as texts, of the given types or of all."""
+    spans = re.findall("«(.*?)»", marked, re.DOTALL)
+    text = re.sub("[«»]", "", marked)
+    hits = find(text, Scope(language, ALL))
+    return spans, [text[f.start : f.end] for f in hits if not types or f.type in types.split()]
+
+
+def check(entity_type: str, marked: str, language: str = "en") -> None:
+    """Assert that exactly the marked spans are found, all of one type."""
+    expected, got = found(marked, language, entity_type)
+    assert got == expected
+    _, everything = found(marked, language)
+    assert everything == expected, "other types take something too"
+
+
+EMAIL = [
+    "Contact: «liam.varga@phnxmail.com» notes",
+    "(«jlin@hsanalytics.net»).",
+    "<«a+b_c%d@sub.domain.co.uk»>",
+    "Schreiben Sie an «anna.müller@klinik-nord.de».",
+    "«o'brien@example.org», thanks",
+    "mail anna.roth@ or @anna, 3 @ 4 EUR each",
+    "write to «anna.roth [at] example [dot] org» please",
+    "user@localhost and a@b are none",
+]
+
+
+@pytest.mark.parametrize("marked", EMAIL)
+def test_email(marked: str) -> None:
+    check("EMAIL", marked)
+
+
+PHONE = [
+    ("Contact: «555-239-8004» for more data.", "en"),
+    ("Boston («617-555-0184»). Lab results", "en"),
+    ("call «(617) 555-0184» now", "en"),
+    ("«+1 617 555 0184» and «1-617-555-0184»", "en"),
+    ("launches (contact: «555-201-6789 x415» for referrals)", "en"),
+    ("Tel. «020 7946 0958», London", "en"),
+    ("ring «+44 20 7946 0958» instead", "en"),
+    ("Tél. : «06 12 34 56 78»", "fr"),
+    ("au «01.49.22.15.44» ou «+33 6 12 34 56 78»", "fr"),
+    ("au «0033612345678» ou «+33 (0)6 12 34 56 78» ou (33) 6", "fr"),
+    ("Secrétariat «0735201354» le matin", "fr"),
+    ("Telefon: «030 1234567»", "de"),
+    ("mobil «0171/1234567» oder «+49 30 5682001»", "de"),
+    ("Rufnummer «044 668 18 00»", "de"),
+    ("phone: «5550184»", "en"),
+    # near-misses
+    ("between 412 and 450 visits, 12-15 of 1,000", "en"),
+    ("a total of 1,234,567 claims and 12 000 000 euros", "en"),
+    ("with 97110, 97112 and 97530 billed", "en"),
+    ("on page 123-456", "en"),
+    ("$617.555.0184 or 617-555-01845", "en"),
+    ("un budget de 1 200 000 euros", "fr"),
+]
+
+
+@pytest.mark.parametrize(("marked", "language"), PHONE)
+def test_phone(marked: str, language: str) -> None:
+    check("PHONE_NUMBER", marked, language)
+
+
+ADDRESS = [
+    ("resides at «2289 Bayview Drive, Seabrook, TX 77586».", "en"),
+    ("practice at «450 Westview Drive» is closing", "en"),
+    ("resides at «184 Marlborough St #4, Boston» and works", "en"),
+    ("through Brightview Care at «675 Magnolia Blvd., Suite 210».", "en"),
+    ("«12 N. Main St., Apt 4B, St. Louis, MO 63101»", "en"),
+    ("lives at «1889 Oak Ridge Lane, Napa Valley».", "en"),
+    ("at «10 Downing Street, London SW1A 2AA».", "en"),
+    ("mail to «P.O. Box 1234, Albany, NY 12201»", "en"),
+    ("demeurant «12 bis rue de la République, 69003 Lyon».", "fr"),
+    ("au «45 rue des Glycines, 75013 Paris»", "fr"),
+    ("«255 Rue Pierre Charlot» à Paris", "fr"),
+    ("au «3 place du marché», au centre", "fr"),
+    ("habite «17 AVENUE GABRIEL PERI, 94400 VITRY» depuis", "fr"),
+    ("«Rue de Lausanne 12, 1201 Genève»", "fr"),
+    ("wohnt «Musterstraße 12a, 10115 Berlin».", "de"),
+    ("in der «Berliner Str. 7» gemeldet", "de"),
+    ("«Lindenweg 3, 8001 Zürich»", "de"),
+    ("«Am Markt 3, 04109 Leipzig»", "de"),
+    ("Das «Postfach 12 34»", "de"),
+    # near-misses
+    ("On 5 March Dr. Ellen Park saw 12 Senior Dr. Smith", "en"),
+    ("took 3 Long Walks and 24 Sessions of Physical Therapy", "en"),
+    ("450 patients on the Main Street of medicine", "en"),
+    ("une rue calme, la place de l'assuré, en cours", "fr"),
+    ("During 12 visits the Doctor 5 times asked", "en"),
+    ("auf dem Weg 3 Tage lang", "de"),
+]
+
+
+@pytest.mark.parametrize(("marked", "language"), ADDRESS)
+def test_address(marked: str, language: str) -> None:
+    expected, got = found(marked, language, "ADDRESS")
+    assert got == expected
+
+
+DATES = [
+    ("visited on «03/15/2024» for", "en"),
+    ("received «10/5/23», filed", "en"),
+    ("As of «2023-06-01», and «2024/03/15»", "en"),
+    ("at «2023-05-12T10:30:00Z» exactly", "en"),
+    ("on «March 15, 2024» and «Mar 15th 2024» and «15 March 2024»", "en"),
+    ("effective «April 1st»; by «June 30».", "en"),
+    ("anticipated «November 15-30» due", "en"),
+    ("on «September 9-10, 2023».", "en"),
+    ("during «January-October 2023» and «February–March 2024»", "en"),
+    ("between «October-December 2023».", "en"),
+    ("issued «October 2023», «Sept. 2022» and «mar 2021»", "en"),
+    ("in «Q4 2023», «Q2-Q3 2023», «Q3» and «2023 Q1»", "en"),
+    ("in the «third quarter of 2023» and «FY2024»", "en"),
+    ("for «Fall 2023» and «spring of 2022»", "en"),
+    ("from «2020-2023»; since «2019»; in «2021», (ed. 5)", "en"),
+    ("therapies «10/15/2023-11/03/2023» and «03/2023-10/2023»", "en"),
+    ("visits on «03/22» and by «11/15»", "en"),
+    ("in «02/2024», «2023-11» edition", "en"),
+    ("le «15 mars 2024», le «1er avril 2023», dès «juin 2023»", "fr"),
+    ("du «3 au 5 mars 2024» ; «31/12/2023» ; en «2021»", "fr"),
+    ("le «15 MARS 2024», en «fevrier 2023», l'«été 2022»", "fr"),
+    ("au «2e trimestre 2023» et «T2 2024»", "fr"),
+    ("am «15. März 2024», ab «1. Juli», im «Juni 2023»", "de"),
+    ("am «15.03.2024», seit «2019», im «Frühjahr 2023»", "de"),
+    ("vom «15.–17. März 2024» und im «4. Quartal 2023»", "de"),
+    # near-misses
+    ("in 12 of 30 cases, 15/40 patients, 7.5 points, 120/80 mmHg", "en"),
+    ("took 2000 mg and paid $2,019 for 2023 units", "en"),
+    ("they may 3 times march on", "en"),
+    ("version 1.2.3, section 12.4, ratio 3/4", "en"),
+    ("13/25/2024 and 2023-13-45 are no dates", "en"),
+    ("24/7 care, 1-2-3 rule, Q12 h dosing", "en"),
+    ("de 3 à 5 fois", "fr"),
+]
+
+
+@pytest.mark.parametrize(("marked", "language"), DATES)
+def test_event_date(marked: str, language: str) -> None:
+    expected, got = found(marked, language, "EVENT_DATE BIRTHDATE")
+    assert got == expected
+
+
+BIRTHDATES = [
+    ("Patient 48923 (DOB «08/14/1978») presented on 03/15/2024", "en"),
+    ("was born on «March 3, 1975» in Springfield", "en"),
+    ("born in «1975», treated in 2021", "en"),
+    ("date_of_birth: «1975-03-02»", "en"),
+    ("Date of birth: «2 May 1960». Seen 3 May 2021.", "en"),
+    ("d.o.b. «05/12/1974», admitted 06/01/2023", "en"),
+    ("Née le «1er avril 1983» à Lyon, vue le 2 mai 2021", "fr"),
+    ("date de naissance : «12/04/1956»", "fr"),
+    ("né en «1956»", "fr"),
+    ("geb. «15.03.1974», aufgenommen am 01.02.2023", "de"),
+    ("Geburtsdatum: «15. März 1974»", "de"),
+    ("am «15.03.1974» geboren", "de"),
+]
+
+
+@pytest.mark.parametrize(("marked", "language"), BIRTHDATES)
+def test_birth_date_by_the_words_around(marked: str, language: str) -> None:
+    """What stands by a birth word is a birth date; the next date is not."""
+    expected, got = found(marked, language, "BIRTHDATE")
+    assert got == expected
+
+
+AGES = [
+    ("A «48»-year-old female, «34» year old, aged «48», «48» y/o, «58»yo male", "en"),
+    ("adults aged «25-40», ages «16» and", "en"),
+    ("age «42» with; (age «12»); at the age of «54»; over age «65»", "en"),
+    ("«45-60» year-old patients; in the age group «45-60»", "en"),
+    ("for patients over «65», patients under «35», adults «45-65»", "en"),
+    ("patients aged «55+» and those «65» and older", "en"),
+    ("in her «late fifties», in his «mid-40s»", "en"),
+    ("a «forty-eight»-year-old, aged «fifty two»", "en"),
+    ("an «18-month»-old boy and a «6 weeks» old girl", "en"),
+    ("just turned «60», when he was «64».", "en"),
+    ("Patient («58»M) and (female, «48»)", "en"),
+    ("âgée de «48» ans, une femme de «62» ans, («68» ans)", "fr"),
+    ("patients de «18-35» ans ; enfant âgé de «18 mois»", "fr"),
+    ("eine «48»-jährige Patientin, «52» Jahre alt, im Alter von «60» Jahren", "de"),
+    ("zwischen «25 und 40» Jahren", "de"),
+    # near-misses
+    ("in 12% of 18 sessions over 4 weeks, 50 mg, $1,200, 6-month duration", "en"),
+    ("over 3 weeks, under 40 mg, patients over 12 weeks", "en"),
+    ("included 127 patients from 6 centers", "en"),
+    ("the demise of unions in the 60s", "en"),
+    ("a 10-year contract, 5 years later, 45 psi", "en"),
+    ("average 4.2 days, page 12, turned 3 pages", "en"),
+    ("depuis 3 ans, pendant 10 ans, il y a 5 ans, suivi de 5 ans, 2 ans plus tard", "fr"),
+    ("seit 10 Jahren, 5 Jahre später", "de"),
+]
+
+
+@pytest.mark.parametrize(("marked", "language"), AGES)
+def test_age(marked: str, language: str) -> None:
+    expected, got = found(marked, language, "AGE")
+    assert got == expected
+
+
+PATIENT_IDS = [
+    "Patient «RV-8427» was seen",
+    "Patient Arlo Finch (ID «H78456») visited",
+    "Patient ID «#KF2390JL» completed",
+    "patient ID#«4582-9173», a man",
+    "A claims review for patient «#783492» revealed",
+    "Participant «PA-4892-LK» showed",
+    "MRN: «00123456»; member_id: «W9R04J»",
+    "Notable case: «PT-0098» required",
+    "claim denied for «JK-7743-22»'s biologic",
+    "for Liam Varga (ID «78245-D») at",
+    "n° patient «8745621»",
+    "IPP : «2457230678»",
+    "Patientennummer «4711-88»",
+    "Versichertennr. «A-4711»",
+]
+
+
+@pytest.mark.parametrize("marked", PATIENT_IDS)
+def test_patient_id(marked: str) -> None:
+    expected, got = found(marked, "en", "PATIENT_ID")
+    assert got == expected
+
+
+THING_IDS = [
+    "Claim «#48922-LK» for nerve stimulation",
+    "policy «#CT-9821-RV» and plan «TWC-45Q8»",
+    "(«PRE-2024-771») was filed",
+    "Research study «NCT04567823» at the university",
+    "authorization code «GRT4471P»",
+    "Policy «RX-45B» in Q2",
+    "invoice no. «20231145»",
+    "application (no. «47116/99») against",
+    "Claims memo «234-8876» details",
+    "«48824-CC» was approved",
+    "dossier n° «2023-4417»",
+    "Schadennummer «88-2231»",
+    "Aktenzeichen: «12-4455»",
+]
+
+
+@pytest.mark.parametrize("marked", THING_IDS)
+def test_non_personal_id(marked: str) -> None:
+    expected, got = found(marked, "en", "NON_PERSONAL_ID")
+    assert got == expected
+
+
+def test_the_nearest_word_decides() -> None:
+    """Two ids in a sentence: each is what the word next to it says."""
+    text = "Claim #KU7821 for patient W9R04J was denied; policy 774-32GY of member TQ-2189."
+    kinds = {text[f.start : f.end]: f.type for f in find(text, Scope())}
+    assert kinds == {
+        "#KU7821": "NON_PERSONAL_ID",
+        "W9R04J": "PATIENT_ID",
+        "774-32GY": "NON_PERSONAL_ID",
+        "TQ-2189": "PATIENT_ID",
+    }
+
+
+NO_IDS = [
+    "COVID-19, HbA1c, B12, IL-6, L4-L5 fusion, TP53, BRCA1/BRCA2, CD22+, PHQ-9, SARS-CoV-2",
+    "ICD-10 code E11.9, CPT code 99213, treatment codes 97110 and 97112, HCPCS J1305",
+    "12% of 450 claims, 18 sessions, $1,200, 50 mg, 5-FU, 100 x 109/L, 2nd, 10mg, 3D, 25mi",
+    "The policy 2023 covers 450 cases; study 3; case 12; patients 450; in room 2010",
+    "a 12-week program, 1-on-1, 80/20, 4/5 rating, 24/7",
+]
+
+
+@pytest.mark.parametrize("text", NO_IDS)
+def test_no_id(text: str) -> None:
+    """Codes of catalogues, genes, doses, counts and ranges are nobody's number."""
+    hits = find(text, Scope())
+    assert [text[f.start : f.end] for f in hits if f.type.endswith("_ID")] == []
+
+
+NATIONAL = [
+    ("SSN: «125-17-4954»", "en"),
+    ("social security number is «078 05 1120»", "en"),
+    ("NIR «2 95 10 99 126 111 93»", "fr"),
+    ("sécurité sociale «295109912611193»", "fr"),
+    ("Steuer-ID: «36 574 261 809»", "de"),
+    ("NI number «AB 12 34 56 C»", "en"),
+    ("NHS number «943 476 5919»", "en"),
+    ("AHV «756.9217.0769.85»", "de"),
+    ("passport no. «X4512234»", "en"),
+    ("driver's license number is «F162823540116»", "en"),
+    ("permis de conduire n° «881012300456»", "fr"),
+    ("Sozialversicherungsnummer «65170839J003»", "de"),
+    # near-misses
+    ("the areas 000-12-3456 and 666-12-3456 were never issued", "en"),
+    ("123-45-67890 and 1234-56-789", "en"),
+]
+
+
+@pytest.mark.parametrize(("marked", "language"), NATIONAL)
+def test_national_id(marked: str, language: str) -> None:
+    expected, got = found(marked, language, "NATIONAL_ID")
+    assert got == expected
+
+
+ACCOUNTS = [
+    ("IBAN", "My IBAN is «GB29 NWBK 6016 1331 9268 19» now"),
+    ("IBAN", "auf «DE89370400440532013000» überweisen"),
+    ("CREDIT_CARD", "card number «4111 1111 1111 1111», exp"),
+    ("CREDIT_CARD", "paid with «378282246310005»"),
+    ("CREDIT_CARD", "mastercard «5555-5555-5555-4444»"),
+    ("IBAN", "GB28 NWBK 6016 1331 9268 19 fails its checksum"),
+    ("CREDIT_CARD", "the number 4111 1111 1111 1112 fails Luhn"),
+    ("IP_ADDRESS", "from «192.168.0.12» and «2001:db8::ff00:42:8329»"),
+    ("IP_ADDRESS", "device «00:1B:44:11:3A:B7»"),
+    ("IP_ADDRESS", "version 10.2.3.4, 1.2.3, 999.1.1.1, 12:30:45, C::B"),
+    ("URL", "see «https://www.example.org/a?b=c#d». Also «www.aphp.fr», «alpinepain.co.uk/x»"),
+    ("URL", "e.g. this, i.e. that, Dr.Voss, end.Start of U.S. law"),
+]
+
+
+@pytest.mark.parametrize(("entity_type", "marked"), ACCOUNTS)
+def test_accounts_and_addresses_of_machines(entity_type: str, marked: str) -> None:
+    expected, got = found(marked, "en", entity_type)
+    assert got == expected
+
+
+# ── properties ──────────────────────────────────────────────────────────────────────────────────
+
+ALPHABET = st.sampled_from("0123456789 -/.#:@()+,abMQ‑–éß°İ\n")
+PARTS = st.sampled_from([
+    "March", "Patient", "claim", "03/15/2024", "617-555-0184", "H78456", "rue", "Straße", "née",
+    "12", "48-year-old", "@", "https://", "aged", "#", "ID", "2023", "TX", "NCT04567823", "Main",
+    "St,", "von", "4111111111111111", "İstanbul", "“”", "\r\n",
+])  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(ALPHABET, max_size=60) | st.lists(PARTS, max_size=12).map(" ".join))
+def test_spans_are_in_range_disjoint_sorted_and_typed(text: str) -> None:
+    """Whatever the text: spans lie in it, share nothing, are sorted, and say why."""
+    end = 0
+    for one in find(text, Scope("fr", ALL)):
+        assert end <= one.start < one.end <= len(text)
+        assert one.type in TYPES
+        assert one.detector == "patterns"
+        assert one.rule
+        assert 0 < one.score <= 1
+        end = one.end
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(PARTS, max_size=8).map(" ".join))
+def test_what_is_found_does_not_depend_on_far_text(text: str) -> None:
+    """A long neutral text before and after changes nothing but the offsets."""
+    far = "lorem ipsum dolor sit amet. " * 12 + "\n\n"
+    alone = [(f.start, f.end, f.type) for f in find(text + "\n\n", Scope())]
+    within = [(f.start, f.end, f.type) for f in find(far + text + "\n\n" + far, Scope())]
+    assert [(a - len(far), b - len(far), t) for a, b, t in within] == alone
