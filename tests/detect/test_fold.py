@@ -39,3 +39,8 @@ def test_a_folded_span_maps_to_a_span_that_folds_to_it(text, data):
     first, last = turned.original(start, end)
     assert 0 <= first < last <= len(text)
     assert folded(text[first:last]) == turned.text[start:end].strip()
+
+
+def test_lowering_keeps_the_length_of_every_character():
+    every = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    assert len(lower(every)) == len(every)

@@ -10,12 +10,10 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-_ONE_TO_ONE = str.maketrans(
-    {"İ": "i", "ς": "σ", **dict.fromkeys("‐‑‒–−", "-"), **dict.fromkeys("’‘ʼ`´", "'")}
-)
-_SPECIAL = re.compile("[İΣς‐‑‒–−’‘ʼ`´]")
-"""Characters for which `str.lower` alone is not enough; Σ is lowered to σ or ς by its place."""
+_PLAIN = {"İ": "i", **dict.fromkeys("‐‑‒–−", "-"), **dict.fromkeys("’‘ʼ`´", "'")}
+_SPECIAL = re.compile(f"[{''.join(_PLAIN)}]")
 _NONE = "\u00ad\u200b-\u200d\u2060\ufeff"
+_NO_WIDTH = re.compile(f"[{_NONE}]+")
 _RUNS = re.compile(rf"(?:[^\S ]|[{_NONE}])[\s{_NONE}]*| [\s{_NONE}]+")
 """What changes length or is no plain blank: whitespace that is not one blank, and no-width."""
 
@@ -63,11 +61,14 @@ def fold(text: str) -> Folded:
 
 def lower(text: str) -> str:
     """Lower-case per character: the result is as long as the text, offset for offset."""
-    if text.isascii() or not _SPECIAL.search(text):
+    if text.isascii():
         return text.lower()
-    return text.translate(_ONE_TO_ONE).lower().translate(_ONE_TO_ONE)
+    for character in sorted(set(_SPECIAL.findall(text))):
+        text = text.replace(character, _PLAIN[character])
+    return text.lower().replace("ς", "σ")
 
 
 def folded(value: str) -> str:
     """Fold a value to be looked for: as `fold`, and without blanks at its ends."""
-    return fold(value).text.strip()
+    text = lower(value)
+    return " ".join((text if text.isascii() else _NO_WIDTH.sub("", text)).split())
