@@ -21,9 +21,8 @@ from linkmask.records import Flags, Floats, Ints
 
 ORDERS = 4
 """Orders in which a chain's entities are tried for each cut: more cuts now, fewer rounds."""
-NODES = 20_000
+NODES = 1000
 """Branch-and-bound nodes per master: a stop that, unlike the clock, gives the same answer twice."""
-
 
 Above = Callable[[Flags], tuple[Ints, Floats]]
 """Mask → the chains it leaves above target (paths padded with −1) and their targets in [0, 1]."""
@@ -132,46 +131,45 @@ def _ranks(rows: Rows, done: int) -> list[Ints]:
 def _grow(
     rows: Rows, masked: Flags, eligible: Flags, paths: Ints, targets: Floats, rank: Ints
 ) -> tuple[Any, Any]:
-    grow = fast(_maximal, 1000 * len(paths))
+    grow = fast(_maximal, 20 * len(paths))
     begin, member = grow(rows, masked.copy(), eligible, paths, targets, rank)
     return begin, member
 
 
 @kernel
-def _maximal(rows: Rows, masked: Any, eligible: Any, paths: Any, targets: Any, rank: Any) -> Any:
+def _maximal(
+    rows: Rows, masked: Any, eligible: Any, paths: Any, targets: Any, rank: Any
+) -> tuple[Any, Any]:
     """Grow the mask inside each chain while it stays above target; what is left is its cut.
 
-    Returns (begin, member): cut q is `member[begin[q]:begin[q + 1]]`, ascending. `masked` is used
-    as scratch and given back as it was.
+    Returns (begin, member): cut q is `member[begin[q]:begin[q + 1]]`. `masked` is used as scratch
+    and given back as it was.
     """
     begin = np.zeros(len(paths) + 1, dtype=np.int64)
     member = np.empty(16 * len(paths) + 16, dtype=np.int32)
     used = 0
     for q in range(len(paths)):
         path, target = paths[q], targets[q]
-        inside = _inside(rows, masked, eligible, path)
-        inside = inside[np.argsort(rank[inside])]
-        grown = np.zeros(len(inside), dtype=np.bool_)
-        for k in range(len(inside)):
-            masked[inside[k]] = True
-            grown[k] = not within(chain_risk(rows, masked, path), target)
-            masked[inside[k]] = grown[k]
-        for k in range(len(inside)):
-            masked[inside[k]] = False
-        cut = np.sort(inside[~grown])
-        if used + len(cut) > len(member):
-            longer = np.empty(2 * len(member) + len(cut), dtype=np.int32)
+        inside = _inside(rows, masked, eligible, path, rank)
+        if used + len(inside) > len(member):
+            longer = np.empty(2 * len(member) + len(inside), dtype=np.int32)
             longer[:used] = member[:used]
             member = longer
-        member[used : used + len(cut)] = cut
-        used += len(cut)
+        for e in inside:
+            masked[e] = True
+            if within(chain_risk(rows, masked, path), target):
+                masked[e] = False
+                member[used] = e
+                used += 1
+        for e in inside:
+            masked[e] = False
         begin[q + 1] = used
     return begin, member[:used]
 
 
 @kernel
-def _inside(rows: Rows, masked: Any, eligible: Any, path: Any) -> Any:
-    """Return the entities of a chain's documents that are not masked and may be, ascending."""
+def _inside(rows: Rows, masked: Any, eligible: Any, path: Any, rank: Any) -> Any:
+    """Return the entities of a chain's documents that are not masked and may be, by rank."""
     size = 0
     for d in path:
         if d >= 0:
@@ -179,13 +177,22 @@ def _inside(rows: Rows, masked: Any, eligible: Any, path: Any) -> Any:
     found = np.empty(size, dtype=np.int32)
     n = 0
     for d in path:
-        if d >= 0:
-            for k in range(rows.start[d], rows.start[d + 1]):
-                e = rows.entity[k]
-                if eligible[e] and not masked[e]:
-                    found[n] = e
-                    n += 1
-    return np.unique(found[:n])
+        if d < 0:
+            break
+        for k in range(rows.start[d], rows.start[d + 1]):
+            e = rows.entity[k]
+            if masked[e] or not eligible[e]:
+                continue
+            at = n
+            while at > 0 and rank[found[at - 1]] > rank[e]:
+                at -= 1
+            if at > 0 and found[at - 1] == e:
+                continue
+            for m in range(n, at, -1):
+                found[m] = found[m - 1]
+            found[at] = e
+            n += 1
+    return found[:n]
 
 
 # ── the master problem ──────────────────────────────────────────────────────────────────────────
@@ -200,7 +207,7 @@ class _Cuts:
 
     def add(self, begin: Any, member: Any) -> None:
         for q in range(len(begin) - 1):
-            cut = member[begin[q] : begin[q + 1]]
+            cut = np.sort(member[begin[q] : begin[q + 1]])
             key = cut.tobytes()
             if key not in self.known:
                 self.known.add(key)
