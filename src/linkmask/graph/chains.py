@@ -28,7 +28,7 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
     """
     work = 10 * (len(links) + len(risks))
     hop, kept = fast(_hops, work)(links.left, links.right, links.strength, risks)
-    near = fast(_neighbours, work)(links.left, links.right, hop, len(risks))
+    near = fast(_neighbours, work)(links.left, links.right, len(risks))
     paths = fast(_how_many, work)(near, links.left, links.right, settings.chain_length)
     bounds = np.array([settings.high, settings.medium]) - SLACK
     if paths <= settings.chain_budget:
@@ -37,7 +37,10 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
         reached = np.array([np.count_nonzero(risk >= bound) for bound in bounds])
         return Chains(documents[order], risk[order], _counts(reached, len(risk)))
     need = -np.log(np.maximum(1.0 - bounds, SLACK))
-    reached, total = fast(_count, work)(near, links.left, links.right, need, settings.chain_length)
+    z = -np.log(np.maximum(kept, SLACK))
+    reached, total = fast(_count, work)(
+        near, links.left, links.right, z, np.argsort(z, kind="stable"), need, settings.chain_length
+    )
     top = np.argsort(-np.floor(hop * 1e12 + 0.5), kind="stable")[:LISTED]
     documents = np.full((len(top), settings.chain_length), -1, dtype=np.int32)
     documents[:, 0], documents[:, 1] = links.left[top], links.right[top]
@@ -61,8 +64,8 @@ def _hops(left: Any, right: Any, strength: Any, risks: Any) -> tuple[Any, Any]:
 
 
 @kernel
-def _neighbours(left: Any, right: Any, hop: Any, n: int) -> tuple[Any, Any, Any, Any]:
-    """Return (start, neighbour, link, z): links by document, neighbours ascending."""
+def _neighbours(left: Any, right: Any, n: int) -> tuple[Any, Any, Any]:
+    """Return (start, neighbour, link): the links of each document, neighbours ascending."""
     start = np.zeros(n + 1, dtype=np.int64)
     for k in range(len(left)):
         start[left[k] + 1] += 1
@@ -71,7 +74,6 @@ def _neighbours(left: Any, right: Any, hop: Any, n: int) -> tuple[Any, Any, Any,
         start[d + 1] += start[d]
     neighbour = np.empty(2 * len(left), dtype=np.int32)
     link = np.empty(2 * len(left), dtype=np.int32)
-    z = np.empty(2 * len(left))
     after = start[:-1].copy()
     for k in range(len(left)):  # first the smaller neighbours of each, then the larger
         d = right[k]
@@ -81,9 +83,7 @@ def _neighbours(left: Any, right: Any, hop: Any, n: int) -> tuple[Any, Any, Any,
         d = left[k]
         neighbour[after[d]], link[after[d]] = right[k], k
         after[d] += 1
-    for x in range(len(z)):
-        z[x] = -np.log(max(1.0 - hop[link[x]], SLACK))
-    return start, neighbour, link, z
+    return start, neighbour, link
 
 
 @kernel
@@ -124,7 +124,7 @@ def _list(near: Any, links: Links, kept: Floats, length: int, paths: int) -> Any
 @kernel
 def _paths(near: Any, left: Any, right: Any, kept: Any, length: int, room: int) -> tuple[Any, Any]:
     """Make every simple path once, written from its smaller end, with its risk."""
-    start, neighbour, link, _ = near
+    start, neighbour, link = near
     documents = np.full((room, length), -1, dtype=np.int32)
     risk = np.empty(room)
     size = 0
@@ -159,22 +159,27 @@ def _paths(near: Any, left: Any, right: Any, kept: Any, length: int, room: int) 
 
 
 @kernel
-def _count(near: Any, left: Any, right: Any, need: Any, length: int) -> tuple[Any, int]:
-    """Return how many paths have Σz ≥ each of `need`, and how many there are."""
-    start, neighbour, link, z = near
+def _count(
+    near: Any, left: Any, right: Any, z: Any, order: Any, need: Any, length: int
+) -> tuple[Any, int]:
+    """Return how many paths have Σz ≥ each of `need`, and how many there are.
+
+    `z` by link; `order` sorts it ascending.
+    """
+    start, neighbour, link = near
     reached = np.zeros(len(need), dtype=np.int64)
     total = len(left)
-    ordered = np.empty(len(z))
-    z_of = np.empty(len(left))
-    for d in range(len(start) - 1):
-        own = np.sort(z[start[d] : start[d + 1]])
-        for x in range(len(own)):
-            ordered[start[d] + x] = own[x]
-    for x in range(len(z)):
-        z_of[link[x]] = z[x]
+    ordered = np.empty(2 * len(z))  # z at each document, ascending
+    after = start[:-1].copy()
+    for k in order:
+        i, j = left[k], right[k]
+        ordered[after[i]] = z[k]
+        after[i] += 1
+        ordered[after[j]] = z[k]
+        after[j] += 1
     for t in range(len(need)):
         for k in range(len(left)):
-            reached[t] += z_of[k] >= need[t]
+            reached[t] += z[k] >= need[t]
     if length >= 3:
         for d in range(len(start) - 1):
             own = ordered[start[d] : start[d + 1]]
@@ -186,7 +191,7 @@ def _count(near: Any, left: Any, right: Any, need: Any, length: int) -> tuple[An
         for k in range(len(left)):
             b, c = left[k], right[k]
             at_b, at_c = ordered[start[b] : start[b + 1]], ordered[start[c] : start[c + 1]]
-            m = z_of[k]
+            m = z[k]
             for t in range(len(need)):
                 rest = need[t] - m
                 reached[t] += _pairs(at_b, at_c, rest)
@@ -200,7 +205,7 @@ def _count(near: Any, left: Any, right: Any, need: Any, length: int) -> tuple[An
                 if i == j:  # a triangle is no path of four
                     total -= 1
                     for t in range(len(need)):
-                        reached[t] -= z[x] + z[y] >= need[t] - m
+                        reached[t] -= z[link[x]] + z[link[y]] >= need[t] - m
                 if i <= j:
                     x += 1
                 if j <= i:
@@ -223,4 +228,11 @@ def _pairs(a: Any, b: Any, need: float) -> int:
 @kernel
 def _at_least(a: Any, need: float) -> int:
     """Return how many of an ascending list are at least `need`."""
-    return len(a) - int(np.searchsorted(a, need))
+    low, high = 0, len(a)
+    while low < high:
+        middle = (low + high) // 2
+        if a[middle] < need:
+            low = middle + 1
+        else:
+            high = middle
+    return len(a) - low

@@ -183,7 +183,8 @@ def _shared(rows: Rows, masked: Any, left: Any, right: Any) -> tuple[Any, Any, A
         room = size + min(a_end - a, b_end - b)
         if room > len(entity):
             longer, wider = np.empty(2 * room, dtype=np.int32), np.empty(2 * room)
-            longer[:size], wider[:size] = entity[:size], share[:size]
+            for x in range(size):
+                longer[x], wider[x] = entity[x], share[x]
             entity, share = longer, wider
         while a < a_end and b < b_end:
             e, f = rows.entity[a], rows.entity[b]

@@ -68,9 +68,9 @@ def hold_long_chains(stage: Stage, links: Links, masked: Flags, settings: Settin
     left, right = links.left, links.right
     keeps = fast(_keeps, work)
     kept_before = keeps(stage.rows, stage.masked, before, left, right)
-    hops = fast(_sorted_hops, work)(
-        left, right, keeps(stage.rows, masked, now, left, right), kept_before, len(before)
-    )
+    kept = keeps(stage.rows, masked, now, left, right)
+    order = np.argsort(kept, kind="stable")
+    hops = fast(_sorted_hops, work)(left, right, kept, kept_before, order, len(before))
     limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
     chosen, gain = fast(_hold, work)(stage.rows, hops, masked, limits, settings.chain_length)
     return Choice(chosen, gain, np.ones(len(chosen), dtype=np.int32))
@@ -87,8 +87,8 @@ def _keeps(rows: Rows, masked: Any, risks: Any, left: Any, right: Any) -> Any:
 
 
 @kernel
-def _sorted_hops(left: Any, right: Any, kept: Any, kept_before: Any, n: int) -> Hops:
-    """List links by document, riskiest first: one sort of all, then a counting sort."""
+def _sorted_hops(left: Any, right: Any, kept: Any, kept_before: Any, order: Any, n: int) -> Hops:
+    """List links by document in `order`, riskiest first."""
     start = np.zeros(n + 1, dtype=np.int64)
     for k in range(len(left)):
         start[left[k] + 1] += 1
@@ -99,7 +99,7 @@ def _sorted_hops(left: Any, right: Any, kept: Any, kept_before: Any, n: int) -> 
     other = np.empty(2 * len(left), dtype=np.int32)
     sorted_kept = np.empty(2 * len(left))
     after = start[:-1].copy()
-    for k in np.argsort(kept, kind="mergesort"):
+    for k in order:
         for end in range(2):
             d, e = (left[k], right[k]) if end == 0 else (right[k], left[k])
             link[after[d]], other[after[d]], sorted_kept[after[d]] = k, e, kept[k]
@@ -125,7 +125,7 @@ def _hold(rows: Rows, hops: Hops, masked: Any, limits: Any, length: int) -> tupl
             for y in range(x + 1, start[b + 1]):
                 if within(1.0 - kept[x] * kept[y], least):
                     break
-                path[0], path[1], path[2] = hops.other[x], b, hops.other[y]
+                path[0], path[1], path[2] = hops.other[x], b, hops.other[y]  # path[3] is −1
                 used[0], used[1] = hops.link[x], hops.link[y]
                 size = _meet(rows, hops, masked, limits, path, used, 2, chosen, gain, size)
     if length < 4:
@@ -191,7 +191,7 @@ def _best(rows: Rows, masked: Any, path: Any, n: int, now: float) -> tuple[int, 
             e, f = rows.entity[a], rows.entity[b]
             if e == f and not masked[e]:
                 masked[e] = True
-                drop = now - chain_risk(rows, masked, path[: n + 1])
+                drop = now - chain_risk(rows, masked, path)
                 masked[e] = False
                 if drop > most or (drop == most and drop > 0.0 and e < best):
                     best, most = e, drop
