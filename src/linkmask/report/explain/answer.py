@@ -12,6 +12,7 @@ from linkmask.report.wording import risk
 ROWS = 15
 """Rows of a list in words; the data hold up to `MOST`."""
 MOST = 1000
+"""Documents and chains of one entity or person that are looked at, the foremost first."""
 
 
 @dataclass(frozen=True, slots=True)

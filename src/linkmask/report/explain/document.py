@@ -112,7 +112,7 @@ def explain_pair(known: Known, names: Sequence[str]) -> Answer:
     if target is not None:
         met = "met" if target[1] else "not met"
         parts.append(f"Its target was at most {risk(target[0])}: {met}.")
-    elif known.plan is not None and known.holds(strength[0]):
+    elif known.plan and known.before.chains.complete and known.holds(strength[0]):
         parts.append(
             "When the chain stage began it was LOW and within "
             f"{known.settings.theta_chain:g}: it had no target of its own."

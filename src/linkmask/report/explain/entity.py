@@ -22,14 +22,10 @@ from linkmask.report.wording import count, risk
 def explain_entity(known: Known, text: str) -> Answer:
     """Say why an entity is masked or kept, with its numbers and where they come from."""
     e = known.entity(text)
-    n, held = known.incidence.n_documents, known.documents_of(e)
+    n, held = known.incidence.n_documents, known.holders(e)
     u, weight = float(known.incidence.uniqueness[e]), float(known.incidence.weight[e])
     place, state = known.place(e), known.state(e)
-    rows = []
-    for d in held[:MOST]:
-        relevance = next(r for other, r, _ in known.entities_of(d) if other == e)
-        rows.append((d, relevance, relevance * u * weight, known.risk(d)))
-    rows.sort(key=lambda row: (-round(row[2], 12), row[0]))
+    rows = [(d, relevance, relevance * u * weight, known.risk(d)) for d, relevance in held[:MOST]]
     said = "no plan yet: nothing is masked"
     if known.plan is not None:
         said = "kept" if place is None else f"masked at the {state} stage"
@@ -47,7 +43,7 @@ def explain_entity(known: Known, text: str) -> Answer:
         ],
         len(held),
     )
-    why, reasons = _why(known, e, held)
+    why, reasons = _why(known, e, [d for d, _ in held])
     data = {
         "entity": known.incidence.entities[e],
         "type": known.type(e),
@@ -73,19 +69,17 @@ def explain_entity(known: Known, text: str) -> Answer:
     return Answer(f"{text}\n\n{why}".rstrip(), data)
 
 
-def _why(known: Known, e: int, held: Sequence[int]) -> tuple[str, dict[str, Any]]:
+def _why(known: Known, e: int, held: list[int]) -> tuple[str, dict[str, Any]]:
     """Say what would be over a limit were the entity readable: that is why it is masked."""
     if known.plan is None:
         return "", {}
     state, limit = known.state(e), known.settings.theta_doc
-    over = [(d, known.alone(d, e)) for d in held[:MOST]]
-    over = [(d, r) for d, r in over if r >= limit - SLACK]
-    chains = known.plan.chains
-    above = []
-    for c in known.treated(held):
-        now = known.chain(known.path(c), readable=e)[1]
-        if now > chains.target[c] + SLACK:
-            above.append((c, now))
+    chains, through = known.plan.chains, known.treated(held)
+    risks = known.with_readable(e, held[:MOST], through[:MOST])
+    over = [(d, r) for d, r in zip(held, risks[0], strict=False) if r >= limit - SLACK]
+    above = [
+        (c, r) for c, r in zip(through, risks[1], strict=False) if r > chains.target[c] + SLACK
+    ]
     data = {
         "documents_over": [
             {"document": known.incidence.documents[d], "risk": r, "limit": limit} for d, r in over
@@ -96,7 +90,7 @@ def _why(known: Known, e: int, held: Sequence[int]) -> tuple[str, dict[str, Any]
                 "risk": r,
                 "target": float(chains.target[c]),
             }
-            for c, r in above[:MOST]
+            for c, r in above
         ],
     }
     lines = [
@@ -107,20 +101,27 @@ def _why(known: Known, e: int, held: Sequence[int]) -> tuple[str, dict[str, Any]
         f"its target is {risk(float(chains.target[c]))}"
         for c, r in above
     ]
-    return _because(known, e, state, lines), data
+    said = _because(known, e, state, lines)
+    if len(held) > MOST or len(through) > MOST:
+        said += (
+            f"\nLooked at: {min(len(held), MOST):,} of {count(len(held), 'document')} and "
+            f"{min(len(through), MOST):,} of {count(len(through), 'chain')}, the foremost first."
+        )
+    return said, data
 
 
 def _because(known: Known, e: int, state: str, lines: Sequence[str]) -> str:
     plan = known.plan
     assert plan is not None
     if state == "kept":
+        if known.type(e) in known.settings.floor:
+            return "It is kept although its type is on the floor: the plan was changed by hand."
         if lines:
-            head = "It is kept although a limit is not met, because masking it does not help enough"
-            return f"{head}:\n{listed(lines, len(lines))}"
+            return f"It is kept although a limit is not met:\n{listed(lines, len(lines))}"
         return (
-            f"It is kept because its type is not on the floor, every document it stands in lies "
+            "It is kept because its type is not on the floor, every document it stands in lies "
             f"below {known.settings.theta_doc:g} with it readable, and every chain through them "
-            f"meets its target."
+            "meets its target."
         )
     place = known.place(e)
     assert place is not None

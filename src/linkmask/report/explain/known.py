@@ -29,9 +29,6 @@ from linkmask.report.wording import count, short, shown
 Now = tuple[float, float]
 """A risk or strength before and after masking; the same twice where there is no plan."""
 
-CHAINS = 2000
-"""Chains of one entity that are looked at, riskiest first."""
-
 
 class Known:
     """A run as questions see it. Nothing is computed that was not asked for."""
@@ -159,11 +156,12 @@ class Known:
         place = self.place(e)
         return "kept" if place is None or self.plan is None else self.plan.stage[place]
 
-    def documents_of(self, e: int) -> list[int]:
-        """Return the documents that hold an entity."""
+    def holders(self, e: int) -> list[tuple[int, float]]:
+        """Return (document, relevance) of the documents with an entity, most relevant first."""
         where = np.flatnonzero(self.incidence.entity == e)
         found = np.searchsorted(self.incidence.start, where, side="right") - 1
-        return [int(d) for d in found]
+        rows = zip(found.tolist(), self.incidence.relevance[where].tolist(), strict=True)
+        return sorted(rows, key=lambda row: (-round(row[1], 12), row[0]))
 
     def entities_of(self, d: int) -> list[tuple[int, float, float]]:
         """Return (entity, relevance, contribution) of a document, largest contribution first."""
@@ -196,22 +194,23 @@ class Known:
             float(edge_strength(self.rows, self.masked, a, b)),
         )
 
-    def chain(self, path: list[int], readable: int | None = None) -> Now:
-        """Return a chain's risk before and after; `readable`: as if that entity were kept."""
-        flags = self.masked
-        if readable is not None:
-            flags = flags.copy()
-            flags[readable] = False
+    def chain(self, path: list[int]) -> Now:
+        """Return a chain's risk before and after."""
         return (
             float(chain_risk(self.rows, self.nothing, path)),
-            float(chain_risk(self.rows, flags, path)),
+            float(chain_risk(self.rows, self.masked, path)),
         )
 
-    def alone(self, d: int, readable: int) -> float:
-        """Return a document's risk after masking, as if one entity were kept readable."""
+    def with_readable(
+        self, e: int, documents: list[int], chains: list[int]
+    ) -> tuple[list[float], list[float]]:
+        """Return the risks of documents and chains if all but one entity of the plan is masked."""
         flags = self.masked.copy()
-        flags[readable] = False
-        return float(document_risk(self.rows, flags, d))
+        flags[e] = False
+        return (
+            [float(document_risk(self.rows, flags, d)) for d in documents],
+            [float(chain_risk(self.rows, flags, self.path(c))) for c in chains],
+        )
 
     def level(self, risk: float) -> str:
         """Return the category of a chain's risk."""
@@ -232,7 +231,7 @@ class Known:
         if self.plan is None or not len(self.plan.chains):
             return []
         there = np.isin(self.plan.chains.documents, list(documents)).any(axis=1)
-        return [int(c) for c in np.flatnonzero(there)[:CHAINS]]
+        return [int(c) for c in np.flatnonzero(there)]
 
     def path(self, c: int) -> list[int]:
         """Return the documents along one of the plan's chains."""

@@ -24,10 +24,12 @@ from linkmask.report.wording import count, risk
 def explain_person(known: Known, value: str) -> Answer:
     """Say what the corpus still tells about one person, found by a value that names them."""
     named = known.written(value) or [known.entity(value)]
-    own = sorted({d for e in named for d in known.documents_of(e)})[:MOST]
-    near = sorted({other for d in own for other in known.linked(d)} - set(own))
+    everywhere = sorted({d for e in named for d, _ in known.holders(e)})
+    own = everywhere[:MOST]
+    inside, linked = set(own), {d: known.linked(d) for d in own}
+    near = sorted({other for others in linked.values() for other in others} - inside)
     pairs = [
-        (a, b, known.strength(a, b)) for a in own for b in known.linked(a) if b not in own or a < b
+        (a, b, known.strength(a, b)) for a in own for b in linked[a] if b not in inside or a < b
     ]
     pairs.sort(key=lambda pair: (-round(pair[2][1], 12), -round(pair[2][0], 12), pair[:2]))
     left = [pair for pair in pairs if known.holds(pair[2][1])]
@@ -35,8 +37,9 @@ def explain_person(known: Known, value: str) -> Answer:
     which = "\n".join(f"  {known.name(e)}: {standing(known, e)}" for e in named)
     parts = [
         f"The value given is {count(len(named), 'entity', 'entities')} of the run, "
-        f"in {count(len(own), 'document')}:\n{which}",
-        "What these documents still say:\n" + listed([_says(known, d) for d in own], len(own)),
+        f"in {count(len(everywhere), 'document')}:\n{which}",
+        "What these documents still say:\n"
+        + listed([_says(known, d) for d in own], len(everywhere)),
     ]
     if near:
         lines = [_says(known, d) for d in near[:MOST]]
