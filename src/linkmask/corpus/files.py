@@ -156,22 +156,7 @@ def open_regular(path: Path) -> io.BufferedReader:
     Raises:
         Flaw: the file is gone, can't be opened, or is not a regular file.
     """
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    try:
-        descriptor = os.open(path, flags)
-    except FileNotFoundError:
-        raise Flaw("gone since the folder was listed") from None
-    except OSError as error:
-        raise Flaw(f"can't be read: {error.strerror}") from None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise Flaw("not a regular file")
-    return io.BufferedReader(io.FileIO(descriptor, "rb"), 1 << 18)
-
-
-def byte_limit(max_characters: int) -> int:
-    """Bytes beyond which a JSON document can't be under `max_characters` (`\\uXXXX` twice each)."""
-    return 12 * max_characters + (1 << 20)
+    return io.BufferedReader(_regular(path)[0], 1 << 16)
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -180,14 +165,35 @@ def read_bytes(path: Path, limit: int) -> bytes:
     Raises:
         Flaw: it can't be read, or is larger.
     """
-    with open_regular(path) as handle:
+    file, size = _regular(path)
+    with file:
+        if size > limit:
+            raise Flaw("too large: raise max_characters, or split it")
         try:
-            data = handle.read(limit + 1)
+            return file.readall()
         except OSError as error:
             raise Flaw(f"can't be read: {error.strerror}") from None
-    if len(data) > limit:
-        raise Flaw("too large: raise max_characters, or split it")
-    return data
+
+
+def _regular(path: Path) -> tuple[io.FileIO, int]:
+    """Open a regular file without following a link, and tell its size in bytes."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(path, flags)
+    except FileNotFoundError:
+        raise Flaw("gone since the folder was listed") from None
+    except OSError as error:
+        raise Flaw(f"can't be read: {error.strerror}") from None
+    about = os.fstat(descriptor)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(descriptor)
+        raise Flaw("not a regular file")
+    return io.FileIO(descriptor, "rb"), about.st_size
+
+
+def byte_limit(max_characters: int) -> int:
+    """Bytes beyond which a JSON document can't be under `max_characters` (`\\uXXXX` twice each)."""
+    return 12 * max_characters + (1 << 20)
 
 
 def encoding_of(head: bytes) -> Encoding:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, BinaryIO
 
 import msgspec
@@ -54,7 +55,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     Of a key said twice in one object the last counts, as in every JSON reader; the earlier ones
     are neither read nor written.
     """
-    known = _known(settings)
+    known = _known(settings.text_field, settings.id_field, settings.metadata_field)
     for row, piece in _pieces(file, settings):
         if isinstance(piece, Flaw):
             yield aside(file.name, str(piece), row, _place(file, row))
@@ -108,9 +109,7 @@ def _document(
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
     """Yield the id of each document, without looking at the rest of it."""
-    fields = [("id", str | int | None, None)]
-    names = {"id": settings.id_field}
-    decoder: Any = msgspec.json.Decoder(msgspec.defstruct("Id", fields, rename=names))
+    decoder = _given(settings.id_field)
     for row, piece in _pieces(file, settings):
         if isinstance(piece, Flaw):
             continue
@@ -134,19 +133,23 @@ def _ids(lines: Iterable[tuple[int, bytes]], decoder: Any, file: File) -> Iterat
         yield _place(file, number) if given is None or given == "" else str(given)
 
 
-def _known(settings: Settings) -> Any:
-    """Return a decoder of the three fields that linkmask reads."""
+@cache
+def _known(text: str, given: str, metadata: str) -> Any:
+    """Return a decoder of the three fields that linkmask reads, from their names."""
     fields: list[Any] = [
         ("text", str),
         ("id", str | int | None, None),
         ("metadata", dict[str, Any] | None, None),
     ]
-    names = {
-        "text": settings.text_field,
-        "id": settings.id_field,
-        "metadata": settings.metadata_field,
-    }
+    names = {"text": text, "id": given, "metadata": metadata}
     return msgspec.json.Decoder(msgspec.defstruct("Known", fields, rename=names))
+
+
+@cache
+def _given(name: str) -> Any:
+    """Return a decoder of the id alone, from its field's name."""
+    fields = [("id", str | int | None, None)]
+    return msgspec.json.Decoder(msgspec.defstruct("Id", fields, rename={"id": name}))
 
 
 def _place(file: File, row: int) -> str:

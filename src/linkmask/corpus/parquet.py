@@ -113,7 +113,7 @@ def _check(schema: Any, settings: Settings) -> None:
     if kind is not None and not (_is_text(kind) or t.is_integer(kind) or t.is_null(kind)):
         raise Flaw(f"the column {settings.id_field!r} holds {kind}, not text or whole numbers")
     kind = _type(schema, settings.metadata_field)
-    tree = kind is not None and (t.is_struct(kind) or t.is_map(kind)) and _is_readable(kind)
+    tree = kind is not None and _is_tree(kind) and _is_readable(kind)
     if kind is not None and not (tree or _is_text(kind) or t.is_null(kind)):
         name = settings.metadata_field
         raise Flaw(f"the column {name!r} can't be read as metadata: name another, or none")
@@ -133,6 +133,12 @@ def _is_text(kind: Any) -> bool:
     import pyarrow.types as t
 
     return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))
+
+
+def _is_tree(kind: Any) -> bool:
+    import pyarrow.types as t
+
+    return bool(t.is_struct(kind) or t.is_map(kind))
 
 
 def _is_readable(kind: Any) -> bool:
@@ -242,7 +248,8 @@ def _masked(table: Any, first: int, released: list[Masked], settings: Settings) 
     table = table.take(pa.array([item.document.origin.row - first for item in released]))
     new: dict[str, list[Any]] = {settings.text_field: [item.content for item in released]}
     name = settings.metadata_field
-    if name in table.schema.names:
+    same = all(item.metadata == item.document.metadata for item in released)
+    if name in table.schema.names and not (same and _is_tree(_type(table.schema, name))):
         held = table.column(name).to_pylist()
         kind = table.schema.field(name).type
         new[name] = [_metadata(kind, cell, item) for cell, item in zip(held, released, strict=True)]

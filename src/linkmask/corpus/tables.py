@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import BinaryIO
 
 from linkmask.config import Settings
@@ -27,7 +28,7 @@ from linkmask.records import Document, Masked, Origin, SetAside
 DELIMITERS = (",", ";", "\t", "|")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """How a file writes its rows: encoding, column names, delimiter, line end, what is quoted."""
 
@@ -37,19 +38,20 @@ class Layout:
     end: str
     quote_all: bool
 
+    @cached_property
+    def special(self) -> re.Pattern[str]:
+        """What makes a cell need quotes."""
+        return re.compile(f'[{re.escape(self.delimiter)}"\r\n]')
+
     def row(self, cells: list[str]) -> str:
         """Write one row; a lone empty cell is quoted, for a blank line is no row."""
-        special = re.compile(f'[{re.escape(self.delimiter)}"\r\n]')
-        lone = len(cells) == 1
-        return (
-            self.delimiter.join(
-                '"' + cell.replace('"', '""') + '"'
-                if self.quote_all or special.search(cell) or (lone and not cell)
-                else cell
-                for cell in cells
-            )
-            + self.end
-        )
+        quoted = [
+            '"' + cell.replace('"', '""') + '"' if self._quoted(cell) else cell for cell in cells
+        ]
+        return (self.delimiter.join(quoted) or '""') + self.end
+
+    def _quoted(self, cell: str) -> bool:
+        return self.quote_all or self.special.search(cell) is not None
 
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
@@ -112,8 +114,8 @@ def _checked(cells: list[str], layout: Layout) -> dict[str, str] | Flaw:
     if len(cells) != len(layout.header):
         return Flaw(f"the row has {len(cells)} cells, the header {len(layout.header)}")
     try:
-        "".join(cells).encode()
-    except UnicodeEncodeError:
+        all(cell.isascii() or cell.encode() for cell in cells)
+    except UnicodeEncodeError:  # a byte that was no UTF-8 came as a surrogate
         return Flaw(not_encoded("utf-8"))
     return dict(zip(layout.header, cells, strict=True))
 

@@ -181,6 +181,7 @@ class _Stage:
         self._path = out / STAGE
         self._lock = -1
         self._files: list[Path] = []
+        self._folders: set[Path] = set()
 
     def __enter__(self) -> _Stage:
         self._out.mkdir(parents=True, exist_ok=True)
@@ -209,7 +210,9 @@ class _Stage:
         if not parts or name.startswith("/") or ".." in parts or "\0" in name:
             raise OutputError("a file name of the input leads outside of the output folder")
         path = self._path.joinpath(*parts)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.parent not in self._folders:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._folders.add(path.parent)
         try:
             descriptor = os.open(
                 path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666
@@ -217,7 +220,7 @@ class _Stage:
         except FileExistsError:
             raise OutputError("documents of one file are not in input order") from None
         self._files.append(path)
-        return os.fdopen(descriptor, "wb", buffering=1 << 18)
+        return os.fdopen(descriptor, "wb", buffering=1 << 16)
 
     def settle(self, set_aside: list[SetAside]) -> None:
         """Make what is staged durable and rename it into place, the list of set-asides first."""
@@ -240,7 +243,7 @@ class _Stage:
         if len(files) > FSYNC_EACH:
             os.sync()
             return
-        for path in [*files, *{path.parent for path in files}]:
+        for path in [*files, *sorted(self._folders)]:
             descriptor = os.open(path, os.O_RDONLY)
             os.fsync(descriptor)
             os.close(descriptor)
