@@ -166,6 +166,19 @@ def test_given_values_are_shown_and_the_page_calls_itself_private(small):
     assert "keep it as private as the originals" in text
 
 
+def test_ids_and_names_that_hold_values_are_warned_of(small):
+    made = small.audit()
+    counts = {**made.counts, "telling_names": 1, "telling_ids": 2}
+    html = render(
+        replace(made, counts=counts), small.incidence, small.before, plan=small.plan,
+        after=small.after,
+    )  # fmt: skip
+    text = Page(html).text
+    assert "Names that hold a masked value and were not changed: 1 file." in text
+    assert "Ids that hold a masked value and were not changed: 2 documents." in text
+    assert "some of them hold values: keep it private" in text
+
+
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',

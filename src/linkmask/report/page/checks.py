@@ -93,9 +93,11 @@ def _plain(value: Any) -> str:
 
 def private(facts: Facts) -> str:
     """Say whether the page may be passed on."""
-    if facts.values is None:
-        return "This report holds no value of a document; document ids are the input's own."
-    return "This report shows values: keep it as private as the originals."
+    if facts.values is not None:
+        return "This report shows values: keep it as private as the originals."
+    if facts.audit.counts["telling_ids"]:
+        return "This report shows document ids, and some of them hold values: keep it private."
+    return "This report holds no value of a document; document ids are the input's own."
 
 
 def timing(facts: Facts) -> str:
