@@ -174,8 +174,8 @@ def test_ids_and_names_that_hold_values_are_warned_of(small):
         after=small.after,
     )  # fmt: skip
     text = Page(html).text
-    assert "Names that hold a masked value and were not changed: 1 file." in text
-    assert "Ids that hold a masked value and were not changed: 2 documents." in text
+    assert "Names that hold a masked value and were kept: 1 file." in text
+    assert "Ids that hold a masked value and were kept: 2 documents." in text
     assert "some of them hold values: keep it private" in text
 
 

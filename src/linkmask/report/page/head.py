@@ -142,7 +142,9 @@ def notes(facts: Facts) -> list[str]:
         said.append(
             "Chains were counted, not all listed: pictures show the listed ones, levels all."
         )
-    for key, what in (("telling_names", "file name"), ("telling_ids", "document id")):
-        if c.get(key):
-            said.append(f"{count(c[key], what)} hold a masked value and were not changed.")
+    kept = "that hold a masked value and were kept"
+    if c["telling_names"]:
+        said.append(f"Names {kept}: {count(c['telling_names'], 'file')}.")
+    if c["telling_ids"]:
+        said.append(f"Ids {kept}: {count(c['telling_ids'], 'document')}.")
     return said
