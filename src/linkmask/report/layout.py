@@ -13,7 +13,7 @@ STEP = 54.0
 """Length of a link, in the picture's units."""
 APART = 26.0
 """No two documents are drawn closer than this, room permitting."""
-GAP = 30.0
+GAP = 44.0
 STRIDES = (1, 2, 3, 5, 7)
 """Orders on the starting circle: from each, another drawing may come out."""
 
