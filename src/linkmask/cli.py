@@ -302,7 +302,7 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
     if as_json:
         click.echo(json.dumps(answer.data, indent=2, ensure_ascii=False))
     else:
-        _console().print(answer.text, markup=False, highlight=False)
+        _console().print(answer.text, markup=False, highlight=False, soft_wrap=True)
 
 
 @main.command(epilog="\b\nExample: linkmask preview claims/ -n 3")
