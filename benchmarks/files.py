@@ -37,17 +37,18 @@ SETTINGS = Settings()
 
 
 def records(count: int) -> Iterator[dict[str, Any]]:
-    """Make up records, a few with accents."""
+    """Make up records, a third of them with accents."""
     rng = random.Random(0)
-    words = [
-        "".join(rng.choices("abcdefghilmnoprstuvé", k=rng.randint(2, 11))) for _ in range(3000)
-    ]
+    letters = "abcdefghilmnoprstuv"
+    words = ["".join(rng.choices(letters, k=rng.randint(2, 11))) for _ in range(3000)]
+    accented = ["é" + word for word in words[:100]] + words[100:]
     for number in range(count):
+        used = words if number % 3 else accented
         yield {
             "id": f"record-{number}",
-            "metadata": {"format": "memo", "year": 2024, "by": rng.choice(words)},
+            "metadata": {"format": "memo", "year": 2024, "by": rng.choice(used)},
             "source": "archive",
-            "content": " ".join(rng.choices(words, k=110)),
+            "content": " ".join(rng.choices(used, k=110)),
         }
 
 
