@@ -112,22 +112,35 @@ def _above(
 def treat(stage: Stage, settings: Settings, select: Select) -> Choice:
     """Lead `select` through the chains, riskiest first, each from where the last one left off."""
     masked = stage.masked.copy()
-    now = fast(chain_risk, len(stage.rows.entity))
+    find = fast(_next_above, len(stage.rows.entity))
     chosen: list[tuple[int, float]] = []
     riskiest_first = np.argsort(-np.floor(stage.before * 1e12 + 0.5), kind="stable")
-    for c in riskiest_first.tolist():
-        path, goal = stage.documents[c], float(stage.target[c])
-        if within(now(stage.rows, masked, path), goal):
-            continue
-        known, candidates, risk = one_chain(stage.rows, masked, path, settings)
-        for local, gain in select(candidates, risk, goal + SLACK):
+    at = 0
+    while True:
+        at = find(stage.rows, masked, stage.documents, stage.target, riskiest_first, at)
+        if at == len(stage):
+            break
+        c = int(riskiest_first[at])
+        known, candidates, risk = one_chain(stage.rows, masked, stage.documents[c], settings)
+        for local, gain in select(candidates, risk, float(stage.target[c]) + SLACK):
             chosen.append((known[local], gain))
             masked[known[local]] = True
+        at += 1
     return Choice(
         entities=np.array([e for e, _ in chosen], dtype=np.int32),
         gain=np.array([gain for _, gain in chosen], dtype=np.float64),
         served=np.ones(len(chosen), dtype=np.int32),
     )
+
+
+@kernel
+def _next_above(rows: Rows, masked: Any, documents: Any, target: Any, order: Any, at: int) -> int:
+    """Return the first position in `order`, from `at`, of a chain above its target, or the end."""
+    while at < len(order) and within(
+        chain_risk(rows, masked, documents[order[at]]), target[order[at]]
+    ):
+        at += 1
+    return at
 
 
 def one_chain(
