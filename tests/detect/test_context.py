@@ -150,6 +150,12 @@ def test_months_and_lone_common_words_are_not_looked_for_but_rare_words_are():
     assert texts(text, book) == ["Glioblastoma", "Golden"]
 
 
+def test_a_short_name_is_not_looked_for_where_a_sentence_begins():
+    book = words(mention("a", "Grant"), mention("a", "Villeneuve"))
+    text = "Grant money went to Grant. Villeneuve paid"
+    assert texts(text, book) == ["Grant", "Villeneuve"]
+
+
 def test_a_vocabulary_reaches_a_worker_whole():
     book = words(mention("a", "Mona Voss"))
     list(book.search("warm up"))

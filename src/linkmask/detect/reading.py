@@ -16,7 +16,7 @@ from linkmask.detect.found import Found, Scope
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.schema import load
 
-SAMPLE = 600
+SAMPLE = 400
 """Characters of a document that its language is told from."""
 WHOLE = 120
 """Characters up to which the value of a labelled field is taken whole."""

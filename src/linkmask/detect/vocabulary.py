@@ -189,6 +189,8 @@ def _entry(surface: str, one: Tally, rule: str) -> Entry | None:
 # ── which spellings are too common to stand alone ───────────────────────────────────────────────
 
 NEVER = "never"
+LONG = 5
+"""Letters up to which a lone word (Will, Grant, pain) is too common to be trusted."""
 _AGE_CUE = re.compile(
     r"(?:\baged?(?: of)?|\bage:|\bâgée? de|\bim Alter von)\s{0,3}$", re.IGNORECASE
 )
@@ -211,8 +213,8 @@ def cue_for(surface: str, one: Tally) -> str:
         return "age" if one.type == "AGE" else NEVER
     if bare.isalpha() and " " not in surface:
         if one.surfaces.get(surface, all(one.surfaces.values())):
-            return "capital" if len(bare) > 3 and one.type == "NAME" else "inside"
-        telling = one.type in SINGLE_WORDS and one.score >= SURE and len(bare) > 5
+            return "capital" if one.type == "NAME" and len(bare) > LONG else "inside"
+        telling = one.type in SINGLE_WORDS and one.score >= SURE and len(bare) > LONG
         return "" if telling else NEVER
     return ""
 
