@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from linkmask.config import Settings
 from linkmask.detect.context import second_pass
 from linkmask.detect.fold import folded
-from linkmask.detect.vocabulary import Entry, Vocabulary, select, tally, uniqueness, vocabulary
+from linkmask.detect.vocabulary import Entry, Vocabulary, select, tally, vocabulary
 from linkmask.records import CONTENT, Document, Mention, Why
 
 SETTINGS = Settings()
@@ -49,10 +49,6 @@ def texts(text, book):
 
 
 # ── which values ────────────────────────────────────────────────────────────────────────────────
-
-
-def test_uniqueness_is_that_of_the_specification():
-    assert [round(uniqueness(f, 9), 4) for f in (1, 9, 3)] == [1.0, 0.0458, 0.5229]
 
 
 def test_the_filter_is_inclusive_and_takes_the_largest_relevance():

@@ -8,17 +8,19 @@ a whole word inside it.) Spellings that are too common to stand alone need a cue
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from linkmask.config import Settings
 from linkmask.detect.fold import fold, folded
 from linkmask.detect.found import Found
 from linkmask.detect.merge import ELSEWHERE
+from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention, entity_id
 from linkmask.schema import load as load_schema
 from linkmask.schema import words as read_words
@@ -150,11 +152,13 @@ def tally(mentions: Iterable[Mention]) -> list[Tally]:
 
 def select(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[Tally]:
     """Apply the filters of SPEC §4.5: strength (inclusive), type, then top-k."""
+    listed = list(tallies)
     groups = load_schema(settings.schema).groups
+    frequency = np.array([one.documents for one in listed], dtype=np.int32)
     kept = [
         one
-        for one in tallies
-        if one.relevance * uniqueness(one.documents, documents) >= settings.filter_strength
+        for one, u in zip(listed, uniqueness(frequency, documents), strict=True)
+        if reaches(one.relevance * u, settings.filter_strength)
         and not (settings.type_filter and groups.get(one.type) == "direct")
     ]
     if not settings.top_k:
@@ -170,11 +174,6 @@ TOP_K: Mapping[str, tuple[int, Callable[[Tally], float]]] = {
     "most_recent": (-1, lambda one: one.last),
 }
 """Strategy → sign and key to sort by; ties by entity id."""
-
-
-def uniqueness(frequency: int, documents: int) -> float:
-    """Return log((N+1)/freq) / log(N+1) in [0, 1] (SPEC §6.1)."""
-    return math.log((documents + 1) / frequency) / math.log(documents + 1)
 
 
 def _evidence(one: Tally) -> tuple[float, float, int, str, str]:
