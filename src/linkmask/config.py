@@ -31,6 +31,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """All that can be set, flat. Risks, weights and thresholds lie in [0, 1]."""
 
     preset: str = "insurance"
+    """A name in `presets/`; every other setting starts from it."""
     schema: str = "insurance"
     """Entity types, their weights and groups: a name in `schema/` or a path to a TOML file."""
     weights: dict[str, Unit] = {}
@@ -38,8 +39,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # corpus
     text_field: str = "content"
+    """Field or column that holds the text."""
     id_field: str = "id"
+    """Field or column that holds the id; without one, the file's name or `file:row`."""
     metadata_field: str = "metadata"
+    """Field or column that holds the metadata: an object, or JSON text."""
     exclude_fields: tuple[str, ...] = ("format",)
     """Metadata keys that are neither detected in nor masked."""
     max_characters: Positive = 50_000_000
@@ -47,9 +51,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # detect
     detector: str = "embedded"
+    """`embedded`: patterns, labels and the lexicon; `patterns`: without the lexicon."""
     countries: tuple[str, ...] = ("us", "gb", "fr", "de", "ch")
     """Whose numbering plans, addresses and ids are looked for; US also decides 03/04 dates."""
     languages: tuple[str, ...] = ("en", "fr", "de")
+    """Languages that a document's is told from."""
     context_pass: bool = True
     """Second pass: values found anywhere are looked for everywhere (SPEC §4.4)."""
     filter_strength: Unit = 0.4
@@ -60,16 +66,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     top_k: Count = 0
     """At most this many values enter the second pass; 0: all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
+    """Which values those are."""
     merge: Literal["union", "stage2_only"] = "union"
+    """Keep what either pass found, or only what the second did."""
     same_thing: bool = True
     """Unite spellings of one thing (dates, ages, ids, names); False: exact values only."""
 
     # graph
     id_separator: str = "::"
+    """Stands between value and type where an entity's id is made; empty in thesis version V0."""
     edge_threshold: Unit = 0.5
+    """Weakest strength at which two documents are linked."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
+    """Documents per chain, at most."""
     high: Unit = 0.75
+    """A chain is HIGH from this risk on."""
     medium: Unit = 0.5
+    """A chain is MEDIUM from this risk on, LOW below."""
     group_budget: Count = 50_000_000
     """Pairs one group of documents sharing the same values may expand to; more is reported."""
 
@@ -86,23 +99,35 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     )
     """Types masked whatever the risk."""
     theta_doc: Unit = 0.95
+    """Every document must lie below this risk."""
     theta_chain: Unit = 0.5
+    """Every chain must lie at or below this risk."""
     rho_high: Unit = 0.5
+    """Share of its risk that a HIGH chain may keep."""
     rho_medium: Unit = 0.7
+    """Share of its risk that a MEDIUM chain may keep."""
     solver: Literal["cover", "greedy", "knapsack", "exact"] = "cover"
+    """How the chain stage chooses."""
     cost: Literal["count", "mentions", "utility"] = "count"
+    """What `cover` and `exact` keep small: entities, documents rewritten, or harmless text lost."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
+    """Order of the document stage: as read, or riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"
+    """What may be masked for a chain: all its entities, or only those its documents share."""
     knapsack_scale: Positive = 1000
+    """Steps per unit of risk in the knapsack."""
     knapsack_candidates: Positive = 64
+    """At most this many entities of a chain enter the knapsack."""
     exact_gap: Unit = 0.0
     """`exact` stops when (best − bound) / best is at most this."""
     exact_rounds: Positive = 200
+    """`exact` stops after this many rounds, proven or not."""
     chain_budget: Positive = 5_000_000
     """Solvers that need every chain listed refuse beyond this many."""
 
     # redact
     style: str = "value"
+    """How a masked value is written: `redact`, `value`, `pseudonym` or `surrogate`."""
     styles: dict[str, str] = {}
     """Style by type, over `style`."""
     scope: Literal["documents", "corpus"] = "corpus"
@@ -112,6 +137,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     unkeyed: bool = False
     """Pseudonyms without a key, as the thesis prints them. Guessable: for reproduction only."""
     seed: int = 0
+    """Another seed draws other surrogates."""
 
     # run
     workers: Count = 0
