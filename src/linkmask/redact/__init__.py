@@ -102,13 +102,13 @@ class Redactor:
         for name in sorted(set(styles.values())):
             own = {e: t for e, t in targets.items() if styles[t.type] == name}
             writers[name] = style_of(name)(own, means)
-        self._kinds = [targets[entity].type for entity in self._ids]
-        self._style = [styles[kind] for kind in self._kinds]
-        self._texts = [
-            "" if name in VARIES else writers[name](entity, "")
-            for entity, name in zip(self._ids, self._style, strict=True)
-        ]
+        kinds = [targets[entity].type for entity in self._ids]
+        self._style = [styles[kind] for kind in kinds]
         self._writers = {name: writers[name] for name in writers.keys() & VARIES}
+        self._rows = [
+            (entity, kind, "" if style in VARIES else writers[style](entity, ""))
+            for entity, kind, style in zip(self._ids, kinds, self._style, strict=True)
+        ]
 
     def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
@@ -177,16 +177,16 @@ class Redactor:
     ) -> Masked:
         stored = self._stored(document, mentions, fields)
         here = {span[2] for spans in stored.values() for span in spans}
-        ids, kinds, texts = self._ids, self._kinds, self._texts
+        rows, varies = self._rows, bool(self._writers)
         new: dict[str, str] = {}
         replacements: list[Replacement] = []
         for (name, text), swept in zip(fields.items(), hits, strict=True):
             if swept or name in stored:
                 spans = self._spans(text, stored.get(name, []), swept, here)
-                made = [
-                    _made((name, s, e, ids[n], kinds[n], texts[n] or self._text(n, text[s:e])))
-                    for s, e, n in spans
-                ]
+                if varies:
+                    made = [Replacement(name, s, e, *self._row(n, text[s:e])) for s, e, n in spans]
+                else:
+                    made = [_made((name, start, end) + rows[n]) for start, end, n in spans]
                 new[name] = splice(text, made)
                 replacements += made
         content = new.pop(CONTENT, document.content)
@@ -234,9 +234,9 @@ class Redactor:
         swept = self._owned(swept, here)
         if stored and "[" in text:
             stored = outside(stored, [match.span() for match in self._placeholder.finditer(text)])
-        more = set(stored).difference(swept) if stored else ()
+        more = set(stored).difference(swept) if stored and stored != swept else ()
         spans = disjoint([*more, *swept] if more else swept)
-        torn = any(_cuts(text, start, end) for start, end, _ in more) or self._opens(text, spans)
+        torn = self._touched(text, spans) or any(_cuts(text, span[0], span[1]) for span in more)
         while torn:
             blank = [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
             found = self._owned(self._search([splice(text, blank)])[0], here)
@@ -244,21 +244,25 @@ class Redactor:
             torn = bool(found)
         return spans
 
-    def _opens(self, text: str, spans: list[Span]) -> bool:
+    def _touched(self, text: str, spans: list[Span]) -> bool:
         """Return whether a form that begins or ends with punctuation may touch a span."""
         opening, closing = self._opening, self._closing
-        return any(
-            text[end : end + 1] in opening or text[start - 1 : start] in closing
-            for start, end, _ in spans
-        )
+        for start, end, _ in spans:
+            if text[end : end + 1] in opening or text[start - 1 : start] in closing:
+                return True
+        return False
 
     def _owned(self, hits: list[Hit], here: set[int]) -> list[Span]:
         """Say whose value each hit is: one found in this document, else the weightiest.
 
         In scope `documents` a hit counts only where its entity was found.
         """
-        if self._anywhere and (not self._shared or all(hit[2] >= 0 for hit in hits)):
-            return hits
+        if self._anywhere:
+            for hit in hits if self._shared else ():
+                if hit[2] < 0:
+                    break
+            else:
+                return hits
         spans: list[Span] = []
         for start, end, number in hits:
             owners = self._shared[-1 - number] if number < 0 else (number,)
@@ -267,8 +271,12 @@ class Redactor:
                 spans.append((start, end, own if own >= 0 else owners[0]))
         return spans
 
-    def _text(self, number: int, original: str) -> str:
-        return self._writers[self._style[number]](self._ids[number], original)
+    def _row(self, number: int, original: str) -> tuple[str, str, str]:
+        """Return entity, type and what is written for it, which may depend on its spelling."""
+        entity, kind, text = self._rows[number]
+        if write := self._writers.get(self._style[number]):
+            text = write(entity, original)
+        return entity, kind, text
 
 
 _made: Callable[[tuple[str, int, int, str, str, str]], Replacement] = partial(

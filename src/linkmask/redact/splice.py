@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 from linkmask.records import Replacement
@@ -44,7 +43,12 @@ def disjoint(spans: Iterable[Span]) -> list[Span]:
     winner were written over, a part of the other value would stay readable beside it.
     """
     spans = sorted(spans)
-    if all(one[1] <= after[0] for one, after in pairwise(spans)):
+    right = 0
+    for start, end, _ in spans:
+        if start < right:
+            break
+        right = end
+    else:
         return spans
     united: list[Span] = []
     left = right = best = 0
