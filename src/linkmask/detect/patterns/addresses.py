@@ -13,7 +13,8 @@ HEAD = r"(?<![\w.,/$€-].)"
 # ── English: 2289 Bayview Drive, Apt 4, Seabrook, TX 77586 ──────────────────────────────────────
 
 STREETS_EN: list[str] = STREETS["en"]
-STREET_EN = f"(?:{'|'.join(STREETS_EN)})"
+SHORT_EN = "|".join(word for word in STREETS_EN if word.lower() in STREETS["short"])
+STREET_EN = rf"(?:(?:{SHORT_EN})(?!\w)\.?|(?:{'|'.join(STREETS_EN)}))"
 COMPASS = r"(?:[NSEW]|NE|NW|SE|SW|North|South|East|West)"
 STATE = (
     "(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]"
@@ -76,7 +77,7 @@ RULES = (
         "street-en",
         "ADDRESS",
         rf"[0-9]{HEAD}[0-9]{{0,5}}(?:-[0-9]{{1,4}})?[A-Za-z]? (?:{COMPASS}\.? )?{NAME_EN}"
-        rf"{STREET_EN}(?!\w)\.?(?: {COMPASS}(?![\w.]))?{UNIT}{PLACE_EN}",
+        rf"{STREET_EN}(?!\w)(?: {COMPASS}(?![\w.]))?{UNIT}{PLACE_EN}",
         judge=_english,
         near=tuple(f" {street.lower()}" for street in STREETS_EN),
         reach=(96, 160),

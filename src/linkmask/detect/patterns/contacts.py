@@ -118,7 +118,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
     """Take unmistakable groupings, then what a numbering plan allows, then any after a cue."""
     main = EXTENSION.split(text[start:end], maxsplit=1)[0]
     count = len(digits(main))
-    if not 6 <= count <= 15:
+    if not 6 <= count <= 15 or len(re.findall("[0-9]+", main)) > 7:
         return None
     if US.match(main) or FR.match(main):
         return "PHONE_NUMBER", 0.95
@@ -162,7 +162,8 @@ PHONES = (
         "phone-fr",  # 06 12 34 56 78, +33 (0)6 12 34 56 78, (33) 6 12 34 56 78
         "PHONE_NUMBER",
         r"[+(0](?<![0-9.,/+#$€£-].)(?:(?<=\+) ?33 ?(?:\(0\))?|(?<=\()\+?33\) ?(?:\(0\))?0?"
-        r"|(?<=0)(?:033 ?)?(?:\(0\))?) ?[1-9](?:[ .\u00a0-]?[0-9]{2}){4}(?![\w]|[.,/-][0-9])",
+        r"|(?<=0)(?:033 ?)?(?:\(0\))?) ?[1-9]([ .\u00a0-]?)[0-9]{2}(?:\1[0-9]{2}){3}"
+        r"(?!\w|[.,/-][0-9])",
         0.95,
         near=NEAR_PAIRS,
         reach=(32, 48),

@@ -40,6 +40,10 @@ IN = re.compile(
     r"|début|année|an|courant|de|entre|et|à|(?:im )?jahre?|seit|bis|ab|von|nach|vor|anfang|ende"
     r"|mitte|und)[ :-]{1,2}$|[(]$"
 )
+SINCE = re.compile(
+    r"(?i)(?<!\w)(?:in|of|by|for|from|since|during|through|until|to|and|end|late|early|mid|this|last"
+    r"|next|starting|effective|after|before|au|en|du|le|im|seit|bis|ab)[ -]$"
+)
 COUNTED = re.compile(
     r"(?i)[ -]?(?:%|\$|€|mg|ml|kg|km|mi\b|patients?|cases?|cas\b|people|members?|participants?"
     r"|dollars?|euros?|units?|miles?|meters?|mètres?|hours?|words?|street|st\b|avenue"
@@ -71,6 +75,13 @@ def _month_day(text: str, start: int, end: int) -> Verdict:
     value = text[start:end]
     verbs = value.startswith(("may ", "march ", "mar ")) and len(digits(value)) < 5
     return None if verbs else when(text, start, end)
+
+
+def _quarter(text: str, start: int, end: int) -> Verdict:
+    """Take a quarter without a year only within a sentence; "Q1" may head a question."""
+    if end - start > 5 or SINCE.search(before(text, start, 12)):
+        return "EVENT_DATE", 0.85
+    return None
 
 
 def _short(text: str, start: int, end: int) -> Verdict:
@@ -184,7 +195,7 @@ RULES = (
         rf"|(?<=[HT])[1-4][ /-]{YEAR}){END}"
         rf"|[Ff](?<!\w.)[Yy] ?(?:{YEAR}|['’]?[0-9]{{2}})(?:[/-][0-9]{{2}})?{END}"
         rf"|[12]{HEAD}[0-9]{{3}}[ /-]?[QqT][1-4]{END}",
-        0.85,
+        judge=_quarter,
         near=("q0", "h0", "t0", "fy"),
         reach=(24, 48),
     ),

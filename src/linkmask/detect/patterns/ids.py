@@ -30,10 +30,13 @@ REACH = 56
 WORD = re.compile(r"[^\W\d_]+")
 LETTERS = re.compile("[A-Za-z]*")
 LAST = re.compile(r"([^\W\d_]+|#|n°|№)[^\w#]*$")
-RIGHT_BEFORE = GLUE | {phrase.split()[-1] for phrase in CUES} | {"#", "n°", "№", "s"}
+LAST_WORDS = frozenset(phrase.split()[-1] for phrase in CUES)
+RIGHT_BEFORE = GLUE | LAST_WORDS | {"#", "n°", "№", "s"}
 """Words of which one stands right before an id that is nothing but digits or small letters."""
 
-BETWEEN = re.compile(r"[\w\s:#.()\[\]°=№'’«\"-]*")
+BETWEEN = re.compile(r"(?:[^\W\d]|[\s:#.()\[\]°=№'’«\"-])*")
+"""What may stand between a word and its id beside glue: no digit, no comma."""
+
 NUMBERED = re.compile(
     r"(?i)(?<![^\W_])(?:nos?\.|n°|nr\.?|num|number|numéro|nummer|id|ids|#)[ :#]{0,2}$"
 )
@@ -43,7 +46,8 @@ NAMED = re.compile(
 )
 """A person's name, then an opening bracket or "ID": the number is the person's."""
 
-FOR_WHOM = re.compile(r"(?:for|from|by|with) $")
+FOR_WHOM = re.compile(r"(?:for|from|by|with|like) $")
+"""Denied *for* JK-7743: whom, not what."""
 
 MIXED = re.compile(
     r"(?=[^a-z]*[A-Z])(?:[A-Z]{1,6}-?[0-9]{2,12}[A-Z]{0,4}|[0-9]{2,12}-?[A-Z]{1,5}[0-9A-Z]*"
@@ -58,6 +62,7 @@ CATALOGUE = re.compile(
     r"|[A-Z]{1,6}[0-9](?:/[A-Z]{1,6}[0-9])+$"  # genes
     r"|[A-Z]{1,6}-?[0-9]{1,2}[A-Z]?$|[A-Z]{1,4}[0-9][A-Z][0-9]$|[0-9]{1,2}[A-Z]{1,2}$"  # markers
     r"|[0-9]+(?:ST|ND|RD|TH|MG|ML|KG|CM|MM|MI|[KMXDHS]|HZ|KM|PM|AM)$"  # units
+    r"|[0-9]{1,2}-[A-Z]{1,2}$"  # parts of a form
     r"|[0-9]+/(?:L|D?ML|[DUF]L|H|MIN)$"  # per litre
     r"|[0-9.,/-]+$"  # no letter at all
 )
@@ -66,6 +71,10 @@ CATALOGUE = re.compile(
 
 SHORT = re.compile(r"[A-Z]{1,6}-[0-9]{2}[A-Z]$|[A-Z]{2,6}-[0-9]{2,3}$")
 """May be one, right after a word that says so: policy RX-45B."""
+
+
+SENTENCE = re.compile(r"\n|(?<=[a-z0-9)]{3})[.!?;] ")
+"""A word decides about what comes later in its own sentence."""
 
 
 class Cue(NamedTuple):
@@ -78,16 +87,26 @@ class Cue(NamedTuple):
 
 def _cue(lead: str) -> Cue | None:
     """Return the last cue in what stands before an id."""
-    found = [(match.group().lower(), match.end()) for match in WORD.finditer(lead)]
-    for last in range(len(found) - 1, -1, -1):
+    lead = lead.lower()
+    words = WORD.findall(lead)
+    for last in range(len(words) - 1, -1, -1):
+        if words[last] not in LAST_WORDS:
+            continue
         for size in (3, 2, 1):
-            phrase = " ".join(word for word, _ in found[max(0, last - size + 1) : last + 1])
-            if size <= last + 1 and phrase in CUES:
-                gap = lead[found[last][1] :]
-                near = BETWEEN.fullmatch(gap) is not None and not re.search("[0-9]", gap)
-                glued = all(word in GLUE or word == "s" for word, _ in found[last + 1 :])
-                return Cue(phrase, CUES[phrase], near and glued)
+            phrase = " ".join(words[last - size + 1 : last + 1]) if size <= last + 1 else ""
+            if phrase in CUES:
+                return Cue(phrase, CUES[phrase], _glued(lead, words[last:]))
     return None
+
+
+def _glued(lead: str, words: list[str]) -> bool:
+    """Tell whether after the first of these last words of `lead` only glue follows."""
+    if not all(word in GLUE or word == "s" for word in words[1:]):
+        return False
+    at = len(lead)
+    for word in reversed(words):
+        at = lead.rfind(word, 0, at)
+    return BETWEEN.fullmatch(lead, at + len(words[0])) is not None
 
 
 def _judge(text: str, start: int, end: int) -> Verdict:
@@ -113,16 +132,14 @@ def _judge(text: str, start: int, end: int) -> Verdict:
         return ("PATIENT_ID", 0.9) if weak else (KIND[cue.kind], 0.95)
     if not shaped and not (marked and count >= 3):
         return ("NON_PERSONAL_ID", 0.7) if count >= 5 and NUMBERED.search(lead) else None
-    if prefix == "patient" or NAMED.search(lead) or _person(text, end, lead, prefix):
+    if prefix in KIND:
+        return KIND[prefix], 0.85
+    if NAMED.search(lead) or FOR_WHOM.search(lead) or text[end : end + 2] in ("'s", "’s"):
         return "PATIENT_ID", 0.85
-    if cue and KIND[cue.kind]:
+    cue = _cue(SENTENCE.split(lead)[-1])
+    if cue and KIND[cue.kind] and cue.word != "patients":
         return KIND[cue.kind], 0.8
     return _behind(text, end)
-
-
-def _person(text: str, end: int, lead: str, prefix: str) -> bool:
-    """Tell whether an id stands for somebody: "denied for JK-7743", "JK-7743's visit"."""
-    return not prefix and (FOR_WHOM.search(lead) is not None or text[end : end + 2] in ("'s", "’s"))
 
 
 def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
