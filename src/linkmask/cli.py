@@ -420,6 +420,8 @@ def _finish(audit: Audit, allow_unmet: bool) -> None:
             f"{names} file names and {ids} document ids hold a masked value: they are kept",
             "yellow",
         )
+    if fields := audit.counts["untouched_fields"]:
+        _say(f"Copied as they are, neither read nor masked: fields {', '.join(fields)}", "yellow")
     unmet = audit.risk.get("unmet_documents", 0) + audit.risk.get("unmet_chains", 0)
     if audit.set_aside:
         _say(f"{len(audit.set_aside)} documents were set aside: see set-aside.jsonl", "yellow")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -38,6 +39,15 @@ BATCH = 256
 """Documents masked at once."""
 
 
+SHORT = 3
+"""Characters up to which a value in a name says nothing: every second name holds a number."""
+
+
+def in_words(text: str) -> str:
+    """Return a text in small letters with single blanks: `Jane_Doe.json` → `jane doe json`."""
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
 class Masker:
     """A plan ready to be carried out: what to write over in each document, what must be gone.
 
@@ -52,6 +62,8 @@ class Masker:
         self.targets = _targets(run, incidence, plan, settings)
         surrogates = "surrogate" in (settings.style, *settings.styles.values())
         originals = {m.original for m in run.mentions()} if surrogates else ()
+        self._spoken: set[str] | None = None
+        self._longest = 0
         self.redactor = Redactor(self.targets, settings, key=key, originals=originals)
 
     def masked(
@@ -89,6 +101,19 @@ class Masker:
                     partial(_redact, redactor=self.redactor), iter(pairs), workers=1
                 )
             ]
+
+    def named_in(self, words: str) -> bool:
+        """Tell whether a name, in small words with single blanks, holds a masked value."""
+        if self._spoken is None:
+            values = (value for one in self.targets.values() for value in one.surfaces)
+            self._spoken = {spoken for value in values if len(spoken := in_words(value)) > SHORT}
+            self._longest = max((one.count(" ") + 1 for one in self._spoken), default=0)
+        parts = words.split()
+        return any(
+            " ".join(parts[start:end]) in self._spoken
+            for start in range(len(parts))
+            for end in range(start + 1, min(start + self._longest, len(parts)) + 1)
+        )
 
     def inspect(self, documents: Iterable[Document], progress: Progress = silent) -> list[Finding]:
         """Look at masked documents that were written, as they are read back."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +26,6 @@ from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.masking import Masker
 from linkmask.records import (
-    CONTENT,
     Audit,
     Finding,
     Floats,
@@ -211,15 +209,22 @@ class Job:
         released: dict[str, list[str]] = {}
         with self.step("write"):
             stream = masker.masked(self.source, self.tally, self.progress)
-            stream = counted(stream, counts, released)
+            stream = counted(stream, masker, counts, released)
             if reversible(self.settings):
                 stream = self._sealed(stream, masker)
-            written = corpus.write(source, out, stream, self.settings, overwrite=overwrite)
+            written = corpus.write(
+                source,
+                out,
+                stream,
+                self.settings,
+                overwrite=overwrite,
+                holds=masker.named_in,
+            )
             tables.keep_released(
                 self.run, self.analysis.incidence, masker.plan, self.settings, released
             )
         self.run.note(telling_names=written.telling)
-        audit = self.audit(findings, written.set_aside, counts, written.telling)
+        audit = self.audit(findings, written.set_aside, counts, written.telling, written.untouched)
         values = self._values() if show_values else None
         from linkmask.report.page import render
 
@@ -280,6 +285,7 @@ class Job:
         set_aside: Sequence[SetAside] | None = None,
         counts: Mapping[str, int] = {},
         telling: Sequence[str] = (),
+        untouched: Sequence[str] = (),
     ) -> Audit:
         """Sum up what is known by now."""
         aside = [*self.tally.unread, *self.tally.aside.values()] if set_aside is None else set_aside
@@ -293,6 +299,7 @@ class Job:
             dropped=self.tally.dropped,
             telling_names=len(telling),
             telling_ids=counts.get("ids", 0),
+            untouched=untouched,
             seconds=self.seconds,
         )
         with self.step("report"):
@@ -315,7 +322,10 @@ class Job:
 
 
 def counted(
-    stream: Iterator[Masked | SetAside], counts: Counter[str], released: dict[str, list[str]]
+    stream: Iterator[Masked | SetAside],
+    masker: Masker,
+    counts: Counter[str],
+    released: dict[str, list[str]],
 ) -> Iterator[Masked | SetAside]:
     """Pass a masked corpus on; count what is written over, note what is released, by file."""
     for item in stream:
@@ -323,21 +333,9 @@ def counted(
             counts["released"] += 1
             released.setdefault(item.document.origin.file, []).append(item.document.id)
             counts["mentions"] += len(item.replacements)
-            counts["ids"] += any(tells(item.document.id, one) for one in originals(item))
+            counts["ids"] += masker.named_in(masking.in_words(item.document.id))
             counts["characters"] += sum(one.end - one.start for one in item.replacements)
         yield item
-
-
-def originals(item: Masked) -> Iterator[str]:
-    """Yield what masking wrote over in the content of a document."""
-    content = item.document.content
-    return (content[r.start : r.end] for r in item.replacements if r.field == CONTENT)
-
-
-def tells(name: str, value: str) -> bool:
-    """Tell whether an id holds a value, however both are punctuated; short values don't count."""
-    letters = [re.sub(r"[\W_]+", "", text.casefold()) for text in (name, value)]
-    return len(letters[1]) > 3 and letters[1] in letters[0]
 
 
 def reversible(settings: Settings) -> bool:

@@ -147,4 +147,7 @@ def notes(facts: Facts) -> list[str]:
         said.append(f"Names {kept}: {count(c['telling_names'], 'file')}.")
     if c["telling_ids"]:
         said.append(f"Ids {kept}: {count(c['telling_ids'], 'document')}.")
+    if fields := c.get("untouched_fields"):
+        names = ", ".join(shown(str(name), 60) for name in fields[:20])
+        said.append(f"Fields copied as they are, neither read nor masked: {names}.")
     return said
