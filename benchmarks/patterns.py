@@ -3,8 +3,8 @@
     python benchmarks/patterns.py [--rules]
 
 The texts are written here, from a fixed seed: notes with a value every 60 characters (twice what
-claims and memos hold), long prose with few, and the worst case of nothing but digits. Each figure is the
-median of five runs in processor time; a megabyte is a million characters.
+claims and memos hold), long prose with few, and the worst case of nothing but digits. Each figure
+is the median of five runs in processor time; a megabyte is a million characters.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ NAMES = (
     "Arden Bellweather Castellan Dunmore Eastlake Farrow Gillespie Harrow Iverson Jessup".split()
 )
 PROSE = (
-    "the review of the request was completed after the board had considered all statements and the "
-    "treatment was continued under the conditions that the centre had proposed for such cases while "
+    "the review of the request was completed after the board had considered all statements and "
+    "the treatment was continued under the conditions that the centre had proposed for it while "
     "the person concerned was informed in writing about every step of the decision and its reasons"
 ).split()
 

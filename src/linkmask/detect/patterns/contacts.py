@@ -73,8 +73,8 @@ NET = (
         "IP_ADDRESS",
         rf"{HEX}(?<![\w:-].){HEX}(?:(?::{HEX}{{2}}){{5}}|(?:-{HEX}{{2}}){{5}})(?![\w:-])",
         0.95,
-        near=(":", "-0"),
-        reach=(24, 64),
+        near=(":", "-00-", *(f"-0{x}-" for x in "abcdef"), *(f"-{x}0-" for x in "abcdef")),
+        reach=(16, 48),
     ),
     Rule(
         "ipv6",
@@ -83,7 +83,7 @@ NET = (
         r"(?!\w)",
         judge=_ip,
         near=(":",),
-        reach=(24, 64),
+        reach=(6, 64),
     ),
     Rule(
         "ipv4",

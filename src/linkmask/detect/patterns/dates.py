@@ -23,6 +23,9 @@ BIRTH = re.compile(
 )
 """What stands before a birth date: up to 32 characters without a digit may lie between."""
 
+HINTS = ("bor", "bir", "ob", "o.b", "b.", "né", "nais", "ddn", "monde", "nat", "geb", "jahrg", "*")
+"""Pieces without which `BIRTH` need not be tried: it is slow, and most dates are no birth dates."""
+
 BORN = re.compile(
     r"(?i)[\s,(]{0,3}(?:geboren\w*|born|date of birth|dob|date de naissance|née?)(?!\w)"
 )
@@ -52,9 +55,15 @@ COUNTED = re.compile(
 """What makes 2019 a year, and what makes it a number of something."""
 
 
+def _born(text: str, start: int) -> bool:
+    """Tell whether a birth word stands before a date."""
+    lead = before(text, start).lower()
+    return any(hint in lead for hint in HINTS) and BIRTH.search(lead) is not None
+
+
 def when(text: str, start: int, end: int) -> Verdict:
     """Tell a birth date from any other by the words around."""
-    born = BIRTH.search(before(text, start)) or BORN.match(after(text, end))
+    born = _born(text, start) or BORN.match(after(text, end))
     return ("BIRTHDATE", 0.95) if born else ("EVENT_DATE", 0.9)
 
 
@@ -92,7 +101,7 @@ def _short(text: str, start: int, end: int) -> Verdict:
 
 def _year(text: str, start: int, end: int) -> Verdict:
     """Take a bare year by the word before it, unless what follows is counted by it."""
-    if BIRTH.search(before(text, start)):
+    if _born(text, start):
         return "BIRTHDATE", 0.85
     said = IN.search(before(text, start, 24)) and not COUNTED.match(after(text, end))
     return ("EVENT_DATE", 0.7) if said else None
@@ -234,8 +243,8 @@ YEARS = (
         rf"[12](?<![\w.,/$€#-].)(?:(?<=1)[89]|(?<=2)0)[0-9]{{2}}{TO}"
         rf"(?:{YEAR}|[0-9]{{2}}(?![0-9])){END}(?!-)",
         0.85,
-        near=("0000",),
-        reach=(8, 48),
+        near=("0000-0", "0000 -", "0000- ", "0000/0", "0000 to ", "0000 a", "0000 bis", "0000 t"),
+        reach=(4, 48),
     ),
     Rule(
         "year",

@@ -29,9 +29,8 @@ REACH = 56
 
 WORD = re.compile(r"[^\W\d_]+")
 LETTERS = re.compile("[A-Za-z]*")
-LAST = re.compile(r"([^\W\d_]+|#|n°|№)[^\w#]*$")
 LAST_WORDS = frozenset(phrase.split()[-1] for phrase in CUES)
-RIGHT_BEFORE = GLUE | LAST_WORDS | {"#", "n°", "№", "s"}
+RIGHT_BEFORE = GLUE | LAST_WORDS | {"s"}
 """Words of which one stands right before an id that is nothing but digits or small letters."""
 
 BETWEEN = re.compile(r"(?:[^\W\d]|[\s:#.()\[\]°=№'’«\"-])*")
@@ -46,7 +45,7 @@ NAMED = re.compile(
 )
 """A person's name, then an opening bracket or "ID": the number is the person's."""
 
-FOR_WHOM = re.compile(r"(?:for|from|by|with|like) $")
+FOR_WHOM = ("for ", "from ", "by ", "with ", "like ")
 """Denied *for* JK-7743: whom, not what."""
 
 MIXED = re.compile(
@@ -85,10 +84,8 @@ class Cue(NamedTuple):
     near: bool
 
 
-def _cue(lead: str) -> Cue | None:
-    """Return the last cue in what stands before an id."""
-    lead = lead.lower()
-    words = WORD.findall(lead)
+def _cue(lead: str, words: list[str]) -> Cue | None:
+    """Return the last cue among the words of `lead`, what stands before an id in small letters."""
     for last in range(len(words) - 1, -1, -1):
         if words[last] not in LAST_WORDS:
             continue
@@ -111,7 +108,6 @@ def _glued(lead: str, words: list[str]) -> bool:
 
 def _judge(text: str, start: int, end: int) -> Verdict:
     value = text[start:end].lstrip("#")
-    marked = "#" in text[max(0, start - 1) : start + 1]
     count = len(digits(value))
     if count < 2 or (count == 2 and count == len(value)):
         return None
@@ -119,24 +115,28 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     if prefix == "never" and "-" in value:
         return None
     shaped = MIXED.match(value) is not None and CATALOGUE.match(value) is None
+    marked = "#" in text[max(0, start - 1) : start + 1]
     lead = before(text, start, REACH)
-    last = LAST.search(lead)
-    if not (shaped or marked or (last and last.group(1).lower() in RIGHT_BEFORE)):
+    small = lead.lower()
+    words = WORD.findall(small)
+    if not (shaped or marked or (words and words[-1] in RIGHT_BEFORE)):
         return None
-    cue = _cue(lead)
-    if cue and cue.kind == "code" and cue.near:
-        return None
-    likely = shaped or SHORT.match(value) is not None
-    if cue and cue.near and (likely or _enough(text, start, end, count, marked)):
-        weak = prefix == "patient" and cue.word in TABLE["weak"]
-        return ("PATIENT_ID", 0.9) if weak else (KIND[cue.kind], 0.95)
+    cue = _cue(small, words)
+    if cue and cue.near:
+        if cue.kind == "code":
+            return None
+        likely = shaped or SHORT.match(value) is not None
+        if likely or _enough(text, start, end, count, marked):
+            weak = prefix == "patient" and cue.word in TABLE["weak"]
+            return ("PATIENT_ID", 0.9) if weak else (KIND[cue.kind], 0.95)
     if not shaped and not (marked and count >= 3):
         return ("NON_PERSONAL_ID", 0.7) if count >= 5 and NUMBERED.search(lead) else None
     if prefix in KIND:
         return KIND[prefix], 0.85
-    if NAMED.search(lead) or FOR_WHOM.search(lead) or text[end : end + 2] in ("'s", "’s"):
+    if lead.endswith(FOR_WHOM) or text.startswith(("'s", "’s"), end) or NAMED.search(lead):
         return "PATIENT_ID", 0.85
-    cue = _cue(SENTENCE.split(lead)[-1])
+    small = SENTENCE.split(lead)[-1].lower()
+    cue = _cue(small, WORD.findall(small))
     if cue and KIND[cue.kind] and cue.word != "patients":
         return KIND[cue.kind], 0.8
     return _behind(text, end)

@@ -6,9 +6,15 @@ every digit a 0. Most of a text is near none, and a rule costs nothing there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from linkmask.detect.patterns.rule import Rule
+
+DIGIT = "0"
+RUN = re.compile("0{1,64}")
+"""A piece that is one digit: a run of digits counts as one hit."""
 
 Stretches = list[tuple[int, int]]
 
@@ -41,19 +47,20 @@ class Near:
         for number, (near, (before, beyond)) in enumerate(self.keys):
             for piece in near:
                 uses.setdefault(piece, []).append((number, before, beyond))
-        self._uses = [tuple(row) for row in uses.values()]
-        self._everywhere = [number for number, (near, _) in enumerate(self.keys) if not near]
+        digit = uses.pop(DIGIT, [])
         self._search = AhoCorasick(list(uses))
+        self._uses = [*uses.values(), digit]
+        self._everywhere = [number for number, (near, _) in enumerate(self.keys) if not near]
 
     def stretches(self, text: str) -> dict[int, Stretches]:
         """Return the disjoint stretches of the text around the pieces of each of `keys` seen."""
         length = len(text)
+        outline = shape(text)
         rows: dict[int, list[int]] = {number: [0, length] for number in self._everywhere}
-        uses = self._uses
-        for piece, start, end in self._search.find_matches_as_indexes(
-            shape(text), overlapping=True
-        ):
-            for number, before, beyond in uses[piece]:
+        runs = [(-1, *run.span()) for run in RUN.finditer(outline)]
+        hits = self._search.find_matches_as_indexes(outline, overlapping=True)
+        for piece, start, end in chain(runs, hits):
+            for number, before, beyond in self._uses[piece]:
                 begin, stop = start - before, end + beyond
                 if number not in rows:
                     rows[number] = [begin if begin > 0 else 0, stop]
