@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkmask.formulas.csr import counting_order, transpose
 from linkmask.formulas.compiling import compiled, fast, kernel
+from linkmask.formulas.csr import counting_order, transpose
 from linkmask.records import Floats, Incidence, Ints, Level
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "SLACK",
     "Rows",
     "chain_risk",
+    "chain_risks",
     "compiled",
     "contributions",
     "counting_order",
@@ -37,8 +38,8 @@ __all__ = [
     "kernel",
     "level",
     "none_masked",
+    "open_rows",
     "order_key",
-    "path_risk",
     "reaches",
     "rows_of",
     "target",
@@ -70,6 +71,17 @@ def rows_of(incidence: Incidence) -> Rows:
     """Return an incidence as `Rows`."""
     ceiling = incidence.uniqueness * incidence.weight
     return Rows(incidence.start, incidence.entity, incidence.relevance, ceiling)
+
+
+def open_rows(rows: Rows, masked: Any) -> Rows:
+    """Return the rows without their masked entities; entity numbers stay what they are.
+
+    Every formula gives the same bits over them, sooner.
+    """
+    held = ~masked[rows.entity]
+    before = np.zeros(len(held) + 1, dtype=np.int64)
+    np.cumsum(held, out=before[1:])
+    return Rows(before[rows.start], rows.entity[held], rows.relevance[held], rows.ceiling)
 
 
 def none_masked(n_entities: int) -> Any:
@@ -179,24 +191,11 @@ def hop_risk(strength: float, left_risk: float, right_risk: float) -> float:
 
 
 @kernel
-def path_risk(rows: Rows, masked: Any, risks: Any, path: Any) -> float:
-    """Return 1 − Π (1 − hop risk) along a path, given the documents' risks under the mask.
-
-    `path` lists documents and ends at its length or at the first negative number; without a hop
-    the risk is 0 (SPEC §6.5).
-    """
-    kept = 1.0
-    for k in range(1, len(path)):
-        i, j = path[k - 1], path[k]
-        if j < 0:
-            break
-        kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), risks[i], risks[j])
-    return 1.0 - kept
-
-
-@kernel
 def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
-    """Return the same with the documents' risks computed on the way."""
+    """Return 1 − Π (1 − hop risk) along a path; without a hop 0 (SPEC §6.5).
+
+    `path` lists documents and ends at its length or at the first negative number.
+    """
     kept = 1.0
     before = document_risk(rows, masked, path[0])
     for k in range(1, len(path)):
@@ -207,6 +206,21 @@ def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
         kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), before, after)
         before = after
     return 1.0 - kept
+
+
+@kernel
+def chain_risks(rows: Rows, masked: Any, risks: Any, documents: Any) -> Any:
+    """Return the risk of many chains, a row of `documents` each, given the documents' risks."""
+    found = np.empty(len(documents))
+    for c in range(len(documents)):
+        kept = 1.0
+        for k in range(1, documents.shape[1]):
+            i, j = documents[c, k - 1], documents[c, k]
+            if j < 0:
+                break
+            kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), risks[i], risks[j])
+        found[c] = 1.0 - kept
+    return found
 
 
 @kernel

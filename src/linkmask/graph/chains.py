@@ -28,23 +28,36 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
     """
     work = 10 * (len(links) + len(risks))
     hop, kept = fast(_hops, work)(links.left, links.right, links.strength, risks)
-    near = fast(_neighbours, work)(links.left, links.right, len(risks))
-    paths = fast(_how_many, work)(near, links.left, links.right, settings.chain_length)
+    near, paths = None, len(links)
+    if settings.chain_length > 2:
+        near = fast(_neighbours, work)(links.left, links.right, len(risks))
+        paths = fast(_how_many, work)(near[0], links.left, links.right, settings.chain_length)
     bounds = np.array([settings.high, settings.medium]) - SLACK
     if paths <= settings.chain_budget:
         documents, risk = _list(near, links, kept, settings.chain_length, paths)
-        order = np.argsort(-np.floor(risk * 1e12 + 0.5), kind="stable")
+        order = np.argsort(_rank(risk), kind="stable")
         reached = np.array([np.count_nonzero(risk >= bound) for bound in bounds])
         return Chains(documents[order], risk[order], _counts(reached, len(risk)))
-    need = -np.log(np.maximum(1.0 - bounds, SLACK))
-    z = -np.log(np.maximum(kept, SLACK))
-    reached, total = fast(_count, work)(
-        near, links.left, links.right, z, np.argsort(z, kind="stable"), need, settings.chain_length
-    )
-    top = np.argsort(-np.floor(hop * 1e12 + 0.5), kind="stable")[:LISTED]
-    documents = np.full((len(top), settings.chain_length), -1, dtype=np.int32)
-    documents[:, 0], documents[:, 1] = links.left[top], links.right[top]
-    return Chains(documents, hop[top], _counts(reached, int(total)), complete=False)
+    reached, total = np.array([np.count_nonzero(hop >= bound) for bound in bounds]), len(hop)
+    if near is not None:
+        need = -np.log(np.maximum(1.0 - bounds, SLACK))
+        z = -np.log(np.maximum(kept, SLACK))
+        order = np.argsort(z, kind="stable")
+        reached, total = fast(_count, work)(
+            near, links.left, links.right, z, order, need, settings.chain_length
+        )
+    rank = _rank(hop)
+    cut = np.partition(rank, LISTED)[LISTED] if len(rank) > LISTED else 0.0
+    riskiest = np.flatnonzero(rank <= cut)
+    riskiest = riskiest[np.argsort(rank[riskiest], kind="stable")][:LISTED]
+    documents = np.full((len(riskiest), settings.chain_length), -1, dtype=np.int32)
+    documents[:, 0], documents[:, 1] = links.left[riskiest], links.right[riskiest]
+    return Chains(documents, hop[riskiest], _counts(reached, int(total)), complete=False)
+
+
+def _rank(risk: Any) -> Any:
+    """Return keys that sort risks in descending order; what is equal on paper ties."""
+    return -np.floor(risk * 1e12 + 0.5)
 
 
 def _counts(reached: Any, total: int) -> dict[Any, int]:
@@ -87,14 +100,12 @@ def _neighbours(left: Any, right: Any, n: int) -> tuple[Any, Any, Any]:
 
 
 @kernel
-def _how_many(near: Any, left: Any, right: Any, length: int) -> int:
+def _how_many(start: Any, left: Any, right: Any, length: int) -> int:
     """Return the number of paths of 2 to `length` documents; of four, triangles counted in."""
-    start = near[0]
     total = len(left)
-    if length >= 3:
-        for d in range(len(start) - 1):
-            degree = start[d + 1] - start[d]
-            total += degree * (degree - 1) // 2
+    for d in range(len(start) - 1):
+        degree = start[d + 1] - start[d]
+        total += degree * (degree - 1) // 2
     if length >= 4:
         for k in range(len(left)):
             i, j = left[k], right[k]
@@ -111,7 +122,7 @@ def _list(near: Any, links: Links, kept: Floats, length: int, paths: int) -> Any
         return np.stack([links.left, links.right], axis=1), 1.0 - kept
     make = fast(_paths, 10 * paths)
     documents, risk = make(near, links.left, links.right, kept, length, paths)
-    rank = -np.floor(risk * 1e12 + 0.5)
+    rank = _rank(risk)
     members = np.sort(documents, axis=1)
     order = np.lexsort((*documents.T[::-1], rank, *members.T[::-1]))
     first = np.ones(len(order), dtype=np.bool_)

@@ -18,11 +18,12 @@ from linkmask.formulas import (
     SLACK,
     Rows,
     chain_risk,
+    chain_risks,
     document_risks,
     fast,
     kernel,
     level,
-    path_risk,
+    open_rows,
     rows_of,
     target,
     within,
@@ -39,7 +40,8 @@ class Stage:
 
     `documents[c]` is the path of chain c, padded with −1; chains are sorted by documents.
     `before`, `target` in [0, 1]; `level` indexes `LEVELS`.
-    `masked`: the entities of the earlier stages. `cost[e]` > 0: what masking e costs.
+    `masked`: the entities of the earlier stages, left out of `rows`. `cost[e]` > 0: what masking
+    e costs.
     """
 
     rows: Rows
@@ -75,7 +77,7 @@ def begin(
 
     Categories are those of now, with the earlier stages' masks.
     """
-    rows = rows_of(incidence)
+    rows = open_rows(rows_of(incidence), masked)
     risks = fast(document_risks, incidence.n_mentions)(rows, masked)
     if settings.chain_length == 2 or not risk.chains.complete:
         documents = np.stack([risk.links.left, risk.links.right], axis=1)
@@ -83,30 +85,26 @@ def begin(
         listed = risk.chains.documents
         documents = listed[np.lexsort(listed.T[::-1])]
     limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
-    keep, before, goal, category = fast(_above, incidence.n_mentions)(
-        rows, masked, risks, documents, limits
-    )
-    return Stage(rows, masked, documents[keep], before[keep], goal[keep], category[keep], cost)
+    before = fast(chain_risks, incidence.n_mentions)(rows, masked, risks, documents)
+    above, goal, category = fast(_above, incidence.n_mentions)(before, limits)
+    return Stage(rows, masked, documents[above], before[above], goal, category, cost)
 
 
 @kernel
-def _above(
-    rows: Rows, masked: Any, risks: Any, documents: Any, limits: Any
-) -> tuple[Any, Any, Any, Any]:
-    """Return which chains are above policy, and each chain's risk, target and level."""
+def _above(risks: Any, limits: Any) -> tuple[Any, Any, Any]:
+    """Return which chains are above policy, and the target and level of each of them."""
     high, medium, theta, rho_high, rho_medium = limits
-    keep = np.zeros(len(documents), dtype=np.bool_)
-    before = np.zeros(len(documents))
-    goal = np.zeros(len(documents))
-    category = np.full(len(documents), 2, dtype=np.int8)
-    for c in range(len(documents)):
-        now = path_risk(rows, masked, risks, documents[c])
-        at = level(now, high, medium)
-        before[c] = now
-        category[c] = at
-        goal[c] = target(now, at, theta, rho_high, rho_medium)
-        keep[c] = at < 2 or not within(now, theta)
-    return keep, before, goal, category
+    above = np.empty(len(risks), dtype=np.int64)
+    goal = np.empty(len(risks))
+    category = np.empty(len(risks), dtype=np.int8)
+    n = 0
+    for c in range(len(risks)):
+        at = level(risks[c], high, medium)
+        if at < 2 or not within(risks[c], theta):
+            above[n], category[n] = c, at
+            goal[n] = target(risks[c], at, theta, rho_high, rho_medium)
+            n += 1
+    return above[:n].copy(), goal[:n].copy(), category[:n].copy()
 
 
 def treat(stage: Stage, settings: Settings, select: Select) -> Choice:
@@ -181,8 +179,9 @@ def one_chain(
 def treated(stage: Stage, masked: Flags) -> Treated:
     """Return every chain of the stage with its risk under the whole plan, met or not and why."""
     work = len(stage.rows.entity)
-    risks = fast(document_risks, work)(stage.rows, masked)
-    after = fast(_path_risks, work)(stage.rows, masked, risks, stage.documents)
+    rows = open_rows(stage.rows, masked)
+    risks = fast(document_risks, work)(rows, masked)
+    after = fast(chain_risks, work)(rows, masked, risks, stage.documents)
     met = after <= stage.target + SLACK
     unmet = np.flatnonzero(~met).tolist()
     return Treated(
@@ -194,11 +193,3 @@ def treated(stage: Stage, masked: Flags) -> Treated:
         met=met,
         reason=dict.fromkeys(unmet, "no entity left that lowers its risk"),
     )
-
-
-@kernel
-def _path_risks(rows: Rows, masked: Any, risks: Any, documents: Any) -> Any:
-    after = np.empty(len(documents))
-    for c in range(len(documents)):
-        after[c] = path_risk(rows, masked, risks, documents[c])
-    return after

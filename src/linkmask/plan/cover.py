@@ -73,16 +73,17 @@ class Cover:
 
     def above(self, masked: Flags) -> Ints:
         """Return the numbers of the chains that a mask leaves above target."""
-        found: Ints = self._above(masked, np.arange(len(self.stage)))
+        found: Ints = self._above(masked, np.arange(len(self.stage)))[0]
         return found
 
-    def _above(self, masked: Flags, among: Any) -> Any:
-        stage = self.stage
-        work = len(stage.rows.entity)
+    def _above(self, masked: Flags, among: Any) -> tuple[Any, Any]:
+        """Return those of some chains that a mask leaves above target, and document risks."""
+        stage, work = self.stage, len(self.stage.rows.entity)
         risks = fast(document_risks, work)(stage.rows, masked)
-        return fast(_still_above, work)(
+        found = fast(_still_above, work)(
             self.hops, stage.documents, stage.target, masked, risks, among
         )
+        return found, risks
 
     def rounds(self, masked: Flags) -> tuple[Ints, Floats, Ints]:
         """Mask by votes until every chain meets its target; `masked` is updated in place.
@@ -92,10 +93,10 @@ class Cover:
             for each, and how many voted.
         """
         stage, work = self.stage, len(self.stage.rows.entity)
-        picked: list[tuple[Ints, Floats, Ints]] = []
-        alive = self.above(masked)
+        none = np.zeros(0, dtype=np.int32)
+        picked: list[tuple[Ints, Floats, Ints]] = [(none, np.zeros(0), none)]
+        alive, risks = self._above(masked, np.arange(len(stage)))
         while len(alive):
-            risks = fast(document_risks, work)(stage.rows, masked)
             chosen, gain, votes = fast(_vote, work)(
                 self.hops, stage.documents, stage.target, stage.cost, masked, risks, alive
             )
@@ -104,9 +105,7 @@ class Cover:
             masked[chosen] = True
             order = np.argsort(-np.floor(gain * 1e12 + 0.5), kind="stable")
             picked.append((chosen[order], gain[order], votes[order]))
-            alive = self._above(masked, alive)
-        if not picked:
-            return np.zeros(0, dtype=np.int32), np.zeros(0), np.zeros(0, dtype=np.int32)
+            alive, risks = self._above(masked, alive)
         entities, gains, served = (np.concatenate(column) for column in zip(*picked, strict=True))
         return entities, gains, served
 
