@@ -21,6 +21,7 @@ from linkmask.formulas import (
     chain_risks,
     document_risks,
     fast,
+    hop_risk,
     kernel,
     level,
     open_rows,
@@ -80,7 +81,11 @@ def begin(
     rows = open_rows(rows_of(incidence), masked)
     risks = fast(document_risks, incidence.n_mentions)(rows, masked)
     if settings.chain_length == 2 or not risk.chains.complete:
-        documents = np.stack([risk.links.left, risk.links.right], axis=1)
+        # What a link was before any mask bounds what it is now: most need no second look.
+        links: Any = risk.links
+        most: Any = hop_risk(links.strength, risks[links.left], risks[links.right])
+        may = np.flatnonzero(most >= min(settings.medium, settings.theta_chain) - SLACK)
+        documents = np.stack([links.left[may], links.right[may]], axis=1)
     else:
         listed = risk.chains.documents
         documents = listed[np.lexsort(listed.T[::-1])]
