@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 LOCK := requirements
 OUT ?= demo-out
 
-.PHONY: help demo test lint bench lock clean
+.PHONY: help demo test lint bench docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
 	@echo "make test   lint, types and all tests"
 	@echo "make bench  speed, memory and exposure figures (minutes)"
+	@echo "make docs   write what docs/ and the README take from the code"
 	@echo "make lock   resolve the hash-locked requirements anew"
 
 $(VENV)/core.stamp: $(LOCK)/core.txt pyproject.toml
@@ -37,6 +38,9 @@ test: lint
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/run.py
+
+docs: $(VENV)/dev.stamp
+	@$(BIN)/python docs/generate.py --readme
 
 # Needs uv; writes no host names (see docs/contributing.md).
 lock:

@@ -1,0 +1,276 @@
+"""Write what docs/ and the README take from the code.
+
+python docs/generate.py             commands.md and settings.md
+python docs/generate.py --readme    the README's text before and after masking, too
+python docs/generate.py --picture   and report.png, where Chromium and its driver are installed
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import re
+import shutil
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from linkmask import cli, commands, config, schema
+
+DOCS = Path(__file__).parent
+README = DOCS.parent / "README.md"
+EXAMPLE = DOCS.parent / "examples" / "insurance" / "documents"
+SHOWN = "00_cluster_0_doc2.json"
+"""The document of the example corpus that the README shows."""
+NOTE = "<!-- Written by docs/generate.py: change the code, not this page. -->\n"
+PRESETS = ["insurance", *(name for name in config.preset_names() if name != "insurance")]
+
+
+# ── commands ────────────────────────────────────────────────────────────────────────────────────
+
+
+def commands_page() -> str:
+    """Return every command with its arguments and options, as `--help` says them."""
+    parts = [NOTE, "# Commands\n", f"{inspect.getdoc(cli.main)}\n", EXIT]
+    for name, command in cli.main.commands.items():
+        context = click.Context(command, info_name=f"linkmask {name}")
+        usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
+        example = (command.epilog or "").replace("\b\nExample: ", "").strip()
+        parts += [
+            f"## {name}\n",
+            f"{inspect.getdoc(command)}\n",
+            f"```sh\n{usage}\n{example}\n```\n",
+        ]
+        parts.append(table(["Option", "Meaning"], options(command)))
+    return "\n".join(parts)
+
+
+EXIT = """\
+| Exit status | Meaning |
+|---|---|
+| 0 | done, and under policy |
+| 1 | wrong use or input; the message says what to do |
+| 2 | finished, but documents were set aside, a limit was not met, or `verify` found something |
+| 130 | interrupted; the same command goes on from there |
+"""
+
+
+def options(command: click.Command) -> Iterator[list[str]]:
+    """Yield each option of a command with its meaning."""
+    for option in command.params:
+        if isinstance(option, click.Option):
+            kind = option.type
+            value = "" if option.is_flag else option.metavar or kind.name.split()[0].upper()
+            if isinstance(kind, click.Choice):
+                value = "\\|".join(kind.choices)
+            if isinstance(kind, click.Path):
+                value = "FOLDER" if not kind.file_okay else "PATH"
+            yield [f"`{', '.join(option.opts)}` {value}".rstrip(), option.help or ""]
+
+
+# ── settings ────────────────────────────────────────────────────────────────────────────────────
+
+
+def settings_page() -> str:
+    """Return every setting with range, value by preset and meaning, and the types with weights."""
+    by_preset = {name: config.load(preset=name, environment={}) for name in PRESETS}
+    parts = [NOTE, HEAD]
+    for section, fields in sections().items():
+        rows = []
+        for name, (kind, meaning) in fields.items():
+            default = getattr(by_preset["insurance"], name)
+            other = [
+                f"{preset}: {shown(getattr(settings, name))}"
+                for preset, settings in by_preset.items()
+                if name != "preset" and getattr(settings, name) != default
+            ]
+            rows.append([f"`{name}`", kind, shown(default), "<br>".join(other), meaning])
+        head = ["Setting", "Values", "Default", "Other presets", "Meaning"]
+        parts += [f"## {section}\n", table(head, rows)]
+    parts += [TYPES, table(["Type", "Group", *PRESETS, "Floor"], types(by_preset))]
+    return "\n".join(parts)
+
+
+HEAD = """\
+# Settings
+
+One flat list; the sections are for reading. A setting is given, from weak to strong:
+
+1. by the preset (`--preset`, default `insurance`),
+2. in a TOML file (`--config FILE`), whose tables are the sections below,
+3. in the environment, as `LINKMASK_THETA_DOC=0.9`,
+4. on the command line: by an option of its own, or as `--set theta_doc=0.9`.
+
+Lists and tables can only be given in a file (or by the options made for them). An unknown name or
+a value out of range is refused before any work is done.
+
+```toml
+preset = "strict"
+
+[plan]
+floor = ["NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL", "NATIONAL_ID", "BIRTHDATE"]
+theta_chain = 0.45
+
+[redact]
+style = "pseudonym"
+styles = { EVENT_DATE = "surrogate" }
+```
+
+| Preset | For |
+|---|---|
+| `insurance` | the default: tuned limits, direct identifiers always masked |
+| `strict` | lower limits, for a corpus that leaves the house |
+| `general` | documents about people outside health insurance: other weights |
+| `thesis` | reproduction of the published method: nothing masked unless a limit asks for it |
+
+`src/linkmask/presets/` says for each number where it is from.
+"""
+
+TYPES = """\
+## Entity types
+
+A weight in [0, 1] says how bad a leak of this type is. `weights` in a configuration file replaces
+single ones (`weights = { AGE = 0.7 }`); `schema` names another table, also a TOML file of your own.
+"""
+
+
+def sections() -> dict[str, dict[str, tuple[str, str]]]:
+    """Return (values, meaning) of each setting by section, read off the class in config.py."""
+    source = Path(config.__file__).read_text(encoding="utf-8")
+    lines = source.splitlines()
+    body = next(n for n in ast.parse(source).body if isinstance(n, ast.ClassDef)).body
+    found: dict[str, dict[str, tuple[str, str]]] = {"general": {}}
+    section = "general"
+    for index, node in enumerate(body):
+        if not isinstance(node, ast.AnnAssign):
+            continue
+        for line in lines[body[index - 1].end_lineno : node.lineno]:
+            if said := re.fullmatch(r"    # (\w+)", line):
+                section = said[1]
+        after = body[index + 1]
+        said = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+        meaning = SOURCE.sub("", inspect.cleandoc(str(after.value.value))) if said else ""
+        found.setdefault(section, {})[node.target.id] = (values(node), " ".join(meaning.split()))
+    return found
+
+
+SOURCE = re.compile(r" \(SPEC [^)]*\)")
+
+KINDS = {
+    "str": "text", "bool": "`true`, `false`", "int": "whole number", "Unit": "0 to 1",
+    "Positive": "1 or more", "Count": "0 or more", "tuple[str, ...]": "list of texts",
+    "dict[str, Unit]": "type → 0 to 1", "dict[str, str]": "type → style",
+}  # fmt: skip
+
+
+def values(node: Any) -> str:
+    """Say what values a setting takes."""
+    kind = node.annotation
+    written = ast.unparse(kind)
+    if written.startswith("Literal"):
+        return ", ".join(f"`{choice.value}`" for choice in kind.slice.elts)
+    if written.startswith("Annotated"):
+        bounds = {word.arg: ast.unparse(word.value) for word in kind.slice.elts[1].keywords}
+        return f"{bounds['ge']} to {bounds['le']}"
+    return KINDS[written]
+
+
+def shown(value: Any) -> str:
+    """Write a value as it stands in a configuration file."""
+    plain = msgspec.to_builtins(value)
+    if isinstance(plain, list | tuple):
+        return "`[" + ", ".join(f'"{one}"' for one in plain) + "]`"
+    if isinstance(plain, bool):
+        return f"`{str(plain).lower()}`"
+    return f'`"{plain}"`' if isinstance(plain, str) else f"`{plain}`"
+
+
+def types(by_preset: dict[str, config.Settings]) -> Iterator[list[str]]:
+    """Yield each entity type with its group, its weight by preset, and whether it is floored."""
+    tables = {name: schema.load(settings.schema) for name, settings in by_preset.items()}
+    floor = by_preset["insurance"].floor
+    for kind in tables["insurance"].types:
+        weights = [f"{t.weights[kind]:.2f}" if kind in t.weights else "" for t in tables.values()]
+        always = "always masked" if kind in floor else ""
+        yield [f"`{kind}`", tables["insurance"].groups[kind], *weights, always]
+
+
+def table(head: list[str], rows: Any) -> str:
+    """Return a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+# ── the README ──────────────────────────────────────────────────────────────────────────────────
+
+BEGIN, END = "<!-- example -->\n", "<!-- end of example -->"
+
+
+def example(masked: Path) -> str:
+    """Return the example document before and after, given the folder of the masked ones."""
+    texts = [wrapped(folder / SHOWN) for folder in (EXAMPLE, masked)]
+    return "Before:\n\n{}\nAfter:\n\n{}".format(*(f"```text\n{text}\n```\n" for text in texts))
+
+
+def wrapped(path: Path) -> str:
+    """Return the text of a document, wrapped to fit a page."""
+    lines = msgspec.json.decode(path.read_bytes())["content"].splitlines()
+    return "\n".join(textwrap.fill(line, 96, break_on_hyphens=False) for line in lines)
+
+
+def readme(masked: Path) -> str:
+    """Return the README with the example as it is masked now."""
+    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}{example(masked)}{END}{after}"
+
+
+# ── the picture ─────────────────────────────────────────────────────────────────────────────────
+
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars")
+
+
+def picture(report: Path, target: Path) -> None:
+    """Photograph the report's graph before and after, with headless Chromium."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for flag in (*FLAGS, "--window-size=1240,1400"):
+        options.add_argument(flag)
+    service = webdriver.ChromeService(shutil.which("chromedriver"))
+    driver = webdriver.Chrome(options=options, service=service)
+    try:
+        driver.get(report.as_uri())
+        driver.find_element("css selector", "section[aria-labelledby=graph] .pair").screenshot(
+            str(target)
+        )
+    finally:
+        driver.quit()
+
+
+def main(arguments: list[str]) -> None:
+    """Write the pages, and what else is asked for."""
+    (DOCS / "commands.md").write_text(commands_page(), encoding="utf-8")
+    (DOCS / "settings.md").write_text(settings_page(), encoding="utf-8")
+    if not arguments:
+        return
+    os.environ["SE_OFFLINE"] = "true"
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        commands.mask_files(EXAMPLE, out, config.load(environment={}))
+        if "--readme" in arguments:
+            README.write_text(readme(out / "documents"), encoding="utf-8")
+        if "--picture" in arguments:
+            picture(out / "report.html", DOCS / "report.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,201 @@
+"""README and docs are true: their commands and programs run, their links lead somewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from math import exp, fsum
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from click.testing import CliRunner
+
+from linkmask import cli, config, formulas, schema
+from linkmask.detect.relevance import WEIGHTS
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+STATUS = re.compile(r"\s+# exit status (\d)$")
+
+
+def name(page: Path) -> str:
+    return page.name if page.parent == ROOT else f"docs/{page.name}"
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    return [text for found, text in BLOCK.findall(page.read_text("utf-8")) if found == kind]
+
+
+def having(*kinds: str) -> list[Path]:
+    return [page for page in PAGES if any(blocks(page, kind) for kind in kinds)]
+
+
+@pytest.fixture(scope="module")
+def generate() -> ModuleType:
+    """docs/generate.py, which is no module of the package."""
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# ── what is run ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder to run commands in, with the example corpus as claims/."""
+    folder = tmp_path_factory.mktemp("docs")
+    shutil.copytree(ROOT / "examples" / "insurance" / "documents", folder / "claims")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+        for key in [key for key in os.environ if key.startswith("LINKMASK_")]:
+            patch.delenv(key)
+        yield folder
+
+
+def run(page: Path, here: Path) -> None:
+    """Run a page's commands and programs in their order, as a reader would."""
+    for made in set(here.iterdir()) - {here / "claims"}:
+        shutil.rmtree(made) if made.is_dir() else made.unlink()
+    names: dict[str, object] = {}
+    with contextlib.chdir(here):
+        for kind, text in BLOCK.findall(page.read_text("utf-8")):
+            if kind == "python":
+                exec(compile(text, name(page), "exec"), names)
+            for line in text.splitlines() if kind == "console" else ():
+                command(line)
+
+
+def command(line: str) -> None:
+    assert line.startswith("$ "), f"console blocks hold commands to run: {line}"
+    said = STATUS.search(line)
+    typed = STATUS.sub("", line[2:])
+    words = shlex.split(typed)
+    if words[0] == "linkmask":  # in this process: starting another would take most of the time
+        done = CliRunner().invoke(cli.main, words[1:])
+        status, output = done.exit_code, done.output
+    else:
+        shell = subprocess.run(typed, shell=True, capture_output=True, text=True)
+        status, output = shell.returncode, shell.stderr
+    assert status == (int(said[1]) if said else 0), f"{line}\n{output}"
+
+
+@pytest.mark.parametrize("page", having("console", "python"), ids=name)
+def test_what_a_page_shows_runs(page: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every console block ends with the status it says (0 if none), every python block runs."""
+    run(page, here)
+
+
+def test_the_readme_shows_what_masking_really_does(here: Path, generate: ModuleType) -> None:
+    """Else refresh it: python docs/generate.py --readme."""
+    run(ROOT / "README.md", here)
+    assert generate.readme(here / "masked" / "documents") == generate.README.read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", having("toml"), ids=name)
+def test_configuration_files_that_are_shown_are_valid(page: Path, tmp_path: Path) -> None:
+    for text in blocks(page, "toml"):
+        (tmp_path / "c.toml").write_text(text, "utf-8")
+        config.load(tmp_path / "c.toml", environment={})
+
+
+# ── what is written down ────────────────────────────────────────────────────────────────────────
+
+
+def test_generated_pages_are_up_to_date(generate: ModuleType) -> None:
+    """Else write them anew: make docs."""
+    assert (generate.DOCS / "commands.md").read_text("utf-8") == generate.commands_page()
+    assert (generate.DOCS / "settings.md").read_text("utf-8") == generate.settings_page()
+
+
+def test_every_setting_says_what_it_means(generate: ModuleType) -> None:
+    fields = {n: said for each in generate.sections().values() for n, (_, said) in each.items()}
+    assert fields.keys() == set(config.Settings.__struct_fields__)
+    assert [setting for setting, meaning in fields.items() if not meaning] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """Anchors of a page's headings, as a forge makes them."""
+    text = re.sub(BLOCK, "", page.read_text("utf-8"))
+    heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Relative links name a file, and a heading in it where they say so."""
+    text = re.sub(BLOCK, "", page.read_text("utf-8"))
+    for target, anchor in re.findall(r"\]\((?!\w+://)([^)#]*)#?([^)]*)\)", text):
+        file = (page.parent / target).resolve() if target else page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    contents = (ROOT / "docs" / "README.md").read_text("utf-8")
+    assert [
+        p.name for p in PAGES[1:] if p.name != "README.md" and f"({p.name})" not in contents
+    ] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_options_that_are_named_exist(page: Path) -> None:
+    options = {o for c in cli.main.commands.values() for p in c.params for o in p.opts}
+    others = {"--help", "--version", "--readme", "--picture"}
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")))
+    assert named <= options | others
+
+
+# ── what is worked out ──────────────────────────────────────────────────────────────────────────
+
+
+def test_the_worked_example_is_right() -> None:
+    """The numbers of docs/graph.md and docs/plan.md, by the formulas of the package."""
+    import numpy as np
+
+    frequency = np.array([4, 2, 3, 1], dtype=np.int32)
+    u = formulas.uniqueness(frequency, 40)
+    types = ("MEDICAL_CONDITION", "EVENT_DATE", "AGE", "INDIRECT_IDENTIFIER")
+    ceiling = u * [schema.load("insurance").weights[kind] for kind in types]
+    start, entity = np.array([0, 3, 6]), np.array([0, 1, 2, 0, 1, 3])
+    relevance = np.array([0.95, 0.90, 0.80, 0.70, 0.80, 0.90])
+    rows = formulas.Rows(start, entity, relevance, ceiling)
+
+    def of(*masked: int) -> list[float]:
+        flags = np.isin(np.arange(4), masked)
+        risks = formulas.document_risks(rows, flags)
+        strength = formulas.edge_strength(rows, flags, 0, 1)
+        return [*risks, strength, formulas.chain_risk(rows, flags, [0, 1])]
+
+    shown = {name: (ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in ("graph", "plan")}
+    goal = formulas.target(of()[3], 1, 0.5, 0.5, 0.7)
+    for number in [*u, *(relevance * ceiling[entity]), *of()]:
+        assert f"{number:.3f}" in shown["graph"]
+    for number in [goal, *of(0), of(1)[3]]:
+        assert f"{number:.3f}" in shown["plan"]
+    assert of(0)[3] < goal
+    assert of(1)[3] < goal
+
+
+def test_the_relevance_that_is_worked_out_is_right() -> None:
+    """The votes of docs/detect.md are those of the table, and their sums are right."""
+    text = (ROOT / "docs" / "detect.md").read_text("utf-8")
+    votes = [
+        WEIGHTS[r] for r in ("always", "sentence:singular", "nearest:singular", "value:digits")
+    ]
+    assert re.findall(r"\| \+([\d.]+) \|", text) == [f"{vote}" for vote in votes]
+    less = WEIGHTS["before:effective"], WEIGHTS["subject:rule"]
+    assert [f"{vote}".replace("-", "−") for vote in less] == re.findall(r"\((−[\d.]+)\)", text)
+    for total in (fsum(votes), fsum([votes[0], votes[3], *less])):
+        assert f"{1 / (1 + exp(-total)):.3f}" in text
