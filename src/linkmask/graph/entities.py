@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 
 from linkmask.graph import dates, values
 from linkmask.graph.fold import fold, plain_letters
@@ -33,6 +34,7 @@ def plain(surface: str) -> str:
     return " ".join(surface.lower().split())
 
 
+@lru_cache(maxsize=1 << 16)
 def canonical(entity_type: str, surface: str, *, day_first: bool = False) -> str:
     """Return the value that all spellings of one thing share; not empty unless `surface` is blank.
 

@@ -30,7 +30,7 @@ NOT_CITY = "(?!(?:Patient|Claim|Policy|Phone|Tel|Email|The|She|He|His|Her|They|D
 PLACE_EN = (
     rf"(?:(?:,[ \n]?|\n| ){NOT_CITY}(?:{CITY},? {POSTCODE_GB}"
     rf"|{CITY},? {STATE}(?!\w)(?:,? {ZIP})?)"
-    rf"|(?:,[ \n]?|\n){NOT_CITY}{CITY}(?=[ \n]*(?:[.,;:()]|$)| [a-z])"
+    rf"|(?:,[ \n]?|\n){NOT_CITY}{CITY}(?=[ ]*(?:[.,;:()\n]|$)| [a-z])"
     rf"|,? {STATE},? {ZIP}|,? {POSTCODE_GB})?"
 )
 NAME_EN = r"(?:(?:[A-Z][\w.'’-]{0,30}|[0-9]{1,3}(?:st|nd|rd|th)) ){1,4}"

@@ -7,16 +7,23 @@ every digit a 0. Most of a text is near none, and a rule costs nothing there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator
 
 from linkmask.detect.patterns.rule import Rule
 
-DIGIT = "0"
+LONGEST = 12
 RUN = re.compile("0{1,64}")
-"""A piece that is one digit: a run of digits counts as one hit."""
+"""Pieces that are digits alone, at most `LONGEST` of them, are found as runs: one hit per run."""
+
+PART, OVERLAP = 1 << 16, 32
+"""Characters searched at once, so that the hits of a long text are never all in memory, and by how
+many parts overlap: more than any piece is long."""
 
 Stretches = list[tuple[int, int]]
+Use = tuple[int, int, int]
+"""Number of a key, and its reach before and beyond a piece."""
+
+Hit = tuple[tuple[Use, ...], int, int]
 
 _SMALL = bytes(
     ord("0") if 48 <= code <= 57 else ord(chr(code).lower()) if chr(code).isupper() else code
@@ -43,37 +50,73 @@ class Near:
         from ahocorasick_rs import AhoCorasick
 
         self.keys = list(dict.fromkeys((rule.near, rule.reach) for rule in rules))
-        uses: dict[str, list[tuple[int, int, int]]] = {}
+        uses: dict[str, list[Use]] = {}
         for number, (near, (before, beyond)) in enumerate(self.keys):
             for piece in near:
                 uses.setdefault(piece, []).append((number, before, beyond))
-        digit = uses.pop(DIGIT, [])
+        runs = {len(piece): uses.pop(piece) for piece in list(uses) if not piece.strip("0")}
+        self._runs = [
+            tuple(use for size, row in sorted(runs.items()) if size <= length for use in row)
+            for length in range(LONGEST + 1)
+        ]
+        self._uses = [tuple(row) for row in uses.values()]
         self._search = AhoCorasick(list(uses))
-        self._uses = [*uses.values(), digit]
         self._everywhere = [number for number, (near, _) in enumerate(self.keys) if not near]
 
     def stretches(self, text: str) -> dict[int, Stretches]:
         """Return the disjoint stretches of the text around the pieces of each of `keys` seen."""
         length = len(text)
         outline = shape(text)
-        rows: dict[int, list[int]] = {number: [0, length] for number in self._everywhere}
-        runs = [(-1, *run.span()) for run in RUN.finditer(outline)]
-        hits = self._search.find_matches_as_indexes(outline, overlapping=True)
-        for piece, start, end in chain(runs, hits):
-            for number, before, beyond in self._uses[piece]:
-                begin, stop = start - before, end + beyond
-                if number not in rows:
-                    rows[number] = [begin if begin > 0 else 0, stop]
-                    continue
-                row = rows[number]
-                if begin > row[-1]:
-                    row += (begin, stop)
-                elif stop > row[-1]:
+        found: dict[int, Stretches] = {number: [(0, length)] for number in self._everywhere}
+        for hits in (self._digits(outline), self._pieces(outline)):
+            for number, row in _rows(hits).items():
+                pairs = [
+                    (begin if begin > 0 else 0, end if end < length else length)
+                    for begin, end in zip(row[::2], row[1::2], strict=True)
+                ]
+                found[number] = _union(found[number], pairs) if number in found else pairs
+        return found
+
+    def _digits(self, outline: str) -> Iterator[Hit]:
+        """Yield the runs of digits, each with what asks for no more digits than it has."""
+        for run in RUN.finditer(outline):
+            start, end = run.span()
+            yield self._runs[min(end - start, LONGEST)], start, end
+
+    def _pieces(self, outline: str) -> Iterator[Hit]:
+        """Yield all other pieces seen, in the order of their ends."""
+        for base in range(0, len(outline), PART):
+            part = outline[base : base + PART + OVERLAP]
+            hits = self._search.find_matches_as_indexes(part, overlapping=True)
+            for piece, start, end in hits:
+                yield self._uses[piece], base + start, base + end
+
+
+def _rows(hits: Iterable[Hit]) -> dict[int, list[int]]:
+    """Return, for each key, begin and end of its stretches in turn; close ones are one."""
+    rows: dict[int, list[int]] = {}
+    for uses, start, end in hits:
+        for number, before, beyond in uses:
+            begin, stop = start - before, end + beyond
+            row = rows.get(number)
+            if row is None:
+                rows[number] = [begin, stop]
+            elif begin > row[-1]:
+                row += (begin, stop)
+            else:
+                if stop > row[-1]:
                     row[-1] = stop
-        return {number: _pairs(row, length) for number, row in rows.items()}
+                if begin < row[-2]:
+                    row[-2] = begin
+    return rows
 
 
-def _pairs(row: Sequence[int], length: int) -> Stretches:
-    if len(row) == 2:
-        return [(row[0], row[1] if row[1] < length else length)]
-    return [(begin, min(end, length)) for begin, end in zip(row[::2], row[1::2], strict=True)]
+def _union(one: Stretches, other: Stretches) -> Stretches:
+    """Return two rows of stretches as one, sorted and disjoint."""
+    merged: Stretches = []
+    for begin, end in sorted([*one, *other]):
+        if merged and begin <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((begin, end))
+    return merged
