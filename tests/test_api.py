@@ -1,0 +1,35 @@
+"""linkmask from Python: what the keyed styles need is found, as on the command line."""
+
+from pathlib import Path
+
+import pytest
+
+import linkmask
+
+DOCUMENTS = [
+    {"id": "claim", "content": "Claim by Ottoline Brandvold, tel. (906) 555-0143."},
+    {"id": "memo", "content": "Ms. Brandvold called from (906) 555-0143."},
+]
+
+
+@pytest.mark.parametrize("style", ["pseudonym", "surrogate"])
+def test_keyed_styles_take_the_key_file(style: str, tmp_path: Path) -> None:
+    """The same key writes the same text, another key another one."""
+    texts = []
+    for key in ("first key of all", "first key of all", "another key now!"):
+        (tmp_path / "key").write_text(key)
+        given = {"style": style, "key_file": str(tmp_path / "key")}
+        settings = linkmask.load(overrides=given, environment={})
+        texts.append([m.content for m in linkmask.mask(DOCUMENTS, settings).documents])
+    assert texts[0] == texts[1]
+    assert texts[0][0] != texts[2][0]
+    assert "Brandvold" not in str(texts)
+
+
+def test_a_key_is_made_where_none_is_given() -> None:
+    """It lives as long as the result: the same entity reads the same in every document."""
+    settings = linkmask.load(overrides={"style": "pseudonym"}, environment={})
+    result = linkmask.mask(DOCUMENTS, settings)
+    first, second = ([r.text for r in m.replacements] for m in result.documents)
+    assert first == second
+    assert first == [r.text for r in next(iter(result.documents)).replacements]
