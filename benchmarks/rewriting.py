@@ -89,8 +89,8 @@ class Corpus:
         self.entities = [entity(rng, given, family, self.common) for _ in range(3 * size)]
         masked = int(len(self.entities) * MASKED)
         self.targets = {
-            entity_id(f"value {number}", self.entities[number].type): self.entities[number]
-            for number in range(masked)
+            entity_id(f"value {number}", one.type): one._replace(value=f"value {number}")
+            for number, one in enumerate(self.entities[:masked])
         }
 
     def batches(self) -> Iterator[list[Pair]]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.redact import match
-from linkmask.redact.fold import fold
+from linkmask.redact.fold import WORD, fold, folded
 from linkmask.redact.match import Matcher
 
 ALPHABET = "aAbB1.,#- \t\r\néÉ\u0301ßSsİiıœ’'😀\ufeff_[]"
@@ -64,12 +64,20 @@ def test_hits_carry_the_number_given_with_the_form() -> None:
 
 @given(st.text(ALPHABET, max_size=40))
 def test_folding_keeps_track_of_every_offset(text: str) -> None:
-    codes, offsets = fold(text)
+    characters, codes, offsets = fold(text)
+    assert (codes[characters] >= 0).all() and (codes[codes[characters] % WORD] % WORD >= 0).all()
     if offsets is None:
-        assert len(codes) == len(text)
+        assert len(characters) == len(text)
     else:
-        assert len(offsets) == len(codes) + 1 and offsets[-1] == len(text)
+        assert len(offsets) == len(characters) + 1 and offsets[-1] == len(text)
         assert all(a <= b for a, b in pairwise(offsets))
+
+
+def test_what_was_folded_folds_to_itself() -> None:
+    """Else a text with a rare character would be searched in another folding than the forms."""
+    text = "".join(chr(c) for c in range(0x3000) if not 0xD800 <= c < 0xE000)
+    once = folded(text)
+    assert (folded("".join(chr(c % WORD) for c in once)) == once).all()
 
 
 PLAIN = "aAbB1.,#- \n_é😀"

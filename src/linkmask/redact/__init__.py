@@ -64,7 +64,9 @@ class Redactor:
         self._ids = sorted(targets, key=lambda e: (-weights.get(targets[e].type, 0.0), e))
         self._targets = targets
         self._numbers = {entity: number for number, entity in enumerate(self._ids)}
-        self._known: dict[tuple[str, str], int] = {}
+        named = all(target.value for target in targets.values())
+        self._known = {(t.value, t.type): self._numbers[e] for e, t in targets.items() if named}
+        self._complete = named
         types = {target.type for target in targets.values()}
         self._placeholder = schema.placeholders({*table.types, *types})
         self._shared: list[tuple[int, ...]] = []
@@ -176,13 +178,12 @@ class Redactor:
         hits: Sequence[list[Hit]],
     ) -> Masked:
         stored = self._stored(document, mentions, fields)
-        here = {span[2] for spans in stored.values() for span in spans}
         rows, varies = self._rows, bool(self._writers)
         new: dict[str, str] = {}
         replacements: list[Replacement] = []
         for (name, text), swept in zip(fields.items(), hits, strict=True):
             if swept or name in stored:
-                spans = self._spans(text, stored.get(name, []), swept, here)
+                spans = self._spans(text, stored.get(name, []), swept, stored)
                 if varies:
                     made = [Replacement(name, s, e, *self._row(n, text[s:e])) for s, e, n in spans]
                 else:
@@ -198,9 +199,9 @@ class Redactor:
     ) -> dict[str, list[Span]]:
         """Return the spans of the mentions whose entity is masked, by field."""
         spans: dict[str, list[Span]] = {}
-        known = self._known
+        known, default = self._known, -1 if self._complete else None
         for mention in mentions:
-            number = known.get((mention.value, mention.type))
+            number = known.get((mention.value, mention.type), default)
             if number is None:
                 number = self._number(mention)
             if number < 0:
@@ -224,18 +225,18 @@ class Redactor:
         self._known[mention.value, mention.type] = number
         return number
 
-    def _spans(self, text: str, stored: list[Span], swept: list[Hit], here: set[int]) -> list[Span]:
-        """Return the disjoint spans to write over.
-
-        Where a mask makes whole what was not, it is looked for again, so that nothing is found
-        when the masked text is masked once more: "ford" when "Hart" is masked in "Hartford", the
-        second "#77382" of "#77382#77382".
-        """
+    def _spans(
+        self, text: str, own: list[Span], swept: list[Hit], stored: Mapping[str, list[Span]]
+    ) -> list[Span]:
+        """Return the disjoint spans to write over in a field with these mentions and hits."""
+        if self._plain(text, own, swept):
+            return swept
+        here = {span[2] for spans in stored.values() for span in spans}
         swept = self._owned(swept, here)
-        if stored and "[" in text:
-            stored = outside(stored, [match.span() for match in self._placeholder.finditer(text)])
-        more = set(stored).difference(swept) if stored and stored != swept else ()
-        spans = disjoint([*more, *swept] if more else swept)
+        if own and "[" in text:
+            own = outside(own, [match.span() for match in self._placeholder.finditer(text)])
+        more = set(own).difference(swept)
+        spans = disjoint([*more, *swept])
         torn = self._touched(text, spans) or any(_cuts(text, span[0], span[1]) for span in more)
         while torn:
             blank = [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
@@ -244,25 +245,38 @@ class Redactor:
             torn = bool(found)
         return spans
 
-    def _touched(self, text: str, spans: list[Span]) -> bool:
-        """Return whether a form that begins or ends with punctuation may touch a span."""
+    def _plain(self, text: str, own: list[Span], swept: list[Hit]) -> bool:
+        """Return whether the hits can be taken as they are: the common case, and a fast one."""
+        if own != swept and not (self._anywhere and set(swept).issuperset(own)):
+            return False
         opening, closing = self._opening, self._closing
-        for start, end, _ in spans:
+        right = 0
+        for start, end, number in swept:
+            if start < right or number < 0:
+                return False
             if text[end : end + 1] in opening or text[start - 1 : start] in closing:
-                return True
-        return False
+                return False
+            right = end
+        return True
+
+    def _touched(self, text: str, spans: list[Span]) -> bool:
+        """Return whether a form that begins or ends with punctuation may touch a span.
+
+        Where a mask makes whole what was not, it is looked for again, so that nothing is found
+        when the masked text is masked once more: "ford" when "Hart" is masked in "Hartford", the
+        second "#77382" of "#77382#77382".
+        """
+        opening, closing = self._opening, self._closing
+        return any(
+            text[end : end + 1] in opening or text[start - 1 : start] in closing
+            for start, end, _ in spans
+        )
 
     def _owned(self, hits: list[Hit], here: set[int]) -> list[Span]:
         """Say whose value each hit is: one found in this document, else the weightiest.
 
         In scope `documents` a hit counts only where its entity was found.
         """
-        if self._anywhere:
-            for hit in hits if self._shared else ():
-                if hit[2] < 0:
-                    break
-            else:
-                return hits
         spans: list[Span] = []
         for start, end, number in hits:
             owners = self._shared[-1 - number] if number < 0 else (number,)

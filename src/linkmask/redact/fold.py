@@ -3,7 +3,8 @@
 Two spellings match when their folded forms are equal: case, accents (composed or not), the kind
 of dash, apostrophe and digit do not count, and a run of white space is one space. `str.lower()`
 would do neither: it changes the length of "İ", and then every later offset is wrong. Here each
-character is folded by itself, and where that is not one to one the array of offsets says so.
+character is folded by itself, through a table that the search reads as it goes, and where that is
+not one to one an array of offsets says so. Runs of white space are the search's own business.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +23,9 @@ Codes = NDArray[np.int32]
 
 WORD = 1 << 21
 """Added to the code of a word character (`\\w`), so that one comparison tells words apart."""
-SEPARATOR = "\uffff"
-"""Not a character by definition of Unicode: what a match can't cross."""
+SEPARATOR = "\0"
+"""What no form may hold, so that no match crosses it."""
 
-_SPACE = 32
 _UNKNOWN, _DROPPED, _LONGER = -1, -2, -3
 _ALIKE = {"-": "‐‑‒–—−", "'": "‘’ʼ′`´", '"': "“”„«»″"}
 _LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae"}
@@ -32,17 +33,19 @@ _SAME = {other: one for one, others in _ALIKE.items() for other in others} | _LE
 
 
 def _fold(character: str) -> str:
-    """Fold one character to none (a combining accent), one, or a few."""
+    """Fold one character to none (a combining accent), one, or a few that fold to themselves."""
     if character.isspace():
         return " "
     if "\u0300" <= character <= "\u036f":
         return ""
-    if character in _SAME:
-        return _SAME[character]
     if (digit := unicodedata.decimal(character, None)) is not None:
         return str(digit)
+    if character in _SAME:
+        return _SAME[character]
     bare = [c for c in unicodedata.normalize("NFD", character) if not "\u0300" <= c <= "\u036f"]
-    folded = "".join(_SAME.get(c, c) for c in "".join(bare).casefold())
+    folded = "".join(bare).casefold()
+    if folded != character:
+        folded = "".join(map(_fold, folded))
     return folded if is_word(folded[:1]) == is_word(character) else character
 
 
@@ -57,6 +60,18 @@ def alike(character: str) -> str:
     return one + _ALIKE.get(one, "")
 
 
+class Folded(NamedTuple):
+    """A text as the search reads it: `codes[characters[i]]` is its i-th folded character.
+
+    `offsets[i]` is where it stood in the text, and one more ends them: the length of the text;
+    `None` means 0, 1, 2, …. A character folded to several has its offset several times.
+    """
+
+    characters: NDArray[Any]
+    codes: Codes
+    offsets: Longs | None
+
+
 class _Table:
     """Folds of the characters met so far, by code point; filled when a new one is met."""
 
@@ -67,16 +82,15 @@ class _Table:
 
     def learn(self, points: Iterable[int]) -> None:
         for point in points:
-            folded = [ord(c) + WORD * is_word(c) for c in _fold(chr(point))]
+            folded = [ord(c) for c in _fold(chr(point))]
             if len(folded) == 1:
-                self.codes[point] = folded[0]
-            elif not folded:
-                self.codes[point] = _DROPPED
-            else:
-                self.codes[point] = _LONGER - len(self.longer)
-                row = np.zeros((1, 4), np.int32)
-                row[0, 0], row[0, 1 : 1 + len(folded)] = len(folded), folded
-                self.longer = np.concatenate([self.longer, row])
+                self.codes[point] = folded[0] + WORD * is_word(chr(folded[0]))
+                continue
+            self.codes[point] = _LONGER - len(self.longer) if folded else _DROPPED
+            if folded:
+                row = [len(folded), *folded, *[0] * (3 - len(folded))]
+                self.longer = np.concatenate([self.longer, np.array([row], np.int32)])
+            self.learn(c for c in folded if self.codes[c] == _UNKNOWN)
 
 
 @cache
@@ -84,35 +98,37 @@ def _table() -> _Table:
     return _Table()
 
 
-def fold(text: str) -> tuple[Codes, Longs | None]:
-    """Return the folded text and the offset of each folded character in `text`.
-
-    The offsets end with one more, the length of the text; `None` means that they are 0, 1, 2, ….
-    A character folded to several has its offset several times.
-    """
+def fold(text: str) -> Folded:
+    """Return a text ready to be searched."""
     table = _table()
+    if text.isascii():
+        return Folded(np.frombuffer(text.encode("ascii"), np.uint8), table.codes, None)
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
     codes = table.codes[raw]
-    if not text.isascii() and (codes == _UNKNOWN).any():
+    if (codes == _UNKNOWN).any():
         table.learn(np.unique(raw[codes == _UNKNOWN]).tolist())
         codes = table.codes[raw]
-    space = codes == _SPACE
-    repeated = space[1:] & space[:-1]
-    if not repeated.any() and (text.isascii() or not (codes < 0).any()):
-        return codes, None
-    return _stretch(codes, repeated, table.longer)
+    if (codes >= 0).all():
+        return Folded(raw, table.codes, None)
+    return Folded(*_stretch(raw, codes, table))
 
 
-def _stretch(codes: Codes, repeated: NDArray[np.bool_], longer: Codes) -> tuple[Codes, Longs]:
+def folded(text: str) -> Codes:
+    """Return the folded characters of a text, white space as it was: for the forms themselves."""
+    characters, codes, _ = fold(text)
+    result: Codes = codes[characters]
+    return result
+
+
+def _stretch(raw: NDArray[Any], codes: Codes, table: _Table) -> tuple[NDArray[Any], Codes, Longs]:
     """Drop what folds to nothing, write out what folds to several, and keep the offsets."""
     counts = np.ones(len(codes), np.int64)
-    counts[1:][repeated] = 0
     counts[codes == _DROPPED] = 0
     several = codes <= _LONGER
-    counts[several] = longer[_LONGER - codes[several], 0]
+    counts[several] = table.longer[_LONGER - codes[several], 0]
     offsets = np.repeat(np.arange(len(codes)), counts)
-    folded = codes[offsets]
-    at = np.flatnonzero(folded <= _LONGER)
+    characters = raw[offsets]
+    at = np.flatnonzero(codes[offsets] <= _LONGER)
     nth = at - np.searchsorted(offsets, offsets[at])
-    folded[at] = longer[_LONGER - folded[at], 1 + nth]
-    return folded, np.append(offsets, len(codes))
+    characters[at] = table.longer[_LONGER - codes[offsets[at]], 1 + nth]
+    return characters, table.codes, np.append(offsets, len(codes))

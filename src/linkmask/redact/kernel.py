@@ -20,7 +20,7 @@ from linkmask.formulas import kernel
 
 WORD = 1 << 21
 ZERO = WORD + 48
-COMMA, POINT = 44, 46
+SPACE, COMMA, POINT = 32, 44, 46
 MASK = (1 << 40) - 1
 FACTOR = 0x3BD1E5
 """22 bits, so that no product leaves 63: overflow of signed numbers has no defined result."""
@@ -35,6 +35,21 @@ def slot_of(value: int, table: Any) -> int:
     while table[2 * slot] != -1 and table[2 * slot] != value:
         slot = (slot + 1) & (size - 1)
     return slot
+
+
+@kernel
+def mark(value: int, flags: Any, flag: int) -> None:
+    """Set a flag of a hash; four hashes share a byte, so that all flags stay near at hand."""
+    place = (value ^ (value >> 19)) & (4 * len(flags) - 1)
+    flags[place >> 2] |= flag << (2 * (place & 3))
+
+
+@kernel
+def flag_of(value: int, flags: Any) -> int:
+    """Return the flags of a hash."""
+    place = (value ^ (value >> 19)) & (4 * len(flags) - 1)
+    found: int = (flags[place >> 2] >> (2 * (place & 3))) & 3
+    return found
 
 
 @kernel
@@ -56,11 +71,11 @@ def enter(codes: Any, forms: Any, table: Any, flags: Any) -> None:
                 at += 1
             if at == stop:
                 break
-            flags[(value ^ (value >> 19)) & (len(flags) - 1)] |= GOES_ON
+            mark(value, flags, GOES_ON)
             while codes[at] < WORD:
                 value = (value * FACTOR + codes[at]) & MASK
                 at += 1
-        flags[(value ^ (value >> 19)) & (len(flags) - 1)] |= ENDS
+        mark(value, flags, ENDS)
         slot = slot_of(value, table)
         table[2 * slot] = value
         forms[4 * form + 3] = table[2 * slot + 1]
@@ -68,82 +83,132 @@ def enter(codes: Any, forms: Any, table: Any, flags: Any) -> None:
 
 
 @kernel
-def is_digit(code: int) -> bool:
-    """Tell a digit from all else."""
-    return ZERO <= code <= ZERO + 9
+def joins_digits(text: Any, fold: Any, at: int) -> bool:
+    """Tell whether a point or comma stands between digits, as in 52.5 or 1,520."""
+    if fold[text[at]] not in (POINT, COMMA) or at == 0 or at + 1 == len(text):
+        return False
+    before, after = fold[text[at - 1]], fold[text[at + 1]]
+    return bool(ZERO <= before <= ZERO + 9 and ZERO <= after <= ZERO + 9)
 
 
 @kernel
-def is_whole(text: Any, left: int, right: int) -> bool:
-    """Tell whether a span is whole words and no part of a number such as 52.5 (SPEC §9.2)."""
-    size = len(text)
-    if left < 0 or right > size:
+def is_whole(text: Any, fold: Any, left: int, right: int) -> bool:
+    """Tell whether a span is whole words and no part of a longer number (SPEC §9.2)."""
+    if left > 0 and (fold[text[left - 1]] >= WORD or joins_digits(text, fold, left - 1)):
         return False
-    if left > 0 and text[left - 1] >= WORD:
-        return False
-    if right < size and text[right] >= WORD:
-        return False
-    if left > 1 and is_digit(text[left - 2]) and is_digit(text[left]):
-        before = text[left - 1]
-        if before in (POINT, COMMA):
-            return False
-    if right + 1 < size and is_digit(text[right - 1]) and is_digit(text[right + 1]):
-        after = text[right]
-        if after in (POINT, COMMA):
-            return False
-    return True
+    return right == len(text) or (fold[text[right]] < WORD and not joins_digits(text, fold, right))
 
 
 @kernel
-def scan(text: Any, tables: Any, longest: int, found: Any) -> int:
+def begin_of(text: Any, fold: Any, word: int, lead: int) -> int:
+    """Return where a form begins that has `lead` characters before its first word, or −1."""
+    left = word
+    for _ in range(lead):
+        left -= 1
+        while left > 0 and fold[text[left]] == SPACE and fold[text[left - 1]] == SPACE:
+            left -= 1
+        if left < 0:
+            return -1
+    return left
+
+
+@kernel
+def end_of(text: Any, fold: Any, left: int, codes: Any, start: int, stop: int) -> int:
+    """Return where `codes[start:stop]` ends in the text if it stands at `left`, else −1.
+
+    A run of white space is one space.
+    """
+    at = left
+    before = -1
+    while start < stop:
+        if at == len(text):
+            return -1
+        code = fold[text[at]]
+        if code != SPACE or before != SPACE:
+            if code != codes[start]:
+                return -1
+            start += 1
+        before = code
+        at += 1
+    return at
+
+
+@kernel
+def report(text: Any, fold: Any, tables: Any, word: int, value: int, found: Any, count: int) -> int:
+    """Write the forms with this hash that stand at a word; return the new number of finds."""
+    codes, forms, table, _ = tables
+    form = table[2 * slot_of(value, table) + 1]
+    while form >= 0:
+        start, size, lead = forms[4 * form], forms[4 * form + 1], forms[4 * form + 2]
+        left = begin_of(text, fold, word, lead)
+        if left >= 0:
+            right = end_of(text, fold, left, codes, start, start + size)
+            if right >= 0 and is_whole(text, fold, left, right):
+                if 3 * count < len(found):
+                    found[3 * count] = left
+                    found[3 * count + 1] = right
+                    found[3 * count + 2] = form
+                count += 1
+        form = forms[4 * form + 3]
+    return count
+
+
+@kernel
+def follow(
+    text: Any, fold: Any, tables: Any, word: int, at: int, value: int, longest: int, found: Any,
+    count: int,
+) -> int:  # fmt: skip
+    """Go on from the end of a first word for as long as some form does; as `report`."""
+    flags = tables[3]
+    length = at - word
+    while length <= longest:
+        flag = flag_of(value, flags)
+        if flag & ENDS:
+            count = report(text, fold, tables, word, value, found, count)
+        if not flag & GOES_ON:
+            break
+        before = -1
+        while at < len(text) and length <= longest and fold[text[at]] < WORD:
+            code = fold[text[at]]
+            if code != SPACE or before != SPACE:
+                value = (value * FACTOR + code) & MASK
+                length += 1
+            before = code
+            at += 1
+        if at == len(text):
+            break
+        while at < len(text) and length <= longest and fold[text[at]] >= WORD:
+            value = (value * FACTOR + fold[text[at]]) & MASK
+            length += 1
+            at += 1
+    return count
+
+
+@kernel
+def scan(text: Any, fold: Any, tables: Any, longest: int, found: Any) -> int:
     """Write every whole-word occurrence of every form, overlapping ones too; return their number.
 
-    `tables`: codes, forms, table and flags as `enter` left them. `found` receives start, end and
-    form of each, side by side; what does not fit is counted, not written.
+    `fold[text[i]]` is the i-th folded character. `tables`: codes, forms, table and flags as
+    `enter` left them. `found` receives start, end and form of each, side by side; what does not
+    fit is counted, not written.
     """
-    codes, forms, table, flags = tables
-    size = len(text)
-    room = len(found) // 3
+    flags = tables[3]
     count = 0
-    next_word = 0
-    while next_word < size:
-        if text[next_word] < WORD:
-            next_word += 1
+    at = 0
+    while at < len(text):
+        code = fold[text[at]]
+        at += 1
+        if code < WORD:
             continue
-        begin = next_word
-        at = begin
+        word = at - 1
         value = 0
-        while at < size and text[at] >= WORD:
-            value = (value * FACTOR + text[at]) & MASK
+        while code >= WORD:
+            value = (value * FACTOR + code) & MASK
+            if at == len(text):
+                at += 1
+                break
+            code = fold[text[at]]
             at += 1
-        next_word = at
-        while at - begin <= longest:
-            flag = flags[(value ^ (value >> 19)) & (len(flags) - 1)]
-            if flag & ENDS:
-                form = table[2 * slot_of(value, table) + 1]
-                while form >= 0:
-                    left = begin - forms[4 * form + 2]
-                    right = left + forms[4 * form + 1]
-                    if is_whole(text, left, right):
-                        start = forms[4 * form]
-                        i = 0
-                        while i < right - left and text[left + i] == codes[start + i]:
-                            i += 1
-                        if i == right - left:
-                            if count < room:
-                                found[3 * count] = left
-                                found[3 * count + 1] = right
-                                found[3 * count + 2] = form
-                            count += 1
-                    form = forms[4 * form + 3]
-            if not flag & GOES_ON:
-                break
-            while at < size and text[at] < WORD and at - begin <= longest:
-                value = (value * FACTOR + text[at]) & MASK
-                at += 1
-            if at == size or text[at] < WORD:
-                break
-            while at < size and text[at] >= WORD and at - begin <= longest:
-                value = (value * FACTOR + text[at]) & MASK
-                at += 1
+        if flag_of(value, flags):
+            count = follow(text, fold, tables, word, at - 1, value, longest, found, count)
     return count

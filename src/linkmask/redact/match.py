@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from linkmask.formulas import compiled
 from linkmask.records import Longs
-from linkmask.redact.fold import SEPARATOR, WORD, Codes, fold
+from linkmask.redact.fold import SEPARATOR, WORD, Codes, fold, folded
 from linkmask.redact.kernel import enter, scan
 
 COMPILE_FROM = 2_000_000
@@ -37,7 +37,7 @@ class Matcher:
         self._numbers = kept if numbers is None else np.asarray(numbers, np.int64)[kept]
         self._longest = int(rows[:, 1].max(initial=0))
         table = np.full(2 * _power(2 * len(rows)), -1, np.int64)
-        flags = np.zeros(min(1 << 22, _power(8 * _words(codes))), np.uint8)
+        flags = np.zeros(min(1 << 20, _power(2 * _words(codes))), np.uint8)
         self._arrays: Any = codes, rows.ravel(), table, flags
         self._lists: Any = ()
         self._work = len(codes)
@@ -68,8 +68,8 @@ class Matcher:
 
     def _search(self, text: str) -> tuple[Longs, Longs, Longs]:
         """Return starts, ends and numbers of the hits in one text."""
-        codes, offsets = fold(text)
-        found = self._scan(codes)
+        characters, codes, offsets = fold(text)
+        found = self._scan(characters, codes)
         starts, ends, forms = found[:, 0], found[:, 1], found[:, 2]
         if offsets is not None and len(found):
             # No match may begin or end within a character that folds to several, such as ß.
@@ -78,22 +78,22 @@ class Matcher:
             starts, ends, forms = offsets[starts[whole]], offsets[ends[whole]], forms[whole]
         return starts, ends, self._numbers[forms]
 
-    def _scan(self, codes: Codes) -> Longs:
+    def _scan(self, characters: NDArray[Any], codes: Codes) -> Longs:
         """Return starts, ends and indices of the forms found, one row each."""
-        self._work += len(codes)
+        self._work += len(characters)
         if self._work >= COMPILE_FROM and self._lists:
             kinds = [array.dtype for array in self._arrays]
             both = zip(self._lists, kinds, strict=True)
             self._arrays = tuple(np.array(values, kind) for values, kind in both)
             self._lists = ()
-        room = 256 + len(codes) // 32
+        room = 256 + len(characters) // 32
         while True:
             found: Any = np.zeros(3 * room, np.int64)
             if self._lists:
-                found = found.tolist()
-                count = scan(codes.tolist(), self._lists, self._longest, found)
+                found, text = found.tolist(), codes[characters].tolist()
+                count = scan(text, range(2 * WORD), self._lists, self._longest, found)
             else:
-                count = compiled(scan)(codes, self._arrays, self._longest, found)
+                count = compiled(scan)(characters, codes, self._arrays, self._longest, found)
             if count <= room:
                 return np.array(found, np.int64).reshape(-1, 3)[:count]
             room = count
@@ -101,8 +101,8 @@ class Matcher:
 
 def _flatten(forms: Sequence[str]) -> tuple[Codes, NDArray[np.int32], Longs]:
     """Fold all forms at once; return their codes, a row for each one kept, and its index."""
-    clean = ("" if SEPARATOR in form else form.strip() for form in forms)
-    codes, _ = fold(SEPARATOR.join(clean))
+    clean = ("" if SEPARATOR in form else " ".join(form.split()) for form in forms)
+    codes = folded(SEPARATOR.join(clean))
     cuts = np.flatnonzero(codes == ord(SEPARATOR))
     start, end = np.append(0, cuts + 1), np.append(cuts, len(codes))
     words = np.append(0, np.cumsum(codes >= WORD))

@@ -16,12 +16,14 @@ class Target(NamedTuple):
 
     `surfaces` are original values as found in the corpus, `forms` further spellings that are
     looked for in a sweep. `language` (ISO 639-1) matters to surrogates only; "" is unknown.
+    `value`, the normalized value, saves hashing each mention's when it is known of all targets.
     """
 
     type: str
     surfaces: Sequence[str]
     forms: Sequence[str] = ()
     language: str = ""
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
