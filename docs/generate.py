@@ -241,12 +241,15 @@ def picture(report: Path, target: Path) -> None:
     """Photograph the report's graph before and after, with headless Chromium."""
     from selenium import webdriver
 
+    browser, driver_path = shutil.which("chromium"), shutil.which("chromedriver")
+    if not browser or not driver_path:
+        sys.exit("no picture: it needs chromium and chromedriver")
+    os.environ["SE_OFFLINE"] = "true"  # selenium would look for newer ones on the network
     options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium") or ""
+    options.binary_location = browser
     for flag in (*FLAGS, "--window-size=1240,1400"):
         options.add_argument(flag)
-    service = webdriver.ChromeService(shutil.which("chromedriver"))
-    driver = webdriver.Chrome(options=options, service=service)
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
     try:
         driver.get(report.as_uri())
         driver.find_element("css selector", "section[aria-labelledby=graph] .pair").screenshot(
@@ -262,7 +265,6 @@ def main(arguments: list[str]) -> None:
     (DOCS / "settings.md").write_text(settings_page(), encoding="utf-8")
     if not arguments:
         return
-    os.environ["SE_OFFLINE"] = "true"
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         commands.mask_files(EXAMPLE, out, config.load(environment={}))

@@ -142,6 +142,11 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
 
 
+def test_the_picture_is_small() -> None:
+    """What a clone carries along; python docs/generate.py --picture takes it anew."""
+    assert 5_000 < (ROOT / "docs" / "report.png").stat().st_size < 200_000
+
+
 def test_every_page_is_in_the_table_of_contents() -> None:
     contents = (ROOT / "docs" / "README.md").read_text("utf-8")
     assert [
