@@ -195,6 +195,7 @@ AGES = [
     ("an «18-month»-old boy and a «6 weeks» old girl", "en"),
     ("just turned «60», when he was «64».", "en"),
     ("Patient («58»M) and (female, «48»)", "en"),
+    ("Ms. Hart, «46», a surveyor; the surveyor, «46», had both; I am «78» and well", "en"),
     ("âgée de «48» ans, une femme de «62» ans, («68» ans)", "fr"),
     ("patients de «18-35» ans ; enfant âgé de «18 mois»", "fr"),
     ("eine «48»-jährige Patientin, «52» Jahre alt, im Alter von «60» Jahren", "de"),
@@ -206,6 +207,7 @@ AGES = [
     ("the demise of unions in the 60s", "en"),
     ("a 10-year contract, 5 years later, 45 psi", "en"),
     ("average 4.2 days, page 12, turned 3 pages", "en"),
+    ("on March 12, 2024, a letter; wards 4, 12, and 16, of which; I am 20 minutes away", "en"),
     ("depuis 3 ans, pendant 10 ans, il y a 5 ans, suivi de 5 ans, 2 ans plus tard", "fr"),
     ("seit 10 Jahren, 5 Jahre später", "de"),
 ]

@@ -159,6 +159,25 @@ def test_a_form_never_is_a_bare_number_or_a_lone_name() -> None:
     assert all(" " in form for form in forms("NAME", "mr park"))
 
 
+@pytest.mark.parametrize(
+    ("address", "street"),
+    [
+        ("418 Quarry Lane, Hancock, MI 49930", "quarry lane"),
+        ("12 bis rue des Tanneurs, 69003 Lyon", "rue des tanneurs"),
+        ("Lindenweg 4, 10115 Berlin", "lindenweg"),
+        ("7 Main Street, Boston", None),
+        ("PO Box 12, Boston", None),
+    ],
+)
+def test_an_address_is_looked_for_by_its_street_if_that_has_a_name_of_its_own(
+    address: str, street: str | None
+) -> None:
+    alone = [
+        form for form in forms("ADDRESS", canonical("ADDRESS", address)) if form[-1:].isalpha()
+    ]
+    assert street in alone if street else not [f for f in alone if not any(map(str.isdigit, f))]
+
+
 def test_forms_between_slashes_need_the_convention() -> None:
     """Of 4 March 2024, 03/04/2024 is a form in one convention and 04/03/2024 in the other."""
     known = ("03/04/2024", "04/03/2024")

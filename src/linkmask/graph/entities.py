@@ -78,6 +78,7 @@ _VALUES: dict[str, Callable[[str], str]] = {
 
 _FORMS: dict[str, Callable[[str], list[str]]] = {
     "AGE": values.age_forms,
+    "ADDRESS": values.address_forms,
     "PHONE_NUMBER": values.phone_forms,
     **dict.fromkeys(IDS, values.id_forms),
     **dict.fromkeys(NAMES, name_forms),

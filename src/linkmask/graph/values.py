@@ -134,6 +134,31 @@ def id_forms(value: str) -> list[str]:
     return [value, *(mark.join(pieces) for mark in "- " if 1 < len(pieces) <= 4)]
 
 
+def address_forms(value: str) -> list[str]:
+    """Return an address without its town, and its street where that has a name of its own."""
+    for pattern in _streets():
+        if found := pattern.search(value):
+            street = found["street"]
+            ordinary = set(street.split()) & set(schema.words("streets")["ordinary"]["names"])
+            return [found[0]] if ordinary else [found[0], street]
+    return []
+
+
+@cache
+def _streets() -> tuple[re.Pattern[str], ...]:
+    """Return how number and street stand in a value: 4 quarry lane, 4 rue de x, lindenweg 4."""
+    table = schema.words("streets")
+    en, fr, de = (
+        "|".join(sorted({plain_letters(word).strip(".") for word in table[lang]}, key=len)[::-1])
+        for lang in ("en", "fr", "de")
+    )
+    return (
+        re.compile(rf"^\d\w* (?:bis |ter )?(?P<street>(?:{fr}) \S+(?: [^\d\s]\S*){{0,5}})"),
+        re.compile(rf"^\d\w* (?P<street>(?:\S+ ){{1,4}}?(?:{en}))(?!\S)"),
+        re.compile(rf"^(?P<street>(?:\S+ ){{0,2}}?\S+(?:{de}))(?!\S) \d+\w?(?!\S)"),
+    )
+
+
 def address(surface: str) -> str:
     """Return an address small, without points and commas, short words for streets written out."""
     short = schema.words("streets")["short"]

@@ -29,6 +29,10 @@ COUNTED = (
     "%|percent|days|weeks|months|times|pages|mg|visits|sessions|minutes|hours|points|miles|km"
     "|centers|cases"
 )
+APPOSED = (
+    "an?|who|whose|of|from|was|is|has|had|said|says|told|died|works?|worked|lives?|lived|came|went"
+)
+"""Words after an age between commas, which tell it from a day or a count."""
 
 DURATION = re.compile(
     r"(?i)(?<!\w)(?:depuis|pendant|durant|il y a|dans|après|avant|sur|tous les|toutes les|en"
@@ -149,6 +153,22 @@ RULES = (
         0.85,
         near=("male, 0", "male,0", "m, 0", "f, 0", "man, 0", "m/0", "f/0"),
         reach=(16, 40),
+    ),
+    Rule(
+        "in-commas",  # Ms. Hart, 46, a surveyor; the surveyor, 46, had
+        "AGE",
+        rf"(?P<v>[1-9](?<=[^\W\d_], .)[0-9]), (?:{APPOSED})(?!\w)",
+        0.8,
+        near=(", 00, ",),
+        reach=(8, 24),
+    ),
+    Rule(
+        "i-am",  # I am 78. Je suis âgé is elsewhere
+        "AGE",
+        rf"[iI](?<!\w.)(?: am|'m|’m) (?P<v>{N})(?=[.,;!]|\s(?:and|but|now|years)(?!\w)|\s*$)",
+        0.85,
+        near=("i am 0", "i'm 0"),
+        reach=(8, 48),
     ),
     Rule(
         "age-in-words",  # forty-eight-year-old
