@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import oracle
 from incidences import TYPES, WEIGHTS, plain, random_incidence, settings
 from linkmask.formulas import Rows
-from linkmask.graph import incidence, links
+from linkmask.graph import incidence, join, links
 from linkmask.records import Incidence, MentionTable
 
 
@@ -41,7 +41,7 @@ def test_finds_exactly_the_pairs_that_brute_force_finds(
     """Also where every group is split as far as it goes (`leaf` 0)."""
     corpus = random_incidence(seed, documents=documents, values=values, mentions=4 * documents)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(links, "LEAF", leaf)
+        patch.setattr(join, "LEAF", leaf)
         got = joined(corpus, edge_threshold=threshold)
     assert got == pytest.approx(brute_force(corpus, threshold), abs=1e-12)
 
@@ -80,7 +80,7 @@ def test_a_group_above_its_budget_is_counted_not_expanded() -> None:
     assert found.blocked >= 40 * 39 // 2
 
 
-def test_workers_change_nothing() -> None:
+def test_threads_change_nothing() -> None:
     corpus = random_incidence(4, documents=60, values=30, mentions=300)
     one, three = (links.find_links(corpus, settings(edge_threshold=0.3), n) for n in (1, 3))
     for column in ("left", "right", "strength"):

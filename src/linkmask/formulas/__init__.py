@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkmask.formulas import compiling
 from linkmask.formulas.compiling import compiled, fast, kernel
 from linkmask.formulas.csr import counting_order, transpose
 from linkmask.records import Floats, Incidence, Ints, Level
@@ -28,6 +29,7 @@ __all__ = [
     "chain_risk",
     "chain_risks",
     "compiled",
+    "compiling",
     "contributions",
     "counting_order",
     "document_risk",
