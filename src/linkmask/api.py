@@ -8,7 +8,6 @@ The values found live in a private temporary folder for as long as the `Scan` or
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,7 +30,6 @@ from linkmask.records import (
     Risk,
     SetAside,
 )
-from linkmask.redact.vault import load_key
 from linkmask.runs import Run
 
 Given = Document | SetAside | Mapping[str, Any] | str
@@ -83,10 +81,7 @@ class Scan:
         return [*self.job.tally.unread, *self.job.tally.aside.values()]
 
     def _masker(self, plan: Plan, settings: Settings | None) -> masking.Masker:
-        settings, run = settings or self.settings, self.job.run
-        keyed = pipeline.reversible(settings)
-        key = load_key(settings, run.key_path, os.environ) if keyed else b""
-        return masking.Masker(run, self.incidence, plan, settings, key)
+        return masking.Masker(self.job.run, self.incidence, plan, settings or self.settings)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ import msgspec
 from linkmask import corpus
 from linkmask.config import Settings, load
 from linkmask.errors import RunError
+from linkmask.masking import covered
 from linkmask.pipeline import Job, examine
 from linkmask.records import Audit, Document, Finding, Masked, Mention, SetAside
 from linkmask.redact.vault import Vault, load_key
@@ -81,7 +82,7 @@ def plan_run(run_folder: Path, overrides: Mapping[str, Any], progress: Progress 
     """Choose again from a run, with other limits and no detection."""
     with Run.open(run_folder, write=True) as run:
         job = Job(run, _with(run.settings, overrides), None, progress)
-        job.analyse()
+        job.analyse(keep=True)
         job.plan()
         return job.audit()
 
@@ -128,7 +129,12 @@ def verify_files(
         job = Job(run, settings, None, progress)
         job.analyse()
         job.restore(released)
-        return job.masker().inspect(written(out, released, settings), progress)
+        masks = released.get("masks", {})
+        documents = (
+            covered(document, masks.get(document.id, []))
+            for document in written(out, released, settings)
+        )
+        return job.masker().inspect(documents, progress)
 
 
 def preview_files(
@@ -247,10 +253,15 @@ def _run(
     examine(settings)
     digest = "" if source is None else corpus.digest(source)
     place = source or mentions or folder
+    usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))
+    given = {n: v for n, v in msgspec.to_builtins(settings).items() if v != usual[n]}
+    given["preset"] = settings.preset
     if mentions is None:
         try:
-            return Run.resume(folder, settings, source=place, digest=digest)
+            return Run.resume(folder, settings, source=place, digest=digest, given=given)
         except RunError:
             if not overwrite:
                 raise
-    return Run.create(folder, settings, source=place, digest=digest, overwrite=overwrite)
+    return Run.create(
+        folder, settings, source=place, digest=digest, given=given, overwrite=overwrite
+    )

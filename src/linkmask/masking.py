@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 
 from linkmask import graph, verify
 from linkmask.config import Settings
 from linkmask.records import (
+    CONTENT,
     Document,
     Finding,
     Incidence,
     Masked,
     Mention,
     Plan,
+    Replacement,
     SetAside,
     entity_id,
 )
-from linkmask.redact import Redactor, Target, sought
+from linkmask.redact import REVERSIBLE, Redactor, Target, sought
+from linkmask.redact.splice import replaced, splice
+from linkmask.redact.vault import load_key
 from linkmask.runs import Run
 from linkmask.scanning import (
     Pair,
@@ -43,6 +49,11 @@ SHORT = 3
 """Characters up to which a value in a name says nothing: every second name holds a number."""
 
 
+def styles(settings: Settings) -> set[str]:
+    """Return the names of the styles in use."""
+    return {settings.style, *settings.styles.values()}
+
+
 def in_words(text: str) -> str:
     """Return a text in small letters with single blanks: `Jane_Doe.json` → `jane doe json`."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
@@ -51,20 +62,28 @@ def in_words(text: str) -> str:
 class Masker:
     """A plan ready to be carried out: what to write over in each document, what must be gone.
 
-    Args:
-        key: for keyed pseudonyms; unused by styles that need none.
+    The key of keyed styles is looked for, or made in the run, when the first document is masked.
     """
 
-    def __init__(
-        self, run: Run, incidence: Incidence, plan: Plan, settings: Settings, key: bytes = b""
-    ) -> None:
+    def __init__(self, run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
         self.targets = _targets(run, incidence, plan, settings)
-        surrogates = "surrogate" in (settings.style, *settings.styles.values())
-        originals = {m.original for m in run.mentions()} if surrogates else ()
         self._spoken: set[str] | None = None
         self._longest = 0
-        self.redactor = Redactor(self.targets, settings, key=key, originals=originals)
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        """What writes over the masked entities."""
+        surrogates = "surrogate" in styles(self.settings)
+        originals = {m.original for m in self.run.mentions()} if surrogates else ()
+        return Redactor(self.targets, self.settings, key=self.key, originals=originals)
+
+    @cached_property
+    def key(self) -> bytes:
+        """The key of keyed styles and of the vault; empty where no style needs one."""
+        if not REVERSIBLE & styles(self.settings):
+            return b""
+        return load_key(self.settings, self.run.key_path, os.environ)
 
     def masked(
         self, source: Source, tally: Tally, progress: Progress = silent
@@ -211,6 +230,37 @@ def _in_original(mention: Mention, masked: Masked) -> Mention | None:
     if text[start:end] != mention.original:
         return None
     return replace(mention, start=start, end=end)
+
+
+Spans = list[tuple[str, int, int]]
+"""Field, start and end of each mask in a masked document."""
+
+
+def spans_of(masked: Masked) -> Spans:
+    """Return where the replacements stand in the masked document."""
+    shift: Counter[str] = Counter()
+    spans = []
+    for one in masked.replacements:
+        start = one.start + shift[one.field]
+        spans.append((one.field, start, start + len(one.text)))
+        shift[one.field] += len(one.text) - (one.end - one.start)
+    return spans
+
+
+def covered(document: Document, spans: Spans) -> Document:
+    """Return a masked document with placeholders for what looks like values (surrogates)."""
+    fields = dict(document.fields())
+    new: dict[str, str] = {}
+    for name in {name for name, _, _ in spans} & fields.keys():
+        pieces = [
+            Replacement(field, start, end, "", "", "[REDACTED]")
+            for field, start, end in spans
+            if field == name
+        ]
+        new[name] = splice(fields[name], pieces)
+    content = new.pop(CONTENT, document.content)
+    metadata = replaced("metadata", document.metadata, new) if new else document.metadata
+    return replace(document, content=content, metadata=metadata)
 
 
 def amend(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:

@@ -39,9 +39,9 @@ from linkmask.records import (
     Stage,
     entity_id,
 )
-from linkmask.redact import REVERSIBLE
+from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.styles import style_of
-from linkmask.redact.vault import load_key, seal
+from linkmask.redact.vault import seal
 from linkmask.report import tables
 from linkmask.report.audit import Facts
 from linkmask.report.audit import audit as make_audit
@@ -160,14 +160,16 @@ class Job:
                     self.source, self.run, self.settings, given, self.progress
                 )
                 self.tally.dropped |= dropped
-        self.analyse()
+        self.analyse(keep=True)
 
-    def analyse(self) -> None:
-        """Score documents, links and chains from the run's mentions, and keep the scores."""
+    def analyse(self, keep: bool = False) -> None:
+        """Score documents, links and chains from the run's mentions; `keep` the scores there."""
         with self.step("score"):
             self.analysis = analyse(self.run, self.settings, self.tally)
-        with self.step("keep"):
-            tables.keep_risk(self.run, self.analysis.incidence, self.analysis.risk, self.settings)
+        if keep:
+            with self.step("keep"):
+                known = self.analysis.incidence, self.analysis.risk
+                tables.keep_risk(self.run, *known, self.settings)
 
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""
@@ -186,14 +188,7 @@ class Job:
         """Ready the plan to be carried out."""
         assert self.chosen is not None
         with self.step("redact"):
-            return Masker(self.run, self.analysis.incidence, self.chosen, self.settings, self.key)
-
-    @property
-    def key(self) -> bytes:
-        """The key of keyed styles and of the vault, made in the run if none is given."""
-        if not reversible(self.settings):
-            return b""
-        return load_key(self.settings, self.run.key_path, os.environ)
+            return Masker(self.run, self.analysis.incidence, self.chosen, self.settings)
 
     def release(
         self, source: Path, out: Path, overwrite: bool, show_values: bool, again: bool = True
@@ -206,11 +201,11 @@ class Job:
         findings = self.checked(again)
         masker = self.masker()
         counts: Counter[str] = Counter()
-        released: dict[str, list[str]] = {}
+        released = tables.Released()
         with self.step("write"):
             stream = masker.masked(self.source, self.tally, self.progress)
             stream = counted(stream, masker, counts, released)
-            if reversible(self.settings):
+            if masking.styles(self.settings) & REVERSIBLE:
                 stream = self._sealed(stream, masker)
             written = corpus.write(
                 source,
@@ -248,7 +243,7 @@ class Job:
         lines: list[bytes] = []
         for item in stream:
             if isinstance(item, Masked):
-                lines.append(seal(item, self.key, undone))
+                lines.append(seal(item, masker.key, undone))
             yield item
         self.run.write("vault", lines)
 
@@ -265,7 +260,7 @@ class Job:
         if fresh and again:
             masking.amend(self.run, fresh)
             self._after = None
-            self.analyse()
+            self.analyse(keep=True)
             self.plan()
             return self.checked(again=False)
         masking.block(findings, self.tally)
@@ -325,22 +320,20 @@ def counted(
     stream: Iterator[Masked | SetAside],
     masker: Masker,
     counts: Counter[str],
-    released: dict[str, list[str]],
+    released: tables.Released,
 ) -> Iterator[Masked | SetAside]:
     """Pass a masked corpus on; count what is written over, note what is released, by file."""
+    looks_like_values = VARIES & masking.styles(masker.settings)
     for item in stream:
         if isinstance(item, Masked):
             counts["released"] += 1
-            released.setdefault(item.document.origin.file, []).append(item.document.id)
+            released.documents.setdefault(item.document.origin.file, []).append(item.document.id)
+            if looks_like_values:
+                released.masks[item.document.id] = masking.spans_of(item)
             counts["mentions"] += len(item.replacements)
             counts["ids"] += masker.named_in(masking.in_words(item.document.id))
             counts["characters"] += sum(one.end - one.start for one in item.replacements)
         yield item
-
-
-def reversible(settings: Settings) -> bool:
-    """Tell whether what is written can be taken back, and so needs a key and a vault."""
-    return bool(REVERSIBLE & {settings.style, *settings.styles.values()})
 
 
 def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]], dict[str, int]]:

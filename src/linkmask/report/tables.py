@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -93,14 +94,23 @@ def plan_of(run: Run) -> Mapping[str, Any]:
     return table if isinstance(table, dict) else {}
 
 
+@dataclass(slots=True)
+class Released:
+    """What was released: document ids by file, in order, and where masks stand that look like
+    values, as (field, start, end) in the masked texts by document."""
+
+    documents: dict[str, list[str]] = field(default_factory=dict)
+    masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
+
+
 def keep_released(
     run: Run,
     incidence: Incidence,
     plan: Plan,
     settings: Settings,
-    documents: Mapping[str, Sequence[str]],
+    released: Released,
 ) -> None:
-    """Write down what was released: ids by file, and the masked set and settings it was by.
+    """Write down what was released, and the masked set and settings it was by.
 
     Planning again changes plan.json; what lies in OUT is checked against this.
     """
@@ -109,7 +119,8 @@ def keep_released(
         for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
-    run.write_json("released.json", {"documents": documents, "masked": masked, "settings": given})
+    told = {"documents": released.documents, "masks": released.masks}
+    run.write_json("released.json", {**told, "masked": masked, "settings": given})
 
 
 def settings_of(table: Mapping[str, Any]) -> Settings:
