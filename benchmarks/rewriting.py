@@ -29,6 +29,8 @@ WORDS = 80
 MENTIONS = 10
 MASKED = 0.4
 WHY = Why("generated")
+MONTHS = """January February March April May June July August September October November
+December""".split()
 CONSONANTS, VOWELS = "bcdfghlmnprstvwz", "aeiou"
 
 
@@ -61,8 +63,8 @@ def entity(rng: random.Random, given: list[str], family: list[str], common: list
         a, b = rng.choice(given).title(), rng.choice(family).title()
         return Target(kind, [f"{a} {b}"], [f"{b}, {a}"])
     if kind == "EVENT_DATE":
-        year, day = rng.randint(1940, 2025), rng.randint(1, 28)
-        return Target(kind, [f"{day} March {year}"], [f"{year}-03-{day:02}"])
+        year, month, day = rng.randint(1940, 2025), rng.randint(1, 12), rng.randint(1, 28)
+        return Target(kind, [f"{day} {MONTHS[month - 1]} {year}"], [f"{year}-{month:02}-{day:02}"])
     if kind == "PATIENT_ID":
         number = rng.randrange(10**7)
         return Target(kind, [f"PX-{number:07}"], [f"PX{number:07}"])
@@ -86,7 +88,8 @@ class Corpus:
         rng = random.Random(1)
         self.common = words(rng, 8_000, (1, 2, 2, 3, 3, 4))
         given, family = words(rng, 300, (2,)), words(rng, 20_000, (2, 3, 4))
-        self.entities = [entity(rng, given, family, self.common) for _ in range(3 * size)]
+        drawn = (entity(rng, given, family, self.common) for _ in range(4 * size))
+        self.entities = list({one.surfaces[0]: one for one in drawn}.values())
         masked = int(len(self.entities) * MASKED)
         self.targets = {
             entity_id(f"value {number}", one.type): one._replace(value=f"value {number}")
