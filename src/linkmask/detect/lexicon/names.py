@@ -161,27 +161,34 @@ def _inverted_by_case(t: Text, i: int, k: int) -> bool:
 
 
 def _listed(t: Text) -> Iterator[Found]:
-    for i, j in t.runs():
+    for i, j, _ in t.runs:
         k = i
         while k < j:
-            m = t.marks[k]
-            skip = m & NOT_A_NAME and not (m & w.GIVEN and k + 1 < j)
-            skip = skip and not (m & w.INITIAL and t.gap[k + 1][:1] == ".")
-            end = k + 1 if t.taken[k] or skip else max(person_end(t, k), k + 1)
-            if not skip and (score := _score(t, k, end)):
-                yield _take(t, k, end, "listed", score)
+            end = k + 1
+            if not t.taken[k] and _may_begin(t, k, j):
+                end = max(person_end(t, k), end)
+                if score := _score(t, k, end):
+                    yield _take(t, k, end, "listed", score)
             k = end
 
 
+def _may_begin(t: Text, k: int, j: int) -> bool:
+    """May word k of a run that ends at j begin a name? "May Finch" does, "May 3" does not."""
+    m = t.marks[k]
+    if not m & NOT_A_NAME:
+        return True
+    return bool((m & w.GIVEN and k + 1 < j) or (m & w.INITIAL and t.gap[k + 1][:1] == "."))
+
+
 def _score(t: Text, i: int, j: int) -> float:
-    """Return how surely words [i, j) are a person's name, 0 if they are not taken for one."""
+    """Return how surely words [i, j) are a person's name, 0 if they are not; word i is free."""
     marks = t.marks[i:j]
     first, size = marks[0], j - i
-    if not t.free(i, j) or any(m & HEADS and not m & (w.SURNAME | w.GIVEN) for m in marks):
-        return 0.0
     if size == 1:
         sure = first & w.GIVEN and not first & (w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP)
         return 0.5 if sure else 0.0
+    if not t.free(i, j) or any(m & HEADS and not m & (w.SURNAME | w.GIVEN) for m in marks):
+        return 0.0
     if marks[-1] & w.THING:
         return 0.0
     surname = any(m & w.SURNAME for m in marks[1:])

@@ -106,7 +106,9 @@ def _known(t: Text) -> Iterator[Found]:
 
 def _headed(t: Text) -> Iterator[Found]:
     """Find English-style names: a capitalised run whose last word says what it is."""
-    for first, j in t.runs():
+    for first, j, bits in t.runs:
+        if not bits & HEADS:
+            continue
         i = first
         while i < j and (t.taken[i] or _leads_in(t.marks[i])):
             i += 1

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import reduce
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import or_
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-
-_NO_WORD = 80
-"""Nothing this long is a word; it would only fill the memory of marks."""
 
 
 class Text:
     """One block of text as words: parallel lists, and what finders have taken so far.
 
     `starts[i]`, `ends[i]` are offsets of word i in `text`, `gap[i]` is what stands before it;
-    `phrases` are (first word, word after the last, mark); `taken[i]` is true for words that belong
-    to a found name or institution. Behind the last word stands an empty one that bears no mark, so
-    that a finder may look one word ahead; the gap before it, as before the first, is a line break.
+    `phrases` are (first word, word after the last, mark); `runs` are rows of capitalised words that
+    may be one name (first, after the last, the marks of all); `taken[i]` is true for words that
+    belong to a found name or institution. Behind the last word stands an empty one that bears no
+    mark, so that a finder may look one word ahead; the gap before it, as before the first, is a
+    line break.
     """
 
     __slots__ = (
@@ -31,6 +30,7 @@ class Text:
         "gap",
         "marks",
         "phrases",
+        "runs",
         "starts",
         "taken",
         "text",
@@ -46,7 +46,7 @@ class Text:
         self.gap[0] = self.gap[-1] = "\n"
         self.starts = offsets[:-1:2]
         self.ends = offsets[1::2]
-        self.marks = [w.mark(word) if len(word) < _NO_WORD else 0 for word in self.words]
+        self.marks = [w.MARKS[word] for word in self.words]
         self._by_mark: defaultdict[int, list[int]] = defaultdict(list)
         for i, m in enumerate(self.marks):
             self._by_mark[m].append(i)
@@ -55,12 +55,14 @@ class Text:
         self.marks.append(0)
         self.taken = bytearray(len(self.words))
         self.phrases = list(self._phrases())
+        self.runs = list(self._runs())
 
     def at(self, bits: int) -> list[int]:
         """Words that carry any of these bits."""
         if not bits & self._any:
             return []
-        return sorted(i for m, places in self._by_mark.items() if m & bits for i in places)
+        rows = [places for m, places in self._by_mark.items() if m & bits]
+        return sorted(chain.from_iterable(rows))
 
     def opens(self, i: int) -> bool:
         """Is word i the first of a sentence, a line or a field?"""
@@ -68,7 +70,7 @@ class Text:
 
     def free(self, i: int, j: int) -> bool:
         """Is no word of [i, j) taken?"""
-        return not any(self.taken[i:j])
+        return self.taken.find(1, i, j) < 0
 
     def found(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Found:
         """Return words [i, j) as found."""
@@ -79,17 +81,17 @@ class Text:
         self.taken[i:j] = b"\x01" * (j - i)
         return self.found(i, j, entity_type, rule, score)
 
-    def runs(self) -> Iterator[tuple[int, int]]:
-        """Yield capitalised runs [i, j): words that may together be one name."""
-        i = j = 0  # the run so far
+    def _runs(self) -> Iterator[tuple[int, int, int]]:
+        i = j = bits = 0  # the run so far
         for k in self.at(w.CAP):
             if not (j and k == j and self.joins(k)):
                 if j:
-                    yield i, j
-                i = k
+                    yield i, j, bits
+                i, bits = k, 0
             j = k + 1
+            bits |= self.marks[k]
         if j:
-            yield i, j
+            yield i, j, bits
 
     def joins(self, j: int) -> bool:
         """Do the words before and at j stand in one name, to judge by what is between them?"""
