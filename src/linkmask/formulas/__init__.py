@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.formulas import compiling
-from linkmask.formulas.compiling import compiled, fast, kernel
+from linkmask.formulas.compiling import compiled, cores, fast, in_parts, kernel
 from linkmask.formulas.csr import counting_order, transpose
 from linkmask.records import Floats, Incidence, Ints, Level
 
@@ -28,15 +28,19 @@ __all__ = [
     "Rows",
     "chain_risk",
     "chain_risks",
+    "chain_risks_of",
     "compiled",
     "compiling",
     "contributions",
+    "cores",
     "counting_order",
     "document_risk",
     "document_risks",
+    "document_risks_of",
     "edge_strength",
     "fast",
     "hop_risk",
+    "in_parts",
     "kernel",
     "level",
     "none_masked",
@@ -147,6 +151,16 @@ def document_risks(rows: Rows, masked: Any) -> Any:
     return risks
 
 
+def document_risks_of(rows: Rows, masked: Any) -> Floats:
+    """Return the same on all cores where the corpus is large."""
+    loop = fast(document_risks, len(rows.entity))
+
+    def part(a: int, b: int) -> Any:
+        return loop(rows._replace(start=rows.start[a : b + 1]), masked)
+
+    return np.concatenate(in_parts(part, len(rows.start) - 1, len(rows.entity)))
+
+
 @kernel
 def contributions(rows: Rows) -> Any:
     """Return each entity's global contribution, max over documents of relevance · u · w (SPEC §7).
@@ -223,6 +237,16 @@ def chain_risks(rows: Rows, masked: Any, risks: Any, documents: Any) -> Any:
             kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), risks[i], risks[j])
         found[c] = 1.0 - kept
     return found
+
+
+def chain_risks_of(rows: Rows, masked: Any, risks: Any, documents: Any) -> Floats:
+    """Return the same on all cores where the corpus is large."""
+    loop = fast(chain_risks, len(rows.entity))
+
+    def part(a: int, b: int) -> Any:
+        return loop(rows, masked, risks, documents[a:b])
+
+    return np.concatenate(in_parts(part, len(documents), len(rows.entity)))
 
 
 @kernel

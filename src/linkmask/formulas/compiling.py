@@ -13,8 +13,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -22,6 +24,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILE_FROM = 20_000
 """Mentions from which compiled loops are used: below, they would run before numba is imported."""
+
+PARTS = 8
+"""Runs that large loops are cut into."""
 
 _waiting: list[Callable[..., Any]] = []
 
@@ -35,6 +40,24 @@ def kernel(function: F) -> F:
 def fast(function: F, work: int) -> F:
     """Return `function`, compiled when `work` (mentions, about) is at least `COMPILE_FROM`."""
     return compiled(function) if work >= COMPILE_FROM else function
+
+
+def cores() -> int:
+    """Return how many threads the loops may use: the cores this process has, up to 8."""
+    return min(len(os.sched_getaffinity(0)), 8)
+
+
+def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any]:
+    """Return `function(a, b)` for runs that cut range(n), on all cores where loops are compiled.
+
+    The cuts depend on `n` alone: what is summed over the parts is the same on any machine.
+    """
+    cuts = sorted({n * k // PARTS for k in range(PARTS + 1)}) if n >= 8 * PARTS else [0, n]
+    runs = list(pairwise(cuts))
+    if work < COMPILE_FROM or len(runs) == 1:
+        return [function(a, b) for a, b in runs]
+    with ThreadPoolExecutor(cores()) as pool:
+        return list(pool.map(function, *zip(*runs, strict=True)))
 
 
 @cache

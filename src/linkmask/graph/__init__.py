@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from linkmask.config import Settings
-from linkmask.formulas import document_risks, fast, none_masked, rows_of
+from linkmask.formulas import document_risks_of, fast, none_masked, rows_of
 from linkmask.graph.chains import find_chains
 from linkmask.graph.incidence import incidence
 from linkmask.graph.links import find_links, strengths
@@ -28,7 +28,7 @@ def assess(
     """
     rows = rows_of(incidence)
     mask = none_masked(incidence.n_entities) if masked is None else masked
-    risks = fast(document_risks, incidence.n_mentions)(rows, mask)
+    risks = document_risks_of(rows, mask)
     if links is None:
         links = find_links(incidence, settings)
     if masked is not None:

@@ -16,7 +16,6 @@ popular weighs little and its pairs are never listed.
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -28,6 +27,7 @@ from linkmask.formulas import (
     SLACK,
     Rows,
     compiling,
+    cores,
     counting_order,
     edge_strength,
     fast,
@@ -60,7 +60,7 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
     floor = 1.0 - settings.edge_threshold + SLACK
     index = fast(index_of, work)(rows_of(incidence), incidence.frequency, need)
     if threads is None:
-        threads = min(len(os.sched_getaffinity(0)), 8) if work >= compiling.COMPILE_FROM else 1
+        threads = cores() if work >= compiling.COMPILE_FROM else 1
     pairs = fast(join, work)
     with ThreadPoolExecutor(threads) as pool:
         jobs = [
@@ -69,9 +69,10 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
         ]
         found = [job.result() for job in jobs]
     left, right, strength = (np.concatenate([part[k] for part in found]) for k in range(3))
-    sort = fast(counting_order, work)
-    order = sort(left, sort(right, np.arange(len(left)), n), n)
     blocked = sum(int(part[3]) for part in found)
+    del found, jobs, index  # the largest arrays there are: the sort needs the room
+    sort = fast(counting_order, work)
+    order = sort(left, sort(right, np.arange(len(left), dtype=np.int32), n), n)
     return Links(left[order], right[order], strength[order], blocked)
 
 

@@ -18,8 +18,8 @@ from linkmask.formulas import (
     SLACK,
     Rows,
     chain_risk,
-    chain_risks,
-    document_risks,
+    chain_risks_of,
+    document_risks_of,
     fast,
     hop_risk,
     kernel,
@@ -79,7 +79,7 @@ def begin(
     Categories are those of now, with the earlier stages' masks.
     """
     rows = open_rows(rows_of(incidence), masked)
-    risks = fast(document_risks, incidence.n_mentions)(rows, masked)
+    risks = document_risks_of(rows, masked)
     if settings.chain_length == 2 or not risk.chains.complete:
         # What a link was before any mask bounds what it is now: most need no second look.
         links: Any = risk.links
@@ -90,7 +90,7 @@ def begin(
         listed = risk.chains.documents
         documents = listed[np.lexsort(listed.T[::-1])]
     limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
-    before = fast(chain_risks, incidence.n_mentions)(rows, masked, risks, documents)
+    before = chain_risks_of(rows, masked, risks, documents)
     above, goal, category = fast(_above, incidence.n_mentions)(before, limits)
     return Stage(rows, masked, documents[above], before[above], goal, category, cost)
 
@@ -183,10 +183,8 @@ def one_chain(
 
 def treated(stage: Stage, masked: Flags) -> Treated:
     """Return every chain of the stage with its risk under the whole plan, met or not and why."""
-    work = len(stage.rows.entity)
     rows = open_rows(stage.rows, masked)
-    risks = fast(document_risks, work)(rows, masked)
-    after = fast(chain_risks, work)(rows, masked, risks, stage.documents)
+    after = chain_risks_of(rows, masked, document_risks_of(rows, masked), stage.documents)
     met = after <= stage.target + SLACK
     unmet = np.flatnonzero(~met).tolist()
     return Treated(

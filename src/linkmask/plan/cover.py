@@ -14,7 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import Rows, document_risks, fast, hop_risk, kernel, transpose, within
+from linkmask.formulas import (
+    Rows,
+    document_risks_of,
+    fast,
+    hop_risk,
+    in_parts,
+    kernel,
+    transpose,
+    within,
+)
 from linkmask.plan.chains import Choice, Stage
 from linkmask.records import Flags, Floats, Ints
 
@@ -61,7 +70,12 @@ class Cover:
             of = np.where(low < 0, -1, inverse - unused)
             key = key[unused:]
             low, high = (key >> 32).astype(np.int32), (key & 0xFFFFFFFF).astype(np.int32)
-        begin, entity, share = fast(_shared, work)(stage.rows, stage.masked, low, high)
+        shared = fast(_shared, work)
+        parts = in_parts(
+            lambda a, b: shared(stage.rows, stage.masked, low[a:b], high[a:b]), len(low), work
+        )
+        sizes, entity, share = (np.concatenate(column) for column in zip(*parts, strict=True))
+        begin = np.concatenate([[0], np.cumsum(sizes)])
         hops = Hops(of.reshape(-1, length - 1), begin, entity, share)
         n = len(stage.rows.start) - 1
         flat = stage.documents.reshape(-1)
@@ -79,11 +93,13 @@ class Cover:
     def _above(self, masked: Flags, among: Any) -> tuple[Any, Any]:
         """Return those of some chains that a mask leaves above target, and document risks."""
         stage, work = self.stage, len(self.stage.rows.entity)
-        risks = fast(document_risks, work)(stage.rows, masked)
-        found = fast(_still_above, work)(
-            self.hops, stage.documents, stage.target, masked, risks, among
-        )
-        return found, risks
+        risks = document_risks_of(stage.rows, masked)
+        loop = fast(_still_above, work)
+
+        def part(a: int, b: int) -> Any:
+            return loop(self.hops, stage.documents, stage.target, masked, risks, among[a:b])
+
+        return np.concatenate(in_parts(part, len(among), work)), risks
 
     def rounds(self, masked: Flags) -> tuple[Ints, Floats, Ints]:
         """Mask by votes until every chain meets its target; `masked` is updated in place.
@@ -92,14 +108,12 @@ class Cover:
             Entities in order of choice, the sum of the drops in risk for the chains that voted
             for each, and how many voted.
         """
-        stage, work = self.stage, len(self.stage.rows.entity)
+        stage = self.stage
         none = np.zeros(0, dtype=np.int32)
         picked: list[tuple[Ints, Floats, Ints]] = [(none, np.zeros(0), none)]
         alive, risks = self._above(masked, np.arange(len(stage)))
         while len(alive):
-            chosen, gain, votes = fast(_vote, work)(
-                self.hops, stage.documents, stage.target, stage.cost, masked, risks, alive
-            )
+            chosen, gain, votes = self._election(masked, risks, alive)
             if not len(chosen):
                 break
             masked[chosen] = True
@@ -108,6 +122,19 @@ class Cover:
             alive, risks = self._above(masked, alive)
         entities, gains, served = (np.concatenate(column) for column in zip(*picked, strict=True))
         return entities, gains, served
+
+    def _election(self, masked: Flags, risks: Any, alive: Any) -> tuple[Ints, Floats, Ints]:
+        """Hold one round; return the winners ascending, with summed drops in risk and votes."""
+        stage, work = self.stage, len(self.stage.rows.entity)
+        given = self.hops, stage.documents, stage.target, masked, risks
+        count, vote = fast(_scores, work), fast(_votes, work)
+        score = sum(in_parts(lambda a, b: count(*given, alive[a:b]), len(alive), work))
+        ballots = in_parts(
+            lambda a, b: vote(*given, alive[a:b], score, stage.cost), len(alive), work
+        )
+        won, gain, votes = (sum(column) for column in zip(*ballots, strict=True))
+        chosen = np.flatnonzero((votes > 0) & (won >= SHARE * score)).astype(np.int32)
+        return chosen, gain[chosen], votes[chosen]
 
     def give_back(self, masked: Flags, order: Ints) -> None:
         """Unmask in `order` every entity without which all chains still meet their targets.
@@ -127,7 +154,7 @@ class Cover:
         Summed over the chains that share it, each seen with all the rest of the mask.
         """
         stage, work = self.stage, len(self.stage.rows.entity)
-        risks = fast(document_risks, work)(stage.rows, masked)
+        risks = document_risks_of(stage.rows, masked)
         gain, served = fast(_gains, work)(self.hops, stage.documents, masked, risks)
         return gain[entities], served[entities]
 
@@ -171,12 +198,13 @@ def cover_chains(stage: Stage, settings: Settings) -> Choice:
 
 @kernel
 def _shared(rows: Rows, masked: Any, left: Any, right: Any) -> tuple[Any, Any, Any]:
-    """Return (begin, entity, share): the unmasked entities each pair of documents shares."""
-    begin = np.zeros(len(left) + 1, dtype=np.int64)
+    """Return (sizes, entity, share): the unmasked entities each pair of documents shares."""
+    sizes = np.zeros(len(left), dtype=np.int64)
     entity = np.empty(4 * len(left) + 16, dtype=np.int32)
     share = np.empty(len(entity))
     size = 0
     for h in range(len(left)):
+        sizes[h] = -size
         a, a_end = rows.start[left[h]], rows.start[left[h] + 1]
         b, b_end = rows.start[right[h]], rows.start[right[h] + 1]
         room = size + min(a_end - a, b_end - b)
@@ -195,8 +223,8 @@ def _shared(rows: Rows, masked: Any, left: Any, right: Any) -> tuple[Any, Any, A
                 a += 1
             if f <= e:
                 b += 1
-        begin[h + 1] = size
-    return begin, entity[:size].copy(), share[:size].copy()
+        sizes[h] += size
+    return sizes, entity[:size].copy(), share[:size].copy()
 
 
 @kernel
@@ -229,43 +257,51 @@ def _still_above(
 
 
 @kernel
-def _vote(
-    hops: Hops, documents: Any, target: Any, cost: Any, masked: Any, risks: Any, alive: Any
-) -> tuple[Any, Any, Any]:
-    """Hold one round; return the winners ascending, with summed gains and votes.
-
-    An entity helps a chain by the drop in risk it brings, in units of what the chain must lose.
-    """
-    score, won = np.zeros(len(masked)), np.zeros(len(masked))
-    gain, votes = np.zeros(len(masked)), np.zeros(len(masked), dtype=np.int32)
+def _widest(hops: Hops) -> int:
+    """Return how many entities a chain can share at most, with repeats."""
     widest = 0
     for h in range(len(hops.begin) - 1):
         widest = max(widest, hops.begin[h + 1] - hops.begin[h])
-    who = np.empty(widest * hops.of.shape[1], dtype=np.int32)
-    drop = np.empty(len(who))
-    kept = np.empty(hops.of.shape[1])
-    for voting in range(2):
-        for c in alive:
-            n, excess = _drops(hops, documents, target, masked, risks, c, kept, who, drop)
-            best = -1
-            for k in range(n):
-                if voting == 0:
-                    score[who[k]] += min(1.0, drop[k] / excess)
-                elif best < 0 or _beats(score, cost, who[k], who[best]):
-                    best = k
-            if best >= 0:
-                e = who[best]
-                won[e] += min(1.0, drop[best] / excess)
-                gain[e] += drop[best]
-                votes[e] += 1
-    chosen = np.empty(len(masked), dtype=np.int32)
-    size = 0
-    for e in range(len(masked)):
-        if votes[e] and won[e] >= SHARE * score[e]:
-            chosen[size] = e
-            size += 1
-    chosen = chosen[:size].copy()
-    return chosen, gain[chosen], votes[chosen]
+    return int(widest * hops.of.shape[1])
+
+
+@kernel
+def _scores(hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, alive: Any) -> Any:
+    """Return how much each entity could help the chains alive.
+
+    It helps a chain by the drop in risk it brings, in units of what the chain must lose.
+    """
+    score = np.zeros(len(masked))
+    who = np.empty(_widest(hops), dtype=np.int32)
+    drop, kept = np.empty(len(who)), np.empty(hops.of.shape[1])
+    for c in alive:
+        n, excess = _drops(hops, documents, target, masked, risks, c, kept, who, drop)
+        for k in range(n):
+            score[who[k]] += min(1.0, drop[k] / excess)
+    return score
+
+
+@kernel
+def _votes(
+    hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, alive: Any, score: Any,
+    cost: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Let each chain alive vote for its best entity; return help, drops in risk and votes won."""
+    won, gain = np.zeros(len(masked)), np.zeros(len(masked))
+    votes = np.zeros(len(masked), dtype=np.int32)
+    who = np.empty(_widest(hops), dtype=np.int32)
+    drop, kept = np.empty(len(who)), np.empty(hops.of.shape[1])
+    for c in alive:
+        n, excess = _drops(hops, documents, target, masked, risks, c, kept, who, drop)
+        best = -1
+        for k in range(n):
+            if best < 0 or _beats(score, cost, who[k], who[best]):
+                best = k
+        if best >= 0:
+            won[who[best]] += min(1.0, drop[best] / excess)
+            gain[who[best]] += drop[best]
+            votes[who[best]] += 1
+    return won, gain, votes
 
 
 @kernel

@@ -11,7 +11,7 @@ from linkmask.formulas import (
     Rows,
     contributions,
     document_risk,
-    document_risks,
+    document_risks_of,
     fast,
     kernel,
     order_key,
@@ -42,9 +42,9 @@ def mask_documents(
     work = incidence.n_mentions
     order = np.arange(incidence.n_documents)
     if settings.doc_order == "risk_desc":
-        risks = fast(document_risks, work)(rows, masked)
+        risks = document_risks_of(rows, masked)
         order = np.argsort(-np.floor(risks * 1e12 + 0.5), kind="stable")
-    best = fast(contributions, work)(rows)
+    best = np.floor(fast(contributions, work)(rows) * 1e12 + 0.5)
     chosen, gain = fast(_mask, work)(rows, masked, best, order, settings.theta_doc)
     return chosen, gain, np.ones(len(chosen), dtype=np.int32)
 
@@ -108,9 +108,8 @@ def _sink(rows: Rows, best: Any, heap: Any, at: int, n: int) -> None:
 def _before(rows: Rows, best: Any, a: int, b: int) -> bool:
     """Tell whether mention a is masked before mention b of the same document."""
     e, f = rows.entity[a], rows.entity[b]
-    s, t = order_key(best[e]), order_key(best[f])
-    if s != t:
-        return s > t
+    if best[e] != best[f]:
+        return bool(best[e] > best[f])
     c = order_key(rows.relevance[a] * rows.ceiling[e])
     d = order_key(rows.relevance[b] * rows.ceiling[f])
     return c > d if c != d else e < f

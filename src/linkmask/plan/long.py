@@ -17,7 +17,7 @@ from linkmask.formulas import (
     Rows,
     chain_risk,
     document_risk,
-    document_risks,
+    document_risks_of,
     edge_strength,
     fast,
     hop_risk,
@@ -63,8 +63,8 @@ def hold_long_chains(stage: Stage, links: Links, masked: Flags, settings: Settin
         minimal.
     """
     work = len(stage.rows.entity)
-    before = fast(document_risks, work)(stage.rows, stage.masked)
-    now = fast(document_risks, work)(stage.rows, masked)
+    before = document_risks_of(stage.rows, stage.masked)
+    now = document_risks_of(stage.rows, masked)
     left, right = links.left, links.right
     keeps = fast(_keeps, work)
     kept_before = keeps(stage.rows, stage.masked, before, left, right)
