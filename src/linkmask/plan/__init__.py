@@ -9,7 +9,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
-from linkmask.formulas import SLACK, contributions, document_risks, fast, none_masked, rows_of
+from linkmask.formulas import SLACK, contributions, document_risks_of, fast, none_masked, rows_of
 from linkmask.plan.chains import Choice, Stage, begin, treat, treated
 from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
@@ -173,7 +173,7 @@ def _assembled(
     """Put a plan together: what is masked, and what is left of every risk under it."""
     flags = none_masked(incidence.n_entities)
     flags[masked] = True
-    after = fast(document_risks, incidence.n_mentions)(rows_of(incidence), flags)
+    after = document_risks_of(rows_of(incidence), flags)
     return Plan(
         masked=masked,
         stage=names,

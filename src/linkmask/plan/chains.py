@@ -25,6 +25,7 @@ from linkmask.formulas import (
     kernel,
     level,
     open_rows,
+    reaches,
     rows_of,
     target,
     within,
@@ -82,10 +83,13 @@ def begin(
     risks = document_risks_of(rows, masked)
     if settings.chain_length == 2 or not risk.chains.complete:
         # What a link was before any mask bounds what it is now: most need no second look.
-        links: Any = risk.links
-        most: Any = hop_risk(links.strength, risks[links.left], risks[links.right])
-        may = np.flatnonzero(most >= min(settings.medium, settings.theta_chain) - SLACK)
-        documents = np.stack([links.left[may], links.right[may]], axis=1)
+        documents = fast(_may_be_above, incidence.n_mentions)(
+            risk.links.left,
+            risk.links.right,
+            risk.links.strength,
+            risks,
+            min(settings.medium, settings.theta_chain),
+        )
     else:
         listed = risk.chains.documents
         documents = listed[np.lexsort(listed.T[::-1])]
@@ -93,6 +97,18 @@ def begin(
     before = chain_risks_of(rows, masked, risks, documents)
     above, goal, category = fast(_above, incidence.n_mentions)(before, limits)
     return Stage(rows, masked, documents[above], before[above], goal, category, cost)
+
+
+@kernel
+def _may_be_above(left: Any, right: Any, strength: Any, risks: Any, limit: float) -> Any:
+    """Return the links whose hop risk, with the strength before any mask, reaches a limit."""
+    documents = np.empty((len(left), 2), dtype=np.int32)
+    n = 0
+    for k in range(len(left)):
+        if reaches(hop_risk(strength[k], risks[left[k]], risks[right[k]]), limit):
+            documents[n, 0], documents[n, 1] = left[k], right[k]
+            n += 1
+    return documents[:n].copy()
 
 
 @kernel

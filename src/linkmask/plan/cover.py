@@ -80,7 +80,7 @@ class Cover:
         n = len(stage.rows.start) - 1
         flat = stage.documents.reshape(-1)
         used = np.flatnonzero(flat >= 0)
-        starts = np.searchsorted(used, np.arange(0, len(flat) + 1, length))
+        starts = np.concatenate([[0], np.cumsum((stage.documents >= 0).sum(axis=1))])
         at, chain, _ = fast(transpose, work)(starts, flat[used], n)
         holders = fast(transpose, work)(stage.rows.start, stage.rows.entity, len(stage.masked))
         return cls(stage, hops, holders, (at, chain))
