@@ -30,6 +30,7 @@ __all__ = ["REVERSIBLE", "STYLES", "VARIES", "Finder", "Redactor", "Target", "so
 
 BATCH = 256
 """Documents searched at once."""
+UNKNOWN = -2
 
 
 class Redactor:
@@ -64,9 +65,8 @@ class Redactor:
         self._ids = sorted(targets, key=lambda e: (-weights.get(targets[e].type, 0.0), e))
         self._targets = targets
         self._numbers = {entity: number for number, entity in enumerate(self._ids)}
-        named = all(target.value for target in targets.values())
-        self._known = {(t.value, t.type): self._numbers[e] for e, t in targets.items() if named}
-        self._values = frozenset(target.value for target in targets.values()) if named else None
+        self._known: dict[tuple[str, str], int] = {}
+        self._by_value = self._only_ones() if all(t.value for t in targets.values()) else None
         types = {target.type for target in targets.values()}
         self._placeholder = schema.placeholders({*table.types, *types})
         self._shared: list[tuple[int, ...]] = []
@@ -86,6 +86,14 @@ class Redactor:
         self._closing = {c for form in edges if not is_word(form[-1]) for c in alike(form[-1])}
         shared = {own: -1 - index for index, own in enumerate(self._shared)}
         return list(owners), [shared.get(tuple(own), own[0]) for own in owners.values()]
+
+    def _only_ones(self) -> dict[str, int]:
+        """Return the number of the only masked entity with a value, −1 where there are several."""
+        numbers: dict[str, int] = {}
+        for number, entity in enumerate(self._ids):
+            value = self._targets[entity].value
+            numbers[value] = -1 if value in numbers else number
+        return numbers
 
     def _prepare(self, types: set[str], key: bytes, originals: Iterable[str]) -> None:
         """Ready the writer of each entity: a text, or a function where the text varies."""
@@ -107,8 +115,9 @@ class Redactor:
         kinds = [targets[entity].type for entity in self._ids]
         self._style = [styles[kind] for kind in kinds]
         self._writers = {name: writers[name] for name in writers.keys() & VARIES}
+        shared: dict[str, str] = {}  # one object for each text: the fewer, the nearer at hand
         self._rows = [
-            (entity, kind, "" if style in VARIES else writers[style](entity, ""))
+            (entity, kind, "" if style in VARIES else _one(writers[style](entity, ""), shared))
             for entity, kind, style in zip(self._ids, kinds, self._style, strict=True)
         ]
 
@@ -229,15 +238,17 @@ class Redactor:
     ) -> dict[str, list[Span]]:
         """Return the spans of the mentions whose entity is masked, by field."""
         spans: dict[str, list[Span]] = {}
-        known, values = self._known, self._values
+        by_value, rows = self._by_value, self._rows
         for mention in mentions:
-            if values is not None and mention.value not in values:
-                continue
-            number = known.get((mention.value, mention.type))
-            if number is None:
+            number = -1
+            if by_value is not None:
+                number = by_value.get(mention.value, UNKNOWN)
+                if number == UNKNOWN:
+                    continue
+            if number < 0 or rows[number][1] != mention.type:
                 number = self._number(mention)
-            if number < 0:
-                continue
+                if number < 0:
+                    continue
             field, start, end = mention.field, mention.start, mention.end
             if fields.get(field, "")[start:end] != mention.original or not 0 <= start < end:
                 raise RunError(
@@ -252,10 +263,11 @@ class Redactor:
 
     def _number(self, mention: Mention) -> int:
         """Return the number of a masked entity, −1 for one that is kept; remember it."""
-        entity = entity_id(mention.value, mention.type, self._settings.id_separator)
-        number = self._numbers.get(entity, -1)
-        self._known[mention.value, mention.type] = number
-        return number
+        key = mention.value, mention.type
+        if key not in self._known:
+            entity = entity_id(*key, self._settings.id_separator)
+            self._known[key] = self._numbers.get(entity, -1)
+        return self._known[key]
 
     def _spans(
         self, text: str, own: list[Span], swept: list[Hit], stored: Mapping[str, list[Span]]
@@ -313,6 +325,11 @@ _made: Callable[[tuple[str, int, int, str, str, str]], Replacement] = partial(
     tuple.__new__, Replacement
 )
 """`Replacement._make` without its checks: this is where most of the time of rewriting goes."""
+
+
+def _one(text: str, shared: dict[str, str]) -> str:
+    """Return the one object that stands for equal texts."""
+    return shared.setdefault(text, text)
 
 
 def _cuts(text: str, start: int, end: int) -> bool:

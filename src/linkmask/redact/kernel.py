@@ -7,9 +7,11 @@ prefixes of forms that end with a word: whether a form may end here, whether one
 where one may end is it looked up and compared, character by character, so two prefixes with one
 hash cost time and never a wrong hit.
 
-`forms` holds four numbers per form, side by side as they are read together: where its characters
-start in `codes`, how many they are, how many stand before its first word, and the next form with
-the same hash (−1: none). `table` holds two per slot: a hash (−1: free) and the first such form.
+What belongs together lies together, since most of the time goes into fetching it: `forms` holds
+for each form a head of four numbers and then its characters. The head: how many characters it has,
+how many of them stand before its first word, the head of the next form with the same hash (−1:
+none), and the number it is reported by. `table` holds two numbers per slot: a hash (−1: free) and
+the head of the last form entered that has it.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ MASK = (1 << 40) - 1
 FACTOR = 0x3BD1E5
 """22 bits, so that no product leaves 63: overflow of signed numbers has no defined result."""
 GOES_ON, ENDS = 1, 2
+HEAD = 4
 
 
 @kernel
@@ -53,33 +56,32 @@ def flag_of(value: int, flags: Any) -> int:
 
 
 @kernel
-def enter(codes: Any, forms: Any, table: Any, flags: Any) -> None:
-    """Enter every form; each holds a word. Sizes of table (in slots) and flags: powers of 2."""
-    for form in range(len(forms) // 4):
-        start = forms[4 * form]
-        at = start
-        stop = start + forms[4 * form + 1]
-        while codes[at] < WORD:
+def enter(heads: Any, forms: Any, table: Any, flags: Any) -> None:
+    """Enter the forms at these heads; each holds a word. Slots and flags: powers of 2."""
+    for head in heads:
+        at = head + HEAD
+        stop = at + forms[head]
+        while forms[at] < WORD:
             at += 1
-        while codes[stop - 1] < WORD:
+        while forms[stop - 1] < WORD:
             stop -= 1
-        forms[4 * form + 2] = at - start
+        forms[head + 1] = at - head - HEAD
         value = 0
         while True:
-            while at < stop and codes[at] >= WORD:
-                value = (value * FACTOR + codes[at]) & MASK
+            while at < stop and forms[at] >= WORD:
+                value = (value * FACTOR + forms[at]) & MASK
                 at += 1
             if at == stop:
                 break
             mark(value, flags, GOES_ON)
-            while codes[at] < WORD:
-                value = (value * FACTOR + codes[at]) & MASK
+            while forms[at] < WORD:
+                value = (value * FACTOR + forms[at]) & MASK
                 at += 1
         mark(value, flags, ENDS)
         slot = slot_of(value, table)
+        forms[head + 2] = table[2 * slot + 1]
         table[2 * slot] = value
-        forms[4 * form + 3] = table[2 * slot + 1]
-        table[2 * slot + 1] = form
+        table[2 * slot + 1] = head
 
 
 @kernel
@@ -136,20 +138,19 @@ def end_of(text: Any, fold: Any, left: int, codes: Any, start: int, stop: int) -
 @kernel
 def report(text: Any, fold: Any, tables: Any, word: int, value: int, found: Any, count: int) -> int:
     """Write the forms with this hash that stand at a word; return the new number of finds."""
-    codes, forms, table, _ = tables
-    form = table[2 * slot_of(value, table) + 1]
-    while form >= 0:
-        start, size, lead = forms[4 * form], forms[4 * form + 1], forms[4 * form + 2]
-        left = begin_of(text, fold, word, lead)
+    forms, table, _ = tables
+    head = table[2 * slot_of(value, table) + 1]
+    while head >= 0:
+        left = begin_of(text, fold, word, forms[head + 1])
         if left >= 0:
-            right = end_of(text, fold, left, codes, start, start + size)
+            right = end_of(text, fold, left, forms, head + HEAD, head + HEAD + forms[head])
             if right >= 0 and is_whole(text, fold, left, right):
                 if 3 * count < len(found):
                     found[3 * count] = left
                     found[3 * count + 1] = right
-                    found[3 * count + 2] = form
+                    found[3 * count + 2] = forms[head + 3]
                 count += 1
-        form = forms[4 * form + 3]
+        head = forms[head + 2]
     return count
 
 
@@ -159,7 +160,7 @@ def follow(
     count: int,
 ) -> int:  # fmt: skip
     """Go on from the end of a first word for as long as some form does; as `report`."""
-    flags = tables[3]
+    flags = tables[2]
     length = at - word
     while length <= longest:
         flag = flag_of(value, flags)
@@ -188,11 +189,11 @@ def follow(
 def scan(text: Any, fold: Any, tables: Any, longest: int, found: Any) -> int:
     """Write every whole-word occurrence of every form, overlapping ones too; return their number.
 
-    `fold[text[i]]` is the i-th folded character. `tables`: codes, forms, table and flags as
-    `enter` left them. `found` receives start, end and form of each, side by side; what does not
-    fit is counted, not written.
+    `fold[text[i]]` is the i-th folded character. `tables`: forms, table and flags as `enter` left
+    them. `found` receives start, end and number of each, side by side; what does not fit is
+    counted, not written.
     """
-    flags = tables[3]
+    flags = tables[2]
     count = 0
     at = 0
     while at < len(text):

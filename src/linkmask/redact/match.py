@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from linkmask.formulas import compiled
 from linkmask.records import Longs
 from linkmask.redact.fold import SEPARATOR, WORD, Codes, fold, folded
-from linkmask.redact.kernel import enter, scan
+from linkmask.redact.kernel import HEAD, enter, scan
 
 COMPILE_FROM = 2_000_000
 """Characters of forms and texts from which on compiling the search pays for itself."""
@@ -33,22 +33,22 @@ class Matcher:
     """
 
     def __init__(self, forms: Sequence[str], numbers: Sequence[int] | None = None) -> None:
-        codes, rows, kept = _flatten(forms)
-        self._numbers = kept if numbers is None else np.asarray(numbers, np.int64)[kept]
-        self._longest = int(rows[:, 1].max(initial=0))
-        table = np.full(2 * _power(2 * len(rows)), -1, np.int64)
+        codes, heads = _flatten(forms, numbers)
+        self._longest = int(codes[heads].max(initial=0))
+        self._size = len(heads)
+        table = np.full(2 * _power(2 * len(heads)), -1, np.int64)
         flags = np.zeros(min(1 << 20, _power(2 * _words(codes))), np.uint8)
-        self._arrays: Any = codes, rows.ravel(), table, flags
+        self._arrays: Any = codes, table, flags
         self._lists: Any = ()
         self._work = len(codes)
         if self._work >= COMPILE_FROM:
-            compiled(enter)(*self._arrays)
+            compiled(enter)(heads, *self._arrays)
         else:
             self._lists = tuple(array.tolist() for array in self._arrays)
-            enter(*self._lists)
+            enter(heads.tolist(), *self._lists)
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return self._size
 
     def find(self, texts: Sequence[str]) -> list[list[Hit]]:
         """Return per text its hits, sorted by start and end; overlapping ones too.
@@ -70,16 +70,16 @@ class Matcher:
         """Return starts, ends and numbers of the hits in one text."""
         characters, codes, offsets = fold(text)
         found = self._scan(characters, codes)
-        starts, ends, forms = found[:, 0], found[:, 1], found[:, 2]
+        starts, ends, numbers = found[:, 0], found[:, 1], found[:, 2]
         if offsets is not None and len(found):
             # No match may begin or end within a character that folds to several, such as ß.
             whole = (starts == 0) | (offsets[starts] != offsets[starts - 1])
             whole &= offsets[ends] != offsets[ends - 1]
-            starts, ends, forms = offsets[starts[whole]], offsets[ends[whole]], forms[whole]
-        return starts, ends, self._numbers[forms]
+            starts, ends, numbers = offsets[starts[whole]], offsets[ends[whole]], numbers[whole]
+        return starts, ends, numbers
 
     def _scan(self, characters: NDArray[Any], codes: Codes) -> Longs:
-        """Return starts, ends and indices of the forms found, one row each."""
+        """Return starts, ends and numbers of the hits, one row each."""
         self._work += len(characters)
         if self._work >= COMPILE_FROM and self._lists:
             kinds = [array.dtype for array in self._arrays]
@@ -99,17 +99,22 @@ class Matcher:
             room = count
 
 
-def _flatten(forms: Sequence[str]) -> tuple[Codes, NDArray[np.int32], Longs]:
-    """Fold all forms at once; return their codes, a row for each one kept, and its index."""
+def _flatten(forms: Sequence[str], numbers: Sequence[int] | None) -> tuple[Codes, Longs]:
+    """Fold all forms at once, each behind its head; return them and the heads' places.
+
+    Only forms that hold a word have one.
+    """
     clean = ("" if SEPARATOR in form else " ".join(form.split()) for form in forms)
-    codes = folded(SEPARATOR.join(clean))
+    codes = folded(HEAD * SEPARATOR + (HEAD * SEPARATOR).join(clean) + SEPARATOR)
     cuts = np.flatnonzero(codes == ord(SEPARATOR))
-    start, end = np.append(0, cuts + 1), np.append(cuts, len(codes))
+    heads = cuts[:-1:HEAD][: len(forms)]
+    ends = np.append(heads[1:], cuts[-1])
     words = np.append(0, np.cumsum(codes >= WORD))
-    kept = np.flatnonzero(words[end] > words[start])
-    none = np.full(len(kept), -1)
-    rows = np.stack([start[kept], (end - start)[kept], none, none], axis=1)
-    return codes, rows.astype(np.int32), kept
+    kept = np.flatnonzero(words[ends] > words[heads])
+    heads, sizes = heads[kept], (ends - heads)[kept] - HEAD
+    codes[heads] = sizes
+    codes[heads + 3] = kept if numbers is None else np.asarray(numbers, np.int32)[kept]
+    return codes, heads
 
 
 def _words(codes: Codes) -> int:
