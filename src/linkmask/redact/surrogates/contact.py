@@ -22,9 +22,12 @@ def phone(target: Target, draw: Draw, language: str) -> Render:
         international = original.lstrip(" (").startswith(("+", "00"))
         bare = digits.removeprefix("00") if international else digits
         for code, trunk, ranges, free in _FICTION:
-            home = {"33": "fr", "49": "de", "44": "gb"}[code]
             national = not international and digits.startswith(trunk) and len(digits) >= 9
-            if (international and bare.startswith(code)) or (national and home == language):
+            if (
+                bare.startswith(code)
+                if international
+                else national and home(original, language) == code
+            ):
                 last = f"{draw.number('last', 0, 10**free - 1):0{free}}"
                 number = draw.one(f"range {code}", ranges) + last
                 prefix = digits[: len(digits) - len(bare)] + code if international else trunk
@@ -39,6 +42,13 @@ def phone(target: Target, draw: Draw, language: str) -> Render:
         return _lay(number[-max(7, len(digits)) :], original)
 
     return render
+
+
+def home(original: str, language: str) -> str:
+    """Return the country code that a number without one is most likely meant in."""
+    if re.fullmatch(r"\D*0\d(?:\D?\d\d){4}\D*", original) and language != "de":
+        return "33"
+    return {"fr": "33", "de": "49"}.get(language, "44")
 
 
 def _lay(digits: str, original: str) -> str:

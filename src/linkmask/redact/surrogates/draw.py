@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 
@@ -49,3 +50,9 @@ def like(new: str, old: str) -> str:
     if old.isupper() and len(old) > 1:
         return new.upper()
     return new.lower() if old.islower() else new
+
+
+def plain(word: str) -> str:
+    """Return a word without case and accents."""
+    apart = unicodedata.normalize("NFD", word.casefold())
+    return "".join(c for c in apart if not unicodedata.combining(c))

@@ -7,7 +7,7 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.redact.styles import Target
-from linkmask.redact.surrogates.draw import Draw, Render, joined, like, words
+from linkmask.redact.surrogates.draw import Draw, Render, joined, like, plain, words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -17,9 +17,7 @@ def _kept() -> frozenset[str]:
     """Titles, degrees and particles: what stays beside a made-up name."""
     tables = schema.words("titles")
     rows = [*tables["titles"].values(), *tables["suffixes"].values(), *tables["particles"].values()]
-    return frozenset(
-        word.casefold() for row in rows for part in row for word in _WORD.findall(part)
-    )
+    return frozenset(plain(word) for row in rows for part in row for word in _WORD.findall(part))
 
 
 def person(target: Target, draw: Draw, language: str) -> Render:
@@ -32,7 +30,7 @@ def person(target: Target, draw: Draw, language: str) -> Render:
     def render(original: str) -> str:
         def exchange(match: re.Match[str]) -> str:
             word = match[0]
-            bare = word.casefold()
+            bare = plain(word)
             if len(word) == 1 and bare not in roles:
                 first = next((r for w, r in roles.items() if w.startswith(bare)), "given")
                 return {"given": given, "middle": middle, "family": family}[first][0]
@@ -48,8 +46,9 @@ def person(target: Target, draw: Draw, language: str) -> Render:
 
 def _roles(target: Target) -> dict[str, str]:
     """Tell given from family name by the fullest spelling: "Jane M. Doe", "Doe, Jane"."""
-    spellings = (*target.surfaces, *target.forms)
-    fullest = max(spellings, key=lambda s: (len(_names(s)), "," not in s, s), default="")
+    fullest = max(target.surfaces, key=lambda s: (len(_names(s)), "," not in s, s), default="")
+    if len(_names(fullest)) < 2:
+        fullest = max(target.forms, key=lambda s: (len(_names(s)), "," not in s, s), default="")
     names = _names(fullest)
     if "," in fullest:
         before = len(_names(fullest.partition(",")[0]))
@@ -60,13 +59,13 @@ def _roles(target: Target) -> dict[str, str]:
 
 
 def _names(spelling: str) -> list[str]:
-    words = [word.casefold() for word in _WORD.findall(spelling)]
+    words = [plain(word) for word in _WORD.findall(spelling)]
     return [word for word in words if word not in _kept() and len(word) > 1]
 
 
 def provider(target: Target, draw: Draw, language: str) -> Render:
     """A clinician where a title says so, else an institution."""
-    titled = {word.casefold() for s in target.surfaces for word in _WORD.findall(s)[:1]}
+    titled = {plain(word) for s in target.surfaces for word in _WORD.findall(s)[:1]}
     is_person = bool(titled & _kept()) and not titled & set(words(language, "kinds"))
     return (person if is_person else institution)(target, draw, language)
 

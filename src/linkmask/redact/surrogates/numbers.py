@@ -26,7 +26,7 @@ def number(target: Target, draw: Draw, language: str) -> Render:
                     new.append(_other(character, nth, draw))
                 else:
                     new.append(character)
-        return _never_issued("".join(new), target.type)
+        return _never_issued("".join(new), original, target.type)
 
     return render
 
@@ -43,12 +43,12 @@ def _other(character: str, nth: int, draw: Draw) -> str:
     return letter if character.isupper() else letter.lower()
 
 
-def _never_issued(text: str, kind: str) -> str:
-    """Give a number the mark of one that nobody holds."""
+def _never_issued(text: str, old: str, kind: str) -> str:
+    """Give a number the mark of one that nobody holds; an IBAN keeps its country."""
     if kind == "NATIONAL_ID":
         return re.sub(r"^\d{3}(?=[- ]?\d{2}[- ]?\d{4}$)", "666", text)
     if kind == "IBAN":
-        return re.sub(r"^([A-Za-z]{2})\w\w", r"\g<1>00", text)
+        return old[:2] + "00" + text[4:]
     if kind == "CREDIT_CARD":
         digits = [int(c) for c in reversed(re.sub(r"\D", "", text))]
         luhn = sum(digits[::2]) + sum(sum(divmod(2 * d, 10)) for d in digits[1::2])
@@ -84,7 +84,10 @@ def age(target: Target, draw: Draw, language: str) -> Render:
 
 
 def phrase(target: Target, draw: Draw, language: str) -> Render:
-    """A phrase of the type's list."""
+    """A phrase of the type's list; where the original is mostly figures, other figures."""
+    shown = "".join(target.surfaces)
+    if sum(map(str.isdigit, shown)) > sum(map(str.isalpha, shown)):
+        return number(target, draw, language)
     lists: Mapping[str, Any] = schema.words("surrogates")[language]
     kind = target.type if target.type in lists else "DEMOGRAPHIC"
     chosen = draw.one("phrase", words(language, kind))
