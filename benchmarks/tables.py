@@ -8,7 +8,7 @@ About 10.8 mentions per document. Everything is drawn from one seed; no text is 
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -112,15 +112,19 @@ def _finish(n: int, columns: _Columns, draw: np.random.Generator) -> MentionTabl
 
 
 def write(mentions: MentionTable, path: Path) -> None:
-    """Write a table as mentions.jsonl."""
-    columns = (mentions.document, mentions.value, mentions.type, mentions.relevance)
-    with path.open("w", encoding="utf-8") as file:
-        for d, v, t, r in zip(*(column.tolist() for column in columns), strict=True):
-            row = {
-                "document": mentions.documents[d],
-                "original_value": mentions.values[v],
-                "normalized_value": mentions.values[v],
-                "entity_type": mentions.types[t],
-                "relevance": r,
-            }
-            file.write(json.dumps(row) + "\n")
+    """Write a table as a mentions file in Parquet, its names as dictionaries."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def named(codes: Numbers, names: Sequence[str]) -> pa.DictionaryArray:
+        return pa.DictionaryArray.from_arrays(codes.astype(np.int32), pa.array(names, pa.string()))
+
+    values = named(mentions.value, mentions.values)
+    columns = {
+        "document": named(mentions.document, mentions.documents),
+        "original_value": values,
+        "normalized_value": values,
+        "entity_type": named(mentions.type, mentions.types),
+        "relevance": mentions.relevance,
+    }
+    pq.write_table(pa.table(columns), path)

@@ -30,6 +30,9 @@ from linkmask.report.explain import Answer, explain
 from linkmask.runs import Run
 from linkmask.scanning import Progress, silent
 
+SCORED = ("schema", "weights", "edge_threshold", "chain_length", "high", "medium")
+"""Settings that change what risk.json holds."""
+
 
 def mask_files(
     source: Path,
@@ -81,8 +84,9 @@ def scan_files(
 def plan_run(run_folder: Path, overrides: Mapping[str, Any], progress: Progress = silent) -> Audit:
     """Choose again from a run, with other limits and no detection."""
     with Run.open(run_folder, write=True) as run:
-        job = Job(run, _with(run.settings, overrides), None, progress)
-        job.analyse(keep=True)
+        settings = _with(run.settings, overrides)
+        job = Job(run, settings, None, progress)
+        job.analyse(keep=any(getattr(settings, n) != getattr(run.settings, n) for n in SCORED))
         job.plan()
         return job.audit()
 

@@ -112,7 +112,7 @@ def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:
     """Score the corpus again as it is with the plan carried out."""
     masked = np.zeros(analysis.incidence.n_entities, dtype=np.bool_)
     masked[plan.masked] = True
-    return graph.assess(analysis.incidence, settings, masked)
+    return graph.assess(analysis.incidence, settings, masked, analysis.risk.links)
 
 
 class Job:

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from linkmask import __version__
+from linkmask import __version__, formulas
 from linkmask.config import Settings
-from linkmask.formulas import SLACK
+from linkmask.formulas import SLACK, fast, rows_of
 from linkmask.records import Audit, Finding, Floats, Incidence, Plan, Risk, SetAside
 
 BINS = 20
@@ -78,9 +78,8 @@ def contributions(incidence: Incidence) -> Floats:
 
     SPEC §7, `s_e`: the number by which the document stage ranks.
     """
-    peak = np.zeros(incidence.n_entities)
-    np.maximum.at(peak, incidence.entity, incidence.relevance)
-    return np.asarray(peak * incidence.uniqueness * incidence.weight)
+    best: Floats = fast(formulas.contributions, incidence.n_mentions)(rows_of(incidence))
+    return best
 
 
 def _counts(
@@ -153,12 +152,14 @@ def histogram(values: Floats) -> list[int]:
 def _masked(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
     if plan is None:
         return {}
-    by_type: dict[str, Counter[str]] = {}
-    for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True):
-        by_type.setdefault(incidence.types[incidence.type[entity]], Counter())[stage] += 1
+    types = incidence.types
+    kinds = incidence.type[plan.masked].tolist()
+    by_type: dict[str, dict[str, int]] = {}
+    for (kind, stage), n in sorted(Counter(zip(kinds, plan.stage, strict=True)).items()):
+        by_type.setdefault(types[kind], {})[stage] = n
     return {
         "by_stage": dict(Counter(plan.stage)),
-        "by_type": {name: dict(by_type[name]) for name in incidence.types if name in by_type},
+        "by_type": by_type,
         "size": msgspec.to_builtins(plan.size),
     }
 
@@ -170,9 +171,9 @@ def _left(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
     contribution = contributions(incidence)
     numbers = np.flatnonzero(kept)
     order = numbers[np.lexsort((numbers, -contribution[numbers]))]
-    by_type = Counter(incidence.types[code] for code in incidence.type[order].tolist())
+    by_type = np.bincount(incidence.type[order], minlength=len(incidence.types)).tolist()
     return {
-        "by_type": {name: by_type[name] for name in incidence.types if name in by_type},
+        "by_type": {name: n for name, n in zip(incidence.types, by_type, strict=True) if n},
         "top": [
             {
                 "entity": incidence.entities[number],

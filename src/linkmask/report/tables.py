@@ -30,7 +30,8 @@ def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) ->
     ids, names = incidence.documents, incidence.entities
     _parquet(run, "risk-documents", {"document": ids, "risk": risk.documents})
     left, right = (_coded(column, ids) for column in (risk.links.left, risk.links.right))
-    _parquet(run, "risk-links", {"left": left, "right": right, "strength": risk.links.strength})
+    strength = risk.links.strength.astype(np.float32)  # half the file; levels are decided before
+    _parquet(run, "risk-links", {"left": left, "right": right, "strength": strength})
     _parquet(
         run,
         "risk-entities",
@@ -50,14 +51,13 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
     if small(incidence, len(plan.chains)):
         run.write_json("plan.json", plan_table(incidence, plan, given))
         return
-    names = np.asarray(incidence.entities, dtype=object)
     stages = {stage: code for code, stage in enumerate(STAGES)}
     stage = np.array([stages[name] for name in plan.stage], dtype=np.int32)
     _parquet(
         run,
         "plan-masked",
         {
-            "entity": names[plan.masked],
+            "entity": [incidence.entities[number] for number in plan.masked.tolist()],
             "type": _coded(incidence.type[plan.masked], incidence.types),
             "stage": _coded(stage, STAGES),
             "gain": plan.gain,
