@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -49,8 +49,12 @@ def test_with_slack_the_bound_stays_below_the_cheapest(
 @given(cuts_of)
 def test_minimal_cuts_hold_no_other_and_lie_in_every_one(cuts: list[frozenset[int]]) -> None:
     kept = minimal(cuts)
-    assert not any(
-        a < b or (a == b and i != j) for i, a in enumerate(kept) for j, b in enumerate(kept)
-    )
+    assert not any(a <= b for a, b in permutations(kept, 2))
     assert all(any(small <= cut for small in kept) for cut in cuts)
     assert set(kept) <= set(cuts)
+
+
+def test_an_empty_cut_is_refused() -> None:
+    """Nothing hits it: a chain that no mask brings to its target."""
+    with pytest.raises(ValueError, match="empty cut"):
+        minimal([frozenset({1}), frozenset()])

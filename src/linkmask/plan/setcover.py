@@ -17,8 +17,14 @@ Cut = frozenset[int]
 
 
 def minimal(cuts: Iterable[Cut]) -> list[Cut]:
-    """Return the cuts that hold no other cut, shortest first: hitting these hits all."""
+    """Return the cuts that hold no other cut, shortest first: hitting these hits all.
+
+    Raises:
+        ValueError: a cut is empty, so that nothing hits it.
+    """
     order = sorted(set(cuts), key=lambda cut: (len(cut), sorted(cut)))
+    if order and not order[0]:
+        raise ValueError("an empty cut: a chain stays above its target whatever is masked")
     forced = frozenset(e for cut in order if len(cut) == 1 for e in cut)
     order = [cut for cut in order if len(cut) == 1 or cut.isdisjoint(forced)]
     at = _holders(order)
@@ -45,7 +51,7 @@ def cheapest_cover(
         Entity numbers, ascending, and a cost below which no set hits every cut.
 
     Raises:
-        RuntimeError: a cut is empty, so that nothing hits it.
+        RuntimeError: HiGHS gave no answer within its nodes.
 
     Notes:
         NP-hard. Dropping what is dominated leaves some 3 % of the cuts that chains give; HiGHS
