@@ -7,14 +7,22 @@ know nothing of each other: `merge` makes their spans disjoint, `relevance` scor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache, partial
 from importlib import import_module
 
 from linkmask.config import Settings
 from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.merge import merge
-from linkmask.detect.reading import Reading, day_first, readings, schema_weights, scope_of, unmasked
+from linkmask.detect.reading import (
+    WHOLE,
+    Reading,
+    day_first,
+    readings,
+    schema_weights,
+    scope_of,
+    unmasked,
+)
 from linkmask.detect.relevance import about, score
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError
@@ -50,13 +58,13 @@ def first_pass(document: Document, settings: Settings, canonical: Canonical) -> 
     scope = scope_of(document, settings)
     weights = schema_weights(settings)
     person = about(document, scope)
+    of_type = partial(canonical, day_first=day_first(scope))
     mentions: list[Mention] = []
     for reading in readings(document, settings):
         spans = merge(_find(reading, settings.detector, scope, weights), weights, settings.floor)
         for one, relevance in zip(spans, score(reading.text, spans, person), strict=True):
             if inside := reading.into(one):
-                original = reading.value[inside.start : inside.end]
-                value = canonical(one.type, original, day_first=day_first(scope))
+                value = of_type(one.type, reading.value[inside.start : inside.end])
                 mentions.append(reading.mention(document.id, inside, value, relevance))
     return mentions
 
@@ -65,6 +73,15 @@ def _find(
     reading: Reading, detector: str, scope: Scope, weights: Mapping[str, float]
 ) -> Iterable[Found]:
     """Return what the label says and all finders of the detector see, of the schema's types."""
-    sources = (find(reading.text, scope) for find in finders(detector))
-    found = (one for source in (reading.labelled(), *sources) for one in source)
-    return unmasked(reading.text, (one for one in found if one.type in weights), weights)
+    short = reading.label and len(reading.value) <= WHOLE
+    seen = (_remembered if short else _seen)(reading.text, scope, finders(detector))
+    spans = [one for one in (*reading.labelled(), *seen) if one.type in weights]
+    return unmasked(reading.text, spans, weights)
+
+
+def _seen(text: str, scope: Scope, finders: tuple[Finder, ...]) -> list[Found]:
+    return [one for find in finders for one in find(text, scope)]
+
+
+# The same short field stands in many records: "format: insurance memo", "state: Vermont".
+_remembered = lru_cache(maxsize=1 << 12)(_seen)

@@ -37,9 +37,9 @@ class Reading:
 
     def labelled(self) -> Iterator[Found]:
         """Yield the whole value as what its label says it is ("patient name"), if it says so."""
-        entity_type = type_of(self.label)
-        value = self.value.strip()
-        if entity_type and value and len(value) <= WHOLE:
+        entity_type = type_of(self.label) if self.label else ""
+        value = self.value.strip() if entity_type else ""
+        if value and len(value) <= WHOLE:
             start = len(self.label) + self.value.index(value)
             yield Found(start, start + len(value), entity_type, "fields", entity_type.lower(), 0.9)
 
@@ -134,7 +134,7 @@ def language(text: str, languages: tuple[str, ...]) -> str:
     if len(languages) == 1 or not text.strip():
         return languages[0] if languages else "en"
     sample = text[:SAMPLE]
-    votes = Counter(map(_LANGUAGE_OF.get, _WORD.findall(sample.lower())))
+    votes = Counter(filter(None, map(_LANGUAGE_OF.get, _WORD.findall(sample.lower()))))
     if _LANGUAGES.issuperset(languages):
         (second, _), (most, first) = sorted((votes[one], one) for one in languages)[-2:]
         if most >= 3 and most >= 3 * second:

@@ -75,10 +75,10 @@ WINDOW = 80
 
 _WORD = re.compile(r"\w+")
 _STOP = re.compile(
-    r"[.!?](?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bNo\.)(?<!\bbzw\.)"
-    r"(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+|\n\s*"
+    r"[.!?\n](?:(?<=\n)\s*|(?<!\n)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
+    r"(?<!\bNo\.)(?<!\bbzw\.)(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+)"
 )
-"""Where a sentence ends; not after a title or a single letter."""
+"""Where a sentence ends; not after a title or a single letter. `re` skips fast to a plain set."""
 _AGED = re.compile(r"\d[ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
 _RANGE = re.compile(r"\d\s?(?:-|–|to|and|à|bis)\s?\d|\+|\b(?:over|under|above)\b", re.IGNORECASE)
 _DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
@@ -184,6 +184,8 @@ def _logistic(weights: Iterable[float]) -> float:
 
 def rules(text: str, found: Sequence[Found], person: About) -> Iterator[list[str]]:
     """Yield, for each span of one text, the names of the rules of `WEIGHTS` that hold."""
+    if not found:
+        return
     talk = person.talk if text == person.content else listen(text, person.scope.language)
     cue_of = cue_words(person.scope.language)
     cue_before = cue_words(person.scope.language, "before")
@@ -192,11 +194,11 @@ def rules(text: str, found: Sequence[Found], person: About) -> Iterator[list[str
         common.append("document:direct")
     for one in found:
         at = talk.at(one.start)
-        held = [*common, f"type:{one.type}", *talk.rules[at]]
         before = _WORD.findall(talk.text, max(one.start - WINDOW, talk.starts[at]), one.start)
-        held += [f"nearest:{cue}" for cue in list(filter(None, map(cue_of.get, before)))[-1:]]
+        held = [*common, f"type:{one.type}", *talk.rules[at], *_own(text[one.start : one.end], one)]
+        if cues := [cue_of[word] for word in before if word in cue_of]:
+            held.append(f"nearest:{cues[-1]}")
         held += {f"before:{cue_before[word]}" for word in before[-3:] if word in cue_before}
-        held += _own(text[one.start : one.end], one)
         yield [rule for rule in held if rule in WEIGHTS]
 
 
