@@ -175,7 +175,7 @@ def test_the_worked_example_is_right() -> None:
     ceiling = u * [schema.load("insurance").weights[kind] for kind in types]
     start, entity = np.array([0, 3, 6]), np.array([0, 1, 2, 0, 1, 3])
     relevance = np.array([0.95, 0.90, 0.80, 0.70, 0.80, 0.90])
-    rows = formulas.Rows(start, entity, relevance, ceiling)
+    rows = formulas.make_rows(start, entity, relevance, np.array(ceiling))
 
     def of(*masked: int) -> list[float]:
         flags = np.isin(np.arange(4), masked)

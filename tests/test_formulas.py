@@ -14,7 +14,7 @@ from linkmask.formulas import Rows
 def rows(*documents: dict[int, float], ceiling: list[float]) -> Rows:
     """Build `Rows` from one {entity: relevance} per document."""
     entries = [sorted(document.items()) for document in documents]
-    return Rows(
+    return formulas.make_rows(
         start=np.cumsum([0] + [len(e) for e in entries], dtype=np.int64),
         entity=np.array([e for row in entries for e, _ in row], dtype=np.int32),
         relevance=np.array([r for row in entries for _, r in row], dtype=np.float64),

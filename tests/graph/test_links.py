@@ -88,6 +88,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_strengths_under_a_mask() -> None:
-    rows = Rows(np.array([0, 2, 4]), np.array([0, 1, 0, 1]), np.ones(4), np.array([0.5, 0.2]))
+    share, ceiling = np.array([0.5, 0.2, 0.5, 0.2]), np.array([0.5, 0.2])
+    rows = Rows(np.array([0, 2, 4]), np.array([0, 1, 0, 1]), share, ceiling)
     got = links.strengths(rows, np.array([True, False]), np.array([0]), np.array([1]))
     assert got == pytest.approx([0.2])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import corpora
 import oracle
-from linkmask.formulas import Rows, compiling
+from linkmask.formulas import compiling, make_rows
 from linkmask.plan.exact import Answer, hitting_set
 from linkmask.records import Flags, Floats, Ints
 
@@ -28,7 +28,7 @@ class Instance:
         start = np.cumsum([0] + [len(document) for document in corpus.documents])
         entities = [e for document in corpus.documents for e in sorted(document)]
         relevance = [document[e] for document in corpus.documents for e in sorted(document)]
-        self.rows = Rows(
+        self.rows = make_rows(
             start,
             np.array(entities, dtype=np.int32),
             np.array(relevance),

@@ -43,6 +43,7 @@ __all__ = [
     "in_parts",
     "kernel",
     "level",
+    "make_rows",
     "none_masked",
     "open_rows",
     "order_key",
@@ -63,20 +64,26 @@ SLACK = 1e-12
 class Rows(NamedTuple):
     """The corpus as the formulas read it, CSR by document.
 
-    The entities of document `d` are `entity[start[d]:start[d + 1]]`, ascending; `relevance` runs
-    beside them. `ceiling[e]` = u(e) · w(type of e) in [0, 1]: the most e can contribute anywhere.
+    The entities of document `d` are `entity[start[d]:start[d + 1]]`, ascending. Beside them runs
+    `share`, what each contributes there: c(e, d) = relevance · u · w in [0, 1] (SPEC §6.2).
+    `ceiling[e]` = u(e) · w(type of e): the most e can contribute anywhere.
     """
 
     start: Any
     entity: Any
-    relevance: Any
+    share: Any
     ceiling: Any
 
 
 def rows_of(incidence: Incidence) -> Rows:
     """Return an incidence as `Rows`."""
     ceiling = incidence.uniqueness * incidence.weight
-    return Rows(incidence.start, incidence.entity, incidence.relevance, ceiling)
+    return make_rows(incidence.start, incidence.entity, incidence.relevance, ceiling)
+
+
+def make_rows(start: Any, entity: Any, relevance: Any, ceiling: Any) -> Rows:
+    """Return `Rows` from relevances in [0, 1] and ceilings u · w."""
+    return Rows(start, entity, relevance * ceiling[entity], ceiling)
 
 
 def open_rows(rows: Rows, masked: Any) -> Rows:
@@ -87,7 +94,7 @@ def open_rows(rows: Rows, masked: Any) -> Rows:
     held = ~masked[rows.entity]
     before = np.zeros(len(held) + 1, dtype=np.int64)
     np.cumsum(held, out=before[1:])
-    return Rows(before[rows.start], rows.entity[held], rows.relevance[held], rows.ceiling)
+    return Rows(before[rows.start], rows.entity[held], rows.share[held], rows.ceiling)
 
 
 def none_masked(n_entities: int) -> Any:
@@ -136,9 +143,8 @@ def document_risk(rows: Rows, masked: Any, document: int) -> float:
     """Return R(d) = 1 − Π (1 − relevance · u · w) over the unmasked entities of d (SPEC §6.2)."""
     kept = 1.0
     for k in range(rows.start[document], rows.start[document + 1]):
-        e = rows.entity[k]
-        if not masked[e]:
-            kept *= 1.0 - rows.relevance[k] * rows.ceiling[e]
+        if not masked[rows.entity[k]]:
+            kept *= 1.0 - rows.share[k]
     return 1.0 - kept
 
 
@@ -170,7 +176,7 @@ def contributions(rows: Rows) -> Any:
     best = np.zeros(len(rows.ceiling))
     for k in range(len(rows.entity)):
         e = rows.entity[k]
-        best[e] = max(best[e], rows.relevance[k] * rows.ceiling[e])
+        best[e] = max(best[e], rows.share[k])
     return best
 
 
@@ -181,7 +187,7 @@ def contributions(rows: Rows) -> Any:
 def edge_strength(rows: Rows, masked: Any, left: int, right: int) -> float:
     """Return 1 − Π (1 − s_e) over unmasked shared entities (SPEC §6.3).
 
-    s_e = the larger of the two relevances · u · w.
+    s_e = the larger of the two relevances · u · w, which is the larger of the two shares.
     """
     kept = 1.0
     a, a_end = rows.start[left], rows.start[left + 1]
@@ -189,7 +195,7 @@ def edge_strength(rows: Rows, masked: Any, left: int, right: int) -> float:
     while a < a_end and b < b_end:
         e, f = rows.entity[a], rows.entity[b]
         if e == f and not masked[e]:
-            kept *= 1.0 - max(rows.relevance[a], rows.relevance[b]) * rows.ceiling[e]
+            kept *= 1.0 - max(rows.share[a], rows.share[b])
         if e <= f:
             a += 1
         if f <= e:

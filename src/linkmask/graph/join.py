@@ -43,8 +43,8 @@ def index_of(rows: Rows, frequency: Any, need: float) -> Index:
     for e in range(n_entities):
         most = 0.0
         for k in range(holders[e], holders[e + 1]):
-            most = max(most, rows.relevance[position[k]])
-        bound_of[e] = -np.log(max(1.0 - most * rows.ceiling[e], 1e-300))
+            most = max(most, rows.share[position[k]])
+        bound_of[e] = -np.log(max(1.0 - most, 1e-300))
         # An entity without weight links nothing, unless a link needs no strength.
         if frequency[e] >= 2 and (bound_of[e] > 0.0 or need <= 0.0):
             shared += frequency[e]
@@ -75,7 +75,7 @@ def index_of(rows: Rows, frequency: Any, need: float) -> Index:
             to = after[d]
             after[d] += 1
             document[to], rank[to] = d, ranks
-            share[to] = rows.relevance[position[k]] * rows.ceiling[e]
+            share[to] = rows.share[position[k]]
         ranks += 1
     rest = np.empty(shared)
     begin = np.zeros(ranks + 1, dtype=np.int64)

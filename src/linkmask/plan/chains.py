@@ -173,15 +173,15 @@ def one_chain(
     rows_of_chain = []
     for d in path[path >= 0].tolist():
         at = slice(rows.start[d], rows.start[d + 1])
-        entity, relevance = rows.entity[at], rows.relevance[at]
+        entity, share = rows.entity[at], rows.share[at]
         open_ = ~masked[entity]
-        rows_of_chain.append((entity[open_].tolist(), relevance[open_].tolist()))
+        rows_of_chain.append((entity[open_].tolist(), share[open_].tolist()))
     known = sorted({e for held, _ in rows_of_chain for e in held})
     number = {e: i for i, e in enumerate(known)}
     local = Rows(
         start=np.cumsum([0] + [len(held) for held, _ in rows_of_chain]).tolist(),
         entity=[number[e] for held, _ in rows_of_chain for e in held],
-        relevance=[r for _, relevance in rows_of_chain for r in relevance],
+        share=[c for _, shares in rows_of_chain for c in shares],
         ceiling=rows.ceiling[known].tolist(),
     )
     candidates = list(range(len(known)))

@@ -217,7 +217,7 @@ def _shared(rows: Rows, masked: Any, left: Any, right: Any) -> tuple[Any, Any, A
             e, f = rows.entity[a], rows.entity[b]
             if e == f and not masked[e]:
                 entity[size] = e
-                share[size] = max(rows.relevance[a], rows.relevance[b]) * rows.ceiling[e]
+                share[size] = max(rows.share[a], rows.share[b])
                 size += 1
             if e <= f:
                 a += 1
@@ -396,9 +396,8 @@ def _give_back(
     for d in range(n):
         clean[d] = 1.0
         for k in range(rows.start[d], rows.start[d + 1]):
-            e = rows.entity[k]
-            if not masked[e]:
-                clean[d] *= 1.0 - rows.relevance[k] * rows.ceiling[e]
+            if not masked[rows.entity[k]]:
+                clean[d] *= 1.0 - rows.share[k]
     kept = np.empty(len(hops.begin) - 1)  # 1 − edge strength
     for h in range(len(kept)):
         kept[h] = _kept(hops, masked, h)
@@ -410,7 +409,7 @@ def _give_back(
     for e in order:
         needless = True
         for x in range(begin[e], begin[e + 1]):
-            own[holder[x]] = rows.relevance[position[x]] * rows.ceiling[e]
+            own[holder[x]] = rows.share[position[x]]
         for x in range(begin[e], begin[e + 1]):
             for y in range(at[holder[x]], at[holder[x] + 1]):
                 c = chain[y]

@@ -70,8 +70,7 @@ def _mask(rows: Rows, masked: Any, best: Any, order: Any, theta: float) -> tuple
                 n += 1
         _last_first(rows, best, heap, n)
         for m in range(n):
-            share = rows.relevance[heap[m]] * rows.ceiling[rows.entity[heap[m]]]
-            clean[m + 1] = clean[m] * (1.0 - share)
+            clean[m + 1] = clean[m] * (1.0 - rows.share[heap[m]])
         while n > 0 and reaches(1.0 - clean[n], theta):
             n -= 1
             chosen[size] = rows.entity[heap[n]]
@@ -110,6 +109,6 @@ def _before(rows: Rows, best: Any, a: int, b: int) -> bool:
     e, f = rows.entity[a], rows.entity[b]
     if best[e] != best[f]:
         return bool(best[e] > best[f])
-    c = order_key(rows.relevance[a] * rows.ceiling[e])
-    d = order_key(rows.relevance[b] * rows.ceiling[f])
+    c = order_key(rows.share[a])
+    d = order_key(rows.share[b])
     return c > d if c != d else e < f
