@@ -75,13 +75,17 @@ def examine(settings: Settings) -> None:
         )
 
 
-def analyse(run: Run, settings: Settings, tally: Tally) -> Analysis:
-    """Score every document, link and chain from the run's mentions."""
+def analyse(run: Run, settings: Settings, tally: Tally, kept: Incidence | None = None) -> Analysis:
+    """Score every document, link and chain from the run's mentions, or what was kept of them."""
+    incidence = kept or _incidence(run, settings, tally)
+    return Analysis(incidence, graph.assess(incidence, settings))
+
+
+def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
     types = schema.load(settings.schema).with_weights(settings.weights)
     table, dropped = run.mention_table(types.type_of, _as_logged if run.has("mentions") else None)
     tally.dropped |= dropped
-    incidence = graph.incidence(table, types.weights, settings)
-    return Analysis(incidence, graph.assess(incidence, settings))
+    return graph.incidence(table, types.weights, settings)
 
 
 def _as_logged(entity_type: str, value: str) -> str:
@@ -165,9 +169,11 @@ class Job:
     def analyse(self, keep: bool = False) -> None:
         """Score documents, links and chains from the run's mentions; `keep` the scores there."""
         with self.step("score"):
-            self.analysis = analyse(self.run, self.settings, self.tally)
+            kept = None if keep else self.run.kept_incidence()
+            self.analysis = analyse(self.run, self.settings, self.tally, kept)
         if keep:
             with self.step("keep"):
+                self.run.keep_incidence(self.analysis.incidence)
                 known = self.analysis.incidence, self.analysis.risk
                 tables.keep_risk(self.run, *known, self.settings)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -143,6 +144,8 @@ def _one_form(
     columns: Columns, kind: Any, keep: Any, types: tuple[str, ...], normalize: Normalize
 ) -> tuple[Any, list[str]]:
     """Number the values anew by their one form, which may depend on the type; −1 where empty."""
+    if normalize is plain and _all_plain(columns.values):
+        return np.where(keep, columns.value, -1), columns.values
     width = max(len(types), 1)
     pair = columns.value.astype(np.int64) * width + np.where(keep, kind, 0)
     form = np.full(len(columns.values) * width, -1, dtype=np.int32)
@@ -152,6 +155,13 @@ def _one_form(
         text = normalize(types[number % width], columns.values[number // width])
         form[number] = forms.setdefault(text, len(forms)) if text else -1
     return np.where(keep, form[pair], -1), list(forms)
+
+
+def _all_plain(values: list[str]) -> bool:
+    """Tell at once whether all values are in plain form already, the usual case."""
+    whole = "\n".join(values)
+    tidy = not re.search(r"[^\S \n]|  | \n|\n |\n\n|^\s|\s$|^$", whole)
+    return tidy and whole.count("\n") < len(values) and whole == whole.lower()
 
 
 def _codes(numbers: list[int]) -> Any:

@@ -26,7 +26,8 @@ import msgspec
 from linkmask import __version__
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.records import Mention, MentionTable
+from linkmask.records import Incidence, Mention, MentionTable
+from linkmask.runs import arrays
 from linkmask.runs.columns import mention_table
 from linkmask.runs.log import Batch, Log, batches, line_of, private
 from linkmask.runs.mentions import chunks, encode, read_mentions
@@ -38,8 +39,10 @@ DETECTION = (
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""
 
+INCIDENCE = "incidence.npz"
 LOGS = ("stage1", "mentions")
 OURS = (
+    INCIDENCE,
     "README.txt", "run.json", "risk.json", "plan.json", "vault", "key", "mentions.parquet", ".lock",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
@@ -215,7 +218,7 @@ class Run:
 
     # ── files written whole ─────────────────────────────────────────────────────────────────────
 
-    def write(self, name: str, chunks: Iterable[bytes]) -> None:
+    def write(self, name: str, chunks: Iterable[bytes | memoryview]) -> None:
         """Write a file whole or not at all, readable by its owner only.
 
         Raises:
@@ -259,6 +262,15 @@ class Run:
     def log(self, name: str = "mentions") -> Log:
         """Open a log of mentions (`stage1` or `mentions`) to append to, where it was left."""
         return Log(self.path, name)
+
+    def keep_incidence(self, incidence: Incidence) -> None:
+        """Keep what the mentions came to, for planning again."""
+        self.write(INCIDENCE, [arrays.dump(incidence)])
+
+    def kept_incidence(self) -> Incidence | None:
+        """Return the incidence that was kept, if there is one."""
+        path = self.path / INCIDENCE
+        return arrays.load(path) if path.exists() else None
 
     def has(self, name: str) -> bool:
         """Tell whether a log (`stage1`, `mentions`) was begun; an adopted file is none."""
