@@ -74,7 +74,8 @@ def entity(rng: random.Random, given: list[str], family: list[str], common: list
     if kind == "PROVIDER":
         name = rng.choice(family).title()
         return Target(kind, [f"{name} {rng.choice(family).title()} Clinic"], [f"Dr. {name}"])
-    return Target(kind, [f"{rng.choice(common)} {rng.choice(common)}"], [])
+    rare = common[1_000:]
+    return Target(kind, [f"{rng.choice(rare)} {rng.choice(rare)}"], [])
 
 
 Pair = tuple[Document, list[Mention]]

@@ -159,9 +159,11 @@ class Redactor:
         pairs = iter(pairs)
         while batch := list(islice(pairs, BATCH)):
             fields = [self._fields(document) for document, _ in batch]
-            hits = iter(self._search([text for own in fields for text in own.values()]))
+            hits = self._search([text for own in fields for text in own.values()])
+            at = 0
             for (document, mentions), own in zip(batch, fields, strict=True):
-                yield self._mask(document, mentions, own, [next(hits) for _ in own])
+                yield self._mask(document, mentions, own, hits[at : at + len(own)])
+                at += len(own)
 
     def style(self, entity: str) -> str:
         """Return the name of the style in which an entity is written."""
