@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from linkmask.records import Replacement
+from linkmask.redact.fold import is_word
 
 Span = tuple[int, int, int]
 """Start, end (half-open), and the number of the entity that stands there."""
@@ -96,3 +97,14 @@ def replaced(path: str, value: Any, texts: Mapping[str, str]) -> Any:
     if isinstance(value, list | tuple):
         return [replaced(f"{path}/{index}", inner, texts) for index, inner in enumerate(value)]
     return texts.get(path, value)
+
+
+def cuts(text: str, start: int, end: int) -> bool:
+    """Return whether a span's edge lies within a word or a number such as 52.5."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    return (
+        is_word(before[-1:])
+        or is_word(after[:1])
+        or (before[-1:] in (".", ",") and is_word(before[:1]))
+        or (after[:1] in (".", ",") and is_word(after[1:]))
+    )
