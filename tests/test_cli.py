@@ -252,6 +252,35 @@ def test_a_plan_that_a_person_overruled_is_applied_as_it_stands(
     assert left == len(plan["masked"])
 
 
+def test_a_person_overrules_the_plan_by_value_and_it_is_remembered_by_id(
+    masked: Path, tmp_path: Path
+) -> None:
+    """--keep leaves a value readable, --mask masks one; a later plan keeps to both."""
+    run = copy_of(masked, tmp_path) / ".run"
+    before = {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
+    from linkmask.runs import read_mentions
+
+    mentions = list(read_mentions(run / "mentions.jsonl"))
+    keep = next(m for m in mentions if m.entity in before and m.type == "NAME")
+    mask = next(m for m in mentions if m.entity not in before)
+    done = linkmask("plan", run, "--keep", keep.original, "--mask", mask.original, "--allow-unmet")
+    assert done.returncode == 0, done.stderr
+    linkmask("plan", run, "--theta-chain", 0.45)
+    text = (run / "plan.json").read_text()
+    after = {row["entity"] for row in json.loads(text)["masked"]}
+    assert mask.entity in after
+    assert keep.entity not in after
+    assert keep.original not in text
+
+
+def test_a_folder_without_its_run_says_how_to_name_it(masked: Path, tmp_path: Path) -> None:
+    shutil.copytree(masked / "documents", tmp_path / "o" / "documents")
+    done = linkmask("verify", tmp_path / "o")
+    assert done.returncode == 1
+    assert "--run" in done.stderr
+    assert linkmask("verify", tmp_path / "o", "--run", masked / ".run").returncode == 0
+
+
 def test_verify_passes_on_what_was_written_and_fails_on_what_was_put_back(
     masked: Path, tmp_path: Path
 ) -> None:

@@ -219,14 +219,29 @@ def scan(
 
 @main.command(epilog="\b\nExample: linkmask plan masked/.run --theta-chain 0.4 --solver exact")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.option("--mask", "mask", multiple=True, metavar="NAME", help="Mask this value or id too.")
+@click.option("--keep", "keep", multiple=True, metavar="NAME", help="Leave this value or id.")
 @options(SETTINGS_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
 @click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met.")
-def plan(run_folder: Path, as_json: bool, quiet: bool, allow_unmet: bool, **given: Any) -> None:
-    """Choose again from a run, with other limits and without detection (seconds)."""
+def plan(
+    run_folder: Path,
+    mask: tuple[str, ...],
+    keep: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    allow_unmet: bool,
+    **given: Any,
+) -> None:
+    """Choose again from a run, with other limits and without detection (seconds).
+
+    --mask and --keep overrule the choice for single entities; they are remembered.
+    """
     from linkmask import commands
 
     with _progress(quiet or as_json) as progress:
-        audit = commands.plan_run(run_folder, _overrides(given), progress=progress)
+        audit = commands.plan_run(
+            run_folder, _overrides(given), mask=mask, keep=keep, progress=progress
+        )
     _summary(audit, as_json, quiet, None)
     _finish(audit, allow_unmet)
 
@@ -426,6 +441,9 @@ def _finish(audit: Audit, allow_unmet: bool) -> None:
     if audit.set_aside:
         _say(f"{len(audit.set_aside)} documents were set aside: see set-aside.jsonl", "yellow")
     if unmet:
-        _say(f"{unmet} documents or chains stay above their limit: see the report", "yellow")
+        _say(
+            f"{unmet} documents or chains stay above their limit: the report and plan.json list them",
+            "yellow",
+        )
     if audit.set_aside or (unmet and not allow_unmet):
         sys.exit(2)

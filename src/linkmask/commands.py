@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -18,12 +18,12 @@ from typing import Any
 
 import msgspec
 
-from linkmask import corpus
+from linkmask import corpus, runs
 from linkmask.config import Settings, load
-from linkmask.errors import RunError
+from linkmask.errors import RunError, UsageError
 from linkmask.masking import covered
 from linkmask.pipeline import Job, examine
-from linkmask.records import Audit, Document, Finding, Masked, Mention, SetAside
+from linkmask.records import Audit, Document, Finding, Masked, Mention, SetAside, entity_id
 from linkmask.redact.vault import Vault, load_key
 from linkmask.report import tables
 from linkmask.report.explain import Answer, explain
@@ -81,10 +81,24 @@ def scan_files(
         return job.audit()
 
 
-def plan_run(run_folder: Path, overrides: Mapping[str, Any], progress: Progress = silent) -> Audit:
-    """Choose again from a run, with other limits and no detection."""
+def plan_run(
+    run_folder: Path,
+    overrides: Mapping[str, Any],
+    *,
+    mask: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Audit:
+    """Choose again from a run, with other limits and no detection.
+
+    `mask` and `keep` overrule: entities, by value or id, masked or left whatever the risk. They
+    are remembered in the plan's settings, and lifted by naming them on the other side.
+
+    Raises:
+        UsageError: the run holds no such entity, or one is both masked and kept.
+    """
     with Run.open(run_folder, write=True) as run:
-        settings = _with(run.settings, overrides)
+        settings = _overruled(run, _with(_remembered(run), overrides), mask, keep)
         job = Job(run, settings, None, progress)
         job.analyse(keep=any(getattr(settings, n) != getattr(run.settings, n) for n in SCORED))
         job.plan()
@@ -119,6 +133,60 @@ def apply_run(
         return job.release(source, out, overwrite, show_values, again=False)
 
 
+def _remembered(run: Run) -> Settings:
+    """Return the settings of the run, with what a person decided in its last plan."""
+    if not (run.path / "plan.json").exists():
+        return run.settings
+    last = tables.settings_of(run.read_json("plan.json"))
+    decided = {name: getattr(last, name) for name in ("always_mask", "never_mask")}
+    return msgspec.structs.replace(run.settings, **decided)
+
+
+def _run_of(out: Path, run_folder: Path | None) -> Path:
+    """Return the run that wrote a folder.
+
+    Raises:
+        RunError: it is not inside the folder, and none was named.
+    """
+    folder = run_folder or out / ".run"
+    if run_folder is None and not (folder / "run.json").is_file():
+        raise RunError(f"{out} holds no run: name the one that wrote it with --run")
+    return folder
+
+
+def _overruled(run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[str]) -> Settings:
+    """Lay what a person decided about single entities over the settings, by id."""
+    if not mask and not keep:
+        return settings
+    masked, kept = _named(run, settings, mask), _named(run, settings, keep)
+    if both := masked & kept:
+        raise UsageError(f"entity {sorted(both)[0][:10]} is both to be masked and kept: choose one")
+    return msgspec.structs.replace(
+        settings,
+        always_mask=tuple(sorted({*settings.always_mask, *masked} - kept)),
+        never_mask=tuple(sorted({*settings.never_mask, *kept} - masked)),
+    )
+
+
+def _named(run: Run, settings: Settings, names: Sequence[str]) -> set[str]:
+    """Return the ids of the entities that values or (beginnings of) ids name."""
+    wanted = {name: runs.plain("", name) for name in names}
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for mention in run.mentions() if names else ():
+        spellings = {runs.plain("", mention.original), mention.value}
+        entity = entity_id(mention.value, mention.type, settings.id_separator)
+        for name, plain in wanted.items():
+            if plain in spellings or (len(name) >= 6 and entity.startswith(name)):
+                found[name].add(entity)
+    for number, name in enumerate(names, 1):
+        if not found[name]:
+            raise UsageError(
+                f"name {number} is no value and no id of this run; linkmask explain --entity, or "
+                "risk.json, tells what there is"
+            )
+    return set().union(*found.values())
+
+
 def verify_files(
     out: Path, run_folder: Path | None = None, progress: Progress = silent
 ) -> list[Finding]:
@@ -127,7 +195,7 @@ def verify_files(
     Raises:
         RunError: there is no run, or it has released nothing.
     """
-    with Run.open(run_folder or out / ".run", write=True) as run:
+    with Run.open(_run_of(out, run_folder), write=True) as run:
         released = run.read_json("released.json")
         settings = tables.settings_of(released)
         job = Job(run, settings, None, progress)
@@ -201,7 +269,7 @@ def unmask_files(
     Raises:
         RunError: there is no vault, the key is another one, or a text was changed since.
     """
-    with Run.open(run_folder or masked / ".run") as run:
+    with Run.open(_run_of(masked, run_folder)) as run:
         released = run.read_json("released.json")
         settings = tables.settings_of(released)
         if key_file:

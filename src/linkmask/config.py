@@ -98,6 +98,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         "IBAN",
     )
     """Types masked whatever the risk."""
+    always_mask: tuple[str, ...] = ()
+    """Ids of entities masked whatever the risk, as a person decided (`plan --mask`)."""
+    never_mask: tuple[str, ...] = ()
+    """Ids of entities left readable whatever the risk, as a person decided (`plan --keep`)."""
     theta_doc: Unit = 0.95
     """Every document must lie below this risk."""
     theta_chain: Unit = 0.5

@@ -15,7 +15,7 @@ from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
 from linkmask.plan.documents import mask_documents
 from linkmask.plan.exact import hitting_set
-from linkmask.plan.floor import floor_entities
+from linkmask.plan.floor import floor_entities, numbers_of
 from linkmask.plan.greedy import greedy
 from linkmask.plan.knapsack import knapsack
 from linkmask.plan.long import hold_long_chains
@@ -90,7 +90,8 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
     chain stage (SPEC §8) by `settings.solver`, each given what the ones before it masked.
 
     The gain of a floor entity is its largest contribution, and it serves the documents it
-    occurs in.
+    occurs in. What a person said must stay (`never_mask`) is taken out of the plan at the end:
+    nothing is masked in its place, and the limits that this leaves unmet are reported.
     """
     if not risk.chains.complete and settings.solver != "cover":
         raise SettingsError(
@@ -100,7 +101,7 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
     rows = rows_of(incidence)
     work = incidence.n_mentions
     masked = none_masked(incidence.n_entities)
-    first = floor_entities(incidence, settings.floor)
+    first = floor_entities(incidence, settings.floor, settings.always_mask)
     masked[first] = True
     second = mask_documents(incidence, masked, settings)
     masked[second[0]] = True
@@ -115,15 +116,20 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
         ("chain", len(third.entities)),
     ]
     best = fast(contributions, work)(rows)
+    chosen = np.concatenate([first, second[0], third.entities])
+    names = [name for name, size in sizes for _ in range(size)]
+    gain = np.concatenate([best[first], second[1], third.gain])
+    served = np.concatenate([incidence.frequency[first], second[2], third.served])
+    stays = np.flatnonzero(~np.isin(chosen, numbers_of(incidence, settings.never_mask)))
     return _assembled(
         incidence,
         risk,
         settings,
         stage,
-        masked=np.concatenate([first, second[0], third.entities]),
-        names=[name for name, size in sizes for _ in range(size)],
-        gain=np.concatenate([best[first], second[1], third.gain]),
-        served=np.concatenate([incidence.frequency[first], second[2], third.served]),
+        masked=chosen[stays],
+        names=[names[i] for i in stays.tolist()],
+        gain=gain[stays],
+        served=served[stays],
         size=Size(len(third.entities), third.lower_bound, third.proven, settings.solver),
     )
 

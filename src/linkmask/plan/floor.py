@@ -1,4 +1,4 @@
-"""The floor: types that are masked whatever the risk."""
+"""The floor: what is masked whatever the risk, and what a person said must stay."""
 
 from __future__ import annotations
 
@@ -9,9 +9,18 @@ import numpy as np
 from linkmask.records import Incidence, Ints
 
 
-def floor_entities(incidence: Incidence, types: Collection[str]) -> Ints:
-    """Return the numbers of all entities whose type is among `types`, ascending."""
+def floor_entities(
+    incidence: Incidence, types: Collection[str], always: Collection[str] = ()
+) -> Ints:
+    """Return the numbers of all entities of these types or with these ids, ascending."""
     floored = np.array([name in types for name in incidence.types], dtype=np.bool_)
-    if not floored.any():
-        return np.zeros(0, dtype=np.int32)
-    return np.flatnonzero(floored[incidence.type]).astype(np.int32)
+    held = floored[incidence.type] if floored.any() else np.zeros(incidence.n_entities, np.bool_)
+    held[numbers_of(incidence, always)] = True
+    return np.flatnonzero(held).astype(np.int32)
+
+
+def numbers_of(incidence: Incidence, ids: Collection[str]) -> Ints:
+    """Return the numbers of the entities with these ids; ids that the corpus lacks are left out."""
+    wanted = frozenset(ids)
+    found = [n for n, name in enumerate(incidence.entities) if name in wanted] if wanted else []
+    return np.array(found, dtype=np.int32)
