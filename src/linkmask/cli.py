@@ -442,7 +442,7 @@ def _finish(audit: Audit, allow_unmet: bool) -> None:
         _say(f"{len(audit.set_aside)} documents were set aside: see set-aside.jsonl", "yellow")
     if unmet:
         _say(
-            f"{unmet} documents or chains stay above their limit: the report and plan.json list them",
+            f"{unmet} documents or chains stay above their limit: report and plan.json list them",
             "yellow",
         )
     if audit.set_aside or (unmet and not allow_unmet):
