@@ -43,8 +43,8 @@ def test_two_documents_with_one_shared_name() -> None:
     risks = formulas.document_risks(pair, NOTHING)
     assert risks == pytest.approx([0.3691, 0.1476], abs=5e-5)
     assert formulas.chain_risk(pair, NOTHING, [0, 1]) == pytest.approx(0.2322, abs=5e-5)
-    got = formulas.chain_risks(pair, NOTHING, risks, np.array([[0, 1, -1], [1, -1, -1]]))
-    assert got == pytest.approx([0.2322, 0.0], abs=5e-5)
+    assert formulas.chain_risk(pair, NOTHING, [0, 1, -1]) == pytest.approx(0.2322, abs=5e-5)
+    assert formulas.chain_risk(pair, NOTHING, [1, -1]) == 0.0
 
 
 def test_hop_risk_lies_between_half_the_strength_and_the_strength() -> None:

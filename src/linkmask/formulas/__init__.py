@@ -27,8 +27,6 @@ __all__ = [
     "SLACK",
     "Rows",
     "chain_risk",
-    "chain_risks",
-    "chain_risks_of",
     "compiled",
     "compiling",
     "contributions",
@@ -228,31 +226,6 @@ def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
         kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), before, after)
         before = after
     return 1.0 - kept
-
-
-@kernel
-def chain_risks(rows: Rows, masked: Any, risks: Any, documents: Any) -> Any:
-    """Return the risk of many chains, a row of `documents` each, given the documents' risks."""
-    found = np.empty(len(documents))
-    for c in range(len(documents)):
-        kept = 1.0
-        for k in range(1, documents.shape[1]):
-            i, j = documents[c, k - 1], documents[c, k]
-            if j < 0:
-                break
-            kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), risks[i], risks[j])
-        found[c] = 1.0 - kept
-    return found
-
-
-def chain_risks_of(rows: Rows, masked: Any, risks: Any, documents: Any) -> Floats:
-    """Return the same on all cores where the corpus is large."""
-    loop = fast(chain_risks, len(rows.entity))
-
-    def part(a: int, b: int) -> Any:
-        return loop(rows, masked, risks, documents[a:b])
-
-    return np.concatenate(in_parts(part, len(documents), len(rows.entity)))
 
 
 @kernel

@@ -18,18 +18,14 @@ from linkmask.formulas import (
     SLACK,
     Rows,
     chain_risk,
-    chain_risks_of,
     document_risks_of,
     fast,
-    hop_risk,
     kernel,
-    level,
     open_rows,
-    reaches,
     rows_of,
-    target,
     within,
 )
+from linkmask.plan.hops import Hops, chains_above, links_above, risks_along
 from linkmask.records import Flags, Floats, Incidence, Ints, Risk, Treated
 
 Select = Callable[[Sequence[int], Callable[[Set[int]], float], float], list[tuple[int, float]]]
@@ -47,6 +43,7 @@ class Stage:
     """
 
     rows: Rows
+    hops: Hops
     masked: Flags
     documents: Ints
     before: Floats
@@ -81,51 +78,14 @@ def begin(
     """
     rows = open_rows(rows_of(incidence), masked)
     risks = document_risks_of(rows, masked)
+    limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
     if settings.chain_length == 2 or not risk.chains.complete:
-        # What a link was before any mask bounds what it is now: most need no second look.
-        documents = fast(_may_be_above, incidence.n_mentions)(
-            risk.links.left,
-            risk.links.right,
-            risk.links.strength,
-            risks,
-            min(settings.medium, settings.theta_chain),
-        )
+        hops, documents, before, goal, category = links_above(rows, risk.links, risks, limits)
     else:
         listed = risk.chains.documents
-        documents = listed[np.lexsort(listed.T[::-1])]
-    limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
-    before = chain_risks_of(rows, masked, risks, documents)
-    above, goal, category = fast(_above, incidence.n_mentions)(before, limits)
-    return Stage(rows, masked, documents[above], before[above], goal, category, cost)
-
-
-@kernel
-def _may_be_above(left: Any, right: Any, strength: Any, risks: Any, limit: float) -> Any:
-    """Return the links whose hop risk, with the strength before any mask, reaches a limit."""
-    documents = np.empty((len(left), 2), dtype=np.int32)
-    n = 0
-    for k in range(len(left)):
-        if reaches(hop_risk(strength[k], risks[left[k]], risks[right[k]]), limit):
-            documents[n, 0], documents[n, 1] = left[k], right[k]
-            n += 1
-    return documents[:n].copy()
-
-
-@kernel
-def _above(risks: Any, limits: Any) -> tuple[Any, Any, Any]:
-    """Return which chains are above policy, and the target and level of each of them."""
-    high, medium, theta, rho_high, rho_medium = limits
-    above = np.empty(len(risks), dtype=np.int64)
-    goal = np.empty(len(risks))
-    category = np.empty(len(risks), dtype=np.int8)
-    n = 0
-    for c in range(len(risks)):
-        at = level(risks[c], high, medium)
-        if at < 2 or not within(risks[c], theta):
-            above[n], category[n] = c, at
-            goal[n] = target(risks[c], at, theta, rho_high, rho_medium)
-            n += 1
-    return above[:n].copy(), goal[:n].copy(), category[:n].copy()
+        listed = listed[np.lexsort(listed.T[::-1])]
+        hops, documents, before, goal, category = chains_above(rows, listed, risks, limits)
+    return Stage(rows, hops, masked, documents, before, goal, category, cost)
 
 
 def treat(stage: Stage, settings: Settings, select: Select) -> Choice:
@@ -199,8 +159,8 @@ def one_chain(
 
 def treated(stage: Stage, masked: Flags) -> Treated:
     """Return every chain of the stage with its risk under the whole plan, met or not and why."""
-    rows = open_rows(stage.rows, masked)
-    after = chain_risks_of(rows, masked, document_risks_of(rows, masked), stage.documents)
+    risks = document_risks_of(stage.rows, masked)
+    after = fast(risks_along, len(stage.rows.entity))(stage.hops, stage.documents, masked, risks)
     met = after <= stage.target + SLACK
     unmet = np.flatnonzero(~met).tolist()
     return Treated(

@@ -9,7 +9,7 @@ meet every target. Reverse delete then gives back masks that others have made ne
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,24 +25,12 @@ from linkmask.formulas import (
     within,
 )
 from linkmask.plan.chains import Choice, Stage
+from linkmask.plan.hops import Hops, kept_by, risk_along
 from linkmask.records import Flags, Floats, Ints
 
 SHARE = 0.1
 """An entity is masked in a round if it wins this share of the help it could give: less masks
 several entities where one would do, more takes more rounds."""
-
-
-class Hops(NamedTuple):
-    """Chains as hops, hops as the entities they share.
-
-    `of[c]` lists the hops of chain c, padded with −1. The entities that hop h shares, unmasked
-    when the stage begins, are `entity[begin[h]:begin[h + 1]]`; `share` is the s_e of SPEC §6.3.
-    """
-
-    of: Any
-    begin: Any
-    entity: Any
-    share: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +48,13 @@ class Cover:
     def of(cls, stage: Stage) -> Cover:
         """Lay out a stage."""
         work = len(stage.rows.entity)
-        length = stage.documents.shape[1]
-        ends = np.stack([stage.documents[:, :-1], stage.documents[:, 1:]], axis=2).reshape(-1, 2)
-        low, high = ends.min(axis=1), ends.max(axis=1)
-        of = np.arange(len(ends), dtype=np.int64)
-        if length > 2:
-            key, inverse = np.unique(low.astype(np.int64) << 32 | high, return_inverse=True)
-            unused = int(low.min(initial=0) < 0 and np.count_nonzero(key < 0))
-            of = np.where(low < 0, -1, inverse - unused)
-            key = key[unused:]
-            low, high = (key >> 32).astype(np.int32), (key & 0xFFFFFFFF).astype(np.int32)
-        shared = fast(_shared, work)
-        parts = in_parts(
-            lambda a, b: shared(stage.rows, stage.masked, low[a:b], high[a:b]), len(low), work
-        )
-        sizes, entity, share = (np.concatenate(column) for column in zip(*parts, strict=True))
-        begin = np.concatenate([[0], np.cumsum(sizes)])
-        hops = Hops(of.reshape(-1, length - 1), begin, entity, share)
         n = len(stage.rows.start) - 1
         flat = stage.documents.reshape(-1)
         used = np.flatnonzero(flat >= 0)
         starts = np.concatenate([[0], np.cumsum((stage.documents >= 0).sum(axis=1))])
         at, chain, _ = fast(transpose, work)(starts, flat[used], n)
         holders = fast(transpose, work)(stage.rows.start, stage.rows.entity, len(stage.masked))
-        return cls(stage, hops, holders, (at, chain))
+        return cls(stage, stage.hops, holders, (at, chain))
 
     def above(self, masked: Flags) -> Ints:
         """Return the numbers of the chains that a mask leaves above target."""
@@ -197,60 +168,13 @@ def cover_chains(stage: Stage, settings: Settings) -> Choice:
 
 
 @kernel
-def _shared(rows: Rows, masked: Any, left: Any, right: Any) -> tuple[Any, Any, Any]:
-    """Return (sizes, entity, share): the unmasked entities each pair of documents shares."""
-    sizes = np.zeros(len(left), dtype=np.int64)
-    entity = np.empty(4 * len(left) + 16, dtype=np.int32)
-    share = np.empty(len(entity))
-    size = 0
-    for h in range(len(left)):
-        sizes[h] = -size
-        a, a_end = rows.start[left[h]], rows.start[left[h] + 1]
-        b, b_end = rows.start[right[h]], rows.start[right[h] + 1]
-        room = size + min(a_end - a, b_end - b)
-        if room > len(entity):
-            longer, wider = np.empty(2 * room, dtype=np.int32), np.empty(2 * room)
-            for x in range(size):
-                longer[x], wider[x] = entity[x], share[x]
-            entity, share = longer, wider
-        while a < a_end and b < b_end:
-            e, f = rows.entity[a], rows.entity[b]
-            if e == f and not masked[e]:
-                entity[size] = e
-                share[size] = max(rows.share[a], rows.share[b])
-                size += 1
-            if e <= f:
-                a += 1
-            if f <= e:
-                b += 1
-        sizes[h] += size
-    return sizes, entity[:size].copy(), share[:size].copy()
-
-
-@kernel
-def _kept(hops: Hops, masked: Any, hop: int) -> float:
-    """Return 1 − edge strength of a hop under the mask."""
-    kept = 1.0
-    for x in range(hops.begin[hop], hops.begin[hop + 1]):
-        if not masked[hops.entity[x]]:
-            kept *= 1.0 - hops.share[x]
-    return kept
-
-
-@kernel
 def _still_above(
     hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, among: Any
 ) -> Any:
     found = np.empty(len(among), dtype=np.int64)
     size = 0
     for c in among:
-        left = 1.0
-        for k in range(hops.of.shape[1]):
-            h = hops.of[c, k]
-            if h >= 0:
-                i, j = documents[c, k], documents[c, k + 1]
-                left *= 1.0 - hop_risk(1.0 - _kept(hops, masked, h), risks[i], risks[j])
-        if not within(1.0 - left, target[c]):
+        if not within(risk_along(hops, documents, masked, risks, c), target[c]):
             found[size] = c
             size += 1
     return found[:size].copy()
@@ -326,7 +250,7 @@ def _drops(
     for k in range(last):
         h = hops.of[c, k]
         if h >= 0:
-            kept[k] = _kept(hops, masked, h)
+            kept[k] = kept_by(hops, masked, h)
             hop = hop_risk(1.0 - kept[k], risks[documents[c, k]], risks[documents[c, k + 1]])
             left *= 1.0 - hop
     n = 0
@@ -364,7 +288,7 @@ def _gains(hops: Hops, documents: Any, masked: Any, risks: Any) -> tuple[Any, An
             h = hops.of[c, k]
             if h < 0:
                 break
-            strength = 1.0 - _kept(hops, masked, h)
+            strength = 1.0 - kept_by(hops, masked, h)
             i, j = risks[documents[c, k]], risks[documents[c, k + 1]]
             for x in range(hops.begin[h], hops.begin[h + 1]):
                 e = hops.entity[x]
@@ -400,7 +324,7 @@ def _give_back(
                 clean[d] *= 1.0 - rows.share[k]
     kept = np.empty(len(hops.begin) - 1)  # 1 − edge strength
     for h in range(len(kept)):
-        kept[h] = _kept(hops, masked, h)
+        kept[h] = kept_by(hops, masked, h)
     own = np.full(n, -1.0)  # what the entity in hand contributes to d; −1 where d lacks it
     seen = np.full(len(documents), -1, dtype=np.int32)
     done = np.full(len(kept), -1, dtype=np.int32)
