@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from linkmask.config import load
 from linkmask.errors import UsageError
 from linkmask.report.explain import explain
 
@@ -33,11 +37,12 @@ QUESTIONS = [
 def test_a_masked_entity_is_explained_by_what_it_would_lift_over_a_limit(small):
     """Kept, the date would leave strength 1 − 0.6584·0.8254 = 0.4565, risk 0.356."""
     answer = ask(small, entity=entity(small, "EVENT_DATE")[:10])
-    assert "stands in 2 of 4 documents. It is masked at the chain stage." in answer.text
+    assert "stands in 2 of 4 documents. It is masked." in answer.text
+    assert "Chosen at the chain stage for 1 chain (gain 0.240)." in answer.text
     assert "u = log((N + 1) / documents) / log(N + 1) = log(5 / 2) / log(5) = 0.569" in answer.text
     assert "a1: 1.000 × 0.569 × 0.6 = 0.342" in answer.text
-    assert "chain a1 – b2 would have risk 0.356" in answer.text
-    assert "its target is 0.200" in answer.text
+    assert "chain a1 – b2 would have risk 0.356, over its target of 0.200" in answer.text
+    assert "its 2 documents would stay below 0.95" in answer.text
     assert answer.data["state"] == "chain"
     assert answer.data["chains_over"][0]["target"] == 0.2
 
@@ -58,6 +63,23 @@ def test_a_kept_entity_is_explained_by_met_limits(small):
 def test_a_kept_entity_beside_an_unmet_limit_says_so(small):
     answer = ask(small.unmet(), entity="12 March 2024")
     assert "kept although a limit is not met" in answer.text
+    assert "chain a1 – b2 has risk 0.356, over its target of 0.200" in answer.text
+    assert "would" not in answer.text
+
+
+def test_a_kept_entity_of_a_document_over_its_limit_says_that_it_has_that_risk(small):
+    """The date and the place leave a1 at 1 − 0.6584·0.9234 = 0.392, were the limit 0.3."""
+    tight = replace(small.unmet(), settings=load(overrides={"theta_doc": 0.3}, environment={}))
+    answer = ask(tight, entity="12 March 2024")
+    assert re.search(r"document a1 has risk 0\.\d+; its limit is below 0\.3", answer.text)
+
+
+def test_what_a_person_decided_is_given_as_the_reason(small):
+    kept, masked = entity(small, "LOCATION"), entity(small, "NAME")
+    chosen = {"never_mask": (kept,), "always_mask": (masked,), "floor": ()}
+    decided = replace(small, settings=load(overrides=chosen, environment={}))
+    assert "decided that it stays (plan --keep)" in ask(decided, entity=kept).text
+    assert "decided that it goes (plan --mask)" in ask(decided, entity=masked).text
 
 
 def test_a_document_lists_what_is_readable_and_what_is_masked(small):
@@ -65,7 +87,7 @@ def test_a_document_lists_what_is_readable_and_what_is_masked(small):
     assert "Readable (2):" in answer.text
     assert "Masked (2):" in answer.text
     assert "R now = 1 − (1 − 0.440) × (1 − 0.087) = 0.489" in answer.text
-    assert "a1: strength 0.766 → 0.175: cut by masking" in answer.text
+    assert "a1: strength 0.766 → 0.175: weakened below 0.3" in answer.text
     assert answer.data["risk_after"] == pytest.approx(float(small.plan.after[1]))
 
 
@@ -74,14 +96,40 @@ def test_a_pair_shows_the_formula_with_its_numbers(small):
     answer = ask(small, pair=("b2", "a1"))
     assert "share 3 entities and are linked" in answer.text
     assert "strength = 1 − Π (1 − s) over what is readable: 0.766 → 0.175" in answer.text
-    assert "after: 0.175 × (1 + (" in answer.text
+    assert "after masking: 0.175 × (1 + (" in answer.text
     assert "(LOW)" in answer.text
-    assert "Its target was at most 0.200: met." in answer.text
+    assert "When the chain stage began: 0.356 (LOW); target 0.2. Now 0.116: met." in answer.text
+    assert answer.data["chain_stage"]["category"] == "LOW"
+
+
+def test_a_pair_tells_what_is_still_shared_from_what_is_masked(small):
+    text = ask(small, pair=("b2", "a1")).text
+    still, gone = text.split("Still shared (1):")[1].split("Shared, now masked (2):")
+    assert re.search(r"LOCATION \w+: .* kept", still)
+    assert re.search(r"NAME \w+: .* floor", gone)
+    assert re.search(r"EVENT_DATE \w+: .* chain", gone)
+    assert "Nothing detected is shared any more" not in text
+
+
+def test_the_target_of_a_medium_chain_is_worked_out(small):
+    """0.656 at the start: min(0.5, 0.7 × 0.656) = 0.459."""
+    chains = replace(
+        small.plan.chains,
+        before=np.array([0.656]),
+        level=np.array([1], dtype=np.int8),
+        target=np.array([0.4592]),
+    )
+    settings = load(overrides={"edge_threshold": 0.3}, environment={})
+    made = replace(small, plan=replace(small.plan, chains=chains), settings=settings)
+    said = "When the chain stage began: 0.656 (MEDIUM); target min(0.5, 0.7 × 0.656) = 0.459."
+    assert said in ask(made, pair=("a1", "b2")).text
 
 
 def test_a_pair_below_the_threshold_and_one_without_anything_shared(small):
     assert "are not linked" in ask(small, pair=("a1", "c3")).text
-    assert "share no entity" in ask(small, pair=("a1", "d4")).text
+    nothing = ask(small, pair=("a1", "d4")).text
+    assert "share no entity" in nothing
+    assert "(words that were not detected may link them)" in nothing
 
 
 @pytest.mark.parametrize("written", ["Ada Quill", "ADA  QUILL", "ada-quill", "Àda Quill"])
@@ -133,6 +181,40 @@ def test_what_is_unknown_is_a_usage_error_that_names_no_value(small, question):
         ask(small, **question)
     for mention in small.mentions:
         assert mention.original not in str(caught.value)
+
+
+def said(small, **question):
+    with pytest.raises(UsageError) as caught:
+        ask(small, **question)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("asked", ["entity", "person"])
+def test_what_was_not_detected_is_called_that_with_a_next_step(small, asked):
+    text = said(small, **{asked: "Harbor Town"})
+    assert "not detected as a value" in text
+    assert "still readable" in text
+    assert "--mentions" in text
+    assert "Harbour Town" not in text
+    assert "--show-values" in text
+
+
+def test_near_values_are_offered_only_where_values_may_be_shown(small):
+    text = said(small, entity="Harbor Town", show_values=True)
+    location = entity(small, "LOCATION")[:10]
+    assert f"LOCATION {location} “Harbour Town”" in text
+
+
+def test_a_mistyped_id_or_type_is_met_with_what_is_near(small):
+    name = entity(small, "NAME")
+    assert f"NAME {name[:10]}" in said(small, entity=name[:9] + ("0" if name[9] != "0" else "1"))
+    assert f"LOCATION {entity(small, 'LOCATION')[:10]}" in said(small, entity="locations")
+
+
+def test_an_unknown_document_is_met_with_ids_that_are_near(small_with):
+    small = small_with(("letter_1", "letter_2", "memo_7", "note"))
+    assert "near: memo_7" in said(small, document="Memo7")
+    assert "near" not in said(small, document="zzzz")
 
 
 def test_a_beginning_of_an_id_that_fits_several_is_refused(small_with):

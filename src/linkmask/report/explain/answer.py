@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from linkmask.formulas import LEVELS
 from linkmask.report.explain.known import Known, Now
 from linkmask.report.wording import risk
 
@@ -27,8 +28,7 @@ def contribution(known: Known, row: tuple[int, float, float]) -> str:
     """Say what an entity adds, factor by factor, and the stage that masked it."""
     e, relevance, c = row
     u, weight = float(known.incidence.uniqueness[e]), float(known.incidence.weight[e])
-    state = known.state(e)
-    stage = "" if state == "kept" else f"   {state}"
+    stage = "" if known.plan is None else f"   {known.state(e)}"
     return f"{known.name(e)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}{stage}"
 
 
@@ -37,10 +37,25 @@ def change(known: Known, pair: Now) -> str:
     return risk(pair[0]) if known.plan is None else f"{risk(pair[0])} → {risk(pair[1])}"
 
 
-def cut(known: Known, strength: Now) -> str:
-    """Say whether masking took a link below the threshold."""
-    cut = known.holds(strength[0]) and not known.holds(strength[1])
-    return ": cut by masking" if cut else ""
+def weakened(known: Known, strength: Now) -> str:
+    """Say whether masking took a link below the threshold: what is still shared stays readable."""
+    if not known.holds(strength[0]) or known.holds(strength[1]):
+        return ""
+    if strength[1] <= 0:
+        return ": nothing detected is shared any more"
+    return f": weakened below {known.settings.edge_threshold:g}"
+
+
+def aim(known: Known, c: int) -> str:
+    """Say what one of the plan's chains was when the chain stage began, and its target."""
+    assert known.plan is not None
+    chains, settings = known.plan.chains, known.settings
+    before, target, level = float(chains.before[c]), float(chains.target[c]), chains.level[c]
+    if (rho := settings.rho[level]) < 1:
+        said = f"min({settings.theta_chain:g}, {rho:g} × {risk(before)}) = {risk(target)}"
+    else:
+        said = f"{target:g}"
+    return f"When the chain stage began: {risk(before)} ({LEVELS[level]}); target {said}."
 
 
 def standing(known: Known, e: int) -> str:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linkmask.errors import UsageError
+from linkmask.formulas import LEVELS
 from linkmask.report.explain.answer import (
     MOST,
     Answer,
+    aim,
     both,
     change,
     contribution,
-    cut,
     listed,
     record,
     route,
+    weakened,
 )
 from linkmask.report.explain.known import Known
 from linkmask.report.wording import count, risk
@@ -42,7 +44,7 @@ def explain_document(known: Known, name: str) -> Answer:
         parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
     if links:
         lines = [
-            f"{known.called(other)}: strength {change(known, s)}{cut(known, s)}"
+            f"{known.called(other)}: strength {change(known, s)}{weakened(known, s)}"
             for other, s in links
         ]
         parts.append(f"Linked to {count(len(links), 'document')}:\n{listed(lines, len(links))}")
@@ -81,40 +83,69 @@ def explain_pair(known: Known, names: Sequence[str]) -> Answer:
     rows = known.shared(a, b)
     strength, hop = known.strength(a, b), known.chain([a, b])
     risks = known.risk(a), known.risk(b)
-    target = known.target(a, b)
+    c = known.treated_pair(a, b)
     data = {
         "documents": [known.incidence.documents[a], known.incidence.documents[b]],
         **both(known, "strength", strength),
         "threshold": known.settings.edge_threshold,
         **both(known, "chain_risk", hop),
         "linked": known.holds(strength[0]),
-        "target": None if target is None else target[0],
-        "met": None if target is None else target[1],
+        "chain_stage": None if c is None else _at_stage(known, c),
         "shared": [record(known, row) for row in rows],
     }
     head = f"{known.called(a)} and {known.called(b)}"
     if not rows:
-        return Answer(f"{head} share no entity: nothing detected links them.", data)
+        said = "share no entity: nothing detected links them"
+        return Answer(f"{head} {said} (words that were not detected may link them).", data)
     linked = "are linked" if known.holds(strength[0]) else "are not linked: that is too weak"
     parts = [
         f"{head} share {count(len(rows), 'entity', 'entities')} and {linked}.",
-        "s = larger relevance × u × weight:\n"
-        + listed([contribution(known, row) for row in rows], len(rows)),
+        "s = larger relevance × u × weight.",
+        *_shared(known, rows),
         f"strength = 1 − Π (1 − s) over what is readable: {change(known, strength)}; "
-        f"a link counts from {known.settings.edge_threshold:g}{cut(known, strength)}.",
+        f"a link counts from {known.settings.edge_threshold:g}{weakened(known, strength)}.",
         "chain risk = strength × (1 + (R₁ + R₂) / 2) / 2:\n"
         + "\n".join(
             f"  {when}: {strength[k]:.3f} × (1 + ({risks[0][k]:.3f} + {risks[1][k]:.3f})"
             f" / 2) / 2 = {risk(hop[k])} ({known.level(hop[k])})"
-            for k, when in enumerate(["before", "after"][: 1 + (known.plan is not None)])
+            for k, when in enumerate(
+                ["before masking", "after masking"][: 1 + (known.plan is not None)]
+            )
         ),
     ]
-    if target is not None:
-        met = "met" if target[1] else "not met"
-        parts.append(f"Its target was at most {risk(target[0])}: {met}.")
+    if c is not None and known.plan is not None:
+        met = "met" if known.plan.chains.met[c] else "not met"
+        parts.append(f"{aim(known, c)} Now {risk(hop[1])}: {met}.")
     elif known.plan and known.before.chains.complete and known.holds(strength[0]):
         parts.append(
             "When the chain stage began it was LOW and within "
             f"{known.settings.theta_chain:g}: it had no target of its own."
         )
     return Answer("\n\n".join(parts), data)
+
+
+def _shared(known: Known, rows: Sequence[tuple[int, float, float]]) -> list[str]:
+    """List what two documents share: what still is readable in both, then what is masked."""
+    kept = [row for row in rows if not known.masked[row[0]]]
+    gone = [row for row in rows if known.masked[row[0]]]
+    still = "Shared" if known.plan is None else "Still shared"
+    parts = [
+        f"{title} ({len(some):,}):\n"
+        + listed([contribution(known, row) for row in some], len(some))
+        for title, some in ((still, kept), ("Shared, now masked", gone))
+        if some
+    ]
+    return parts if kept else ["Nothing detected is shared any more.", *parts]
+
+
+def _at_stage(known: Known, c: int) -> dict[str, object]:
+    """Return one of the plan's chains as the chain stage met it, as data."""
+    assert known.plan is not None
+    chains = known.plan.chains
+    return {
+        "before": float(chains.before[c]),
+        "category": LEVELS[chains.level[c]],
+        "target": float(chains.target[c]),
+        "after": float(chains.after[c]),
+        "met": bool(chains.met[c]),
+    }

@@ -28,17 +28,18 @@ def explain_entity(known: Known, text: str) -> Answer:
     rows = [(d, relevance, relevance * u * weight, known.risk(d)) for d, relevance in held[:MOST]]
     said = "no plan yet: nothing is masked"
     if known.plan is not None:
-        said = "kept" if place is None else f"masked at the {state} stage"
+        said = "kept, still readable" if place is None else "masked"
+    change_head = "" if known.plan is None else "; document risk before masking → now"
     text = (
         f"{known.name(e)} stands in {len(held):,} of {count(n, 'document')}. It is {said}.\n\n"
         f"uniqueness u = log((N + 1) / documents) / log(N + 1) "
         f"= log({n + 1} / {len(held)}) / log({n + 1}) = {risk(u)}\n"
         f"weight of {known.type(e)} = {weight:g}\n"
-        "contribution = relevance × u × weight:\n"
+        f"contribution = relevance × u × weight{change_head}:\n"
     ) + listed(
         [
             f"{known.called(d)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}"
-            f"   document risk {change(known, r)}"
+            f"   {change(known, r)}"
             for d, relevance, c, r in rows
         ],
         len(held),
@@ -93,15 +94,19 @@ def _why(known: Known, e: int, held: list[int]) -> tuple[str, dict[str, Any]]:
             for c, r in above
         ],
     }
+    has = "has" if state == "kept" else "would have"
     lines = [
-        f"document {known.called(d)} would have risk {risk(r)}, its limit is below {limit:g}"
+        f"document {known.called(d)} {has} risk {risk(r)}; its limit is below {limit:g}"
         for d, r in over
     ] + [
-        f"chain {route(known, c)} would have risk {risk(r)}, "
-        f"its target is {risk(float(chains.target[c]))}"
+        f"chain {route(known, c)} {has} risk {risk(r)}, "
+        f"over its target of {risk(float(chains.target[c]))}"
         for c, r in above
     ]
-    said = _because(known, e, state, lines)
+    if state != "kept" and not over and held:
+        its = "its document" if len(held) == 1 else f"its {count(len(held), 'document')}"
+        lines.insert(0, f"{its} would stay below {limit:g} (highest {risk(max(risks[0]), limit)})")
+    said = _because(known, e, state, lines, bool(over or above))
     if len(held) > MOST or len(through) > MOST:
         said += (
             f"\nLooked at: {min(len(held), MOST):,} of {count(len(held), 'document')} and "
@@ -110,37 +115,36 @@ def _why(known: Known, e: int, held: list[int]) -> tuple[str, dict[str, Any]]:
     return said, data
 
 
-def _because(known: Known, e: int, state: str, lines: Sequence[str]) -> str:
-    plan = known.plan
+def _because(known: Known, e: int, state: str, lines: Sequence[str], needed: bool) -> str:
+    """Say by whom or what the entity was chosen or left, and what holds without the mask today."""
+    plan, entity = known.plan, known.incidence.entities[e]
     assert plan is not None
-    if state == "kept":
-        if known.type(e) in known.settings.floor:
-            return "It is kept although its type is on the floor: the plan was changed by hand."
-        if lines:
-            return f"It is kept although a limit is not met:\n{listed(lines, len(lines))}"
-        return (
-            "It is kept because its type is not on the floor, every document it stands in lies "
-            f"below {known.settings.theta_doc:g} with it readable, and every chain through them "
-            "meets its target."
-        )
     place = known.place(e)
-    assert place is not None
-    gain = f"gain {risk(float(plan.gain[place]))} over {_served(state, int(plan.served[place]))}"
+    if place is None:
+        return _kept(known, e, lines)
+    if entity in known.settings.always_mask:
+        return "Somebody decided that it goes (plan --mask)."
     if state == "floor":
-        return (
-            f"It is masked because {known.type(e)} is on the floor: its type is masked whatever "
-            "the risk."
-        )
-    if not lines:
-        return (
-            f"It was chosen for what was over its limit then ({gain}). With all else masked as "
-            "planned, no document and no chain needs it by itself any more."
-        )
+        return f"Its type {known.type(e)} is on the floor: it is masked whatever the risk."
+    served = count(int(plan.served[place]), state)
+    chosen = f"Chosen at the {state} stage for {served} (gain {risk(float(plan.gain[place]))})."
+    today = "Today, were it readable and all else masked as planned:"
+    spare = "" if needed else "\nNo document and no chain needs it by itself any more."
+    return f"{chosen}\n{today}\n{listed(lines, len(lines))}{spare}"
+
+
+def _kept(known: Known, e: int, lines: Sequence[str]) -> str:
+    """Say why an entity is readable, and which limits that leaves unmet."""
+    entity, unmet = known.incidence.entities[e], f":\n{listed(lines, len(lines))}"
+    if entity in known.settings.never_mask:
+        said = "Somebody decided that it stays (plan --keep)"
+        return f"{said}, although a limit is not met{unmet}" if lines else f"{said}."
+    if known.type(e) in known.settings.floor:
+        return "It is kept although its type is on the floor: the plan was changed by hand."
+    if lines:
+        return f"It is kept although a limit is not met{unmet}"
     return (
-        f"It is masked because, with it readable and all else as planned ({gain}):\n"
-        f"{listed(lines, len(lines))}"
+        "It is kept because its type is not on the floor, every document it stands in lies "
+        f"below {known.settings.theta_doc:g} with it readable, and every chain through them "
+        "meets its target."
     )
-
-
-def _served(state: str, n: int) -> str:
-    return count(n, "chain" if state == "chain" else "document")

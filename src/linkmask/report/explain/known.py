@@ -23,6 +23,7 @@ from linkmask.formulas import (
     rows_of,
 )
 from linkmask.records import Flags, Incidence, Mention, Plan, Risk, entity_id
+from linkmask.report.explain.near import NEAREST, near_ids, nearest, no_document, not_detected
 from linkmask.report.tables import shared
 from linkmask.report.wording import count, short, shown
 
@@ -71,7 +72,7 @@ class Known:
             raise UsageError(
                 f"{count(len(found), 'document')} have ids that begin so: give a whole id"
             )
-        raise UsageError("the run holds no document with this id: risk.json lists all ids")
+        raise UsageError(no_document(shown(name, 60), map(shown, ids)))
 
     def entity(self, text: str) -> int:
         """Return the number of the entity with this id, beginning of an id, or value.
@@ -95,10 +96,19 @@ class Known:
         if found:
             which = ", ".join(self.name(e, hidden=True) for e in found[:8])
             raise UsageError(f"more than one entity is written so: ask for one by id ({which})")
-        raise UsageError(
-            "the run holds no entity with this id or value: give an id from the report, "
-            "or a value as it stands in a document"
-        )
+        raise UsageError(not_detected(self._near(text), compared=self.show_values))
+
+    def _near(self, text: str) -> list[str]:
+        """Name what comes near a text: by id, by type, by value only where values may be shown."""
+        ids = self.incidence.entities
+        found = [bisect_left(ids, name) for name in near_ids(text, ids)]
+        if self.show_values and not found:
+            number = {value: entity for entity, value in self._values.items()}
+            found = [bisect_left(ids, number[value]) for value in nearest(text, number)]
+        if not found:
+            types = set(nearest(text, self.incidence.types, 0.75)[:1])
+            found = [e for e in range(len(ids)) if self.type(e) in types][:NEAREST]
+        return [self.name(e) for e in found]
 
     def written(self, text: str) -> list[int]:
         """Return the entities whose value or a spelling is this, but for case, accents, signs."""
@@ -238,13 +248,10 @@ class Known:
         assert self.plan is not None
         return [int(d) for d in self.plan.chains.documents[c] if d >= 0]
 
-    def target(self, a: int, b: int) -> tuple[float, Any] | None:
-        """Return target and whether it is met, where two documents are a chain of the plan."""
-        for c in self.treated([a]):
-            if sorted(self.path(c)) == sorted((a, b)):
-                assert self.plan is not None
-                return float(self.plan.chains.target[c]), bool(self.plan.chains.met[c])
-        return None
+    def treated_pair(self, a: int, b: int) -> int | None:
+        """Return which of the plan's chains two documents are, if they are one."""
+        found = (c for c in self.treated([a]) if sorted(self.path(c)) == sorted((a, b)))
+        return next(found, None)
 
 
 def _key(text: str) -> str:

@@ -11,11 +11,11 @@ from linkmask.report.explain.answer import (
     Answer,
     both,
     change,
-    cut,
     listed,
     record,
     standing,
     valued,
+    weakened,
 )
 from linkmask.report.explain.known import Known
 from linkmask.report.wording import count, risk
@@ -46,7 +46,7 @@ def explain_person(known: Known, value: str) -> Answer:
         parts.append(f"What documents linked to them still say:\n{listed(lines, len(near))}")
     if pairs:
         lines = [
-            f"{known.called(a)} – {known.called(b)}: strength {change(known, s)}{cut(known, s)}"
+            f"{known.called(a)} – {known.called(b)}: strength {change(known, s)}{weakened(known, s)}"
             for a, b, s in pairs
         ]
         parts.append(

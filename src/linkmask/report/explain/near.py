@@ -1,0 +1,45 @@
+"""What was asked for and is not there: what comes near, and the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from itertools import islice
+from string import hexdigits
+
+NEAREST = 3
+LOOKED = 50_000
+"""Names compared at most: closeness is slow to tell, and a hint need not be the best one."""
+
+
+def nearest(text: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """Return the few names closest to a text, whatever their case, closest first."""
+    plain: dict[str, str] = {}
+    for name in islice(names, LOOKED):
+        plain.setdefault(name.casefold(), name)
+    return [plain[one] for one in get_close_matches(text.casefold(), plain, NEAREST, cutoff)]
+
+
+def near_ids(text: str, ids: Iterable[str]) -> list[str]:
+    """Return the entity ids that begin nearly as a text does; none if it is no such beginning."""
+    if len(text) < 6 or not set(text) <= set(hexdigits):
+        return []
+    return nearest(text, dict.fromkeys(name[: len(text)] for name in ids), 0.8)
+
+
+def no_document(name: str, ids: Iterable[str]) -> str:
+    """Say that there is no such document, and which ids are near."""
+    found = nearest(name, ids)
+    hint = f"near: {', '.join(found)}" if found else "risk.json lists all ids"
+    return f"the run holds no document with this id; {hint}"
+
+
+def not_detected(names: list[str], compared: bool) -> str:
+    """Say that nothing detected is written so, what is near, and what can be done about it."""
+    near = f" Near: {'; '.join(names)}." if names else ""
+    hint = "" if compared else " To compare it with the values of the run, add --show-values."
+    return (
+        f"not detected as a value, and no id or beginning of one.{near} If it stands in a document "
+        "it is still readable there: name it in a file for --mentions, or ask what was detected in "
+        f"that document (explain --document).{hint}"
+    )
