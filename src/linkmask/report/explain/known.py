@@ -6,7 +6,6 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -103,12 +102,12 @@ class Known:
         ids = self.incidence.entities
         found = [bisect_left(ids, name) for name in near_ids(text, ids)]
         if self.show_values and not found:
-            number = {value: entity for entity, value in self._values.items()}
-            found = [bisect_left(ids, number[value]) for value in nearest(text, number)]
+            words = {w: id_ for id_, value in self._values.items() for w in (value, *value.split())}
+            found = [bisect_left(ids, words[one]) for one in nearest(text, words, 0.75)]
         if not found:
             types = set(nearest(text, self.incidence.types, 0.75)[:1])
             found = [e for e in range(len(ids)) if self.type(e) in types][:NEAREST]
-        return [self.name(e) for e in found]
+        return [self.name(e) for e in dict.fromkeys(found)]
 
     def written(self, text: str) -> list[int]:
         """Return the entities whose value or a spelling is this, but for case, accents, signs."""

@@ -46,7 +46,8 @@ def explain_person(known: Known, value: str) -> Answer:
         parts.append(f"What documents linked to them still say:\n{listed(lines, len(near))}")
     if pairs:
         lines = [
-            f"{known.called(a)} – {known.called(b)}: strength {change(known, s)}{weakened(known, s)}"
+            f"{known.called(a)} – {known.called(b)}: "
+            f"strength {change(known, s)}{weakened(known, s)}"
             for a, b, s in pairs
         ]
         parts.append(
