@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from linkmask import masking, pipeline
+from linkmask import masking, pipeline, scanning
 from linkmask.config import Settings
 from linkmask.corpus import document_id
 from linkmask.errors import InputError
@@ -81,7 +81,9 @@ class Scan:
         return [*self.job.tally.unread, *self.job.tally.aside.values()]
 
     def _masker(self, plan: Plan, settings: Settings | None) -> masking.Masker:
-        return masking.Masker(self.job.run, self.incidence, plan, settings or self.settings)
+        settings = settings or self.settings
+        spoken = scanning.languages(self._read, settings)
+        return masking.Masker(self.job.run, self.incidence, plan, settings, spoken)
 
 
 @dataclass(frozen=True)

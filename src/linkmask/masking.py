@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -63,11 +64,21 @@ class Masker:
     """A plan ready to be carried out: what to write over in each document, what must be gone.
 
     The key of keyed styles is looked for, or made in the run, when the first document is masked.
+
+    Args:
+        language: tells the language of a document by its id, for surrogates; "" where unknown.
     """
 
-    def __init__(self, run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> None:
+    def __init__(
+        self,
+        run: Run,
+        incidence: Incidence,
+        plan: Plan,
+        settings: Settings,
+        language: Mapping[str, str] | None = None,
+    ) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
-        self.targets = _targets(run, incidence, plan, settings)
+        self.targets = _targets(run, incidence, plan, settings, language or {})
         self._spoken: set[str] | None = None
         self._longest = 0
 
@@ -216,20 +227,27 @@ class Look:
         inspected = self.inspector(masked, due)
         known = {(mention.type, mention.value) for mention in mentions}
         new = [m for m in inspected.mentions if (m.type, m.value) not in known]
-        return inspected, [moved for m in new if (moved := _in_original(m, masked))]
+        return inspected, _in_original(new, masked)
 
 
-def _in_original(mention: Mention, masked: Masked) -> Mention | None:
-    """Move a mention of a masked text to where it stands in the original."""
-    shift = 0
-    for one in masked.replacements:
-        if one.field == mention.field and one.start + len(one.text) <= mention.start - shift:
-            shift += len(one.text) - (one.end - one.start)
-    start, end = mention.start - shift, mention.end - shift
-    text = dict(masked.document.fields()).get(mention.field, "")
-    if text[start:end] != mention.original:
-        return None
-    return replace(mention, start=start, end=end)
+def _in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
+    """Move mentions of a masked text to where they stand in the original."""
+    if not found:
+        return []
+    ends: dict[str, list[int]] = {}
+    shifts: dict[str, list[int]] = {}
+    for (name, _, end), one in zip(spans_of(masked), masked.replacements, strict=True):
+        ends.setdefault(name, []).append(end)
+        shifts.setdefault(name, []).append(end - one.end)
+    texts = dict(masked.document.fields())
+    moved = []
+    for mention in found:
+        before = bisect_right(ends.get(mention.field, ()), mention.start)
+        shift = shifts[mention.field][before - 1] if before else 0
+        start, end = mention.start - shift, mention.end - shift
+        if texts.get(mention.field, "")[start:end] == mention.original:
+            moved.append(replace(mention, start=start, end=end))
+    return moved
 
 
 Spans = list[tuple[str, int, int]]
@@ -285,19 +303,29 @@ def _redact(pair: Pair, redactor: Redactor) -> Masked:
     return redactor(*pair)
 
 
-def _targets(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> dict[str, Target]:
-    """Gather the masked entities with every spelling seen in the corpus and every known form."""
+def _targets(
+    run: Run, incidence: Incidence, plan: Plan, settings: Settings, language: Mapping[str, str]
+) -> dict[str, Target]:
+    """Gather the masked entities with every spelling seen in the corpus and every known form.
+
+    An entity's language is that of the first document it stands in.
+    """
     masked = {incidence.entities[number] for number in plan.masked.tolist()}
-    seen: dict[str, tuple[str, str, set[str]]] = {}
+    seen: dict[str, tuple[Mention, set[str]]] = {}
     for mention in run.mentions():
         entity = entity_id(mention.value, mention.type, settings.id_separator)
         if entity in masked:
-            held = seen.setdefault(entity, (mention.type, mention.value, set()))
-            held[2].add(mention.original)
+            seen.setdefault(entity, (mention, set()))[1].add(mention.original)
     _, forms = same_thing(run, "mentions", settings)
     return {
-        entity: Target(kind, sorted(surfaces), sorted(set(forms(kind, value)) - surfaces))
-        for entity, (kind, value, surfaces) in sorted(seen.items())
+        entity: Target(
+            first.type,
+            sorted(surfaces),
+            sorted(set(forms(first.type, first.value)) - surfaces),
+            language.get(first.document, ""),
+            first.value,
+        )
+        for entity, (first, surfaces) in sorted(seen.items())
     }
 
 

@@ -194,7 +194,11 @@ class Job:
         """Ready the plan to be carried out."""
         assert self.chosen is not None
         with self.step("redact"):
-            return Masker(self.run, self.analysis.incidence, self.chosen, self.settings)
+            spoken = None
+            if self.source is not None and VARIES & masking.styles(self.settings):
+                spoken = scanning.languages(self.source, self.settings)
+            known = self.run, self.analysis.incidence, self.chosen, self.settings
+            return Masker(*known, spoken)
 
     def release(
         self, source: Path, out: Path, overwrite: bool, show_values: bool, again: bool = True

@@ -152,6 +152,15 @@ def locate(
     return tally
 
 
+def languages(source: Source, settings: Settings) -> dict[str, str]:
+    """Return the language of each document by its id."""
+    return {
+        item.id: detect.language_of(item, settings)
+        for item in source()
+        if isinstance(item, Document)
+    }
+
+
 def _readable(source: Source, tally: Tally) -> Iterator[Pair]:
     for item in source():
         if isinstance(item, SetAside):

@@ -53,6 +53,11 @@ def finders(detector: str) -> tuple[Finder, ...]:
     return tuple(module.find for module in modules)
 
 
+def language_of(document: Document, settings: Settings) -> str:
+    """Return the likeliest of the settings' languages for a document (ISO 639-1)."""
+    return scope_of(document, settings).language
+
+
 def first_pass(document: Document, settings: Settings, canonical: Canonical) -> list[Mention]:
     """Return the document's mentions, disjoint, sorted by field (as in the record) and start."""
     scope = scope_of(document, settings)
