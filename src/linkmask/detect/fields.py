@@ -16,10 +16,13 @@ from linkmask.detect.found import Found, Scope
 from linkmask.schema import words
 
 _LINE = re.compile(
-    r"(?:^|[\n|\t]|(?<=  ))[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}?)\.?[ \t]{0,4}"
+    r"[\n|\t ](?:(?<! )|(?<=  ))[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}?)\.?[ \t]{0,4}"
     r"[:|][ \t]{0,8}(?P<value>[^\n|\t:]{2,120}?)(?= {2}|[|\t\n\r;]|$)"
 )
-"""A label where a line, a cell or a column begins, and the value up to where that ends."""
+"""A label where a line, a cell or a column begins, and the value up to where that ends.
+
+It begins with a plain set, which `re` skips to fast; so the text is given a line break before it.
+"""
 
 FITS: Mapping[str, re.Pattern[str]] = {
     "NAME": re.compile(r"[^\W\d_][^\d:@/]{0,30}(?: [^\W\d_][^\d:@/ ]{0,30}){1,4}"),
@@ -36,10 +39,10 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
     """Yield the values in the text that a label names, in linear time."""
     if ":" not in text and "|" not in text:
         return
-    for line in _LINE.finditer(text):
+    for line in _LINE.finditer("\n" + text):
         entity_type = type_of(line["label"])
         fits = FITS.get(entity_type)
-        start, value = line.start("value"), line["value"].rstrip()
+        start, value = line.start("value") - 1, line["value"].rstrip()
         if fits and fits.fullmatch(value):
             yield Found(start, start + len(value), entity_type, "fields", "label", 0.85)
 

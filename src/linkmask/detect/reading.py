@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -134,10 +133,10 @@ def language(text: str, languages: tuple[str, ...]) -> str:
     if len(languages) == 1 or not text.strip():
         return languages[0] if languages else "en"
     sample = text[:SAMPLE]
-    votes = Counter(filter(None, map(_LANGUAGE_OF.get, _WORD.findall(sample.lower()))))
+    heard = [_LANGUAGE_OF[word] for word in _WORD.findall(sample.lower()) if word in _LANGUAGE_OF]
     if _LANGUAGES.issuperset(languages):
-        (second, _), (most, first) = sorted((votes[one], one) for one in languages)[-2:]
-        if most >= 3 and most >= 3 * second:
+        (second, _), (most, first) = sorted((heard.count(one), one) for one in languages)[-2:]
+        if most >= 2 and most >= 3 * second:
             return first
     return str(_identifier(languages).classify(sample)[0])
 

@@ -107,6 +107,12 @@ CUES = (
     r"|telefon\w*|handy|mobil|anruf\w*|rufnummer|erreichbar|durchwahl"
 )
 CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
+HINTS = (
+    "tel", "tél", "phon", "call", "fax", "mobil", "cell", "reach", "line", "contact", "dial",
+    "text", "desk", "office", "answering", "whatsapp", "sms", "pager", "voicemail", "portable",
+    "appel", "joi", "ligne", "handy", "ruf", "erreich", "durchwahl",
+)  # fmt: skip
+"""Pieces without which `CUE` need not be tried: it is slow, and most numbers are no phones."""
 US = re.compile(
     r"(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[.-])[0-9]{3}[ .-][0-9]{4}(?![0-9])"
 )
@@ -122,7 +128,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         return None
     if US.match(main) or FR.match(main):
         return "PHONE_NUMBER", 0.95
-    cued = CUE.search(before(text, start, 44)) is not None
+    cued = _cued(before(text, start, 44))
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
         return ("PHONE_NUMBER", 0.95) if count >= 8 and (cued or _possible(main)) else None
     if cued:
@@ -131,6 +137,12 @@ def _phone(text: str, start: int, end: int) -> Verdict:
     if sure and len(main) > count >= 9 and any(_valid(main, region) for region in REGIONS):
         return "PHONE_NUMBER", 0.75
     return None
+
+
+def _cued(lead: str) -> bool:
+    """Tell whether a number after these words is one to call."""
+    small = lead.casefold()
+    return any(hint in small for hint in HINTS) and CUE.search(lead) is not None
 
 
 def _possible(value: str) -> bool:

@@ -70,10 +70,8 @@ class Near:
         found: dict[int, Stretches] = {number: [(0, length)] for number in self._everywhere}
         for hits in (self._digits(outline), self._pieces(outline)):
             for number, row in _rows(hits).items():
-                pairs = [
-                    (begin if begin > 0 else 0, end if end < length else length)
-                    for begin, end in zip(row[::2], row[1::2], strict=True)
-                ]
+                row[0], row[-1] = max(row[0], 0), min(row[-1], length)
+                pairs = list(zip(row[::2], row[1::2], strict=True))
                 found[number] = _union(found[number], pairs) if number in found else pairs
         return found
 

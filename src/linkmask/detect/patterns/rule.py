@@ -95,4 +95,7 @@ def after(text: str, end: int, size: int = 24) -> str:
 
 def digits(value: str) -> str:
     """Return the ASCII digits of a value."""
-    return "".join(c for c in value if c in "0123456789")
+    return "".join(_DIGITS.findall(value))
+
+
+_DIGITS = re.compile("[0-9]+")
