@@ -135,7 +135,7 @@ def growth(rows: list[dict[str, float]]) -> float:
 
 def main(sizes: list[int]) -> None:
     print(
-        f":>10}{'mentions':>12}{'links':>12}{'above':>11}{'masked':>11}"
+        f"{'documents':>10}{'mentions':>12}{'links':>12}{'above':>11}{'masked':>11}"
         f"{'incidence':>11}{'risk':>8}{'plan':>8}{'engine s':>10}{'µs/m+l':>8}{'peak GB':>9}"
     )
     rows = []
