@@ -97,6 +97,38 @@ def test_verdict_comes_first_and_is_good_only_when_all_is_well(small):
     assert text.index("Under policy") < text.index("Counts")
     assert "Every document lies below 0.95" in text
     assert "Verification found no masked value left" in text
+    line = "Checked for what was detected; what detection misses is not seen."
+    assert text.index(line) < text.index("Counts")
+    assert "Read a sample: linkmask preview." in text
+
+
+def test_chains_are_said_to_be_those_of_before_masking(small):
+    text = Page(page(small)).text
+    assert "Chains are those of before masking: 1 between 0.116 and 0.116." in text
+    assert "Chains are those" not in Page(page(small, planned=False)).text
+
+
+def test_pairs_of_entity_and_document_are_not_called_mentions(small):
+    text = Page(page(small)).text
+    assert "Entity–document pairs 8" in text
+    assert "Mentions" not in text
+
+
+def test_the_riskiest_documents_say_what_drives_their_risk(small):
+    """b2 keeps age and place: 0.44 and 0.0873, so R = 0.489; a1 the place alone."""
+    text = Page(page(small)).text
+    assert re.search(r"b2 0\.\d+ 0\.489 0\.116 AGE 0\.440, LOCATION 0\.087", text)
+    assert "driven by" in text
+
+
+def test_links_are_weakened_below_the_threshold_not_cut(small):
+    text = Page(page(small)).text
+    assert "weakened below 0.3" in text
+    assert "cut by masking" not in text
+
+
+def test_unmet_chains_name_the_stage_their_risk_is_of(small):
+    assert "when the chain stage began" in Page(page(small.unmet())).text
 
 
 def test_an_unmet_limit_is_said_with_its_reason(small):

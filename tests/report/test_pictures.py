@@ -38,9 +38,19 @@ def test_stacked_parts_add_up():
 def test_labels_in_pictures_are_escaped():
     (picture,) = graphs(
         "g",
-        [("<b>", "&", [Node("<i>", True), Node("x", False)], [Tie(0, 1, "high", '"<u>')])],
+        [("<b>", "&", [Node("<i>", "over"), Node("x", "calm")], [Tie(0, 1, "high", '"<u>')])],
     )
     assert not {"<b>", "<i>", "<u>"} & {picture[k : k + 3] for k in range(len(picture))}
+
+
+def test_a_link_with_nothing_left_is_not_drawn_and_a_weak_one_lies_below_the_others():
+    nodes = [Node("a", "calm"), Node("b", "calm"), Node("c", "over")]
+    before = [Tie(0, 1, "high", "x"), Tie(1, 2, "low", "y"), Tie(0, 2, "low", "z")]
+    after = [Tie(0, 1, "low", "x"), Tie(1, 2, "weak", "y"), Tie(0, 2, "gone", "z")]
+    first, second = graphs("g", [("t", "d", nodes, before), ("t", "d", nodes, after)])
+    assert first.count('class="link') == 3
+    assert second.count('class="link') == 2
+    assert second.index("link weak") < second.index("link low")
 
 
 graph_of = st.integers(2, 14).flatmap(

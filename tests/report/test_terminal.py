@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 from rich.console import Console
 
 from linkmask.report.terminal import findings_table, progress, summary
@@ -19,6 +20,8 @@ def printed(renderable, width=80):
 def test_summary_leads_with_the_verdict_and_fits_80_columns(small):
     text = printed(summary(small.audit()))
     assert text.splitlines()[0].strip() == "Under policy"
+    assert "Checked for what was detected; what detection misses is not seen." in text
+    assert "Read a sample: linkmask preview." in text
     assert "4 documents, 4 entities; 2 masked, 5 places" in text
     assert "chain stage: 1 entity, proven minimal (cover)" in text
     assert max(map(len, text.splitlines())) <= 80
@@ -30,6 +33,15 @@ def test_summary_counts_links_that_still_hold(small):
     assert ["all", "types", "1", "0", "1", "2"] in rows
 
 
+def test_summary_says_what_became_of_the_chains_of_before(small):
+    """One chain: 0.676 before masking, 0.116 now; were the place masked too, 0."""
+    text = printed(summary(small.audit()))
+    assert "chains are those of before: 1 between 0.116 and 0.116" in text
+    chains = replace(small.after.chains, risk=np.zeros(1))
+    gone = replace(small, after=replace(small.after, chains=chains))
+    assert "chains are those of before: 1 has risk 0 now" in printed(summary(gone.audit()))
+
+
 def test_summary_says_what_stands_against_a_release(small, aside):
     text = printed(summary(small.unmet().audit(set_aside=aside, findings=None)))
     assert "Not under policy: 1 limits not met, 2 documents set aside, not verified" in text
@@ -37,6 +49,7 @@ def test_summary_says_what_stands_against_a_release(small, aside):
 
 def test_summary_of_a_scan_masks_nothing(small):
     text = printed(summary(small.audit(planned=False)))
+    assert "Scored on what was detected" in text
     assert "Scanned only: nothing was masked" in text
     assert "after" not in text
 

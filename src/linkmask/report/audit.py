@@ -13,7 +13,7 @@ import numpy as np
 from linkmask import __version__, formulas
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, fast, rows_of
-from linkmask.records import Audit, Finding, Floats, Incidence, Plan, Risk, SetAside
+from linkmask.records import Audit, Finding, Floats, Incidence, Plan, Risk, SetAside, Size
 
 BINS = 20
 """Bars of a risk distribution, each 0.05 wide; the last one holds 1.0."""
@@ -135,6 +135,21 @@ def _state(risk: Risk, settings: Settings) -> dict[str, Any]:
         "chains": histogram(risk.chains.risk),
         "levels": dict(risk.chains.counts),
         "links": _links(risk, settings),
+        **_chains(risk),
+    }
+
+
+def _chains(risk: Risk) -> dict[str, Any]:
+    """Where the chains of before masking stand: at risk 0, or between which risks.
+
+    Masking takes no chain off the list, so their number alone says little.
+    """
+    left = risk.chains.risk[risk.chains.risk > 0]
+    listed = risk.chains.complete
+    return {
+        "chains_gone": len(risk.chains) - len(left) if listed else None,
+        "chains_lowest": round(float(left.min()), 4) if listed and len(left) else None,
+        "chains_highest": round(float(left.max()), 4) if listed and len(left) else None,
     }
 
 
@@ -160,8 +175,14 @@ def _masked(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
     return {
         "by_stage": dict(Counter(plan.stage)),
         "by_type": by_type,
-        "size": msgspec.to_builtins(plan.size),
+        "size": size_table(plan.size),
     }
+
+
+def size_table(size: Size) -> dict[str, Any]:
+    """Return what is known of the chain stage's size; a bound that is not proven is null."""
+    bound = size.lower_bound if size.proven else size.lower_bound or None
+    return {**msgspec.to_builtins(size), "lower_bound": bound}
 
 
 def _left(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:

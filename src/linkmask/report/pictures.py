@@ -23,15 +23,15 @@ RADIUS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A document of the graph: what it is called, whether its risk lies at or over the limit."""
+    """A document of the graph: what it is called; `kind` is over, near, some or calm, by risk."""
 
     label: str
-    over: bool
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A link of the graph by node numbers; `kind` is high, medium, low or cut."""
+    """A link of the graph by node numbers; `kind` is high, medium, low, weak or gone: not drawn."""
 
     left: int
     right: int
@@ -160,7 +160,8 @@ def graphs(
     place: list[list[float]] = found.tolist()
     pictures = []
     for k, (title, description, nodes_now, ties_now) in enumerate(states):
-        lines = [_line(tie, place) for tie in sorted(ties_now, key=lambda tie: tie.kind != "cut")]
+        drawn = [tie for tie in ties_now if tie.kind != "gone"]
+        lines = [_line(tie, place) for tie in sorted(drawn, key=lambda tie: tie.kind != "weak")]
         dots = [_dot(n, node, place[n]) for n, node in enumerate(nodes_now)]
         body = "".join(lines + dots)
         pictures.append(_svg(f"{name}-{k}", title, description, width, max(tall, 60.0), body))
@@ -177,9 +178,8 @@ def _line(tie: Tie, place: Sequence[Sequence[float]]) -> str:
 
 def _dot(number: int, node: Node, place: Sequence[float]) -> str:
     x, y = place
-    kind = "over" if node.over else "under"
     return (
-        f'<g class="node {kind}"><title>{_safe(node.label)}</title>'
+        f'<g class="node {node.kind}"><title>{_safe(node.label)}</title>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS:g}"/>'
         f'<text x="{x:.1f}" y="{y + 3.5:.1f}" text-anchor="middle">{number + 1}</text></g>'
     )

@@ -13,7 +13,7 @@ from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.formulas import LEVELS, level
 from linkmask.records import Floats, Incidence, Ints, Plan, Risk
-from linkmask.report.audit import contributions
+from linkmask.report.audit import contributions, size_table
 from linkmask.runs import Run
 
 STAGES = ("floor", "document", "chain")
@@ -79,7 +79,7 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
             "met": chains.met,
         },
     )
-    size = msgspec.to_builtins(plan.size)
+    size = size_table(plan.size)
     run.write_json("plan.json", {"settings": given, "masked": "plan-masked.parquet", "size": size})
 
 
@@ -244,7 +244,7 @@ def plan_table(incidence: Incidence, plan: Plan, settings: Mapping[str, Any]) ->
             }
             for i, path in enumerate(chains.documents.tolist())
         ],
-        "size": msgspec.to_builtins(plan.size),
+        "size": size_table(plan.size),
     }
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
+from linkmask.report.wording import chains_now, seen
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -49,7 +50,11 @@ def summary(audit: Audit) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    parts: list[RenderableType] = [_verdict(audit), Text(), _risk_table(audit)]
+    checked = bool(audit.verify["checked"])
+    lead = [_verdict(audit), *(Text(f" {line}", "dim") for line in seen(checked))]
+    parts: list[RenderableType] = [*lead, Text(), _risk_table(audit)]
+    if audit.risk["after"] and (said := chains_now(audit.risk["after"])):
+        parts.append(Text(f" chains are those of before: {said}", "dim"))
     if audit.masked:
         parts += [Text(), _masked_table(audit), Text(f" {_proof(audit.masked['size'])}", "dim")]
     return Group(*parts)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 SHORT = 10
 """Hex digits of an entity id that people are shown; `explain --entity` takes them back."""
@@ -32,6 +34,27 @@ def short(entity: str) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun: 1 document, 2 documents, 10,000 documents."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def chains_now(state: Mapping[str, Any]) -> str:
+    """Say where the chains of before masking stand now, or nothing where they are not listed.
+
+    `state` is `risk.after` of an audit.
+    """
+    gone, low, high = (state[f"chains_{name}"] for name in ("gone", "lowest", "highest"))
+    parts = [f"{gone:,} {'has' if gone == 1 else 'have'} risk 0 now"] if gone else []
+    if low is not None:
+        parts.append(f"{sum(state['chains']) - gone:,} between {risk(low)} and {risk(high)}")
+    return ", ".join(parts)
+
+
+def seen(checked: bool) -> tuple[str, str]:
+    """Say that every number stands on what was detected, and what to do about it."""
+    word = "Checked for" if checked else "Scored on"
+    return (
+        f"{word} what was detected; what detection misses is not seen.",
+        "Read a sample: linkmask preview.",
+    )
 
 
 def risk(value: float, limit: float = 1.0) -> str:

@@ -39,7 +39,7 @@ def not_detected(names: list[str], compared: bool) -> str:
     near = f" Near: {'; '.join(names)}." if names else ""
     hint = "" if compared else " To compare it with the values of the run, add --show-values."
     return (
-        f"not detected as a value, and no id or beginning of one.{near} If it stands in a document, "
-        "most likely it is still readable there: name it in a file for --mentions, or ask what was detected in "
-        f"that document (explain --document).{hint}"
+        f"not detected as a value, and no id or beginning of one.{near} If it stands in a "
+        "document, most likely it is still readable there: name it in a file for --mentions, or "
+        f"ask what was detected in that document (explain --document).{hint}"
     )

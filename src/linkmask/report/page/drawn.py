@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -20,6 +21,8 @@ NODES = 60
 TIES = 240
 """Links drawn at most."""
 KINDS = ("high", "medium", "low")
+SHADES = (("near", 0.75), ("some", 0.5))
+"""Documents below the limit, by the risk from which they are drawn in a colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +76,27 @@ class Part:
 
     def legend(self, masked: bool) -> list[tuple[str, str]]:
         """Return (class, meaning) for lines and circles."""
-        cut = [("cut", "cut by masking: below the threshold")] if masked else []
+        weak = f"weakened below {self.threshold:g}; with nothing left to share, not drawn"
+        steps = [(kind, start) for kind, start in SHADES if start < self.limit]
+        ends = [self.limit, *(start for _, start in steps)]
         return [
             ("high", "HIGH chain"),
             ("medium", "MEDIUM chain"),
             ("low", "LOW chain"),
-            *cut,
-            ("under", "document under its limit"),
+            *([("weak", weak)] if masked else []),
             ("over", f"document at or over {self.limit:g}"),
+            *(
+                (kind, f"{start:g} to {end:g}")
+                for (kind, start), end in zip(steps, ends, strict=False)
+            ),
+            ("calm", f"below {ends[-1]:g}"),
         ]
+
+    def shade(self, value: float) -> str:
+        """Return the kind of a document by its risk."""
+        if value >= self.limit - SLACK:
+            return "over"
+        return next((kind for kind, start in SHADES if value >= start), "calm")
 
     def pictures(self, titles: Sequence[str]) -> list[str]:
         """Draw the graph once per title: before, after."""
@@ -91,7 +106,7 @@ class Part:
         nodes = [
             Node(
                 f"{n + 1}: {shown(node.name, 60)}, risk {risk(node.risks[k])}",
-                node.risks[k] >= self.limit - SLACK,
+                self.shade(node.risks[k]),
             )
             for n, node in enumerate(self.nodes)
         ]
@@ -103,15 +118,14 @@ class Part:
             )
             for tie in self.ties
         ]  # fmt: skip
-        kept = sum(tie.kinds[k] != "cut" for tie in self.ties)
-        over = sum(node.over for node in nodes)
+        kinds = Counter(tie.kinds[k] for tie in self.ties)
+        over = sum(node.kind == "over" for node in nodes)
         said = (
             f"{count(len(nodes), 'document')}, {over:,} of them at or over the limit; "
-            f"{count(kept, 'link')}, "
-            + ", ".join(f"{sum(t.kinds[k] == kind for t in self.ties):,} {kind.upper()}"
-                        for kind in KINDS)
-            + "."
-        )  # fmt: skip
+            f"{count(sum(kinds[kind] for kind in KINDS), 'link')}, "
+            + ", ".join(f"{kinds[kind]:,} {kind.upper()}" for kind in KINDS)
+            + (f"; {kinds['weak']:,} weakened, {kinds['gone']:,} gone." if k else ".")
+        )
         return f"Linked documents {title}", said, nodes, ties
 
 
@@ -165,7 +179,8 @@ def part(
         strengths = [float(edge_strength(rows, m, a, b)) for m in masks]
         hops = [float(hop_risk(strengths[k], risks[a][k], risks[b][k])) for k in (0, 1)]
         kinds = [
-            "cut" if strengths[k] <= 0 or strengths[k] < threshold - SLACK
+            "gone" if strengths[k] <= 0
+            else "weak" if strengths[k] < threshold - SLACK
             else KINDS[level(hops[k], high, medium)]
             for k in (0, 1)
         ]  # fmt: skip

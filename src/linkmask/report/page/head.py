@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkmask.report.page.cells import LEVELS, Facts
-from linkmask.report.wording import count, shown
+from linkmask.report.wording import count, seen, shown
 
 
 def lead(facts: Facts) -> str:
@@ -37,7 +37,7 @@ def verdict(facts: Facts) -> dict[str, Any]:
             f"{count(over, 'document')} at or over the limit of {limits['theta_doc']:g}.",
             f"{count(high + medium, 'chain')} at HIGH or MEDIUM risk.",
         ]
-        return _verdict("calm", "Scan only: nothing was masked", lines)
+        return _verdict("calm", "Scan only: nothing was masked", [*lines, " ".join(seen(False))])
     documents, chains = (facts.audit.risk[f"unmet_{key}"] for key in ("documents", "chains"))
     checked = facts.audit.verify
     aside = counts["set_aside"]
@@ -63,6 +63,7 @@ def verdict(facts: Facts) -> dict[str, Any]:
         lines.append("The written documents were not verified.")
     elif not checked["blocking"]:
         lines.append("Verification found no masked value left in what was released.")
+    lines.append(" ".join(seen(bool(checked["checked"]))))
     if unmet:
         return _verdict("bad", "Not under policy", lines)
     if aside or not checked["checked"]:
@@ -80,7 +81,7 @@ def counts(facts: Facts) -> list[tuple[str, str, str]]:
     c, audit = facts.audit.counts, facts.audit
     tiles = [
         ("Documents", f"{c['documents']:,}", _size(audit.input.get("characters", 0))),
-        ("Mentions", f"{c['mentions']:,}", "pairs of document and entity"),
+        ("Entity–document pairs", f"{c['mentions']:,}", "an entity in a document, once"),
         ("Entities", f"{c['entities']:,}", "distinct values"),
     ]
     if facts.plan is None:

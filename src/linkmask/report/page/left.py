@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from linkmask.records import Floats
+from linkmask.records import Flags, Floats, Incidence
 from linkmask.report.page.cells import (
     Facts,
     Table,
@@ -22,6 +22,8 @@ from linkmask.report.page.cells import (
 )
 from linkmask.report.wording import count, risk, shown
 
+DRIVERS = 3
+"""Types that a document's risk is traced to."""
 RISKIEST = 10
 """Documents listed by what they still give away."""
 
@@ -103,20 +105,45 @@ def _riskiest(facts: Facts, documents: Floats, chains: Floats) -> Table:
     order = np.argsort(-np.round(documents, 9), kind="stable")[:RISKIEST].tolist()
     before = facts.before.documents
     planned = facts.plan is not None
+    masked = facts.masked
     rows = [
         [
             document_cell(facts.incidence.documents[d]),
             *([risk(float(before[d]))] if planned else []),
             risk(float(documents[d]), facts.audit.settings["theta_doc"]),
             _chain(float(chains[d])),
+            _drivers(facts.incidence, masked, d),
         ]
         for d in order
     ]
-    risks = ["risk before", "risk after"] if planned else ["risk"]
-    head = ["document", *risks, "riskiest chain"]
+    risks = ["risk before masking", "risk now"] if planned else ["risk"]
+    head = ["document", *risks, "riskiest chain", "driven by"]
     title = "Riskiest documents" + (" after masking" if planned else "")
-    note = cut(RISKIEST, facts.incidence.n_documents, "documents")
-    return Table(title, head, rows, frozenset(range(1, len(head))), note)
+    note = (
+        "Driven by: the risk that the readable entities of one type alone would make, "
+        f"largest first. {cut(RISKIEST, facts.incidence.n_documents, 'documents')}"
+    )
+    return Table(title, head, rows, frozenset(range(1, len(head) - 1)), note, wide=True)
+
+
+def _drivers(incidence: Incidence, masked: Flags, d: int) -> Markup:
+    """Name the types that a document's risk comes from, each with the risk it makes alone."""
+    at = slice(incidence.start[d], incidence.start[d + 1])
+    entity = incidence.entity[at]
+    share = incidence.relevance[at] * incidence.uniqueness[entity] * incidence.weight[entity]
+    by_type: dict[int, list[float]] = defaultdict(list)
+    for e, c in zip(entity.tolist(), share.tolist(), strict=True):
+        if not masked[e]:
+            by_type[int(incidence.type[e])].append(c)
+    alone = {kind: 1 - float(np.prod(1 - np.array(shares))) for kind, shares in by_type.items()}
+    order = sorted(alone, key=lambda kind: (-round(alone[kind], 9), kind))
+    parts = []
+    for kind in order[:DRIVERS]:
+        n = f"{len(by_type[kind])} × " if len(by_type[kind]) > 1 else ""
+        name = type_cell(incidence.types[kind])
+        parts.append(Markup("{}{} {}").format(n, name, risk(alone[kind])))
+    more = [Markup("{:,} more").format(len(order) - DRIVERS)] if len(order) > DRIVERS else []
+    return Markup(", ").join([*parts, *more]) or Markup("–")
 
 
 def _unmet(facts: Facts) -> list[Table]:
@@ -135,7 +162,7 @@ def _unmet(facts: Facts) -> list[Table]:
             ]
             for row in unmet
         ]
-        head = ["chain", "before the stage", "after", "target", "why"]
+        head = ["chain", "when the chain stage began", "now", "target", "why"]
         note = cut(len(rows), audit.risk["unmet_chains"], "chains above target")
         tables.append(
             Table("Chains above target", head, rows, frozenset({1, 2, 3}), note, wide=True)

@@ -19,7 +19,7 @@ from linkmask.report.page.cells import (
     path_cell,
 )
 from linkmask.report.pictures import histograms
-from linkmask.report.wording import count, risk
+from linkmask.report.wording import chains_now, count, risk
 
 
 def risks(facts: Facts) -> dict[str, Any]:
@@ -61,6 +61,7 @@ def risks(facts: Facts) -> dict[str, Any]:
     elif facts.incidence.n_documents:
         words += f"Mean document risk is {risk(before['mean_document'])}."
     names = [name for name, _ in states]
+    left = chains_now(after) if after else ""
     levels = Table(
         "Chains by level, and what lies over a limit",
         ["", *names],
@@ -75,6 +76,7 @@ def risks(facts: Facts) -> dict[str, Any]:
             ],
         ],
         frozenset({1, 2}),
+        f"Chains are those of before masking: {left}." if left else "",
     )
     return {"words": words, "figures": figures, "levels": levels, "bins": _bins(states)}
 

@@ -12,7 +12,9 @@ def terms(n: int, limits: Mapping[str, Any], edge_threshold: float) -> list[tupl
     return [
         ("Mention, entity",
          "A mention is a place in a document that says something about somebody. An entity is "
-         "all mentions of one thing (same type, same value, whatever the spelling).", ""),
+         "all mentions of one thing (same type, same value, whatever the spelling). An "
+         "entity–document pair is an entity in a document, however often it is mentioned there.",
+         ""),
         ("Relevance",
          "How much a value, in its document, helps to identify the person the document is "
          "about: from 0 (nothing) to 1. Detection says it.", ""),
@@ -37,7 +39,8 @@ def terms(n: int, limits: Mapping[str, Any], edge_threshold: float) -> list[tupl
          f"a link counts from {edge_threshold:g}"),
         ("Chain, chain risk",
          "A path of linked documents that somebody could follow from one to the next. Each hop "
-         "weighs by its link and by the risk of the two documents it joins.",
+         "weighs by its link and by the risk of the two documents it joins. Masking takes "
+         "no chain off the list: one that is harmless by now stays there, with its risk.",
          "chain risk = 1 − Π (1 − hop), hop = strength × (1 + mean R of the two) / 2"),
         ("HIGH, MEDIUM, LOW",
          f"The level of a chain's risk: HIGH from {limits['high']:g}, MEDIUM from "
