@@ -445,5 +445,7 @@ def _finish(audit: Audit, allow_unmet: bool) -> None:
             f"{unmet} documents or chains stay above their limit: report and plan.json list them",
             "yellow",
         )
-    if audit.set_aside or (unmet and not allow_unmet):
+    if blocked := audit.risk["blocked_pairs"]:
+        _say(f"{blocked:,} pairs of documents were not compared: raise group_budget", "yellow")
+    if audit.set_aside or ((unmet or blocked) and not allow_unmet):
         sys.exit(2)
