@@ -30,7 +30,7 @@ from linkmask.report.explain import Answer, explain
 from linkmask.runs import Run
 from linkmask.scanning import Progress, silent
 
-SCORED = ("schema", "weights", "edge_threshold", "chain_length", "high", "medium")
+SCORED = ("schema", "weights", "edge_threshold", "group_budget", "chain_length", "high", "medium")
 """Settings that change what risk.json holds."""
 
 

@@ -31,6 +31,7 @@ from linkmask.records import (
     Floats,
     Incidence,
     Ints,
+    Links,
     Masked,
     Mention,
     Plan,
@@ -75,10 +76,12 @@ def examine(settings: Settings) -> None:
         )
 
 
-def analyse(run: Run, settings: Settings, tally: Tally, kept: Incidence | None = None) -> Analysis:
+def analyse(
+    run: Run, settings: Settings, tally: Tally, kept: tuple[Incidence, Links] | None = None
+) -> Analysis:
     """Score every document, link and chain from the run's mentions, or what was kept of them."""
-    incidence = kept or _incidence(run, settings, tally)
-    return Analysis(incidence, graph.assess(incidence, settings))
+    incidence, links = kept or (_incidence(run, settings, tally), None)
+    return Analysis(incidence, graph.assess(incidence, settings, links=links))
 
 
 def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
@@ -169,11 +172,11 @@ class Job:
     def analyse(self, keep: bool = False) -> None:
         """Score documents, links and chains from the run's mentions; `keep` the scores there."""
         with self.step("score"):
-            kept = None if keep else self.run.kept_incidence()
+            kept = None if keep else self.run.scored()
             self.analysis = analyse(self.run, self.settings, self.tally, kept)
         if keep:
             with self.step("keep"):
-                self.run.keep_incidence(self.analysis.incidence)
+                self.run.keep_scored(self.analysis.incidence, self.analysis.risk.links)
                 known = self.analysis.incidence, self.analysis.risk
                 tables.keep_risk(self.run, *known, self.settings)
 

@@ -1,4 +1,4 @@
-"""The incidence of a run as it was scored, so that planning again reads no mentions."""
+"""A run's incidence and links as they were scored: planning again neither reads nor joins."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import msgspec
 import numpy as np
 
 from linkmask.errors import RunError
-from linkmask.records import Incidence
+from linkmask.records import Incidence, Links
 
 ARRAYS = ("start", "entity", "relevance", "type", "frequency", "uniqueness", "weight")
 
 
-def dump(incidence: Incidence) -> memoryview:
-    """Return an incidence as the bytes of an .npz file. No value is in it, but document ids are."""
+def dump(incidence: Incidence, links: Links) -> memoryview:
+    """Return both as the bytes of an .npz file. No value is in it, but document ids are."""
     buffer = BytesIO()
     np.savez(
         buffer,
@@ -26,12 +26,16 @@ def dump(incidence: Incidence) -> memoryview:
         documents=_bytes(incidence.documents),
         entities=_bytes(incidence.entities),
         types=_bytes(incidence.types),
+        left=links.left,
+        right=links.right,
+        strength=links.strength,
+        blocked=links.blocked,
     )
     return buffer.getbuffer()
 
 
-def load(path: Path) -> Incidence:
-    """Read an incidence back.
+def load(path: Path) -> tuple[Incidence, Links]:
+    """Read incidence and links back.
 
     Raises:
         RunError: the file is damaged.
@@ -42,9 +46,11 @@ def load(path: Path) -> Incidence:
             documents, entities, types = (
                 _texts(held[name]) for name in ("documents", "entities", "types")
             )
+            pairs = held["left"], held["right"], held["strength"]
+            links = Links(*pairs, int(held["blocked"]))
     except (OSError, ValueError, KeyError, EOFError, BadZipFile, msgspec.MsgspecError):
         raise RunError(f"{path} is damaged: start a new run") from None
-    return Incidence(documents, entities, tuple(types), **arrays)
+    return Incidence(documents, entities, tuple(types), **arrays), links
 
 
 def _bytes(texts: Sequence[str]) -> Any:

@@ -26,7 +26,7 @@ import msgspec
 from linkmask import __version__
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.records import Incidence, Mention, MentionTable
+from linkmask.records import Incidence, Links, Mention, MentionTable
 from linkmask.runs import arrays
 from linkmask.runs.columns import mention_table
 from linkmask.runs.log import Batch, Log, batches, line_of, private
@@ -39,10 +39,10 @@ DETECTION = (
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""
 
-INCIDENCE = "incidence.npz"
+SCORED = "scored.npz"
 LOGS = ("stage1", "mentions")
 OURS = (
-    INCIDENCE,
+    SCORED,
     "README.txt", "run.json", "risk.json", "plan.json", "vault", "key", "mentions.parquet", ".lock",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
@@ -263,13 +263,13 @@ class Run:
         """Open a log of mentions (`stage1` or `mentions`) to append to, where it was left."""
         return Log(self.path, name)
 
-    def keep_incidence(self, incidence: Incidence) -> None:
+    def keep_scored(self, incidence: Incidence, links: Links) -> None:
         """Keep what the mentions came to, for planning again."""
-        self.write(INCIDENCE, [arrays.dump(incidence)])
+        self.write(SCORED, [arrays.dump(incidence, links)])
 
-    def kept_incidence(self) -> Incidence | None:
-        """Return the incidence that was kept, if there is one."""
-        path = self.path / INCIDENCE
+    def scored(self) -> tuple[Incidence, Links] | None:
+        """Return the incidence and the links that were kept, if there are any."""
+        path = self.path / SCORED
         return arrays.load(path) if path.exists() else None
 
     def has(self, name: str) -> bool:
