@@ -86,10 +86,10 @@ class Part:
             *([("weak", weak)] if masked else []),
             ("over", f"document at or over {self.limit:g}"),
             *(
-                (kind, f"{start:g} to {end:g}")
+                (kind, f"risk {start:g} to {end:g}")
                 for (kind, start), end in zip(steps, ends, strict=False)
             ),
-            ("calm", f"below {ends[-1]:g}"),
+            ("calm", f"risk below {ends[-1]:g}"),
         ]
 
     def shade(self, value: float) -> str:
