@@ -127,6 +127,18 @@ def test_links_are_weakened_below_the_threshold_not_cut(small):
     assert "cut by masking" not in text
 
 
+def test_decisions_of_a_person_are_counted(small):
+    ids = small.incidence.entities
+    chosen = {"never_mask": (ids[small.number["LOCATION"]],), "always_mask": (ids[0], ids[1])}
+    decided = replace(small, settings=load(overrides=chosen, environment={}))
+    text = Page(page(decided)).text
+    assert "The floor holds 2 entities that somebody decided to mask (plan --mask)." in text
+    assert "1 entity stays because somebody decided so (plan --keep)." in text
+    assert "somebody" not in Page(page(small)).text.replace("about somebody", "").replace(
+        "somebody could follow", ""
+    )
+
+
 def test_unmet_chains_name_the_stage_their_risk_is_of(small):
     assert "when the chain stage began" in Page(page(small.unmet())).text
 

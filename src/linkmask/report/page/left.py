@@ -45,6 +45,9 @@ def left(facts: Facts) -> dict[str, Any]:
             else " A kept entity was not on the floor, and masking it was not needed or did not "
             "help to meet a limit."
         )
+    if decided := len(audit.settings["never_mask"]):
+        stay = f"{count(decided, 'entity', 'entities')} {'stays' if decided == 1 else 'stay'}"
+        why += f" {stay} because somebody decided so (plan --keep)."
     risks = _risks_left(facts)
     tables = [_kept(facts, *risks)] if kept else []
     if facts.incidence.n_documents:
@@ -182,7 +185,7 @@ def _unmet(facts: Facts) -> list[Table]:
         tables.append(
             Table(
                 "Documents at or over the limit",
-                ["document", "before", "after"],
+                ["document", "risk before masking", "risk now"],
                 rows,
                 frozenset({1, 2}),
                 note,

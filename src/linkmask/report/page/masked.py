@@ -37,6 +37,9 @@ def masked(facts: Facts) -> dict[str, Any] | None:
         f"{' (some types have their own style)' if settings['styles'] else ''}. "
         "The floor comes first, then what documents need, then what chains need; the rest is kept."
     )
+    if decided := len(settings["always_mask"]):
+        added = count(decided, "entity", "entities")
+        words += f" The floor holds {added} that somebody decided to mask (plan --mask)."
     legend = [
         ("floor", "floor: always masked"),
         ("document", "for a document"),
