@@ -142,6 +142,29 @@ HITS = [
         "die pensionierte Grundschullehrerin",
         [("INDIRECT_IDENTIFIER", "pensionierte Grundschullehrerin")],
     ),
+    ("en", "Ms. Kroft, 46, a bell founder, left", [("INDIRECT_IDENTIFIER", "bell founder")]),
+    ("en", "This 52-year-old canal lock keeper", [("INDIRECT_IDENTIFIER", "canal lock keeper")]),
+    ("en", "The stone engraver, 61, left", [("INDIRECT_IDENTIFIER", "stone engraver")]),
+    (
+        "en",
+        "Occupation: tower crane operator\nSex: F",
+        [("INDIRECT_IDENTIFIER", "tower crane operator")],
+    ),
+    ("en", "I am an amateur bassoonist", [("INDIRECT_IDENTIFIER", "amateur bassoonist")]),
+    ("en", "she works as a piano tuner in", [("INDIRECT_IDENTIFIER", "piano tuner")]),
+    ("en", "our only bridge painter", [("INDIRECT_IDENTIFIER", "bridge painter")]),
+    ("en", "a river ferry pilot was seen", [("INDIRECT_IDENTIFIER", "river ferry pilot")]),
+    ("en", "Adam, a lawyer, rang", [("INDIRECT_IDENTIFIER", "lawyer")]),
+    ("fr", "Jeanne Rey, 33 ans, verrière, vient", [("INDIRECT_IDENTIFIER", "verrière")]),
+    ("fr", "Profession : dompteuse", [("INDIRECT_IDENTIFIER", "dompteuse")]),
+    ("fr", "un guide de haute montagne a", [("INDIRECT_IDENTIFIER", "guide de haute montagne")]),
+    (
+        "fr",
+        "elle travaille comme conductrice de bus à",
+        [("INDIRECT_IDENTIFIER", "conductrice de bus")],
+    ),
+    ("de", "Anna Roth, 46, Orgelbauerin, kam", [("INDIRECT_IDENTIFIER", "Orgelbauerin")]),
+    ("de", "Sie arbeitet als Glasbläserin", [("INDIRECT_IDENTIFIER", "Glasbläserin")]),
     ("en", "a Hispanic female", [("DEMOGRAPHIC", "Hispanic"), ("DEMOGRAPHIC", "female")]),
     (
         "en",
@@ -192,6 +215,14 @@ MISSES = [
     ("de", "ein Umbruch, ein Vorfall", "MEDICAL_CONDITION"),
     ("en", "the anatomy of a policy protocol, staff training", "TREATMENT"),
     ("en", "the pilot program, a driver license", "INDIRECT_IDENTIFIER"),
+    ("en", "nurses and drivers, the driver shortage, roofers", "INDIRECT_IDENTIFIER"),
+    ("en", "Ms. Kroft, 46, a case manager; Voss is a reviewer", "INDIRECT_IDENTIFIER"),
+    ("en", "the provider, an insurer, a member, a caller", "INDIRECT_IDENTIFIER"),
+    ("en", "she is a longer matter, a risk factor, an ulcer", "INDIRECT_IDENTIFIER"),
+    ("en", "Job: Xarelto", "INDIRECT_IDENTIFIER"),
+    ("en", "Occupation: unknown", "INDIRECT_IDENTIFIER"),
+    ("fr", "un facteur de risque, le dernier dossier", "INDIRECT_IDENTIFIER"),
+    ("de", "ein weiterer Befund, die Leber, der Kläger", "INDIRECT_IDENTIFIER"),
     ("en", "polish the floor", "DEMOGRAPHIC"),
     ("en", "the annual conference", "EVENT"),
     ("en", "22% increase in utilization, costs over $50,000", "UNIQUE_FACT"),
@@ -228,6 +259,12 @@ def test_a_title_or_label_is_surer_than_a_list() -> None:
     assert by_rule["title"] > by_rule["listed"]
 
 
+def test_an_occupation_said_of_somebody_is_surer_the_more_words_the_more() -> None:
+    text = "Ms. Kroft, 46, a bell founder. A ferry pilot came. Then a pilot left."
+    scores = [f.score for f in lexicon.find(text, Scope()) if f.type == "INDIRECT_IDENTIFIER"]
+    assert scores == sorted(scores, reverse=True) and len(set(scores)) == 3
+
+
 def test_offsets_hold_in_every_block() -> None:
     """A text longer than a block is cut, and what is found far behind stands where it says."""
     line = "Then Dr. Mona Voss of Tucson saw Arlo Finch for epilepsy.\n"
@@ -248,7 +285,8 @@ def test_blocks_cover_the_text_without_a_blank_in_it() -> None:
 @pytest.mark.parametrize(
     "piece",
     ["A ", "A", "Dr ", "Dr. ", "Hospital of ", "type ", "de la ", "a-", "'s", "’", "\u0301", "İ ",
-     "chronic ", "cancer ", "Finch, ", "Patient: ", "M. ", "Aetna Health ", "retired teacher ",
+     "chronic ", "cancer ", "Finch, ", "a ", "46, ", "Job: ", "is a driver ",
+     "Patient: ", "M. ", "Aetna Health ", "retired teacher ",
      "$1,", "(", "and ", "County ", "Marie ", "MARIE ", "\n", " "],
 )  # fmt: skip
 def test_hostile_repetition_is_read_in_one_pass(piece: str) -> None:

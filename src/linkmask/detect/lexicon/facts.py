@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon import work
 from linkmask.detect.lexicon.words import Text
 
 _BLANK = {" ", "\n", "\u00a0", "-"}
@@ -20,7 +21,7 @@ _AMOUNT = re.compile(
 def find(t: Text, language: str) -> Iterator[Found]:
     """Yield INDIRECT_IDENTIFIER, DEMOGRAPHIC, EVENT and UNIQUE_FACT spans."""
     yield from _phrases(t)
-    yield from _occupations(t, language)
+    yield from work.find(t, language)
     yield from _demographics(t)
     yield from _mutations(t)
     yield from _outcomes(t)
@@ -36,29 +37,6 @@ def _phrases(t: Text) -> Iterator[Found]:
             yield t.found(i, j, "EVENT", "happening", 0.6)
         elif bits & w.DEMOGRAPHIC:
             yield t.take(i, j, "DEMOGRAPHIC", "group", 0.7)
-
-
-def _occupations(t: Text, language: str) -> Iterator[Found]:
-    spans = {i: i + 1 for i in t.at(w.OCCUPATION)}
-    spans.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
-    end = 0
-    for i, after in sorted(spans.items()):
-        j = after
-        if i < end or t.taken[i] or (t.marks[i] & w.CAP and language != "de"):
-            continue
-        if t.gap[j] in _BLANK and t.marks[j] & w.NOT_AFTER_WORK:
-            continue  # "pilot program", "driver license"
-        k = i
-        while k > end and i - k < 3 and t.gap[k] in _BLANK:
-            m = t.marks[k - 1]
-            if m & w.FUNCTION or not m & (w.OCCUPATION_MODIFIER | w.NATIONALITY):
-                break
-            k -= 1
-        while language == "fr" and t.gap[j] == " " and t.marks[j] & w.OCCUPATION_MODIFIER:
-            j += 1
-        end = j
-        score = 0.7 if j - k > 1 else 0.5
-        yield t.take(k, j, "INDIRECT_IDENTIFIER", "occupation", score)
 
 
 def _demographics(t: Text) -> Iterator[Found]:

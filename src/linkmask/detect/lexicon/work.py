@@ -1,0 +1,206 @@
+"""What a person does for a living: "Ms. Dietz, 46, a monument engraver".
+
+Listed occupations count wherever they stand. Other nouns that end like one who does something
+("engraver", "timpanist") count where they are said of somebody: beside an age or a name, after a
+label, "works as", "I am a", "our only". The words between the article and the noun belong to it;
+the more of them, the more telling.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+
+from linkmask.detect.found import Found
+from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon.words import BLANK, Text
+
+SAID = "occupation, said"
+"""Rule of an occupation that is said of one person."""
+
+_WRAPPED = BLANK | {"\n"}
+_JOINED = _WRAPPED | {"-"}
+_MOST = 5  # words of an occupation
+_AGENTS = {
+    "en": ("er", "or", "ist", "ian", "eer", "smith", "wright", "herd", "monger"),
+    "fr": ("eur", "euse", "rice", "ier", "ière", "iere", "ère", "iste", "ien", "ienne"),
+    "de": ("er", "erin", "ist", "istin", "eur", "eurin", "mann", "frau"),
+}
+_ARTICLES = {"a", "an", "the", "this", "une", "un", "le", "la", "ce", "cette", "ein", "eine"}
+_ARTICLES |= {"der", "die", "einer", "einem"}
+_AGED = ("year-old", "jährige", "jähriger", "jährigen")
+_YEARS = {"ans", "jahre", "years"}
+_SOMEBODY = {"i", "he", "she", "who", "je", "il", "elle", "qui", "ich", "er", "sie"}
+_IS = {"am", "is", "was", "m", "suis", "est", "était", "bin", "ist", "war"}
+_AS = {"as", "comme", "als"}
+_CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+_OTHER = _CLINICAL | w.ROLE
+_OF = {"de", "d", "du", "des", "en", "à"}
+
+
+@cache
+def _lists() -> dict[str, frozenset[str]]:
+    """Return the lists, each word with and without its accents."""
+    tables = tomllib.loads((w.DATA / "work.toml").read_text("utf-8"))
+    return {
+        name: frozenset(w.entries(text) + w.entries(w.fold(text))) for name, text in tables.items()
+    }
+
+
+@cache
+def _keys() -> frozenset[str]:
+    """Return the words, in small letters, that an occupation may follow."""
+    return _lists()["rare"] | _lists()["labels"] | _ARTICLES | _AS | _IS | _YEARS
+
+
+def find(t: Text, language: str) -> Iterator[Found]:
+    """Yield INDIRECT_IDENTIFIER spans: occupations, each with the words that say which."""
+    ends = {i: i + 1 for i in t.at(w.OCCUPATION)}
+    ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
+    leads = [i for i, word in enumerate(map(str.lower, t.words)) if word in _keys()]
+    spans = {i: (j, True) for i, j in _labelled(t, leads)}
+    for start, said in _leads(t, leads):
+        if start not in spans and (span := _noun(t, start, said, ends, language)):
+            spans[span[0]] = span[1:]
+    for i, j in ends.items():
+        if not t.marks[i] & w.CAP or language == "de":
+            spans.setdefault(_left(t, i), (_right(t, j, False, language), False))
+    end = 0
+    for i, (j, said) in sorted(spans.items()):
+        if i < end or j <= i or not t.free(i, j):
+            continue
+        if not said and t.gap[j] in _JOINED and t.marks[j] & w.NOT_AFTER_WORK:
+            continue  # "pilot program", "driver license"
+        end = j
+        score = 0.8 if said else 0.7 if j - i > 1 else 0.5
+        yield t.take(i, j, "INDIRECT_IDENTIFIER", SAID if said else "occupation", score)
+
+
+def _leads(t: Text, leads: list[int]) -> Iterator[tuple[int, bool]]:
+    """Yield where an occupation may begin, and whether it would be said of one person."""
+    rare, verbs = _lists()["rare"], _lists()["verbs"]
+    for i in leads:
+        key = t.words[i].lower()
+        if key in _ARTICLES:
+            yield i + 1, _said(t, i)
+            continue
+        said = key in rare or (key in _YEARS and t.gap[i + 1] == ", ")
+        before = verbs if key in _AS else _SOMEBODY if key in _IS else ()
+        if said or (i and t.words[i - 1].lower() in before):
+            yield i + 1, True
+    for i, gap in enumerate(t.gap[1:]):
+        if gap == ", " and (t.taken[i] or _age(t, i)):
+            yield i + 1, True
+    for i in t.at(w.NUMBER):
+        if t.words[i].endswith(_AGED):
+            yield i + 1, True
+
+
+def _age(t: Text, i: int) -> bool:
+    """Is word i an age between commas: "Dietz, 46, engraver"?"""
+    return bool(t.marks[i] & w.NUMBER) and len(t.words[i]) < 4 and t.gap[i] == ", "
+
+
+def _said(t: Text, i: int) -> bool:
+    """Does the article at i stand where it is said what somebody is?"""
+    if not i:
+        return False
+    before, key = t.marks[i - 1], t.words[i - 1].lower()
+    if t.gap[i] == ", ":
+        return bool(t.taken[i - 1] or before & w.GIVEN or _age(t, i - 1)) or key in _YEARS
+    if before & w.NUMBER or i < 2:
+        return False
+    earlier = w.fold(t.words[i - 2])
+    return (key in _AS and earlier in _lists()["verbs"]) or (key in _IS and earlier in _SOMEBODY)
+
+
+def _noun(
+    t: Text, start: int, said: bool, ends: dict[int, int], language: str
+) -> tuple[int, int, bool] | None:
+    """Return the span of the occupation after a lead, and whether it is said of one person."""
+    k, end, head = start, 0, 0
+    while k < start + _MOST and (k == start or t.gap[k] in _WRAPPED) and not t.taken[k]:
+        m = t.marks[k]
+        if not t.words[k] or m & (w.FUNCTION | w.NUMBER) or (m & w.CAP and language != "de"):
+            break
+        if end and t.words[k].endswith(("ed", "ing")):
+            break
+        if k in ends:
+            head, end = k, ends[k]
+            k = end - 1
+        elif _agent(t, k, language):
+            head, end = k, k + 1
+        k += 1
+    if not end:
+        return None
+    after = t.words[end].lower()
+    said = said or (t.gap[end] == ", " and bool(t.marks[end] & w.NUMBER) and len(after) < 4)
+    said = said or (t.gap[end] in _WRAPPED and after in _lists()["after"])
+    modified = head > start and t.marks[head - 1] & w.OCCUPATION_MODIFIER
+    if w.fold(t.words[end - 1]) in _lists()["roles"] and not (modified and said):
+        return None
+    if not said and head not in ends:
+        return None
+    while start < head and t.marks[start] & w.WEAK and not t.marks[start] & w.OCCUPATION_MODIFIER:
+        start += 1
+    return start, _right(t, end, said, language), said
+
+
+def _agent(t: Text, i: int, language: str) -> bool:
+    """Does word i end like one who does something?"""
+    key = w.fold(t.words[i])
+    if len(key) < 5 or t.marks[i] & _OTHER or key in _lists()["things"]:
+        return False
+    return key.endswith(_AGENTS.get(language, _AGENTS["en"]))
+
+
+def _left(t: Text, i: int) -> int:
+    """Return where the listed occupation at i begins, over the listed words that may modify it."""
+    k = i
+    while k and i - k < 3 and t.gap[k] in _JOINED:
+        m = t.marks[k - 1]
+        if m & w.FUNCTION or not m & (w.OCCUPATION_MODIFIER | w.NATIONALITY):
+            break
+        k -= 1
+    return k
+
+
+def _right(t: Text, j: int, said: bool, language: str) -> int:
+    """Return the end of what follows in French: "retraitée", "de bus scolaire"."""
+    if language != "fr":
+        return j
+    if said and t.words[j] in {"de", "d"} and t.gap[j] == " ":
+        m = t.marks[j + 1]
+        if not m & (w.FUNCTION | w.CAP | w.NUMBER) and t.words[j + 1]:
+            j += 2
+    while t.gap[j] == " " and t.marks[j] & w.OCCUPATION_MODIFIER:
+        j += 1
+    return j
+
+
+def _labelled(t: Text, leads: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield what stands after "Occupation:", up to the end of the line or the next mark."""
+    labels, silent = _lists()["labels"], _lists()["no_answer"]
+    for i in leads:
+        if t.words[i].lower() not in labels:
+            continue
+        start = next((k for k in range(i + 1, min(i + 4, len(t.words))) if _colon(t.gap[k])), 0)
+        if not start or w.fold(t.words[start]) in silent or t.taken[start]:
+            continue
+        j = start
+        while j < start + _MOST and (j == start or t.gap[j] in BLANK | {"'", "’"}):
+            m = t.marks[j]
+            if m & (w.NUMBER | _CLINICAL) or t.taken[j] or not t.words[j]:
+                break
+            if m & w.FUNCTION and t.words[j].lower() not in _OF:
+                break
+            j += 1
+        while j > start and t.marks[j - 1] & w.FUNCTION:
+            j -= 1
+        if j > start:
+            yield start, j
+
+
+def _colon(gap: str) -> bool:
+    return ":" in gap or "..." in gap or "   " in gap or "?" in gap
