@@ -40,7 +40,13 @@ EMAIL = [
     "«o'brien@example.org», thanks",
     "mail anna.roth@ or @anna, 3 @ 4 EUR each",
     "write to «anna.roth [at] example [dot] org» please",
+    "reply to '«s.varga@example.org»' or <.«linda@example.com»>",
+    'to "«liam. varga@example.org»", then done. «liam@example.org» wrote',
+    "«m.roth @ example . org» or «anna@ example.fr»",
+    "write to «m.rothaus@exam-\nple.org» and «m.rot-\nhaus@example.org» soon",
+    "from «Tessa Rowan/CLAIMS/ACME@ACME» to all",
     "user@localhost and a@b are none",
+    "see you @ noon. Then 3 @ 4. Fr, km/h @ A, rate A/B @ C",
 ]
 
 
@@ -65,7 +71,18 @@ PHONE = [
     ("mobil «0171/1234567» oder «+49 30 5682001»", "de"),
     ("Rufnummer «044 668 18 00»", "de"),
     ("phone: «5550184»", "en"),
+    ("au «+33 06 12 34 56 78» ou «(33)0612345678» ou «( 3 3 ) 0 6 1 2 3 4 5 6 7 8»", "fr"),
+    ("Accueil «+ 3 3 6 1 2 3 4 5 6 7 8», fax «0 1 - 4 2 - 7 1 - 8 3 - 9 4»", "fr"),
+    ("Dr Roth «0 6 . 4 2 . 1 4 . 5 3 . 0 4»", "fr"),
+    ("«655 437 108» office, «07700 063 966»-Fax", "en"),
+    ("«001-204-821-0538x16944» fax, (contact\\,«833.719.3994x1887»)", "en"),
+    ("call «617-555-0184, ext. 224» or «(217)\n555-0188»", "en"),
+    ("Phone: «(6l7) 555-0l42».", "en"),
+    ("tél. «06 12 34 5678 9» ou fax : «12 345 67»", "fr"),
     # near-misses
+    ("called 12 of 30 members; tel. 3 times; phone 12 months later, 4 x 100 x 20", "en"),
+    ("the office paid 1,234,567 and 12 345 678 home care visits", "en"),
+    ("jours 1 - 2 - 3 et 4 . 5", "fr"),
     ("between 412 and 450 visits, 12-15 of 1,000", "en"),
     ("a total of 1,234,567 claims and 12 000 000 euros", "en"),
     ("with 97110, 97112 and 97530 billed", "en"),
@@ -141,6 +158,7 @@ DATES = [
     ("au «2e trimestre 2023» et «T2 2024»", "fr"),
     ("am «15. März 2024», ab «1. Juli», im «Juni 2023»", "de"),
     ("am «15.03.2024», seit «2019», im «Frühjahr 2023»", "de"),
+    ("vus le «0 3 0 8 2 0 2 1» «0 5 0 8 2 0 1 4»", "fr"),
     ("vom «15.–17. März 2024» und im «4. Quartal 2023»", "de"),
     # near-misses
     ("in 12 of 30 cases, 15/40 patients, 7.5 points, 120/80 mmHg", "en"),
@@ -173,6 +191,7 @@ BIRTHDATES = [
     ("geb. «15.03.1974», aufgenommen am 01.02.2023", "de"),
     ("Geburtsdatum: «15. März 1974»", "de"),
     ("am «15.03.1974» geboren", "de"),
+    ("D0B «O3/l4/1961», seen 03/14/2021", "en"),
 ]
 
 
@@ -308,6 +327,14 @@ NATIONAL = [
     ("driver's license number is «F162823540116»", "en"),
     ("permis de conduire n° «881012300456»", "fr"),
     ("Sozialversicherungsnummer «65170839J003»", "de"),
+    ("SSN «078-\n05-1120»", "en"),
+    ("Numéro de sécurité sociale «173 2857 4932».", "fr"),
+    ("Assurée : Odile Marchand N° «402 654 803 958 12», son NSS est le «177084235608507»", "fr"),
+    ("NIR «2 95 10 99126 111» 09-07-1987 et «2 95 10 99126 111» 09/07/87", "fr"),
+    ("Roth «2 9 5 1 0 9 9 1 2 6 1 1 1 9 3» 0 3 0 8 1 9 9 5 et 0 3 0 8 1 9 9 5", "fr"),
+    ("0 5 0 8 2 0 1 4 «2 9 5 1 0 9 9 1 2 6 1 1 1» 0 1 0 2 1 9 9 5 0 3 0 8 2 0 2 1", "fr"),
+    ("Roth «8 5 0 6 8 4 3 1 8 2 1 4 1» 0 5 0 8 2 0 0 2 comprimés", "fr"),
+    ("assuré 06 12 34 56 78, échelle 0 1 2 3 4 5 6 7 8, sécu depuis 2019, 12 mois", "fr"),
     # near-misses
     ("the areas 000-12-3456 and 666-12-3456 were never issued", "en"),
     ("123-45-67890 and 1234-56-789", "en"),

@@ -37,10 +37,12 @@ SAME = {
     ("AGE", "late 50s"): "late fifties | late 50s | Late Fifties",
     ("AGE", "18 months"): "18-month | 18 months | 18 mois",
     ("PHONE_NUMBER", "+16175550184"): (
-        "617-555-0184 | (617) 555-0184 | +1 617.555.0184 | 6175550184 x12"
+        "617-555-0184 | (617) 555-0184 | +1 617.555.0184 | 6175550184 x12 | 617-555-0184, ext. 12"
+        " | (6l7) 555-Ol84 | (617)\n555-0184"
     ),
     ("PHONE_NUMBER", "0612345678"): (
         "06 12 34 56 78 | +33 6 12 34 56 78 | 0033612345678 | +33 (0)6.12.34.56.78"
+        " | +33 06 12 34 56 78 | ( 3 3 ) 0 6 1 2 3 4 5 6 7 8 | 0 6 . 1 2 . 3 4 . 5 6 . 7 8"
     ),
     ("PHONE_NUMBER", "0446681800"): "044 668 18 00 | +41 44 668 18 00 | 0446681800",
     ("PHONE_NUMBER", "02079460958"): "020 7946 0958 | +44 20 7946 0958 | +44 (0)20 7946 0958",
@@ -48,7 +50,10 @@ SAME = {
     ("NON_PERSONAL_ID", "48922lk"): "#48922-LK | 48922-lk | claim 48922-LK",
     ("NATIONAL_ID", "278037511602543"): "2 78 03 75 116 025 43 | 278037511602543",
     ("IBAN", "gb29nwbk60161331926819"): "GB29 NWBK 6016 1331 9268 19 | gb29nwbk60161331926819",
-    ("EMAIL", "anna.roth@example.org"): "Anna.Roth@Example.org | anna.roth@example.org",
+    (
+        "EMAIL",
+        "anna.roth@example.org",
+    ): "Anna.Roth@Example.org | anna.roth @ example . org | anna.roth@exam-\nple.org",
     ("URL", "example.org/a"): "https://www.example.org/a/ | http://example.org/a | example.org/a",
     ("NAME", "elena vargas"): (
         "Elena Vargas | Dr. Elena Vargas | VARGAS, Elena | Elena  Vargas, MD, PhD"

@@ -69,7 +69,7 @@ _VALUES: dict[str, Callable[[str], str]] = {
     **dict.fromkeys(NAMES, name),
     "AGE": values.age,
     "PHONE_NUMBER": values.phone,
-    "EMAIL": lambda surface: "".join(plain_letters(surface).split()),
+    "EMAIL": lambda surface: re.sub(r"-?\s", "", plain_letters(surface)),
     "URL": lambda surface: SCHEME.sub("", plain_letters(surface)).rstrip("/"),
     "IP_ADDRESS": lambda surface: plain_letters(surface).replace("-", ":"),
     "ADDRESS": values.address,

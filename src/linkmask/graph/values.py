@@ -62,9 +62,17 @@ def age_forms(value: str) -> list[str]:
 
 # ── phone numbers ───────────────────────────────────────────────────────────────────────────────
 
-EXTENSION = re.compile(r"(?i)\s?(?:x|ext|poste|#|durchwahl)")
+EXTENSION = re.compile(r"(?i)[\s,;]*(?:x|ext|poste|#|durchwahl)")
 TRUNK = ("31", "32", "33", "41", "43", "44", "49")
 """Country codes in place of which a 0 is dialled at home: NL, BE, FR, CH, AT, GB, DE."""
+
+
+MISREAD = re.compile(r"(?<=[0-9OolI(. -])[OolI](?=[0-9OolI])|(?<=[0-9OolI])[OolI](?![^\W_])")
+"""A letter that was read in place of a digit."""
+
+
+def _digit(letter: re.Match[str]) -> str:
+    return "0" if letter[0] in "Oo" else "1"
 
 
 def phone(surface: str) -> str:
@@ -73,9 +81,10 @@ def phone(surface: str) -> str:
     At home nobody writes the code, and which country a 0 belongs to does not show; two countries'
     numbers with the same digits are taken for one. An extension is not part of the value.
     """
-    main = EXTENSION.split(surface, maxsplit=1)[0].replace("(0)", "")
+    main = EXTENSION.split(MISREAD.sub(_digit, surface), maxsplit=1)[0]
+    main = re.sub(r"\s", "", main).replace("(0)", "")
     number = re.sub(r"\D", "", main)
-    abroad = main.lstrip(" (").startswith("+")
+    abroad = main.lstrip("(").startswith("+")
     if number.startswith("00") and len(number) > 10:
         number, abroad = number[2:], True
     if re.match(r"\(\d\d\)", main) and len(number) in (11, 12):  # (33) 6 12 34 56 78

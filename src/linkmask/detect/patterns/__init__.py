@@ -10,16 +10,17 @@ import re
 from functools import cache
 
 from linkmask.detect.found import Found, Scope
-from linkmask.detect.patterns import addresses, ages, contacts, dates, ids, numbers
+from linkmask.detect.patterns import addresses, ages, contacts, dates, ids, numbers, phones
 from linkmask.detect.patterns.near import Near
 from linkmask.detect.patterns.rule import Rule
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     contacts.NET,
+    phones.SPACED,
     numbers.RULES,
     dates.RULES,
     addresses.RULES,
-    contacts.PHONES,
+    phones.RULES,
     ages.RULES,
     ids.RULES,
     dates.YEARS,

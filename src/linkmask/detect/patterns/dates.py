@@ -18,12 +18,27 @@ def _spellings(table: str) -> list[str]:
 
 BIRTH = re.compile(
     r"(?i)(?<![^\W_])(?:born|birth(?:[ _-]?(?:date|day|year))?|(?:date|year)[ _-]of[ _-]birth"
-    r"|d\.?o\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|mise? au monde|nat[io]"
+    r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|mise? au monde|nat[io]"
     r"|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang)(?![^\W\d_])[^;!?\d]{0,32}$|[*∗] ?$"
 )
 """What stands before a birth date: up to 32 characters without a digit may lie between."""
 
-HINTS = ("bor", "bir", "ob", "o.b", "b.", "né", "nais", "ddn", "monde", "nat", "geb", "jahrg", "*")
+HINTS = (
+    "bor",
+    "bir",
+    "ob",
+    "0b",
+    "o.b",
+    "b.",
+    "né",
+    "nais",
+    "ddn",
+    "monde",
+    "nat",
+    "geb",
+    "jahrg",
+    "*",
+)
 """Pieces without which `BIRTH` need not be tried: it is slow, and most dates are no birth dates."""
 
 BORN = re.compile(
@@ -77,6 +92,13 @@ def _numeric(text: str, start: int, end: int) -> Verdict:
     else:
         good = 1 <= first <= 12
     return when(text, start, end) if good else None
+
+
+def _misread(text: str, start: int, end: int) -> Verdict:
+    """Take a date after a birth word in which a letter was read for a digit."""
+    value = text[start:end]
+    birth = _born(text, start) and len(digits(value)) >= 4 and not value.isdecimal()
+    return ("BIRTHDATE", 0.95) if birth else None
 
 
 def _month_day(text: str, start: int, end: int) -> Verdict:
@@ -154,6 +176,14 @@ RULES = (
         judge=_numeric,
         near=NUMERIC,
         reach=(24, 48),
+    ),
+    Rule(
+        "numeric-misread",  # O3/l4/1961
+        "BIRTHDATE",
+        r"[0-9OolI](?<![\w.,/$€-].)[0-9OolI]?([/.-])[0-9OolI]{1,2}\1[0-9OolI]{4}(?![\w/-])",
+        judge=_misread,
+        near=("d0b", "dob", "birth", "born", "naissance", "née", "geb"),
+        reach=(0, 48),
     ),
     Rule(
         "month-year-range",  # 03/2023-10/2023

@@ -25,16 +25,17 @@ Use = tuple[int, int, int]
 
 Hit = tuple[tuple[Use, ...], int, int]
 
+_FLAT = {10: 32, **dict.fromkeys(range(48, 58), 48)}
 _SMALL = bytes(
-    ord("0") if 48 <= code <= 57 else ord(chr(code).lower()) if chr(code).isupper() else code
-    for code in range(256)
+    _FLAT.get(code, ord(chr(code).lower()) if chr(code).isupper() else code) for code in range(256)
 )
 
 
 def shape(text: str) -> str:
     """Return the text in small letters with every digit a 0, as long as the text.
 
-    Typographic hyphens and apostrophes are plain ones; letters beyond Latin-1 are question marks.
+    A line break is a blank, as a value may be wrapped; typographic hyphens and apostrophes are
+    plain ones; letters beyond Latin-1 are question marks.
     """
     if not text.isascii():
         for mark in "‐‑‒–—−":

@@ -11,8 +11,8 @@ from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
 CARD = "card|carte|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb"
 SSN = "ssn|social security|social|ss#|itin|tax ?id|tin"
 NIR = (
-    "s[ée]curit[ée] sociale|s[ée]cu|nir|nri|n° ?ss|n°? ?d['’]identification|num[ée]ro ss|insee"
-    "|assur[ée]"
+    "s[ée]curit[ée] sociale|s[ée]cu|nir|nri|nss|n° ?ss|n°? ?d['’]identification|num[ée]ro ss|insee"
+    "|assur[ée]e?"
 )
 TAX_DE = "steuer-?id(?:nr|-nr)?|steueridentifikationsnummer|identifikationsnummer|idnr|tax id|tin"
 """Words that stand before a card's number, before a national number, and so on."""
@@ -74,7 +74,7 @@ SSN_BEFORE = _cue(SSN)
 
 def _ssn(text: str, start: int, end: int) -> Verdict:
     """Take ddd-dd-dddd; other groupings, and areas never issued, only after a cue."""
-    parts = re.split("[ -]", text[start:end])
+    parts = re.findall("[0-9]+", text[start:end])
     issued = len(parts) == 3 and parts[0] not in ("000", "666") and parts[1] != "00"
     hyphens = "-" in text[start:end]
     if SSN_BEFORE.search(before(text, start)):
@@ -89,8 +89,33 @@ def _boxed(text: str, start: int, end: int) -> Verdict:
         return when(text, start, end)
     if re.fullmatch("0[0-9]{9}|330?[1-9][0-9]{8}", value):
         return "PHONE_NUMBER", 0.95
-    return ("NATIONAL_ID", 0.95) if len(value) in (13, 15) and value[0] in "12" else None
+    return ("NATIONAL_ID", 0.95) if len(value) >= 12 else None
 
+
+def _labelled(text: str, start: int, end: int) -> Verdict:
+    """Take any 9 to 15 digits after the word for a French insurance number, but a phone number."""
+    if re.fullmatch("0[1-9][0-9]{8}", digits(text[start:end])):
+        return None
+    return ("NATIONAL_ID", 0.95) if NIR_BEFORE.search(before(text, start)) else None
+
+
+def _boxes(count: int | str) -> str:
+    """Return an expression for that many further digits, one per box."""
+    return f"(?: [0-9]){{{count}}}"
+
+
+MONTH_YEAR = "(?:0 [1-9]|1 [0-2]) (?:1 9|2 0) [0-9] [0-9]"
+BOXED_DATE = f"(?:0 [1-9]|[12] [0-9]|3 [01]) {MONTH_YEAR}"
+DATE = f"(?:(?<=0) [1-9]|(?<=[12]) [0-9]|(?<=3) [01]) {MONTH_YEAR}"
+"""A date when its first digit has been read."""
+ALONE = r"(?!\w| [0-9](?!\w))"
+NEXT = (
+    rf"(?:(?<!\b[0-9] .)|(?<={BOXED_DATE} .)|(?<=[12]{_boxes(12)} .)|(?<=[12]{_boxes(14)} .)"
+    rf"|(?<=0{_boxes(9)} .)|(?={DATE}{ALONE}))"
+)
+"""A number begins where boxes begin, or behind another number."""
+NIR_BEFORE = _cue(NIR)
+NEAR_NIR = ("curit", "sécu", "secu", "nir", "nri", "nss", "ss ", "identification", "insee", "assur")
 
 RULES = (
     Rule(
@@ -106,7 +131,7 @@ RULES = (
         "fr-nir",  # 2 78 03 75 116 025 43
         "NATIONAL_ID",
         r"[12](?<![\w.,-].)[ .]?[0-9]{2}[ .]?(?:0[1-9]|1[0-2]|[2-9][0-9])[ .]?"
-        r"(?:[0-9]{2}|2[ABab])[ .]?[0-9]{3}[ .]?[0-9]{3}[ .|/]{0,3}[0-9]{2}(?!\w)",
+        r"(?:[0-9]{2}|2[ABab])[ .]?[0-9]{3}[ .]?[0-9]{3}[ .|/]{0,3}[0-9]{2}(?![\w]|[/.-][0-9])",
         judge=_checked("NATIONAL_ID", "fr.nir", NIR, 0.8),
         near=("000 000", "000000", "000.000"),
         reach=(32, 48),
@@ -116,19 +141,31 @@ RULES = (
         "fr-nir-no-key",
         "NATIONAL_ID",
         r"[12](?<![\w.,-].) ?[0-9]{2} ?(?:0[1-9]|1[0-2]) ?(?:[0-9]{2}|2[ABab])"
-        r" ?[0-9]{3} ?[0-9]{3}(?!\w)",
+        r" ?[0-9]{3} ?[0-9]{3}(?![\w]|[/.-][0-9])",
         0.75,
         near=("000 000", "000000"),
         reach=(32, 48),
         countries="fr",
     ),
     Rule(
-        "boxed-digits",  # 1 9 0 2 1 9 7 5
+        "boxed-digits",  # 1 9 0 2 1 9 7 5 1 7 8 0 3 7 5 1 1 6 0 2 5: one number after another
         "NATIONAL_ID",
-        r"[0-9](?<![\w.,-].)(?<!\W[0-9] .)(?: [0-9]){7,14}(?!\w| [0-9](?!\w))",
+        rf"[0-9](?<![\w.,-].){NEXT}(?:(?<=[12]){_boxes(12)}(?:{_boxes(2)})?{ALONE}"
+        rf"|{DATE}{ALONE}|(?<=0){_boxes(9)}{ALONE}|{DATE}(?={_boxes(7)})"
+        rf"|(?<=[12]){_boxes(12)}(?:{_boxes(2)})?(?= {BOXED_DATE})|(?<=0){_boxes(9)}(?={_boxes(7)})"
+        rf"|{_boxes('7,17')}?(?:{ALONE}|(?= {BOXED_DATE}{ALONE})))",
         judge=_boxed,
         near=("0 0 0 0",),
-        reach=(32, 64),
+        reach=(32, 96),
+        countries="fr",
+    ),
+    Rule(
+        "fr-nir-labelled",  # sécurité sociale 173 2857 4932: whatever its checksum and spacing
+        "NATIONAL_ID",
+        r"[0-9](?<![\w.,/-].)(?:[ .|/-]{0,2}[0-9ABab]){8,14}(?!\w|[ .|/-]{0,2}[0-9])",
+        judge=_labelled,
+        near=NEAR_NIR,
+        reach=(0, 80),
         countries="fr",
     ),
     Rule(
@@ -152,10 +189,10 @@ RULES = (
     Rule(
         "us-ssn",
         "NATIONAL_ID",
-        r"[0-9](?<![\w.,+/-].)(?:[0-9]{2}-[0-9]{2}-[0-9]{4}|[0-9]{2} [0-9]{2} [0-9]{4}|[0-9]{8})"
-        r"(?![\w]|-[0-9])",
+        r"[0-9](?<![\w.,+/-].)(?:[0-9]{2}-\n?[0-9]{2}-\n?[0-9]{4}"
+        r"|[0-9]{2} [0-9]{2} [0-9]{4}|[0-9]{8})(?![\w]|-[0-9])",
         judge=_ssn,
-        near=("000-00-0000", "000 00 0000", "000000000"),
+        near=("000-00-0000", "000- 00-0000", "000-00- 0000", "000 00 0000", "000000000"),
         reach=(16, 40),
         countries="us",
     ),

@@ -1,0 +1,174 @@
+"""Phone and fax numbers: unmistakable groupings, numbering plans, and any digits after a label."""
+
+from __future__ import annotations
+
+import re
+
+from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
+
+REGIONS = ("US", "GB", "FR", "DE", "CH")
+"""Numbering plans a national number is tried in, in this order."""
+
+CUES = (
+    r"tel|telephone|phones?|call(?:ed|ing)?|fax|mobile|cell|reach(?:ed)?(?: \w+)? (?:at|on)|hotline"
+    r"|contact(?:ed)?|dial|text|helpline|desk|office|answering at|whatsapp|sms|pager|voicemail"
+    r"|téléphon\w*|tél|portable|appel(?:er|ez)?|joindre|joignables?|ligne|télécopie|faxer"
+    r"|standard|secrétariat|accueil"
+    r"|telefon\w*|handy|mobil|anruf\w*|rufnummer|erreichbar|durchwahl"
+)
+CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
+HINTS = (
+    "tel", "tél", "phon", "call", "fax", "mobil", "cell", "reach", "line", "contact", "dial",
+    "text", "desk", "office", "answering", "whatsapp", "sms", "pager", "voicemail", "portable", "appel",
+    "joi", "ligne", "handy", "ruf", "erreich", "durchwahl", "standard", "secr", "accueil",
+)  # fmt: skip
+"""Pieces without which `CUE` need not be tried: it is slow, and most numbers are no phones."""
+
+BEHIND = re.compile(
+    r"(?i)[ ]?[-–(,]?[ ]?\(?(?:office|fax|mobile|cell|home|work|phone|tel|bureau|portable"
+    r"|domicile|büro|mobil)(?![\w])(?! (?:visit|care|policy|hour))"
+)
+"""What a number's kind is called right after it: 655 437 108 office, 07700 063 966-Fax."""
+
+US = re.compile(
+    r"(?:(?:\+|00)?1[ .-]?)?(?:\([2-9][0-9]{2}\)\s?|[2-9][0-9]{2}(?:[.-]|-\n))"
+    r"[0-9]{3}[ .\n-]{1,2}[0-9]{4}(?![0-9])"
+)
+FR = re.compile(r"0[1-9](?:[ .-]?[0-9]{2}){4}$")
+EXTENSION = re.compile(r"(?i)[\s,;]{0,2}(?:x|e|p|d|#)")
+
+
+def _phone(text: str, start: int, end: int) -> Verdict:
+    """Take unmistakable groupings, then what a numbering plan allows, then any after a cue."""
+    main, *more = EXTENSION.split(text[start:end], maxsplit=1)
+    count = len(digits(main))
+    if not 6 <= count <= 15 or len(re.findall("[0-9]+", main)) > 7:
+        return None
+    if US.match(main) or FR.match(main) or (more and count >= 10):
+        return "PHONE_NUMBER", 0.95
+    cued = _cued(before(text, start, 44)) or (
+        count >= 7 and BEHIND.match(after(text, end)) is not None
+    )
+    if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
+        return ("PHONE_NUMBER", 0.95) if count >= 8 and (cued or _possible(main)) else None
+    if cued:
+        return "PHONE_NUMBER", 0.9
+    sure = main.startswith(("0", "(0")) or count == 10
+    if sure and len(main) > count >= 9 and any(_valid(main, region) for region in REGIONS):
+        return "PHONE_NUMBER", 0.75
+    return None
+
+
+def _cued(lead: str) -> bool:
+    """Tell whether a number after these words is one to call."""
+    small = lead.casefold()
+    return any(hint in small for hint in HINTS) and CUE.search(lead) is not None
+
+
+def _labelled(text: str, start: int, end: int) -> Verdict:
+    """Take 7 to 15 digits after a label; a letter read in place of a digit is one of few."""
+    value = text[start:end]
+    return (
+        ("PHONE_NUMBER", 0.9)
+        if len(digits(value)) >= 5 and _cued(before(text, start, 24))
+        else None
+    )
+
+
+def _possible(value: str) -> bool:
+    """Tell whether an international number has a prefix and a length that exist."""
+    import phonenumbers
+
+    bare = digits(value.replace("(0)", ""))
+    try:
+        number = phonenumbers.parse("+" + (bare[2:] if bare.startswith("00") else bare))
+    except phonenumbers.NumberParseException:
+        return False
+    return phonenumbers.is_possible_number(number)
+
+
+def _valid(value: str, region: str) -> bool:
+    """Tell whether the numbering plan of a region has this number."""
+    import phonenumbers
+
+    try:
+        return phonenumbers.is_valid_number(phonenumbers.parse(value, region))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+NEAR_PAIRS = ("00 00 00", "00.00.00", "00-00-00", "00000000", "00\u00a000\u00a000")
+TRUNK = r"(?:\( ?0 ?\) ?|0)?"
+EXT = r"(?:[ ,;]{0,2}(?:x|ext\.?|extension|poste|Durchwahl|#)[ :]{0,2}[0-9]{1,6})?"
+AREA = r"(?:\([2-9][0-9]{2}\)[ \n]?|[2-9][0-9]{2}(?:[ .-]|-\n))"
+
+SPACED = (
+    Rule(
+        "phone-spaced",  # 0 6 . 1 2 . 3 4 . 5 6 . 7 8, + 3 3 6 1 2 3 4 5 6 7 8, ( 3 3 ) 0 6 1 2 …
+        "PHONE_NUMBER",
+        r"[+(0](?<![\w.,/+-].)(?:(?<=\+) [0-9](?: [0-9]){9,12}"
+        r"|(?<=\() [0-9] [0-9] \)(?: [0-9]){9,10}|(?<=0) [0-9](?: ?[.-] ?[0-9] [0-9]){4})(?! ?[\w])",
+        0.95,
+        near=("0 0 0 0", "0 . 0 0", "0 - 0 0"),
+        reach=(32, 48),
+        countries="fr",
+    ),
+)
+"""Tried before all numbers: one digit per box."""
+
+RULES = (
+    Rule(
+        "phone-fr",  # 06 12 34 56 78, +33 (0)6 12 34 56 78, (33) 06 12 34 56 78
+        "PHONE_NUMBER",
+        r"[+(0](?<![0-9.,/+#$€£-].)(?:"
+        rf"(?:(?<=\+) ?[0-9]{{2}} ?{TRUNK}|(?<=\() ?\+?[0-9]{{2}} ?\) ?{TRUNK}"
+        rf"|(?<=0)0[0-9]{{2}} ?{TRUNK})"
+        r"[1-9]([ .\u00a0-]?)[0-9]{2}(?:\1[0-9]{2}){3}"
+        r"|(?<=0)[1-9]([ .\u00a0-]?)[0-9]{2}(?:\2[0-9]{2}){3}"
+        r"|(?<=0)0([ .\u00a0-])[0-9]{2}(?:\3[0-9]{2}){3})"
+        r"(?!\w|[.,/-][0-9])",
+        0.95,
+        near=NEAR_PAIRS,
+        reach=(32, 48),
+        countries="fr",
+    ),
+    Rule(
+        "phone-us",  # 617-555-0184, (617) 555-0184, +1 617.555.0184, 001-617-555-0184x12
+        "PHONE_NUMBER",
+        r"[+(0-9](?<![\w/+#$€£-].)(?<![0-9][.,].)"
+        rf"(?:(?<=\+)1[ .-]?{AREA}|(?<=0)01[ .-]{AREA}|(?<=1)[ .-]{AREA}"
+        r"|(?<=\()[2-9][0-9]{2}\)[ \n]?|(?<=[2-9])[0-9]{2}(?:[.-]|-\n))"
+        r"[0-9]{3}(?:[ .-]|-?\n)[0-9]{4}"
+        rf"{EXT}(?![\w%]|[.,/-][0-9])",
+        0.95,
+        near=("000-0000", "000.0000", "000 0000", "000- 0000"),
+        reach=(32, 48),
+        countries="us",
+    ),
+    Rule(
+        "phone",
+        "PHONE_NUMBER",
+        r"[+(0-9](?<![\w/+#$€£-].)(?<![0-9][.,].)"
+        r"(?:(?<=\+) ?(?:\([0-9]{1,4}\)|[0-9]{1,14}+)|(?<=\()\+?[0-9]{1,5}\)"
+        r"|(?<=[0-9])[0-9]{0,14}+)"
+        r"(?:[ ./\u00a0‑–-]{1,2}(?:\([0-9]{1,5}\)|[0-9]{1,12}+)|\([0-9]{1,5}\)"
+        r"|(?<=\))[0-9]{1,12}+){0,8}"
+        rf"{EXT}(?![\w%]|[.,/-][0-9])",
+        judge=_phone,
+        near=(
+            "000-0", "000.0", "000 0", "00 00", "00.00", "00-00", "000000", ")0", ") 0", "+0",
+            "0/0", "00 0", "00\u00a00",
+        ),
+        reach=(32, 64),
+    ),
+    Rule(
+        "phone-labelled",  # Phone: (6l7) 555-0l42, Accueil+33 06 12 34 56 78, fax 12 34 567
+        "PHONE_NUMBER",
+        r"[+(0-9](?<![\w/].)(?<![0-9][.,-].)(?:[ .()/\u00a0-]{0,3}[0-9OolI]){6,15}"
+        r"(?![\w%]|[ .,/-]{0,2}[0-9OlI])",
+        judge=_labelled,
+        near=("tel", "tél", "phone", "fax", "mobil", "portable", "accueil", "standard",
+              "secr", "handy"),
+        reach=(0, 64),
+    ),
+)  # fmt: skip
