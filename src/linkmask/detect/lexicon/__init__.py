@@ -12,12 +12,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from linkmask.detect.found import Found, Scope
-from linkmask.detect.lexicon import clinical, facts, marks, names, places, providers
+from linkmask.detect.lexicon import clinical, cued, facts, marks, names, places, providers
 from linkmask.detect.lexicon.words import Text
 
 SHORTENED = {"MEDICAL_CONDITION", "TREATMENT", "ORGANIZATION", "PROVIDER", "LOCATION"}
 SHORT_FORM = re.compile(r"\s?\(([^\W\d_][A-Z0-9-]{1,7})\)")
 """What stands behind a name that is shortened from there on."""
+
+CLINICIANS = {"clinician", "letters", "role"}
+"""Rules whose PROVIDER is a person."""
+
+SURE = 0.7
+"""A name at least so sure is looked for again, word by word."""
+
+NEVER_ALONE = marks.WORDY | marks.THING | marks.TITLE | marks.STOP | marks.FUNCTION | marks.PLACE
+"""What a word of a name must not be to be looked for alone."""
 
 BLOCK = 100_000
 """Characters looked at together. Texts are cut where a line, a sentence or a word ends."""
@@ -29,33 +38,43 @@ def find(text: str, scope: Scope) -> Iterable[Found]:
 
 
 def _find(text: str, scope: Scope) -> Iterator[Found]:
-    surnames: dict[str, str] = {}
+    parts: dict[str, str] = {}
     short: dict[str, str] = {}
     for start, end in blocks(text):
-        found = sorted(_in_block(text[start:end], scope, surnames, short), key=_order)
+        found = sorted(_in_block(text[start:end], scope, parts, short), key=_order)
         for f in found:
             yield replace(f, start=f.start + start, end=f.end + start) if start else f
 
 
 def _in_block(
-    text: str, scope: Scope, surnames: dict[str, str], short: dict[str, str]
+    text: str, scope: Scope, parts: dict[str, str], short: dict[str, str]
 ) -> Iterator[Found]:
-    """Yield what is in one block; `surnames` and `short` carry over what blocks before brought."""
+    """Yield what is in one block; `parts` of names and `short` forms come from blocks before."""
     t = Text(text)
-    persons = [*providers.find(t), *places.sure(t), *names.find(t, scope.language)]
+    language = scope.language
+    persons = [*cued.headers(t), *providers.find(t, language), *places.sure(t)]
+    persons += [*names.told(t, language), *cued.find(t), *names.find(t), *cued.uncapitalised(t)]
     for f in persons:
-        surname = text[f.start : f.end].split()[-1]
-        person = f.type == "NAME" or f.rule in {"clinician", "letters", "role"}
-        if person and f.score >= 0.7 and len(surname) > 2:
-            surnames.setdefault(surname, f.type)
-    found = [*persons, *names.again(t, surnames), *places.find(t, scope.language)]
+        if f.score >= SURE and (f.type == "NAME" or f.rule in CLINICIANS):
+            for part in parts_of(text[f.start : f.end], f.type):
+                parts.setdefault(part, f.type)
+    found = [*persons, *names.again(t, parts), *places.find(t, language)]
     found += [*clinical.find(t), *facts.find(t, scope.language)]
     yield from found
     for f in found:
-        if f.type in SHORTENED and (match := SHORT_FORM.match(text, f.end)):
+        shortened = f.type in SHORTENED and f.rule not in CLINICIANS
+        if shortened and (match := SHORT_FORM.match(text, f.end)):
             short.setdefault(match[1], f.type)
     if short:
         yield from _short_forms(t, short, {f.start for f in found})
+
+
+def parts_of(name: str, entity_type: str) -> list[str]:
+    """Return the words by which a person is called again: of a clinician the last only."""
+    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", name) if word[0].isupper()]
+    words = words[-1:] if entity_type != "NAME" else words
+    words = [word for word in words if len(word) > (3 if word.isupper() else 2)]
+    return [word for word in words if not marks.MARKS[word] & NEVER_ALONE]
 
 
 def _short_forms(t: Text, short: dict[str, str], known: set[int]) -> Iterator[Found]:

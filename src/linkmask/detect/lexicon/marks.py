@@ -57,13 +57,15 @@ OUTCOME, CHANGE, SCORE, MUTATION, NOT_AFTER_WORK = (1 << n for n in range(50, 55
 DOSE, RHYTHM, TRAILING, SOFT, EPONYMOUS, STAGED = (1 << n for n in range(55, 61))
 COUNTRY, DIRECTION, WORDY_PLACE = (1 << n for n in range(61, 64))
 THING, ACRONYM, CLOSING = (1 << n for n in range(64, 67))
+GREETING, NAMING, KIN, HEADER = (1 << n for n in range(67, 71))
 
 TABLES = {
     "common": {"function": FUNCTION, "stop": STOP, "generic": GENERIC},
     "names": {
         "given": GIVEN, "wordy": GIVEN | WORDY, "surnames": SURNAME, "titles": TITLE,
-        "labels": LABEL, "closings": LABEL | CLOSING, "particles": PARTICLE, "suffixes": SUFFIX,
-        "things": THING,
+        "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
+        "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER,
+        "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
     },
     "providers": {
         "titles": CLINICIAN, "between": BETWEEN, "letters": LETTERS, "roles": ROLE,
@@ -197,6 +199,8 @@ def mark(word: str) -> int:
             bits = bits & FUNCTION & -(word in "AI") | CAP | INITIAL
         elif word.isupper():
             bits |= UPPER
+    else:
+        bits &= ~HEADER
     if len(key) > 5 and not bits & (FUNCTION | CONDITION | TREATMENT | GIVEN | PLACE | SURNAME):
         bits |= _by_ending(key.rpartition("-")[2], known)
     return bits

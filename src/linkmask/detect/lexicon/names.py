@@ -1,4 +1,4 @@
-"""Personal names: with a title or a label, inverted, by list and shape, and again by surname."""
+"""Personal names: with a title or a label, inverted, by list and shape, and again by one word."""
 
 from __future__ import annotations
 
@@ -15,37 +15,54 @@ _COMMON = HEADS | w.GENERIC | w.THING | w.STOP | w.FUNCTION | w.PLACE
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
 _LONGEST = 5
 _IS = {"is", "was", "est", "ist", "lautet"}
+_BY = {"by", "par", "von", "durch"}
+_PASSED = _IS | _BY | {"pour", "für", "for"}
 _BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
 
 
-def find(t: Text, language: str) -> Iterator[Found]:
-    """Yield NAME spans. Titles stay outside, so "Mr. Finch" and "Finch" are one value."""
+def told(t: Text, language: str) -> Iterator[Found]:
+    """Yield NAME spans behind a title or a label.
+
+    Titles stay outside, so "Mr. Finch" and "Finch" are one value.
+    """
     yield from _titled(t, language)
-    yield from _labelled(t)
+    yield from _labelled(t, language)
+
+
+def find(t: Text) -> Iterator[Found]:
+    """Yield NAME spans known by their shape or from the lists."""
     yield from _inverted(t)
     yield from _listed(t)
 
 
-def again(t: Text, surnames: dict[str, str]) -> Iterator[Found]:
-    """Yield the surnames of persons found before, with their type, where they stand alone."""
-    if surnames:
+def again(t: Text, parts: dict[str, str]) -> Iterator[Found]:
+    """Yield words of persons' names found before, with their type, where they stand alone.
+
+    A word that the text also writes in small letters is an everyday word.
+    """
+    if parts:
+        plain = set(t.words)
         for i in t.at(w.CAP):
             if (
                 not t.taken[i]
                 and not t.marks[i] & _COMMON
-                and (entity_type := surnames.get(t.words[i]))
+                and (entity_type := parts.get(t.words[i]))
+                and t.words[i].lower() not in plain
+                and t.gap[i][-1:] not in {"@", "/"}
             ):
-                yield t.take(i, i + 1, entity_type, "surname again", 0.6)
+                yield t.take(i, i + 1, entity_type, "name again", 0.6)
 
 
-def person_end(t: Text, i: int) -> int:
-    """Return the word after the person's name that begins at word i (i itself: no name there)."""
+def person_end(t: Text, i: int, *, told: bool = False) -> int:
+    """Return the word after the person's name that begins at word i (i itself: no name there).
+
+    `told`: something before word i says that a name follows, be it one like "Allen" or "Will",
+    which are words elsewhere.
+    """
     j = i
     while j - i < _LONGEST and (j == i or _continues(t, j)):
         m = t.marks[j]
-        known = j > i and m & (w.GIVEN | w.SURNAME) and not m & w.FUNCTION
-        initial = m & w.INITIAL and t.gap[j + 1][:1] == "."
-        if m & w.CAP and (known or initial or not m & NOT_A_NAME):
+        if m & w.CAP and _in_name(t, i, j, told):
             j += 1
         elif m & w.PARTICLE and (after := _after_particles(t, j)):
             j = after
@@ -54,6 +71,22 @@ def person_end(t: Text, i: int) -> int:
     while j > i + 1 and t.marks[j - 1] & HEADS and not t.marks[j - 1] & (w.SURNAME | w.GIVEN):
         j -= 1
     return j
+
+
+def _in_name(t: Text, i: int, j: int, told: bool) -> bool:
+    """May the capitalised word j stand in the name that begins at word i?"""
+    m, behind = t.marks[j], t.gap[j + 1]
+    if behind[:1] in {"°", "º"} or (len(t.words[j]) < 4 and j > i and behind.lstrip()[:1] == ":"):
+        return False  # "Finch N° 4", "Finch MI: T"
+    name = m & (w.GIVEN | w.SURNAME)
+    if j > i and m & (w.TITLE | w.CLINICIAN) and not name:
+        return False
+    if not m & NOT_A_NAME or (m & w.INITIAL and behind[:1] == "."):
+        return True
+    if j == i and not told:
+        after = t.marks[j + 1]
+        told = bool(m & w.GIVEN and after & w.SURNAME and after & w.CAP and behind == " ")
+    return bool(name and (j > i or told) and not (m & w.FUNCTION and m & w.UPPER))
 
 
 def _continues(t: Text, j: int) -> bool:
@@ -74,7 +107,8 @@ def _after_particles(t: Text, j: int) -> int:
     return 0
 
 
-def _take(t: Text, i: int, j: int, rule: str, score: float) -> Found:
+def take(t: Text, i: int, j: int, rule: str, score: float) -> Found:
+    """Return words [i, j) as found, with the point of a last initial: "Marguerite V."."""
     found = t.take(i, j, "NAME", rule, score)
     if t.marks[j - 1] & w.INITIAL and j - i > 1 and t.text[found.end : found.end + 1] == ".":
         return Found(found.start, found.end + 1, "NAME", "lexicon", rule, score)
@@ -86,34 +120,88 @@ def _titled(t: Text, language: str) -> Iterator[Found]:
     for i in sorted(t.at(w.TITLE) + monsieur):
         if not t.marks[i] & w.CAP or t.taken[i] or t.gap[i + 1] not in AFTER_TITLE:
             continue
-        j = person_end(t, i + 1)
-        if j > i + 1 and t.free(i + 1, j):
-            yield _take(t, i + 1, j, "title", 0.9)
+        j = person_end(t, i + 1, told=True)
+        if j > i + 1 and t.free(i + 1, j) and not of_something(t, i) and not _code(t, i):
+            yield take(t, i + 1, j, "title", 0.9)
 
 
-def _labelled(t: Text) -> Iterator[Found]:
+def of_something(t: Text, i: int) -> bool:
+    """Does the title at word i not belong to a name: "Bürgermeister der …", "Sr. Executive"?"""
+    m = t.marks[i + 1]
+    if m & w.PARTICLE and not m & w.CAP:
+        return len(t.words[i]) > 5 and t.words[i + 1] in {"der", "des", "du"}
+    return bool(m & (w.GENERIC | w.HEALTH)) and not m & (w.GIVEN | w.SURNAME)
+
+
+def _code(t: Text, i: int) -> bool:
+    """Is the title at word i no title: "MS Word", "20 MM RCM"?"""
+    after = t.marks[i + 1]
+    return t.words[i] in {"MS", "MM"} and bool(
+        not after & w.UPPER or t.marks[i - 1] & w.NUMBER or len(t.words[i + 1]) < 4
+    )
+
+
+def _labelled(t: Text, language: str) -> Iterator[Found]:
     for i in t.at(w.LABEL):
         k = i + 1
         while (
             k < i + 4
             and ":" not in t.gap[k]
-            and (t.marks[k] & (w.LABEL | w.PARTICLE) or t.words[k] in _IS)
+            and (t.marks[k] & (w.LABEL | w.PARTICLE) or t.words[k] in _PASSED)
         ):
             k += 1
         colon = t.gap[k].strip() in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
         closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
         if not colon and not closing and t.gap[k] not in BLANK | {", ", " – ", " - "}:
             continue
-        j = person_end(t, k)
+        j = person_end(t, k, told=colon)
         if j == k or not t.free(k, j):
             continue
+        j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
         known = any(m & (w.GIVEN | w.SURNAME) for m in t.marks[k:j])
-        if not known and (j - k == 1 or any(_unlike(m) for m in t.marks[k:j])):
+        if not known and not _plain(t, i, k, j, colon, language):
             continue
-        yield _take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
+        yield take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
 
 
-def _unlike(mark: int) -> int:
+def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
+    """Return the word after "Kallio, Teemu" when that is what a label announces, else j."""
+    m = t.marks[j]
+    if not sure or j > k + 2 or t.gap[j] != ", " or not m & w.CAP or t.taken[j]:
+        return j
+    if m & (NOT_A_NAME | w.LETTERS | w.PLACE | HEADS) and not m & w.GIVEN:
+        return j
+    end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
+    return end if ends(t, end) or t.marks[end] & w.LETTERS else j
+
+
+def ends(t: Text, j: int) -> bool:
+    """Does a line, a cell or a part of a list end before word j?"""
+    gap = t.gap[j]
+    return any(mark in gap for mark in ("\n", "\t", "  ")) or gap.strip()[:1] in set("|;,()<")
+
+
+def _plain(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
+    """Are the unlisted words [k, j) behind the label at word i a name?"""
+    bits = t.marks[i]
+    if any(unlike(m) & ~w.UPPER for m in t.marks[k:j]):
+        return False
+    upper = any(m & w.UPPER for m in t.marks[k:j])
+    if colon and (bits & w.NAMING or j - k > 1):
+        return (j - k > 1 and not upper) or ends(t, j) or bool(t.marks[j] & w.NUMBER)
+    if j - k > 1:
+        return not upper or bool(bits & w.KIN)
+    if t.words[k - 1] in _IS:
+        return "name" in t.words[i].lower()
+    m = t.marks[k]
+    return (
+        bool(bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK)
+        and (language != "de" or t.words[i] == "geborene")
+        and not m & w.NATIONALITY
+    )
+
+
+def unlike(mark: int) -> int:
     """Unlike a name: a head word, a place, or capitals (a heading, a form field, a code)."""
     return mark & (HEADS | w.PLACE | w.UPPER | w.GENERIC | w.HEALTH | w.THING | _CLINICAL)
 
@@ -136,7 +224,7 @@ def _inverted(t: Text) -> Iterator[Found]:
         if told:
             if t.gap[i] in {"'", "’"} and len(t.words[i - 1]) < 3:  # "O'Neil, Mary"
                 i -= 1
-            yield _take(t, i, j, "inverted", 0.75)
+            yield take(t, i, j, "inverted", 0.75)
 
 
 def _inverted_by_comma(t: Text, i: int, k: int, j: int) -> bool:
@@ -155,9 +243,7 @@ def _inverted_by_case(t: Text, i: int, k: int) -> bool:
     if m & w.UPPER and len(t.words[i]) > 2 and not given & w.UPPER:
         return True
     unlisted = not m & (w.GIVEN | w.UPPER & -(not given & w.UPPER)) and not given & w.WORDY
-    return bool(
-        unlisted and "\n" in t.gap[i] and "\n" in t.gap[k + 1] and not _unlike(m) & ~w.UPPER
-    )
+    return bool(unlisted and "\n" in t.gap[i] and "\n" in t.gap[k + 1] and not unlike(m) & ~w.UPPER)
 
 
 def _listed(t: Text) -> Iterator[Found]:
@@ -168,7 +254,7 @@ def _listed(t: Text) -> Iterator[Found]:
             if not t.taken[k] and _may_begin(t, k, j):
                 end = max(person_end(t, k), end)
                 if score := _score(t, k, end):
-                    yield _take(t, k, end, "listed", score)
+                    yield take(t, k, end, "listed", score)
             k = end
 
 
@@ -184,6 +270,9 @@ def _score(t: Text, i: int, j: int) -> float:
     """Return how surely words [i, j) are a person's name, 0 if they are not; word i is free."""
     marks = t.marks[i:j]
     first, size = marks[0], j - i
+    known = size > 1 or first & w.SURNAME
+    if known and _told(t, j) and t.free(i, j) and not any(unlike(m) & ~w.UPPER for m in marks):
+        return 0.6
     if size == 1:
         sure = first & w.GIVEN and not first & (w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP)
         return 0.5 if sure else 0.0
@@ -193,7 +282,7 @@ def _score(t: Text, i: int, j: int) -> float:
         return 0.0
     surname = any(m & w.SURNAME for m in marks[1:])
     if first & w.WORDY and not surname:
-        return 0.0 if first & (w.PLACE | w.STOP) or t.opens(i) else 0.45
+        return 0.0 if first & (w.PLACE | w.STOP | w.UPPER) or t.opens(i) else 0.45
     if first & w.GIVEN or (first & w.INITIAL and size > 2 and marks[1] & w.GIVEN):
         return 0.8 if surname else 0.7
     if first & w.INITIAL:
@@ -204,9 +293,9 @@ def _score(t: Text, i: int, j: int) -> float:
         return 0.0
     if surname and not t.opens(i) and not first & (w.PLACE | w.GENERIC | w.UPPER):
         return 0.45
-    if size > 3 or any(_unlike(m) or m & w.INITIAL for m in marks):
+    if size > 3 or any(unlike(m) or m & w.INITIAL for m in marks):
         return 0.0
-    return 0.45 if _told(t, j) or _alone_on_line(t, i, j) else 0.0
+    return 0.45 if _alone_on_line(t, i, j) else 0.0
 
 
 def _alone_on_line(t: Text, i: int, j: int) -> bool:
@@ -220,8 +309,11 @@ def _told(t: Text, j: int) -> bool:
     word = t.words[j]
     if t.gap[j] == " (":
         return word in _BORN or word in {"ID", "MRN"}
+    if word in {"né", "née", "geboren"}:
+        return t.gap[j] in {", ", " "}
     return t.gap[j] == ", " and (
         word in _BORN
+        or (word == "Date" and t.words[j + 2 : j + 3] == ["naissance"])
         or word.endswith(("-year-old", "yo"))
         or (t.words[j + 1 : j + 2] != [] and t.words[j + 1].endswith("-year-old"))
         or (word.isdigit() and len(word) == 2)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.names import AFTER_TITLE, person_end
+from linkmask.detect.lexicon.names import AFTER_TITLE, of_something, person_end
 from linkmask.detect.lexicon.words import BLANK, Text
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
@@ -33,16 +33,18 @@ _OF = {
 _TOGETHER = {"and", "et", "und", "of"}
 _COURTS = {"court", "courts", "tribunal", "authority", "parliament"}
 _LONGEST = 5
+_SAYS_NOTHING = w.STOP | w.FUNCTION | w.GENERIC
+_CLINICAL = w.MODIFIER | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 
 
-def find(t: Text) -> Iterator[Found]:
+def find(t: Text, language: str = "en") -> Iterator[Found]:
     """Yield PROVIDER spans, and what the same head words decide: LOCATION, ORGANIZATION, EVENT."""
     yield from _titled(t)
     yield from _lettered(t)
     yield from _roles(t)
     yield from _known(t)
     yield from _headed(t)
-    yield from _led(t)
+    yield from _led(t, language)
 
 
 def _titled(t: Text) -> Iterator[Found]:
@@ -57,8 +59,8 @@ def _titled(t: Text) -> Iterator[Found]:
             k += 1
         if t.gap[k] not in AFTER_TITLE:
             continue
-        end = person_end(t, k)
-        if end > k:
+        end = person_end(t, k, told=True)
+        if end > k and not of_something(t, k - 1):
             yield t.take(i, end, "PROVIDER", "clinician", 0.9)
             last = (
                 person_end(t, end + 1) if t.words[i] == "Drs" and t.words[end] in _TOGETHER else 0
@@ -120,6 +122,9 @@ def _headed(t: Text) -> Iterator[Found]:
         if end == j and t.marks[head] & (LEADS | w.INSTITUTION):
             end = _of_something(t, head)
         said = any(not m & (w.GENERIC | w.FUNCTION) for m in t.marks[i:head])
+        if t.marks[head] & w.HEALTH:  # "Cervical Spine", "PAST MEDICAL HISTORY"
+            said = any(not m & (_SAYS_NOTHING | _CLINICAL) for m in t.marks[i:head])
+            said = said and not (end < j and t.marks[end] & (_CLINICAL | w.STOP))
         said = said or (head > i and t.words[head].lower() in _COURTS)
         if (said or end > head + 1) and (decided := _decide(t, i, head)):
             yield t.take(i, end, *decided)
@@ -175,7 +180,7 @@ def _capitals(t: Text, k: int) -> int:
     return j
 
 
-def _led(t: Text) -> Iterator[Found]:
+def _led(t: Text, language: str) -> Iterator[Found]:
     """Find names whose first word says what they are: "Clinique du Parc", "Klinikum Nürnberg"."""
     leads = [(i, i + 1, t.marks[i]) for i in t.at(LEADS)]
     leads += [phrase for phrase in t.phrases if phrase[2] & LEADS]
@@ -186,7 +191,9 @@ def _led(t: Text) -> Iterator[Found]:
         if not t.marks[i] & w.CAP and (j == k or not bits & (w.PROVIDER_LEAD | w.INSTITUTION_LEAD)):
             continue
         end = _capitals(t, j)
-        said = any(not m & (w.STOP | w.FUNCTION) for m in t.marks[j:end])
+        said = any(not m & _SAYS_NOTHING for m in t.marks[j:end])
+        if t.words[i] == "Labor" and language != "de":  # "Labor Day"
+            continue
         said = said or bool(end > j > k and bits & w.ORGANIZATION_LEAD)  # "Ministry of Justice"
         if not said or not t.free(i, end):
             continue

@@ -102,7 +102,8 @@ class Text:
         if gap in {". ", ".", ".\u00a0", ".-"}:
             return bool(self.marks[j - 1] & (w.INITIAL | w.TITLE | w.CLINICIAN)) or before in _SHORT
         if gap in {"'", "’"}:
-            return len(before) <= 2
+            whole = len(self.words[j]) == 1 and self.marks[j - 1] & w.UPPER  # "CREAC'H"
+            return len(before) <= 2 or bool(whole)
         return gap in _INSIDE
 
     def _phrases(self) -> Iterator[tuple[int, int, int]]:

@@ -1,0 +1,113 @@
+"""Names told by their setting, in small letters and again; what must not be taken for a name."""
+
+import pytest
+
+from linkmask.detect import lexicon
+from linkmask.detect.found import Scope
+
+# (language, text, the values found as NAME or PROVIDER)
+HITS = [
+    # what an age, a title or a relation says of an unlisted word
+    ("en", "Zorvina\n is a 19 year-old nurse", ["Zorvina"]),
+    ("en", "Quillan Tarvo is a 44-year-old male", ["Quillan Tarvo"]),
+    ("de", "Ottokarl ist ein 61-jähriger Mann", ["Ottokarl"]),
+    ("fr", "Maëvane est une 34 ans", ["Maëvane"]),
+    ("en", "Marta Ai is a 30 year-old", ["Marta Ai"]),
+    ("en", "Thenka, 63, came alone.", ["Thenka"]),
+    ("en", "saw Thenka Orvil (63) twice", ["Thenka Orvil"]),
+    ("en", "his wife Xandrine drove", ["Xandrine"]),
+    ("fr", "Zoélie Marn, née Tarquel, veuve Brissol", ["Zoélie Marn", "Tarquel", "Brissol"]),
+    ("fr", "TARQUEL JOSUA BRUN, née le 4 mai", ["TARQUEL JOSUA BRUN"]),
+    # greeted and signed
+    ("en", "Hi Zelmo, thanks", ["Zelmo"]),
+    ("en", "Hey Brinda - call me", ["Brinda"]),
+    ("en", "Dear Zelmo Karth:", ["Zelmo Karth"]),
+    ("fr", "Bonjour Maëvane,", ["Maëvane"]),
+    ("en", "My name is Zelmo", ["Zelmo"]),
+    ("en", "Her maiden name is Kroft", ["Kroft"]),
+    ("en", "Thanks,\nTushmar\n", ["Tushmar"]),
+    ("en", "Thanks for your patience.\nTushmar\nDesk 4", ["Tushmar"]),
+    ("de", "Mit freundlichen Grüßen\nOttokarl Brandhuld", ["Ottokarl Brandhuld"]),
+    # labels
+    ("en", "Case manager: Xandrine Quintelo", ["Xandrine Quintelo"]),
+    ("en", "Electronically signed by Kallimo, Teemur MD", ["Kallimo, Teemur"]),
+    ("fr", "Patiente: JANVELLE CREAC'H", ["JANVELLE CREAC'H"]),
+    ("fr", "Nom : WANOVEL\nÂge", ["WANOVEL"]),
+    ("fr", "RDV pour Ilarion Bonettel", ["Ilarion Bonettel"]),
+    # mails
+    ("en", "To: Lokarn, Tebbo; Donahew, Lindy\n", ["Lokarn, Tebbo", "Donahew, Lindy"]),
+    ("en", "X-To: Garzel, Julie A., Bustarro, Tonio\n", ["Garzel, Julie A.", "Bustarro, Tonio"]),
+    ("en", 'Cc: "O\'Garran, Karo" <k@a.org>\n', ["O'Garran, Karo"]),
+    ("en", "From: Doug Lerch/HOU/XYZ@XYZ\n", ["Doug Lerch"]),
+    ("en", "From: Karo <karo@a.org>\nSubject: Invoice", ["Karo"]),
+    # words that are words in another language, or in this one
+    ("en", "James Allen is a 57-year-old", ["James Allen"]),
+    ("en", "Mr. Allen said Will Smith paid", ["Allen", "Will Smith"]),
+    # again
+    ("en", "Patient: Iva Castelmo came. Then Iva left.", ["Iva Castelmo", "Iva"]),
+    ("en", "Mr. Zelmo Karth came. Zelmo left.", ["Zelmo Karth", "Zelmo"]),
+    # small letters
+    ("en", "hi , martha . how are you ?", ["martha"]),
+    ("en", "so john is a 61-year-old male", ["john"]),
+    ("en", "well mr. walker and mr . tarvo", ["walker", "tarvo"]),
+    ("en", "hello miss miller", ["miller"]),
+    ("de", "name: anna-lena gruber\nalter: 40", ["anna-lena gruber"]),
+    ("en", "i saw dr. voss and doctor stewart", ["dr. voss", "doctor stewart"]),
+    # what stands beside a name
+    ("fr", "Assuré : Pierre Faure N° 402", ["Pierre Faure"]),
+    ("en", "First Name: Chidi MI: T", ["Chidi"]),
+    ("en", "Patient: J.H. Mr. H. came", ["J.H.", "H"]),
+]
+
+MISSES = [
+    ("en", "Hi Team,\nHello Everyone, Dear Colleagues,"),
+    ("en", "Thanks,\nOriginal Message\nFrom: "),
+    ("en", "Thanks,\nClaims Department"),
+    ("en", "Sr. Administrative Assistant\nMS Word, $20 MM RCM"),
+    ("en", "Houston, 63, and Section 4, 12, apply"),
+    ("en", "Hospital is a 50 year-old building"),
+    ("en", "To: Claims Department\nFrom: Monday, June 3"),
+    ("en", "To: Augusta, Texas\n"),
+    ("en", "his wife American by birth"),
+    ("en", "the will of god may carry grace and faith"),
+    ("en", "miss the bus, doctor will see you, mr imaging"),
+    ("en", "Mr. Tarvo Rock came to the rock. Rock"),
+    ("fr", "INFLIXIMAB SOL INJ SER"),
+    ("de", "Professor der Architektur, Bürgermeister der Stadt"),
+    ("en", "PAST MEDICAL HISTORY, Labor Day, X-ray Cervical Spine"),
+    ("en", "Chronic Congestive Heart Failure"),
+    ("fr", "Clinique Médicale. Réunion Clinique."),
+]
+
+
+def persons(text: str, language: str) -> list[str]:
+    found = lexicon.find(text, Scope(language=language))
+    return [text[f.start : f.end] for f in found if f.type in {"NAME", "PROVIDER"}]
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), HITS, ids=[hit[1][:40] for hit in HITS])
+def test_hit(language: str, text: str, expected: list[str]) -> None:
+    """The setting gives the name away whole, listed or not."""
+    assert persons(text, language) == expected
+
+
+@pytest.mark.parametrize(("language", "text"), MISSES, ids=[miss[1][:40] for miss in MISSES])
+def test_near_miss(language: str, text: str) -> None:
+    """The same settings around everyday words, headings, places and bodies give no name."""
+    assert [p for p in persons(text, language) if p != "Tarvo Rock"] == []
+
+
+def test_a_clinicians_grade_is_no_short_form_of_the_name() -> None:
+    """What stands in brackets behind a clinician is not looked for again."""
+    text = "Dr. Mona Voss (PHX) and PHX"
+    assert persons(text, "en") == ["Dr. Mona Voss"]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["Hi ", "To: ", "\nTo: A, ", "To: <", "Thanks\n", "is a 5 ", "mr. ", "name: x ", "A, 63, "],
+)
+def test_hostile_repetition_is_read_in_one_pass(piece: str) -> None:
+    """Hundreds of thousands of one cue end, with spans inside the text."""
+    text = piece * (150_000 // len(piece))
+    assert all(0 <= f.start < f.end <= len(text) for f in lexicon.find(text, Scope()))
