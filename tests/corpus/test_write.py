@@ -414,6 +414,34 @@ def test_input_inside_what_would_be_overwritten_is_refused(source: Path, tmp_pat
             write(masked, tmp_path / "out", unmasked(masked), SETTINGS, overwrite=True)
 
 
+@pytest.mark.parametrize("name", ["documents/mine.txt", "report.html", "summary.json"])
+def test_what_somebody_else_put_in_outs_place_is_never_overwritten(
+    source: Path, tmp_path: Path, name: str
+) -> None:
+    mine = tmp_path / "out" / name
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    for overwrite in (True, False):
+        with pytest.raises(OutputError, match="give another folder"):
+            check_out(source, tmp_path / "out", overwrite)
+        with pytest.raises(OutputError, match="give another folder"):
+            write(source, tmp_path / "out", unmasked(source), SETTINGS, overwrite=overwrite)
+    assert mine.read_text() == "mine"
+    assert [path for path in contents(tmp_path / "out") if path not in name] == []
+
+
+def test_out_around_the_input_is_refused_before_anything_is_written(
+    source: Path, tmp_path: Path
+) -> None:
+    before = contents(tmp_path)
+    for given, out in ((source, tmp_path), (source / "0.txt", source)):
+        with pytest.raises(OutputError, match="the input lies inside"):
+            check_out(given, out, overwrite=True)
+        with pytest.raises(OutputError, match="the input lies inside"):
+            write(given, out, unmasked(given), SETTINGS, overwrite=True)
+    assert contents(tmp_path) == before
+
+
 def test_links_in_outs_place_are_refused(source: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

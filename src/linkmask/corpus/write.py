@@ -32,6 +32,10 @@ OLD = ".documents.old"
 LISTED = ".set-aside.jsonl.partial"
 OURS = (DOCUMENTS, SET_ASIDE, STAGE, OLD, LISTED, ".run", "report.html", "summary.json")
 """Names in OUT that linkmask makes. Nothing else in it is ever touched."""
+RELEASED = (DOCUMENTS, "report.html", "summary.json")
+"""Of these, the ones that are put in place last: a run that was killed leaves none."""
+SIGNS = (SET_ASIDE, ".run/run.json")
+"""What stands in every OUT that linkmask wrote to."""
 
 FSYNC_EACH = 64
 """Files up to which each is flushed by itself; beyond, the whole system is flushed once."""
@@ -55,26 +59,28 @@ class Written:
 def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
     """See that OUT may be written, before any work is done.
 
-    An OUT that only holds the beginnings of a killed run, and no `documents`, is free.
+    An OUT that only holds the beginnings of a killed run is free. `overwrite` replaces what
+    linkmask wrote, and nothing that somebody else put under the same name.
 
     Raises:
-        OutputError: OUT is or lies inside INPUT, INPUT lies in what would be overwritten, OUT is
-            not a folder, or it holds something already and `overwrite` is False.
+        OutputError: OUT is or lies inside INPUT, INPUT lies in OUT, OUT is not a folder, or it
+            holds something already and `overwrite` is False, or not linkmask wrote it.
     """
     real, inner = out.resolve(), source.resolve()
     if real == inner or (inner.is_dir() and real.is_relative_to(inner)):
         raise OutputError(f"{out} lies inside the input: give an output folder outside of it")
-    if any(inner.is_relative_to(real / name) for name in OURS):
-        raise OutputError(f"the input lies inside {out}, where it would be overwritten")
+    if inner.is_relative_to(real):
+        raise OutputError(f"the input lies inside {out}: give a folder that does not hold it")
     if (out.is_symlink() or out.exists()) and not out.is_dir():
         raise OutputError(f"{out} is not a folder: give another one")
     for name in OURS:
         if (out / name).is_symlink():
             raise OutputError(f"{out / name} is a symbolic link: remove it, or give another folder")
-    if overwrite or not out.is_dir():
-        return
-    names = {entry.name for entry in out.iterdir()}
-    if DOCUMENTS in names or not names <= set(OURS):
+    names = {entry.name for entry in out.iterdir()} if out.is_dir() else set()
+    there = [name for name in RELEASED if name in names]
+    if there and not any((out / sign).is_file() for sign in SIGNS):
+        raise OutputError(f"{out / there[0]} was not written by linkmask: give another folder")
+    if not overwrite and (there or not names <= set(OURS)):
         raise OutputError(f"{out} is not empty: give another folder, or --overwrite")
 
 
