@@ -127,6 +127,14 @@ def test_links_are_weakened_below_the_threshold_not_cut(small):
     assert "cut by masking" not in text
 
 
+def test_pairs_that_were_not_compared_stand_against_the_verdict(small):
+    links = replace(small.before.links, blocked=12)
+    some = replace(small, before=replace(small.before, links=links))
+    text = Page(page(some)).text
+    assert "Not shown to be under policy" in text
+    assert "12 pairs of documents were not compared: raise group_budget." in text
+
+
 def test_decisions_of_a_person_are_counted(small):
     ids = small.incidence.entities
     chosen = {"never_mask": (ids[small.number["LOCATION"]],), "always_mask": (ids[0], ids[1])}

@@ -44,7 +44,13 @@ def test_summary_says_what_became_of_the_chains_of_before(small):
 
 def test_summary_says_what_stands_against_a_release(small, aside):
     text = printed(summary(small.unmet().audit(set_aside=aside, findings=None)))
-    assert "Not under policy: 1 limits not met, 2 documents set aside, not verified" in text
+    assert "Not under policy: 1 limit not met, 2 documents set aside, not verified" in text
+
+
+def test_summary_does_not_call_pairs_under_policy_that_were_not_compared(small):
+    links = replace(small.before.links, blocked=12)
+    text = printed(summary(replace(small, before=replace(small.before, links=links)).audit()))
+    assert "Not shown to be under policy: 12 pairs not compared" in text
 
 
 def test_summary_of_a_scan_masks_nothing(small):

@@ -85,6 +85,8 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
 
 def plan_of(run: Run) -> Mapping[str, Any]:
     """Read the plan of a run back, its masked set as rows."""
+    if not (run.path / "plan.json").exists():
+        raise RunError(f"{run.path} holds no plan: make one with linkmask plan {run.path}")
     table = run.read_json("plan.json")
     if isinstance(table, dict) and isinstance(table.get("masked"), str):
         import pyarrow.parquet as pq
@@ -258,15 +260,18 @@ def masked_of(
     """
     number = {entity: n for n, entity in enumerate(incidence.entities)}
     try:
-        rows = [
-            (number[row["entity"]], row["stage"], row.get("gain", 0.0), row.get("served", 0))
+        found = {
+            number[row["entity"]]: (row["stage"], row.get("gain", 0.0), row.get("served", 0))
             for row in table["masked"]
-        ]
+        }
     except (KeyError, TypeError, AttributeError):
+        found = {-1: ("", 0.0, 0)}
+    if not {stage for stage, _, _ in found.values()} <= set(STAGES):
         raise RunError(
-            "plan.json names an entity that this run does not hold, or lacks a stage: "
-            "plan the run again"
-        ) from None
+            "plan.json names an entity that this run does not hold, or a stage other than "
+            f"{', '.join(STAGES)}: plan the run again"
+        )
+    rows = [(entity, *rest) for entity, rest in found.items()]
     return (
         np.array([row[0] for row in rows], dtype=np.int32),
         [row[1] for row in rows],

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
-from linkmask.report.wording import chains_now, seen
+from linkmask.report.wording import chains_now, count, seen
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -69,15 +69,19 @@ def _verdict(audit: Audit) -> Text:
     if not audit.masked:
         return Text.assemble((" Scanned only", "bold"), f": nothing was masked\n {said} found")
     unmet, aside = risk["unmet_documents"] + risk["unmet_chains"], counts["set_aside"]
+    blocked = risk["blocked_pairs"]
     word, colour = ("Under policy", "green") if not unmet else ("Not under policy", "red")
-    more = [f"{unmet:,} limits not met"] if unmet else []
-    more += [f"{aside:,} documents set aside"] if aside else []
+    if blocked and not unmet:
+        word, colour = "Not shown to be under policy", "red"
+    more = [f"{count(unmet, 'limit')} not met"] if unmet else []
+    more += [f"{count(blocked, 'pair')} not compared"] if blocked else []
+    more += [f"{count(aside, 'document')} set aside"] if aside else []
     if counts["released"] and not audit.verify["checked"]:
         more.append("not verified")
     tail = f": {', '.join(more)}" if more else ""
     places = f", {counts['masked_mentions']:,} places" if counts["masked_mentions"] else ""
     return Text.assemble(
-        (f" {word}", f"bold {colour if not more or unmet else 'yellow'}"),
+        (f" {word}", f"bold {'yellow' if more and colour == 'green' else colour}"),
         f"{tail}\n {said}; {counts['masked_entities']:,} masked{places}",
     )
 

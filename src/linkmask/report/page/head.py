@@ -48,11 +48,15 @@ def verdict(facts: Facts) -> dict[str, Any]:
         )
     if chains:
         lines.append(f"{count(chains, 'chain')} above target.")
+    if blocked := facts.audit.risk["blocked_pairs"]:
+        pairs = count(blocked, "pair")
+        lines.append(f"{pairs} of documents were not compared: raise group_budget.")
     unmet = bool(documents or chains)
     if not unmet:
         lines.append(
             f"Every document lies below {limits['theta_doc']:g}; "
-            f"every chain is at or below its target (at most {limits['theta_chain']:g})."
+            f"every chain{' that was found' if blocked else ''} is at or below its target "
+            f"(at most {limits['theta_chain']:g})."
         )
     lines.append(
         f"{count(aside, 'document')} set aside and not released: see below."
@@ -66,6 +70,8 @@ def verdict(facts: Facts) -> dict[str, Any]:
     lines.append(" ".join(seen(bool(checked["checked"]))))
     if unmet:
         return _verdict("bad", "Not under policy", lines)
+    if blocked:
+        return _verdict("bad", "Not shown to be under policy", lines)
     if aside or not checked["checked"]:
         word = "Under policy, with documents set aside" if aside else "Under policy, not verified"
         return _verdict("warn", word, lines)
