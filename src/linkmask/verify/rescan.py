@@ -63,7 +63,7 @@ class Inspector:
         self._types = schema.load(settings.schema).types
         self._placeholder = schema.placeholders(self._types)
         names = "|".join(map(re.escape, (*self._types, "REDACTED")))
-        self._opened = re.compile(rf"\[(?:{names})(?=[_\[]|$)")
+        self._opened = re.compile(rf"\[(?:{names})(?=[_\[]|[0-9a-f]{{6}}|$)")
         self._detect = detect
         self._written = frozenset(written)
         self._where = where
