@@ -434,11 +434,11 @@ def test_out_around_the_input_is_refused_before_anything_is_written(
     source: Path, tmp_path: Path
 ) -> None:
     before = contents(tmp_path)
-    for given, out in ((source, tmp_path), (source / "0.txt", source)):
+    for place, out in ((source, tmp_path), (source / "0.txt", source)):
         with pytest.raises(OutputError, match="the input lies inside"):
-            check_out(given, out, overwrite=True)
+            check_out(place, out, overwrite=True)
         with pytest.raises(OutputError, match="the input lies inside"):
-            write(given, out, unmasked(given), SETTINGS, overwrite=True)
+            write(place, out, unmasked(place), SETTINGS, overwrite=True)
     assert contents(tmp_path) == before
 
 
