@@ -91,6 +91,16 @@ def test_a_spelling_has_one_type_by_the_strongest_evidence():
     assert book.entries["mercy hospital"].type == "PROVIDER"
 
 
+def test_a_number_has_one_type_however_it_is_spelled():
+    """A claim's number taken for a member's where it was written in another way stays a claim's."""
+    book = words(
+        replace(mention("a", "#CLM-24-118306", "NON_PERSONAL_ID", score=0.95), value="clm24118306"),
+        replace(mention("b", "CLM-24-118306", "PATIENT_ID", score=0.85), value="clm24118306"),
+    )
+    kinds = {book.entries[folded(s)].type for s in ("#CLM-24-118306", "CLM-24-118306")}
+    assert kinds == {"NON_PERSONAL_ID"}
+
+
 def test_a_derived_spelling_that_two_values_share_is_nobodys():
     def surnames(entity_type, value):
         return [value.split()[-1]]

@@ -253,6 +253,11 @@ PATIENT_IDS = [
     "IPP : «2457230678»",
     "Patientennummer «4711-88»",
     "Versichertennr. «A-4711»",
+    "Patient 2 : Roth L. | F | 01/04/83 | «2549384958» | «59884865»",
+    "ROTH LENA | F | 30-12-1974 (49 ans) | «9010572683»\t«10294875403»",
+    "Lena Roth 10/07/1980, «4019341801»\ndossier de Paul Roth, «2029342803», né le 02/12/1970",
+    "ayant comme IP «9849332821», NDA : «1298947650»",
+    "| Q1 | 12/04/2023 | 450 | 0612345678 |; on 03/04/2021, 120000 of 34567890.5",
 ]
 
 
@@ -277,6 +282,10 @@ THING_IDS = [
     "Re: member appeal. Second request, «CLM-24-118306»",
     "Schadennummer «88-2231»",
     "Aktenzeichen: «12-4455»",
+    "policy «WDM/7741/PX», Policy «XX-99X», then «POL-2023-5512»",
+    "member «CLM-24-118306» and patient «CLAIM-2231»",
+    "written by @«lena.varga», Username: «lena_v77», login=«lvarga»",
+    "user names, the handle of it, @ noon, login at 9, AND/OR 5, HIV/AIDS 3",
 ]
 
 
@@ -314,6 +323,21 @@ def test_no_id(text: str) -> None:
     assert [text[f.start : f.end] for f in hits if f.type.endswith("_ID")] == []
 
 
+CODES = [
+    ("MEDICAL_CONDITION", "fibrosis («J84.01»), ICD-10: «E11.9», «I10» and «J45»; code «M54.5»"),
+    ("MEDICAL_CONDITION", "[«C34.1», «Z51.11»] CIM-10 «F32.1»"),
+    ("MEDICAL_CONDITION", "vitamin B12, B12 shots (B12), L4 root, section A10.2, T2 in room C12"),
+    ("TREATMENT", "service code «99213», «97110» and «J1305»; CPT «97112-59», HCPCS «G0283»"),
+    ("TREATMENT", "for 45000 dollars, zip code 97112, 12345 procedures, code of conduct 99213"),
+]
+
+
+@pytest.mark.parametrize(("entity_type", "marked"), CODES)
+def test_a_code_of_a_catalogue_is_what_it_stands_for(entity_type: str, marked: str) -> None:
+    expected, got = found(marked, "en", entity_type)
+    assert got == expected
+
+
 NATIONAL = [
     ("SSN: «125-17-4954»", "en"),
     ("social security number is «078 05 1120»", "en"),
@@ -325,6 +349,7 @@ NATIONAL = [
     ("AHV «756.9217.0769.85»", "de"),
     ("passport no. «X4512234»", "en"),
     ("driver's license number is «F162823540116»", "en"),
+    ("license «CA-DL-4412345»", "en"),
     ("permis de conduire n° «881012300456»", "fr"),
     ("Sozialversicherungsnummer «65170839J003»", "de"),
     ("SSN «078-\n05-1120»", "en"),

@@ -27,6 +27,8 @@ from linkmask.schema import words as read_words
 
 Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
+NUMBERS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID"})
+"""Types of which one number, however it is spelled, has one in the corpus."""
 FADING = 0.9
 """A value seen elsewhere is a little less sure here than where it was found."""
 
@@ -124,9 +126,11 @@ def vocabulary(
     chosen = select(tally(mentions), documents, settings)
     seen: dict[str, Tally] = {}
     derived: dict[str, Tally | None] = {}
+    numbers: dict[str, Tally] = {}
     for one in sorted(chosen, key=_evidence):
+        first = numbers.setdefault(one.value, one) if one.type in NUMBERS else one
         for surface in one.surfaces:
-            seen.setdefault(surface, one)
+            seen.setdefault(surface, first)
     for one in chosen:
         for form in sorted({folded(form) for form in forms(one.type, one.value)}):
             if form not in seen:

@@ -10,12 +10,13 @@ import re
 from functools import cache
 
 from linkmask.detect.found import Found, Scope
-from linkmask.detect.patterns import addresses, ages, contacts, dates, ids, numbers, phones
+from linkmask.detect.patterns import addresses, ages, codes, contacts, dates, ids, numbers, phones
 from linkmask.detect.patterns.near import Near
 from linkmask.detect.patterns.rule import Rule
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     contacts.NET,
+    codes.RULES,
     phones.SPACED,
     numbers.RULES,
     dates.RULES,

@@ -23,7 +23,9 @@ CUES = {
     for word in TABLE[kind]
 }
 GLUE = frozenset(TABLE["glue"])
-PREFIX = {letters: kind for kind, row in TABLE["prefixes"].items() for letters in row}
+PREFIX = {
+    letters: kind for kind in ("patient", "thing", "never") for letters in TABLE["prefixes"][kind]
+}
 REACH = 56
 """Characters before an id in which its word is looked for."""
 
@@ -111,8 +113,9 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     count = len(digits(value))
     if count < 2 or (count == 2 and count == len(value)):
         return None
-    prefix = PREFIX.get(LETTERS.match(value).group().upper(), "")  # type: ignore[union-attr]
-    if prefix == "never" and "-" in value:
+    letters = LETTERS.match(value).group().upper()  # type: ignore[union-attr]
+    prefix = PREFIX.get(letters, "")
+    if prefix == "never" and re.match("[A-Za-z]+-[0-9]", value):
         return None
     shaped = MIXED.match(value) is not None and CATALOGUE.match(value) is None
     marked = "#" in text[max(0, start - 1) : start + 1]
@@ -127,12 +130,16 @@ def _judge(text: str, start: int, end: int) -> Verdict:
             return None
         likely = shaped or SHORT.match(value) is not None
         if likely or _enough(text, start, end, count, marked):
-            weak = prefix == "patient" and cue.word in TABLE["weak"]
-            return ("PATIENT_ID", 0.9) if weak else (KIND[cue.kind], 0.95)
+            if prefix == "patient" and cue.word in TABLE["weak"]:
+                return "PATIENT_ID", 0.9
+            telling = letters in TABLE["prefixes"]["telling"] and cue.kind == "patient"
+            return ("NON_PERSONAL_ID" if telling else KIND[cue.kind]), 0.95
     if not shaped and not (marked and count >= 3):
         return ("NON_PERSONAL_ID", 0.7) if count >= 5 and NUMBERED.search(lead) else None
     if prefix in KIND:
         return KIND[prefix], 0.85
+    if "DL" in value.split("-")[:2]:  # a driver's license
+        return "NATIONAL_ID", 0.85
     if lead.endswith(FOR_WHOM) or text.startswith(("'s", "’s"), end) or NAMED.search(lead):
         return "PATIENT_ID", 0.85
     small = SENTENCE.split(lead)[-1].lower()
@@ -163,7 +170,47 @@ def _behind(text: str, end: int) -> Verdict:
     return (kind, 0.75) if kind else None
 
 
+CELLS = re.compile(
+    r"(?:[0-9]{1,2}[/.-][0-9]{1,2}[/.-](?:[0-9]{4}|[0-9]{2})|[0-9](?: [0-9]){7})"
+    r"(?: ?\([^()\n]{1,16}\))?"
+    r"[ \t]*[|;\t][^\n]{0,40}?$"
+)
+"""A line of cells, one of them a date, before a cell."""
+DATED = re.compile(r"(?:[0-9]{1,2}[/.-]){2}[0-9]{2,4} ?, ?$|[0-9](?: [0-9]){7}, ?$")
+BORN = re.compile(r" ?, ?(?:née?|born|geb)(?![^\W_])")
+
+
+def _dossier(text: str, start: int, end: int) -> Verdict:
+    """Take a number in a line of cells with a date, or right beside a birth date: a person's."""
+    lead = before(text, start, 96).rpartition("\n")[2]
+    cell = lead.rstrip(" ").endswith(("|", ";", "\t")) and CELLS.search(lead)
+    if not cell and not DATED.search(lead) and not BORN.match(after(text, end)):
+        return None
+    count = end - start
+    if count == 10 and text[start] == "0":
+        return None
+    return ("NATIONAL_ID", 0.9) if count >= 13 else ("PATIENT_ID", 0.9)
+
+
 RULES = (
+    Rule(
+        "dossier",  # Varga Lena | F | 01/04/83 | 2549384958 | 59884865
+        "PATIENT_ID",
+        r"[0-9](?<![\w.,/+#$€£-].)[0-9]{7,14}(?![\w%]|[.,/-][0-9])",
+        judge=_dossier,
+        near=("00000000",),
+        reach=(4, 48),
+    ),
+    Rule(
+        "user-name",  # Username: lena_v77, @lena.varga
+        "NON_PERSONAL_ID",
+        r"[@uUlLhHbB](?<![\w.].)(?:(?<=@)(?=[a-z]+[._0-9])|(?:(?<=[uU])(?i:ser[ _-]?(?:name|id))"
+        r"|(?<=[lL])(?i:ogin)|(?<=[hH])(?i:andle)|(?<=[bB])(?i:enutzername))\s?[:=] ?@?)"
+        r"(?P<v>(?<=@)[a-z][\w.]{2,30}(?<!\.)|[A-Za-z][\w.-]{2,30}(?<![.-]))(?![\w@])",
+        0.85,
+        near=("@", "user", "login", "handle", "benutzername"),
+        reach=(4, 64),
+    ),
     Rule(
         "trial",
         "NON_PERSONAL_ID",
@@ -184,7 +231,7 @@ RULES = (
         "id",
         "NON_PERSONAL_ID",
         r"[#A-Za-z0-9](?:(?<=#)(?<!\w.)[A-Za-z0-9]|(?<=[A-Za-z0-9])(?<![\w./$€£+-].))(?<![.,][0-9])"
-        r"(?=[A-Za-z-]{0,14}[0-9]|(?<=[0-9]))"
+        r"(?=[A-Za-z/-]{0,14}[0-9]|(?<=[0-9]))"
         r"[A-Za-z0-9]{0,40}+(?:[-/.][A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",
         judge=_judge,
         near=("0",),

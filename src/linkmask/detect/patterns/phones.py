@@ -19,8 +19,8 @@ CUES = (
 CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
 HINTS = (
     "tel", "tél", "phon", "call", "fax", "mobil", "cell", "reach", "line", "contact", "dial",
-    "text", "desk", "office", "answering", "whatsapp", "sms", "pager", "voicemail", "portable", "appel",
-    "joi", "ligne", "handy", "ruf", "erreich", "durchwahl", "standard", "secr", "accueil",
+    "text", "desk", "office", "answering", "whatsapp", "sms", "pager", "voicemail", "portable",
+    "appel", "joi", "ligne", "handy", "ruf", "erreich", "durchwahl", "standard", "secr", "accueil",
 )  # fmt: skip
 """Pieces without which `CUE` need not be tried: it is slow, and most numbers are no phones."""
 
@@ -107,7 +107,7 @@ SPACED = (
         "phone-spaced",  # 0 6 . 1 2 . 3 4 . 5 6 . 7 8, + 3 3 6 1 2 3 4 5 6 7 8, ( 3 3 ) 0 6 1 2 …
         "PHONE_NUMBER",
         r"[+(0](?<![\w.,/+-].)(?:(?<=\+) [0-9](?: [0-9]){9,12}"
-        r"|(?<=\() [0-9] [0-9] \)(?: [0-9]){9,10}|(?<=0) [0-9](?: ?[.-] ?[0-9] [0-9]){4})(?! ?[\w])",
+        r"|(?<=\() [0-9] [0-9] \)(?: [0-9]){9,10}|(?<=0) [0-9](?: ?[.-] ?[0-9] [0-9]){4})(?! ?\w)",
         0.95,
         near=("0 0 0 0", "0 . 0 0", "0 - 0 0"),
         reach=(32, 48),
