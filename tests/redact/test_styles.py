@@ -136,6 +136,27 @@ def test_surrogates_repeat_under_key_and_seed_and_change_with_either() -> None:
     assert written(targets, seed=1) != first != written(targets, key=b"another key, as long")
 
 
+def test_a_key_that_the_user_did_not_give_changes_no_surrogate(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Same input, settings and seed give the same bytes, though each run makes its own key."""
+    monkeypatch.delenv("LINKMASK_KEY", raising=False)
+    targets = {"n": Target("NAME", ["Ann Field"]), "e": Target("EVENT_DATE", ["last spring"])}
+    document = Document("d", "Ann Field, last spring")
+
+    def masked(key: bytes, **given: object) -> str:
+        settings = Settings(style="surrogate", seed=7, **given)
+        return Redactor(targets, settings, key=key)(document, []).content
+
+    made = masked(KEY)
+    assert masked(b"another key, also long") == made and "Field" not in made
+    assert masked(b"another key, also long", unkeyed=True) == masked(KEY, unkeyed=True)
+    named = masked(KEY, key_file="k")
+    assert named != made and named != masked(b"another key, also long", key_file="k")
+    monkeypatch.setenv("LINKMASK_KEY", KEY.decode())
+    assert masked(KEY) == named
+
+
 def test_entities_do_not_share_a_surrogate_while_the_lists_last() -> None:
     targets = {str(n): Target("NAME", [f"Ann Field{n}"]) for n in range(400)}
     assert len({each[0] for each in written(targets).values()}) == 400

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -35,7 +36,7 @@ class Redactor:
     Args:
         entities: the masked entities by id. Plain tuples (type, surfaces, forms) will do.
         settings: style, styles, scope, schema, weights, seed, unkeyed, exclude_fields.
-        key: for style `pseudonym`.
+        key: for style `pseudonym`; for surrogates only where settings or environment name it.
         originals: every value of the corpus, masked or not: what a surrogate must not be.
 
     What is masked: every stored mention of a masked entity; with scope `documents`, all
@@ -97,6 +98,7 @@ class Redactor:
         known = Matcher(list(dict.fromkeys(originals)))
         means = Means(
             key,
+            bool(settings.key_file or os.environ.get("LINKMASK_KEY")),
             settings.unkeyed,
             settings.seed,
             settings.languages,

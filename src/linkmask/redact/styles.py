@@ -30,10 +30,12 @@ class Target(NamedTuple):
 class Means:
     """What styles may use beside the entities: the key, the seed, and what must not be written.
 
-    `forbidden(texts)` tells of each text whether it holds any value of the corpus.
+    `given`: the key is the user's, and not one that the run made for itself. `forbidden(texts)`
+    tells of each text whether it holds any value of the corpus.
     """
 
     key: bytes = b""
+    given: bool = True
     unkeyed: bool = False
     seed: int = 0
     languages: Sequence[str] = ("en",)
@@ -81,9 +83,10 @@ def pseudonym(targets: Mapping[str, Target], means: Means) -> Writer:
 def surrogate(targets: Mapping[str, Target], means: Means) -> Writer:
     """A made-up value of the same type and language, the same for an entity everywhere.
 
-    Drawn under key and seed, so the same run gives the same surrogates. No two entities share one
-    as far as the lists allow, and none equals a value of the corpus; where none can be found that
-    does not, the entity gets a pseudonym.
+    Drawn under the seed, and the key if the user gave one, so the same input and settings give
+    the same surrogates. No two entities share one as far as the lists allow, and none equals a
+    value of the corpus; where none can be found that does not, the entity gets a pseudonym, or
+    without a key of the user's its type.
     """
     from linkmask.redact.surrogates import Surrogates
 

@@ -48,7 +48,8 @@ class Surrogates:
 
     def __init__(self, targets: Mapping[str, Target], means: Means) -> None:
         self._targets = targets
-        self._means = replace(means, forbidden=None)
+        key = means.key if means.given and not means.unkeyed else b""
+        self._means = replace(means, key=key, forbidden=None)
         self._attempts: dict[str, int] = {}
         self._renders: dict[str, Render] = {}
         self._fallback: Writer | None = None
@@ -74,7 +75,7 @@ class Surrogates:
         """Return what is written for a spelling of an entity."""
         if entity not in self._attempts:
             if self._fallback is None:
-                make = pseudonym if self._means.key else value
+                make = pseudonym if self._means.key or self._means.unkeyed else value
                 self._fallback = make(self._targets, self._means)
             return self._fallback(entity, original)
         if entity not in self._renders:
