@@ -67,6 +67,58 @@ def test_cues_are_heard_in_the_documents_language(language, person, policy, valu
     assert near > relevance(policy, "MEDICAL_CONDITION", value, language=language) + 0.2
 
 
+RULES = (
+    "Coverage rule on gout. Covered when the diagnosis is confirmed by synovial biopsy. Members "
+    "must apply by May. Appeals are reviewed within 30 days."
+)
+
+
+def test_a_requirement_that_speaks_of_nobody_scores_low_whatever_the_metadata_say():
+    for metadata in ({}, {"format": "policy_document"}):
+        assert relevance(RULES, "TREATMENT", "synovial biopsy", metadata) < 0.3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Underwent synovial biopsy in May. Tolerated well.",
+        "Patient underwent synovial biopsy. Coverage rules apply.",
+        "The insured reported pain after synovial biopsy. Members must apply.",
+        "A 46-year-old had a synovial biopsy. Members must apply. Coverage rules apply.",
+    ],
+)
+def test_one_unnamed_person_is_somebody(text):
+    assert relevance(text, "TREATMENT", "synovial biopsy") > 0.8
+
+
+def test_a_named_subject_in_the_metadata_is_somebody():
+    text = "Average dose of colchicine. Study rate per quarter. Members must apply."
+    without = relevance(text, "TREATMENT", "colchicine")
+    assert relevance(text, "TREATMENT", "colchicine", {"patient": "K."}) > without
+
+
+def test_a_person_named_among_rules_is_somebody():
+    found = spans(RULES + " Ada Kroft asked.", NAME="Ada Kroft", TREATMENT="synovial biopsy")
+    text = RULES + " Ada Kroft asked."
+    assert score(text, found, about(Document("d", text), Scope()))[0] > 0.4
+
+
+def test_the_number_of_a_notice_is_nobodys():
+    text = "Claim paid under policy memorandum XQ-2291. See claim XQ-7710."
+    notice = relevance(text, "NON_PERSONAL_ID", "XQ-2291")
+    assert notice < relevance(text, "NON_PERSONAL_ID", "XQ-7710") - 0.2
+
+
+def test_an_occupation_said_of_one_person_counts_more_than_the_word():
+    text = "A bell founder called."
+    said, heard = (
+        Found(2, 14, "INDIRECT_IDENTIFIER", "lexicon", rule, 0.8)
+        for rule in ("occupation, said", "occupation")
+    )
+    person = about(Document("d", text), Scope())
+    assert score(text, [said], person)[0] > score(text, [heard], person)[0]
+
+
 def test_a_range_of_ages_is_nobodys_age():
     text = "The patient is 48. Patients aged 40-50 are covered."
     assert relevance(text, "AGE", "48") > relevance(text, "AGE", "40-50") + 0.2

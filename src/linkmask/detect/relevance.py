@@ -37,10 +37,12 @@ WEIGHTS: Mapping[str, float] = {
     "type:NON_PERSONAL_ID": 0.8,
     "type:PROVIDER": -0.8,
     "type:ORGANIZATION": -1.5,
-    # what the document is: a claim form, a news article; whether it names or numbers anybody
+    # what the document is: a claim form, a news article, or, where no field says so, a text that
+    # speaks of rules and figures alone; whether it names or numbers anybody
     "kind:personal": 0.9,
     "kind:general": -1.8,
     "document:direct": 1.0,
+    "document:nobody": -1.2,
     # what the sentence speaks of, what it begins with, what was last said before the value
     "sentence:aged": 2.4,
     "sentence:singular": 1.5,
@@ -54,6 +56,7 @@ WEIGHTS: Mapping[str, float] = {
     "before:many": -1.2,
     "before:code": -0.9,
     "before:contact": -1.5,
+    "before:notice": -1.8,
     # how specific the value is
     "value:digits": 1.2,
     "value:phrase": 1.2,
@@ -70,6 +73,13 @@ DIRECT = frozenset({"NAME", "PATIENT_ID", "NATIONAL_ID", "BIRTHDATE"})
 
 KIND_KEYS = ("format", "kind", "type", "category", "document_type")
 """Metadata keys whose values tell what kind of document it is."""
+
+SOMEBODY = frozenset({"sentence:singular", "sentence:aged"})
+"""Rules that hold where one person is spoken of."""
+IMPERSONAL = frozenset({"sentence:plural", "sentence:rule", "sentence:study"})
+"""Rules that hold where people, rules or figures are spoken of."""
+DEED = frozenset({"sentence:deed", "nearest:deed"})
+"""Rules of what happens to somebody; where nobody is spoken of, nobody's."""
 
 WINDOW = 80
 """Characters before a value in which the nearest cue is looked for."""
@@ -155,8 +165,26 @@ def about(document: Document, scope: Scope) -> About:
         if isinstance(value, str)
         for word in re.split(r"[\W_]+", lower(value))
     }
-    rules = tuple(sorted({f"kind:{kinds[word]}" for word in said & kinds.keys()}))
-    return About(scope, rules, document.content, listen(document.content, scope.language))
+    rules = sorted({f"kind:{kinds[word]}" for word in said & kinds.keys()})
+    talk = listen(document.content, scope.language)
+    if not rules and speaks_of_nobody(talk) and not _subjects(document.metadata, scope.language):
+        rules.append("document:nobody")
+    return About(scope, tuple(rules), document.content, talk)
+
+
+def speaks_of_nobody(talk: Talk) -> bool:
+    """Tell whether most sentences speak of people, rules or figures and none of one person."""
+    if any(rules & SOMEBODY for rules in talk.rules):
+        return False
+    impersonal = sum(bool(rules & IMPERSONAL) for rules in talk.rules)
+    return 2 * impersonal >= max(len(talk.rules), 2)
+
+
+def _subjects(metadata: Mapping[str, object], language: str) -> bool:
+    """Tell whether a field is about one person: "patient", "claimant"."""
+    cue_of = cue_words(language)
+    said = (word for key in metadata for word in re.split(r"[\W_]+", lower(str(key))))
+    return any(cue_of.get(word) == "singular" for word in said)
 
 
 # ── what holds for a mention ────────────────────────────────────────────────────────────────────
@@ -192,7 +220,8 @@ def rules(text: str, found: Sequence[Found], person: About) -> Iterator[list[str
     cue_before = cue_words(person.scope.language, "before")
     common = ["always", *person.rules]
     if any(one.type in DIRECT for one in found):
-        common.append("document:direct")
+        common = [rule for rule in common if rule != "document:nobody"] + ["document:direct"]
+    nobody, general = "document:nobody" in common, "kind:general" in common
     for one in found:
         at = talk.at(one.start)
         before = _WORD.findall(talk.text, max(one.start - WINDOW, talk.starts[at]), one.start)
@@ -200,7 +229,9 @@ def rules(text: str, found: Sequence[Found], person: About) -> Iterator[list[str
         if cues := [cue_of[word] for word in before if word in cue_of]:
             held.append(f"nearest:{cues[-1]}")
         held += {f"before:{cue_before[word]}" for word in before[-3:] if word in cue_before}
-        yield [rule for rule in held if rule in WEIGHTS]
+        clause = general and "subject:rule" in held and not SOMEBODY & talk.rules[at]
+        drop = DEED if nobody or clause else ()
+        yield [rule for rule in held if rule in WEIGHTS and rule not in drop]
 
 
 def _own(value: str, one: Found) -> Iterator[str]:
