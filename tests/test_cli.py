@@ -299,7 +299,7 @@ def test_verify_passes_on_what_was_written_and_fails_on_what_was_put_back(
 
 
 def test_mentions_of_another_detector_replace_detection(tmp_path: Path) -> None:
-    """With and without offsets; a value that is nowhere is counted, not masked."""
+    """With and without offsets; a value that is nowhere is told: it may stand there unmasked."""
     source = tmp_path / "in"
     source.mkdir()
     (source / "a.json").write_text(json.dumps({"id": "a", "content": "Ada met Bo. ADA left."}))
@@ -312,10 +312,47 @@ def test_mentions_of_another_detector_replace_detection(tmp_path: Path) -> None:
     ]
     mentions.write_text("".join(json.dumps(r) + "\n" for r in rows))
     done = linkmask("mask", source, "-o", tmp_path / "o", "--mentions", mentions, "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 2
+    assert "1 × value not in the text" in done.stderr
     text = json.loads((tmp_path / "o" / "documents" / "a.json").read_text())["content"]
     assert text == "[NAME] met [NAME]. [NAME] left."
     assert json.loads(done.stdout)["counts"]["dropped"] == {"value not in the text": 1}
+
+
+@pytest.mark.parametrize("content", ["", "not json\n", '{"document": "a"}\n'])
+def test_a_mentions_file_without_a_usable_row_releases_nothing(
+    content: str, tmp_path: Path
+) -> None:
+    (tmp_path / "m.jsonl").write_text(content)
+    done = linkmask("mask", DOCUMENTS, "-o", tmp_path / "o", "--mentions", tmp_path / "m.jsonl")
+    assert done.returncode == 1
+    assert "no row" in done.stderr
+    assert not (tmp_path / "o" / "documents").exists()
+
+
+def test_a_run_folder_that_would_mix_with_input_or_output_is_refused(tmp_path: Path) -> None:
+    source = Path(shutil.copytree(DOCUMENTS, tmp_path / "in"))
+    out = tmp_path / "o"
+    for folder in (source / "run", out, out / "documents", tmp_path):
+        done = linkmask("mask", source, "-o", out, "--run", folder)
+        assert done.returncode == 1, folder
+    assert linkmask("mask", source, "-o", out, "--run", tmp_path / "r", "--no-run").returncode == 1
+    assert digests(source) == digests(DOCUMENTS)
+    assert not out.exists()
+
+
+def test_an_overwrite_that_fails_leaves_the_old_release_and_its_run(
+    masked: Path, tmp_path: Path
+) -> None:
+    copy = copy_of(masked, tmp_path)
+    before = digests(copy)
+    done = linkmask("mask", DOCUMENTS, "-o", copy, "--overwrite", "--text-field", "nope")
+    assert done.returncode in (1, 2)
+    if done.returncode == 1:
+        assert digests(copy) == before
+    (tmp_path / "empty").mkdir()
+    assert linkmask("mask", tmp_path / "empty", "-o", copy, "--overwrite").returncode == 1
+    assert linkmask("verify", copy).returncode in (0, 1)
 
 
 def test_a_mentions_table_is_scored_and_planned_without_its_texts(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ aside or a limit was not met; 130 interrupted (the next run goes on from there).
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,8 @@ from linkmask.errors import LinkmaskError, PolicyError, SettingsError, UsageErro
 if TYPE_CHECKING:
     from linkmask.config import Settings
     from linkmask.records import Audit
+
+click.UsageError.exit_code = 1  # 2 says that the work was done, but not all of it
 
 Command = Callable[..., Any]
 Options = list[Callable[[Any], Any]]
@@ -108,6 +112,9 @@ class Group(click.Group):
         except KeyboardInterrupt:
             _say("Stopped. Nothing was released; run the same command to go on from here.")
             ctx.exit(130)
+        except BrokenPipeError:  # the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
         except OSError as error:
             where = f" ({error.filename})" if error.filename else ""
             _say(f"Error: {error.strerror or type(error).__name__}{where}", "red")
@@ -182,7 +189,7 @@ def mask(
             progress=progress,
         )
     _summary(audit, as_json, quiet, out)
-    _finish(audit, allow_unmet)
+    _finish(audit, allow_unmet, quiet)
 
 
 @main.command(epilog="\b\nExample: linkmask scan claims/ -o claims.run")
@@ -214,7 +221,7 @@ def scan(
             progress=progress,
         )
     _summary(audit, as_json, quiet, None)
-    _finish(audit, allow_unmet=True)
+    _finish(audit, allow_unmet=True, quiet=quiet)
 
 
 @main.command(epilog="\b\nExample: linkmask plan masked/.run --theta-chain 0.4 --solver exact")
@@ -243,7 +250,7 @@ def plan(
             run_folder, _overrides(given), mask=mask, keep=keep, progress=progress
         )
     _summary(audit, as_json, quiet, None)
-    _finish(audit, allow_unmet)
+    _finish(audit, allow_unmet, quiet)
 
 
 @main.command(epilog="\b\nExample: linkmask apply claims.run -o masked/")
@@ -277,7 +284,7 @@ def apply(
             progress=progress,
         )
     _summary(audit, as_json, quiet, out)
-    _finish(audit, allow_unmet)
+    _finish(audit, allow_unmet, quiet)
 
 
 @main.command(epilog="\b\nExample: linkmask verify masked/")
@@ -427,25 +434,29 @@ def _plain(record: Any) -> Any:
     return asdict(record)
 
 
-def _finish(audit: Audit, allow_unmet: bool) -> None:
+def _finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     """Leave with status 2 when documents were set aside or a limit was not met."""
-    names, ids = audit.counts["telling_names"], audit.counts["telling_ids"]
-    if names or ids:
-        _say(
-            f"{names} file names and {ids} document ids hold a masked value: they are kept",
-            "yellow",
-        )
-    if fields := audit.counts["untouched_fields"]:
-        _say(f"Copied as they are, neither read nor masked: fields {', '.join(fields)}", "yellow")
-    unmet = audit.risk.get("unmet_documents", 0) + audit.risk.get("unmet_chains", 0)
+    counts, risk = audit.counts, audit.risk
+    unmet = risk.get("unmet_documents", 0) + risk.get("unmet_chains", 0)
+    blocked = risk["blocked_pairs"]
+    dropped = counts["dropped"]
+    told = []
+    if names := counts["telling_names"] + counts["telling_ids"]:
+        told.append(f"{names} file names or document ids hold a masked value: they are kept")
+    if fields := counts["untouched_fields"]:
+        told.append(f"copied as they are, neither read nor masked: fields {', '.join(fields)}")
+    if dropped:
+        reasons = ", ".join(f"{n} × {reason}" for reason, n in dropped.items())
+        told.append(f"mentions that could not be used: {reasons}")
     if audit.set_aside:
-        _say(f"{len(audit.set_aside)} documents were set aside: see set-aside.jsonl", "yellow")
+        (reason, n), *more = Counter(item["reason"] for item in audit.set_aside).most_common(2)
+        shown = f"{n} × {reason}{', …' if more else ''}"
+        told.append(f"set aside: {len(audit.set_aside)} ({shown}): see set-aside.jsonl")
     if unmet:
-        _say(
-            f"{unmet} documents or chains stay above their limit: report and plan.json list them",
-            "yellow",
-        )
-    if blocked := audit.risk["blocked_pairs"]:
-        _say(f"{blocked:,} pairs of documents were not compared: raise group_budget", "yellow")
-    if audit.set_aside or ((unmet or blocked) and not allow_unmet):
+        told.append(f"over their limit: {unmet} documents or chains, listed in plan.json")
+    if blocked:
+        told.append(f"{blocked:,} pairs of documents were not compared: raise group_budget")
+    for line in [] if quiet else told:
+        _say(line[:1].upper() + line[1:], "yellow")
+    if audit.set_aside or ((unmet or blocked or dropped) and not allow_unmet):
         sys.exit(2)

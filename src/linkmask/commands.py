@@ -6,6 +6,7 @@ is refused. Each function returns plain results for the command line to print.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -20,10 +21,11 @@ import msgspec
 
 from linkmask import corpus, runs
 from linkmask.config import Settings, load
-from linkmask.errors import RunError, UsageError
-from linkmask.masking import covered
+from linkmask.errors import InputError, RunError, UsageError
+from linkmask.masking import covered, styles
 from linkmask.pipeline import Job, examine
 from linkmask.records import Audit, Document, Finding, Masked, Mention, SetAside, entity_id
+from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key
 from linkmask.report import tables
 from linkmask.report.explain import Answer, explain
@@ -52,16 +54,53 @@ def mask_files(
         UsageError: INPUT, OUT or a setting can't be used.
         RunError: the run folder can't be used.
     """
-    corpus.check_out(source, out, overwrite)
+    if run_folder is not None and not keep_run:
+        raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
     folder = run_folder or out / ".run"
-    with _run(source, folder, settings, mentions, overwrite) as run:
+    corpus.check_out(source, out, overwrite)
+    _check_run(folder, source, out)
+    place = _beside(folder, overwrite)
+    with _run(source, place, settings, mentions, overwrite) as run:
         job = Job(run, settings, partial(corpus.read, source, settings), progress)
         job.scan(mentions)
         job.plan()
         audit = job.release(source, out, overwrite, show_values)
+    if place != folder:
+        old = folder.with_name(f"{folder.name}.old")
+        folder.rename(old)
+        place.rename(folder)
+        shutil.rmtree(old)
     if not keep_run:
         shutil.rmtree(folder)
     return audit
+
+
+def _check_run(folder: Path, source: Path | None, out: Path | None = None) -> None:
+    """Refuse a run folder that would mix with the input or with what is released.
+
+    Raises:
+        UsageError: it lies inside the input, is OUT itself, or lies in OUT/documents.
+    """
+    real = folder.resolve()
+    if source is not None and source.is_dir() and real.is_relative_to(source.resolve()):
+        raise UsageError(f"the run folder {folder} lies inside the input: give one outside of it")
+    if out is not None:
+        here = out.resolve()
+        if real == here or real.is_relative_to(here / "documents") or here.is_relative_to(real):
+            raise UsageError(f"the run folder {folder} mixes with {out}: give one of its own")
+
+
+def _beside(folder: Path, overwrite: bool) -> Path:
+    """Return where to make a run: beside one that wrote what is released, until it is replaced.
+
+    Raises:
+        RunError: there is such a run, and it may not be replaced.
+    """
+    if not (folder / "released.json").exists():
+        return folder
+    if not overwrite:
+        raise RunError(f"{folder} is the run of a release: give another --run, or --overwrite")
+    return folder.with_name(f"{folder.name}.next")
 
 
 def scan_files(
@@ -74,11 +113,16 @@ def scan_files(
     progress: Progress = silent,
 ) -> Audit:
     """Detect and score only; without a source, score the mentions file by itself."""
+    _check_run(run_folder, source)
     read = None if source is None else partial(corpus.read, source, settings)
     with _run(source, run_folder, settings, mentions, overwrite) as run:
         job = Job(run, settings, read, progress)
         job.scan(mentions)
-        return job.audit()
+        audit = job.audit()
+        run.write(
+            "set-aside.jsonl", [json.dumps(item).encode() + b"\n" for item in audit.set_aside]
+        )
+        return audit
 
 
 def plan_run(
@@ -97,7 +141,7 @@ def plan_run(
     Raises:
         UsageError: the run holds no such entity, or one is both masked and kept.
     """
-    with Run.open(run_folder, write=True) as run:
+    with Run.open(_at(run_folder), write=True) as run:
         settings = _overruled(run, _with(_remembered(run), overrides), mask, keep)
         job = Job(run, settings, None, progress)
         job.analyse(keep=any(getattr(settings, n) != getattr(run.settings, n) for n in SCORED))
@@ -120,7 +164,7 @@ def apply_run(
     Raises:
         RunError: the input is not the one that was scanned, or the run holds no plan.
     """
-    with Run.open(run_folder, write=True) as run:
+    with Run.open(_at(run_folder), write=True) as run:
         source = source or run.source
         corpus.check_out(source, out, overwrite)
         if corpus.digest(source) != run.digest:
@@ -140,6 +184,13 @@ def _remembered(run: Run) -> Settings:
     last = tables.settings_of(run.read_json("plan.json"))
     decided = {name: getattr(last, name) for name in ("always_mask", "never_mask")}
     return msgspec.structs.replace(run.settings, **decided)
+
+
+def _at(folder: Path) -> Path:
+    """Return the run at a folder, or the one inside it where an OUT was named."""
+    inside = folder / ".run"
+    here = (folder / "run.json").is_file() or not (inside / "run.json").is_file()
+    return folder if here else inside
 
 
 def _run_of(out: Path, run_folder: Path | None) -> Path:
@@ -227,6 +278,9 @@ def preview_files(
             job = Job(run, settings, read, progress)
             job.scan(mentions)
             job.plan()
+            aside = [*job.tally.unread, *job.tally.aside.values()]
+            if aside and not job.tally.documents:
+                raise InputError(f"nothing to show: {len(aside)} set aside, {aside[0].reason}")
             yield from islice(job.masker().with_mentions(read, job.tally), number)
 
 
@@ -236,8 +290,8 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
     Raises:
         UsageError: what was asked for is not in the run.
     """
-    with Run.open(run_folder) as run:
-        kept = tables.plan_of(run) if (run_folder / "plan.json").exists() else None
+    with Run.open(_at(run_folder)) as run:
+        kept = tables.plan_of(run) if (run.path / "plan.json").exists() else None
         settings = run.settings if kept is None else tables.settings_of(kept)
         job = Job(run, settings, None)
         job.analyse()
@@ -270,8 +324,17 @@ def unmask_files(
         RunError: there is no vault, the key is another one, or a text was changed since.
     """
     with Run.open(_run_of(masked, run_folder)) as run:
+        corpus.check_out(masked / "documents", out, overwrite)
+        for kept in (run.source, run.path, masked):
+            if out.resolve() == kept.resolve() or out.resolve().is_relative_to(run.path.resolve()):
+                raise UsageError(f"{out} is not a place for originals: give another folder")
         released = run.read_json("released.json")
         settings = tables.settings_of(released)
+        if not styles(settings) & REVERSIBLE:
+            raise RunError(
+                f"{masked} was written in a style that can't be undone; only "
+                f"{' and '.join(sorted(REVERSIBLE))} can"
+            )
         if key_file:
             settings = msgspec.structs.replace(settings, key_file=key_file)
         if not (key_file or "LINKMASK_KEY" in os.environ or settings.key_file):
@@ -284,7 +347,12 @@ def unmask_files(
                 yield Masked(document, plain.content, plain.metadata, [])
                 progress("unmask", number, None)
 
-        done = corpus.write(masked / "documents", out, restored(), settings, overwrite=overwrite)
+        private = os.umask(0o077)
+        try:
+            stream = restored()
+            done = corpus.write(masked / "documents", out, stream, settings, overwrite=overwrite)
+        finally:
+            os.umask(private)
         return done.documents
 
 

@@ -153,6 +153,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return self.rho_high, self.rho_medium, 1.0
 
 
+LISTS = frozenset(
+    field.name for field in msgspec.structs.fields(Settings) if isinstance(field.default, tuple)
+)
+"""Settings that hold several words; as text they are separated by commas."""
+
+
 def preset_names() -> list[str]:
     """Names of the presets that ship with linkmask."""
     return sorted(path.stem for path in PRESETS.glob("*.toml"))
@@ -175,7 +181,8 @@ def load(
             of range; the message names the key and where it was given.
     """
     given: dict[str, Any] = _read(config) if config else {}
-    name = preset or given.get("preset") or "insurance"
+    outside = _environment(os.environ if environment is None else environment)
+    name = preset or outside.get("preset") or given.get("preset") or "insurance"
     path = PRESETS / f"{name}.toml"
     if not path.is_file():
         raise SettingsError(f"no preset {name!r}; there are: {', '.join(preset_names())}")
@@ -186,7 +193,7 @@ def load(
     layers = [
         first,
         (str(config), given),
-        ("the environment", _environment(os.environ if environment is None else environment)),
+        ("the environment", outside),
         ("the command line", dict(overrides or {})),
     ]
     merged: dict[str, Any] = {}
@@ -213,11 +220,11 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """Settings given as LINKMASK_NAME=value, for the names that take a plain value."""
+    """Settings given as LINKMASK_NAME=value; LINKMASK_KEY is the key itself, no setting."""
     return {
-        key: environment[name]
-        for key in Settings.__struct_fields__
-        if (name := f"LINKMASK_{key.upper()}") in environment
+        name.removeprefix("LINKMASK_").lower(): value
+        for name, value in sorted(environment.items())
+        if name.startswith("LINKMASK_") and name != "LINKMASK_KEY"
     }
 
 
@@ -230,10 +237,16 @@ def _check_key(key: str, where: str) -> None:
 
 
 def _convert(values: Mapping[str, Any], where: str) -> Settings:
+    listed = {
+        key: [part.strip() for part in value.split(",") if part.strip()]
+        for key, value in values.items()
+        if key in LISTS and isinstance(value, str)
+    }
     try:
-        settings = msgspec.convert(values, Settings, strict=False)
+        settings = msgspec.convert({**values, **listed}, Settings, strict=False)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"in {where}: {error}") from None
+        said, _, path = str(error).replace("`", "").partition(" - at $.")
+        raise SettingsError(f"{path or 'a setting'} in {where}: {said}") from None
     if settings.medium > settings.high:
         raise SettingsError(f"in {where}: medium ({settings.medium}) exceeds high")
     return settings

@@ -23,7 +23,7 @@ import numpy as np
 from linkmask import corpus, detect, graph, masking, runs, scanning, schema
 from linkmask import plan as planning
 from linkmask.config import Settings
-from linkmask.errors import SettingsError
+from linkmask.errors import InputError, SettingsError
 from linkmask.masking import Masker
 from linkmask.records import (
     Audit,
@@ -49,6 +49,9 @@ from linkmask.report.audit import audit as make_audit
 from linkmask.runs import Run
 from linkmask.scanning import Progress, Source, Tally, silent
 
+LANGUAGES = ("en", "fr", "de")
+COUNTRIES = ("us", "gb", "fr", "de", "ch")
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -68,6 +71,10 @@ def examine(settings: Settings) -> None:
     detect.finders(settings.detector)
     for style in (settings.style, *settings.styles.values()):
         style_of(style)
+    for name, known in (("languages", LANGUAGES), ("countries", COUNTRIES)):
+        given = getattr(settings, name)
+        if not given or not set(given) <= set(known):
+            raise SettingsError(f"{name} must be some of {', '.join(known)}")
     unknown = sorted({*settings.floor, *settings.styles} - set(types.types))
     if unknown:
         raise SettingsError(
@@ -215,25 +222,34 @@ class Job:
         masker = self.masker()
         counts: Counter[str] = Counter()
         released = tables.Released()
+        aside: list[SetAside] = []
+
+        def told(telling: Sequence[str] = (), untouched: Sequence[str] = ()) -> Audit:
+            audit = self.audit(findings, aside, counts, telling, untouched)
+            self._report(out, audit, show_values)
+            return audit
+
+        def stream() -> Iterator[Masked | SetAside]:
+            read = self.source
+            assert read is not None
+            items = masker.masked(read, self.tally, self.progress)
+            for item in self._sealed(counted(items, masker, counts, released), masker):
+                if isinstance(item, SetAside):
+                    aside.append(item)
+                yield item
+            # Before the documents are in place: what stands beside them is never missing.
+            known = self.analysis.incidence, masker.plan, self.settings
+            tables.keep_released(self.run, *known, released)
+            told()
+
         with self.step("write"):
-            stream = masker.masked(self.source, self.tally, self.progress)
-            stream = counted(stream, masker, counts, released)
-            if masking.styles(self.settings) & REVERSIBLE:
-                stream = self._sealed(stream, masker)
             written = corpus.write(
-                source,
-                out,
-                stream,
-                self.settings,
-                overwrite=overwrite,
-                holds=masker.named_in,
-            )
-            tables.keep_released(
-                self.run, self.analysis.incidence, masker.plan, self.settings, released
+                source, out, stream(), self.settings, overwrite=overwrite, holds=masker.named_in
             )
         self.run.note(telling_names=written.telling)
-        audit = self.audit(findings, written.set_aside, counts, written.telling, written.untouched)
-        values = self._values() if show_values else None
+        return told(written.telling, written.untouched)
+
+    def _report(self, out: Path, audit: Audit, show_values: bool) -> None:
         from linkmask.report.page import render
 
         page = render(
@@ -242,16 +258,18 @@ class Job:
             self.analysis.risk,
             plan=self.chosen,
             after=self.after(),
-            values=values,
+            values=self._values() if show_values else None,
         )
         write_whole(out / "report.html", page.encode(), 0o600 if show_values else 0o644)
         write_whole(out / "summary.json", msgspec.json.format(msgspec.json.encode(audit)), 0o644)
-        return audit
 
     def _sealed(
         self, stream: Iterator[Masked | SetAside], masker: Masker
     ) -> Iterator[Masked | SetAside]:
         """Pass a masked corpus on; the vault is whole before the last document is released."""
+        if not REVERSIBLE & masking.styles(self.settings):
+            yield from stream
+            return
         undone = {e for e in masker.targets if masker.redactor.style(e) in REVERSIBLE}
         lines: list[bytes] = []
         for item in stream:
@@ -350,12 +368,19 @@ def counted(
 
 
 def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]], dict[str, int]]:
-    """Read a mentions file by document, and count the rows dropped, by reason."""
+    """Read a mentions file by document, and count the rows dropped, by reason.
+
+    Raises:
+        InputError: no row can be used: to go on would release everything as it is.
+    """
     types = schema.load(settings.schema)
     dropped: Counter[str] = Counter()
     by_document: dict[str, list[Mention]] = {}
     for mention in runs.read_mentions(path, types.type_of, runs.plain, dropped):
         by_document.setdefault(mention.document, []).append(mention)
+    if not by_document:
+        reasons = ", ".join(f"{n} × {reason}" for reason, n in sorted(dropped.items()))
+        raise InputError(f"no row of {path} is a mention ({reasons or 'it is empty'})")
     return by_document, dict(sorted(dropped.items()))
 
 

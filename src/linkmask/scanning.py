@@ -138,6 +138,7 @@ def locate(
     tally = Tally()
     everything = {m.original for mentions in given.values() for m in mentions}
     finder = Finder(sorted(everything), settings)
+    known = 0
     with run.log("mentions") as log:
         for document, _ in _readable(source, tally):
             found, lost = finder.place(document, given.get(document.id, ()))
@@ -146,9 +147,12 @@ def locate(
                 tally.dropped["value not in the text"] = (
                     tally.dropped.get("value not in the text", 0) + lost
                 )
+            known += document.id in given
             tally.documents += 1
             progress("locate", tally.documents, None)
         log.finish()
+    if foreign := len(given) - known:
+        tally.dropped["document not in the corpus"] = foreign
     return tally
 
 

@@ -45,6 +45,7 @@ OURS = (
     SCORED,
     "README.txt", "run.json", "risk.json", "plan.json", "vault", "key", "mentions.parquet", ".lock",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
+    "set-aside.jsonl",
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
     *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl", ".new.jsonl")),
 )  # fmt: skip
