@@ -103,6 +103,49 @@ HITS = [
             ("MEDICAL_CONDITION", "ZWP"),
         ],
     ),
+    (
+        "en",
+        "QXT (Zellweger ocular palsy), QXT again",
+        [
+            ("MEDICAL_CONDITION", "QXT"),
+            ("MEDICAL_CONDITION", "Zellweger ocular palsy"),
+            ("MEDICAL_CONDITION", "QXT"),
+        ],
+    ),
+    (
+        "en",
+        "fibrous alveolar lipidosis; FAL is rare",
+        [
+            ("MEDICAL_CONDITION", "fibrous alveolar lipidosis"),
+            ("MEDICAL_CONDITION", "FAL"),
+        ],
+    ),
+    (
+        "en",
+        "Kroftmann syndrome; her Kroftmann is mild",
+        [
+            ("MEDICAL_CONDITION", "Kroftmann syndrome"),
+            ("MEDICAL_CONDITION", "Kroftmann"),
+        ],
+    ),
+    (
+        "en",
+        "progressive ocular palsy, the ocular palsy",
+        [
+            ("MEDICAL_CONDITION", "progressive ocular palsy"),
+            ("MEDICAL_CONDITION", "ocular palsy"),
+        ],
+    ),
+    ("en", "hEDS since youth", [("MEDICAL_CONDITION", "hEDS")]),
+    ("en", "Maplecrest's chronic pain", [("MEDICAL_CONDITION", "chronic pain")]),
+    ("en", "failed colchicine therapy", [("TREATMENT", "colchicine")]),
+    ("en", "colchicine 5 mg oral tablet", [("TREATMENT", "colchicine 5 mg")]),
+    (
+        "en",
+        "a bronchial lavage, whole lung lavage",
+        [("TREATMENT", "bronchial lavage"), ("TREATMENT", "whole lung lavage")],
+    ),
+    ("fr", "des gelures de grade 2 aux", [("MEDICAL_CONDITION", "gelures de grade 2")]),
     ("en", "glioblastoma treatment", [("MEDICAL_CONDITION", "glioblastoma")]),
     (
         "fr",
@@ -223,6 +266,10 @@ MISSES = [
     ("en", "Occupation: unknown", "INDIRECT_IDENTIFIER"),
     ("fr", "un facteur de risque, le dernier dossier", "INDIRECT_IDENTIFIER"),
     ("de", "ein weiterer Befund, die Leber, der Kläger", "INDIRECT_IDENTIFIER"),
+    ("en", "reduction post-treatment, preferential treatment, the ECT desk", "TREATMENT"),
+    ("en", "TW Imbalance, delay of coverage", "MEDICAL_CONDITION"),
+    ("fr", "le délai de carence", "MEDICAL_CONDITION"),
+    ("en", "to cook it", "INDIRECT_IDENTIFIER"),
     ("en", "polish the floor", "DEMOGRAPHIC"),
     ("en", "the annual conference", "EVENT"),
     ("en", "22% increase in utilization, costs over $50,000", "UNIQUE_FACT"),
@@ -263,6 +310,13 @@ def test_an_occupation_said_of_somebody_is_surer_the_more_words_the_more() -> No
     text = "Ms. Kroft, 46, a bell founder. A ferry pilot came. Then a pilot left."
     scores = [f.score for f in lexicon.find(text, Scope()) if f.type == "INDIRECT_IDENTIFIER"]
     assert scores == sorted(scores, reverse=True) and len(set(scores)) == 3
+
+
+@pytest.mark.parametrize("word", ["pain", "allergy", "anesthesia", "hiccup", "ventilation"])
+def test_an_everyday_word_of_medicine_is_too_unsure_to_be_looked_for_elsewhere(word: str) -> None:
+    """Below `vocabulary.SURE`, while the same word with one that says which is not."""
+    (found,) = lexicon.find(f"with {word} then", Scope())
+    assert found.score < 0.5 and found.rule.startswith("everyday")
 
 
 def test_offsets_hold_in_every_block() -> None:

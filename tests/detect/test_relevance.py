@@ -109,6 +109,16 @@ def test_the_number_of_a_notice_is_nobodys():
     assert notice < relevance(text, "NON_PERSONAL_ID", "XQ-7710") - 0.2
 
 
+def test_an_everyday_word_counts_less_than_a_rare_one():
+    text = "The patient had pain."
+    person = about(Document("d", text), Scope())
+    plain, everyday = (
+        Found(16, 20, "MEDICAL_CONDITION", "lexicon", rule, 0.8)
+        for rule in ("condition", "everyday condition")
+    )
+    assert score(text, [plain], person)[0] > score(text, [everyday], person)[0]
+
+
 def test_an_occupation_said_of_one_person_counts_more_than_the_word():
     text = "A bell founder called."
     said, heard = (

@@ -65,6 +65,7 @@ WEIGHTS: Mapping[str, float] = {
     "value:office": -1.5,
     "value:unsure": -0.9,
     "value:said": 0.9,
+    "value:everyday": -1.5,
 }
 """Rule → weight in the logit: 0 adds nothing, ±1 moves an even chance to about 3 in 4."""
 
@@ -248,5 +249,7 @@ def _own(value: str, one: Found) -> Iterator[str]:
         yield "value:digits"
     if one.score < 0.65:
         yield "value:unsure"
+    if one.rule.startswith("everyday"):
+        yield "value:everyday"
     if one.rule.endswith(", said"):
         yield "value:said"

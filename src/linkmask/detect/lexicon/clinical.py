@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.schema import words
 
+Span = tuple[int, int, str, str, float]
+"""First word, word after the last, type, rule, score."""
 ILL = w.CONDITION | w.CONDITION_HEAD
 CURE = w.TREATMENT | w.TREATMENT_HEAD
 _LONGEST = 7
 _WRAPPED = BLANK | {"\n"}
 _OWNED = {"'s ", "’s "}
+_THERAPY = {"therapy", "therapies"}
+_DESKS = {"desk", "team", "unit", "office", "department", "group", "staff"}
+_FORMS = {"tablet", "tablets", "capsule", "capsules", "drops", "spray", "dose", "doses"}
+_SHAPES = {"oral", "high", "low", "total", "daily", "large", "small"}
 _ADJECTIVE = (
     *("al", "ic", "ous", "ary", "ive", "ar", "oid", "iac", "tory", "ine"),
     *("ique", "ale", "ales", "aire", "ische", "ischer", "isches", "ischen"),
@@ -29,7 +37,15 @@ _DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
 def find(t: Text) -> Iterator[Found]:
     """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
-    heads = {i: (i + 1, t.marks[i]) for i in t.at(ILL | CURE)}
+    spans = list(_phrases(t))
+    for k, stop, entity_type, rule, score in spans:
+        yield t.found(k, stop, entity_type, rule, score)
+    yield from _shortened(t, spans)
+
+
+def _phrases(t: Text) -> Iterator[Span]:
+    """Yield first word, word after the last, type, rule and score of each phrase."""
+    heads = {i: (i + 1, t.marks[i]) for i in t.at(ILL | CURE) if not _timed(t, i)}
     heads.update({i: (j, bits) for i, j, bits in t.phrases if bits & (ILL | CURE)})
     end = 0
     for i in sorted(heads):
@@ -40,11 +56,61 @@ def find(t: Text) -> Iterator[Found]:
         k = _trim(t, _left(t, i, end, bits), i)
         if not bits & (w.CONDITION | w.TREATMENT) and not _which(t, k, j):
             continue
+        if _idle(t, k, j):
+            continue
         entity_type, rule = _type(bits)
-        stop = _right(t, j, bits)
+        end = _right(t, j, bits)
         score = 0.75 if bits & (w.CONDITION | w.TREATMENT) or j - k > 2 else 0.6
-        yield t.found(k, stop, entity_type, rule, score)
-        end = stop
+        if end - k == 1 and w.fold(t.words[k]) in _everyday():
+            rule, score = f"everyday {rule}", 0.45
+        yield k, end, entity_type, rule, score
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    """Words of medicine that alone say nothing about anybody."""
+    return frozenset(map(w.fold, words("common")["medical"].split()))
+
+
+def _timed(t: Text, i: int) -> bool:
+    """Does word i only say when: "reduction post-treatment"?"""
+    return t.words[i][:5].lower() == "post-"
+
+
+def _idle(t: Text, k: int, j: int) -> bool:
+    """Is [k, j) the shape of a drug without its name ("oral tablet"), or a desk's ("ECT team")?"""
+    if t.marks[k] & w.ACRONYM and j - k == 1:
+        return t.gap[j] == " " and t.words[j].lower() in _DESKS
+    shape = t.words[j - 1].lower() in _FORMS
+    return shape and all(word.lower() in _SHAPES for word in t.words[k : j - 1])
+
+
+def _shortened(t: Text, spans: list[Span]) -> Iterator[Found]:
+    """Find again by a short form what was said in full: "Susac" of a syndrome, "PAP", "PSP (…)"."""
+    short: dict[str, str] = {}
+    for k, stop, entity_type, _, _ in spans:
+        if entity_type != "MEDICAL_CONDITION" or stop - k < 2:
+            continue
+        short.setdefault("".join(word[0] for word in t.words[k:stop]).upper(), entity_type)
+        if _eponym(t, k) and t.marks[stop - 1] & w.EPONYMOUS:
+            short.setdefault(t.words[k], entity_type)
+        if k and t.gap[k] == " (" and t.gap[stop].startswith(")"):
+            short.setdefault(t.words[k - 1], entity_type)
+    if not short:
+        return
+    inside = {n for k, stop, *_ in spans for n in range(k, stop)}
+    for i in t.at(w.CAP):
+        if i in inside or t.taken[i] or t.words[i] not in short:
+            continue
+        if _eponym(t, i) or (t.marks[i] & w.UPPER and len(t.words[i]) > 2):
+            yield t.found(i, i + 1, short[t.words[i]], "short form", 0.7)
+
+
+def _eponym(t: Text, i: int) -> bool:
+    """Does word i look like a person's name and like nothing else?"""
+    m, word = t.marks[i], t.words[i]
+    known = w.GIVEN | w.PLACE | w.STOP | w.GENERIC | w.FUNCTION | w.MODIFIER | w.WEAK | ILL | CURE
+    return bool(m & w.CAP and word[1:2].islower() and len(word) > 3 and not m & known)
 
 
 def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
@@ -62,6 +128,8 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
             break
         after, more = heads[k]
         telling = bits & (ILL | CURE) and not bits & w.MODIFIER
+        if bits & w.DRUG and t.words[k].lower() in _THERAPY:
+            break
         if telling and (more & w.TRAILING or (bits & ILL and more & CURE)):
             break
         j, bits = after, more
@@ -90,18 +158,25 @@ def _left(t: Text, i: int, floor: int, bits: int) -> int:
     k = i
     while k > floor and i - k < _LONGEST and not t.taken[k - 1]:
         gap, m = t.gap[k], t.marks[k - 1]
-        if not _near(t, k) and gap not in _OWNED and not (gap == "/" and m & w.UPPER):
+        owned = gap in _OWNED and _owns(t, k - 1, k == i, bits)
+        if not _near(t, k) and not owned and not (gap == "/" and m & w.UPPER):
             break
         if m & w.RHYTHM and bits & CURE:
             return k - 1
         if m & (w.NUMBER | w.UPPER) and k - 2 >= floor and t.marks[k - 2] & w.STAGED:
             return k - 2  # "type 2 diabetes", "stage III cancer"
-        if gap not in _OWNED and not _says_which(t, k - 1, bits):
+        if not owned and not _says_which(t, k - 1, bits):
             if not _both(t, k, floor, bits):
                 break
             k -= 1
         k -= 1
     return k
+
+
+def _owns(t: Text, i: int, next_to: bool, bits: int) -> bool:
+    """Is word i, before "'s", who a disease is named after, and not who has it?"""
+    m = t.marks[i]
+    return bool(m & (w.MODIFIER | ILL) or (next_to and m & w.CAP and bits & w.EPONYMOUS))
 
 
 def _both(t: Text, k: int, floor: int, bits: int) -> bool:
@@ -120,7 +195,12 @@ def _says_which(t: Text, i: int, bits: int = 0) -> bool:
         return False
     if m & w.CAP:
         eponym = bits & w.EPONYMOUS and word[1:2].islower()
-        return bool(m & w.UPPER and len(word) <= 5) or bool(eponym) or word.endswith(_COMPOUND)
+        heading = t.marks[i + 1] & w.CAP and not t.marks[i + 1] & w.UPPER
+        return (
+            bool(m & w.UPPER and len(word) <= 5 and not heading)
+            or bool(eponym)
+            or word.endswith(_COMPOUND)
+        )
     return len(word) > 4 and word.endswith((*_ADJECTIVE, *_COMPOUND))
 
 
@@ -146,10 +226,11 @@ def _right(t: Text, j: int, bits: int) -> int:
             return j + 2
         if t.marks[j] & w.AFTER:
             j += 1
-        if t.marks[j] & w.STAGED and t.gap[j] in BLANK:
-            grade = t.words[j + 1]
+        g = j + (t.words[j] == "de")  # "de grade 3"
+        if t.marks[g] & w.STAGED and t.gap[g] in BLANK:
+            grade = t.words[g + 1]
             if grade and (grade[0].isdigit() or (grade.isupper() and len(grade) < 5)):
-                return j + 2
+                return g + 2
         return _of_what(t, j)
     return j
 
