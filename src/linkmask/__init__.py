@@ -1,4 +1,4 @@
-"""linkmask: mask the smallest set of values that keeps a corpus from identifying people.
+"""linkmask: mask the small set of values that lets a corpus of documents identify people.
 
     import linkmask
     result = linkmask.mask([{"id": "1", "content": "…"}, …])

@@ -138,7 +138,7 @@ Examples:
 @click.group(cls=Group, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="linkmask")
 def main() -> None:
-    """Find what identifies a person across documents; mask the smallest set that breaks it.
+    """Find what identifies a person across documents; mask a small set of values that breaks it.
 
     Works offline. Input files are never changed. The run folder holds identifying values and is
     private (mode 0700); documents, report and summary hold none that was masked.

@@ -103,7 +103,7 @@ def _as_logged(entity_type: str, value: str) -> str:
 
 
 def choose(analysis: Analysis, settings: Settings) -> Plan:
-    """Choose the smallest set to mask that brings every risk under its limit."""
+    """Choose a small set to mask that brings every risk under its limit."""
     types = schema.load(settings.schema).with_weights(settings.weights)
     return planning.choose(analysis.incidence, analysis.risk, settings, types)
 

@@ -121,6 +121,10 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
     gain = np.concatenate([best[first], second[1], third.gain])
     served = np.concatenate([incidence.frequency[first], second[2], third.served])
     stays = np.flatnonzero(~np.isin(chosen, numbers_of(incidence, settings.never_mask)))
+    if len(stays) < len(chosen):  # what a person kept may leave more chains above policy
+        early = none_masked(incidence.n_entities)
+        early[chosen[stays[stays < len(first) + len(second[0])]]] = True
+        stage = begin(incidence, risk, early, cost, settings)
     return _assembled(
         incidence,
         risk,
@@ -130,7 +134,12 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
         names=[names[i] for i in stays.tolist()],
         gain=gain[stays],
         served=served[stays],
-        size=Size(len(third.entities), third.lower_bound, third.proven, settings.solver),
+        size=Size(
+            sum(names[i] == "chain" for i in stays.tolist()),
+            third.lower_bound,
+            third.proven,
+            settings.solver,
+        ),
     )
 
 

@@ -170,5 +170,5 @@ def treated(stage: Stage, masked: Flags) -> Treated:
         target=stage.target,
         level=stage.level,
         met=met,
-        reason=dict.fromkeys(unmet, "no entity left that lowers its risk"),
+        reason=dict.fromkeys(unmet, "what is left readable in it keeps it above its target"),
     )
