@@ -13,7 +13,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +152,7 @@ class Job:
         self.analysis: Analysis
         self.chosen: Plan | None = None
         self._after: Risk | None = None
+        self._named: dict[str, str] = {}
 
     @contextlib.contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -220,6 +221,11 @@ class Job:
         assert self.source is not None
         findings = self.checked(again)
         masker = self.masker()
+        self._named = {
+            name: f"document {number}"
+            for number, name in enumerate(self.analysis.incidence.documents, 1)
+            if masker.named_in(masking.in_words(name))
+        }
         counts: Counter[str] = Counter()
         released = tables.Released()
         aside: list[SetAside] = []
@@ -235,7 +241,8 @@ class Job:
             items = masker.masked(read, self.tally, self.progress)
             for item in self._sealed(counted(items, masker, counts, released), masker):
                 if isinstance(item, SetAside):
-                    aside.append(item)
+                    name = self._named.get(item.document, item.document)
+                    aside.append(replace(item, document=name))
                 yield item
             # Before the documents are in place: what stands beside them is never missing.
             known = self.analysis.incidence, masker.plan, self.settings
@@ -249,12 +256,21 @@ class Job:
         self.run.note(telling_names=written.telling)
         return told(written.telling, written.untouched)
 
+    @property
+    def _shown(self) -> Incidence:
+        """The incidence as reports show it: an id that holds a masked value is a number."""
+        incidence = self.analysis.incidence
+        if not self._named:
+            return incidence
+        names = [self._named.get(name, name) for name in incidence.documents]
+        return replace(incidence, documents=names)
+
     def _report(self, out: Path, audit: Audit, show_values: bool) -> None:
         from linkmask.report.page import render
 
         page = render(
             audit,
-            self.analysis.incidence,
+            self._shown,
             self.analysis.risk,
             plan=self.chosen,
             after=self.after(),
@@ -331,7 +347,7 @@ class Job:
         with self.step("report"):
             after = self.after()
         return make_audit(
-            self.analysis.incidence,
+            self._shown,
             self.analysis.risk,
             self.settings,
             facts,
