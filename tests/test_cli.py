@@ -63,7 +63,9 @@ def test_mask_writes_every_document_a_report_and_a_summary(masked: Path) -> None
     assert (masked / "set-aside.jsonl").read_text() == ""
     summary = json.loads((masked / "summary.json").read_text())
     assert summary["counts"]["released"] == 40
-    assert summary["verify"] == {"checked": True, "findings": {}, "blocking": 0}
+    assert summary["verify"]["checked"]
+    assert summary["verify"]["blocking"] == 0
+    assert "leftover" not in summary["verify"]["findings"]
 
 
 def test_no_direct_identifier_of_a_person_can_be_read_in_what_was_written(masked: Path) -> None:
@@ -317,6 +319,17 @@ def test_mentions_of_another_detector_replace_detection(tmp_path: Path) -> None:
     text = json.loads((tmp_path / "o" / "documents" / "a.json").read_text())["content"]
     assert text == "[NAME] met [NAME]. [NAME] left."
     assert json.loads(done.stdout)["counts"]["dropped"] == {"value not in the text": 1}
+
+
+def test_an_id_that_holds_a_masked_value_is_a_number_in_what_is_shown(tmp_path: Path) -> None:
+    """The id itself stays in the documents; the exit message says so."""
+    source = tmp_path / "in.jsonl"
+    record = {"id": "WTK-44913-Q", "content": "Patient WTK-44913-Q, Ms. Winifred Tarnowski."}
+    source.write_text(json.dumps(record) + "\n")
+    done = linkmask("mask", source, "-o", tmp_path / "o")
+    assert "1 file names or document ids hold a masked value" in done.stderr
+    shown = [(tmp_path / "o" / name).read_text() for name in ("report.html", "summary.json")]
+    assert "44913" not in "".join([*shown, done.stdout, done.stderr])
 
 
 @pytest.mark.parametrize("content", ["", "not json\n", '{"document": "a"}\n'])
