@@ -104,6 +104,12 @@ class Why:
     score: float = 1.0
 
 
+class Proper(str):
+    """A spelling that is meant only where it begins with a capital: the bare surname of a name."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A span of one field of one document that says something about somebody.

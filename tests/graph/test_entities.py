@@ -229,13 +229,16 @@ RESOLVED = [
     ("NAME", "m lopez", (), "maria j lopez"),
     ("NAME", "dr park", ("anna park",), "anna park"),
     ("NAME", "vargas", ("elena vargas",), "elena vargas"),
+    ("NAME", "vargas", (), "elena vargas"),
     ("ADDRESS", "2289 bayview drive", (), "2289 bayview drive seabrook tx 77586"),
     # never guessed
     ("NAME", "dr park", (), "dr park"),
     ("NAME", "dr park", ("anna park", "john park"), "dr park"),
     ("NAME", "p stone", (), "p stone"),
     ("NAME", "dr stone", ("rita stone",), "dr stone"),
-    ("NAME", "vargas", (), "vargas"),
+    ("NAME", "park", (), "park"),
+    ("NAME", "stone", (), "stone"),
+    ("PROVIDER", "vargas", (), "vargas"),
     ("NAME", "f vargas", (), "f vargas"),
     ("NAME", "elsa vargas", (), "elsa vargas"),
     ("PROVIDER", "mercy hospital", (), "mercy hospital"),
@@ -268,6 +271,35 @@ def test_short_forms_are_those_of_nobody_else() -> None:
     assert "p. stone" not in aliases.forms("NAME", "peter stone")
     assert aliases.forms("PROVIDER", "mercy general hospital") == ()
     assert aliases.forms("AGE", "48") == forms("AGE", "48")
+
+
+@pytest.mark.parametrize(
+    ("others", "surname"),
+    [
+        ([], True),
+        ([("NAME", "winifred a tarnowski", 1)], True),
+        ([("NAME", "mr tarnowski", 1)], True),
+        ([("NAME", "emil tarnowski", 1)], False),
+        ([("PROVIDER", "dr tarnowski", 1)], False),
+        ([("ORGANIZATION", "tarnowski freight", 1)], False),
+        ([("MEDICAL_CONDITION", "tarnowski's disease", 1)], False),
+        ([("MEDICAL_CONDITION", "tarnowski disease", 1)], False),
+        ([("LOCATION", "tarnowski", 1)], False),
+    ],
+)
+def test_a_bare_surname_is_a_form_where_it_means_one_person(
+    others: list[tuple[str, str, int]], surname: bool
+) -> None:
+    aliases = Aliases([("NAME", "winifred tarnowski", 1), *others])
+    ways = aliases.forms("NAME", "winifred tarnowski")
+    assert ("Tarnowski" in ways) is surname
+    assert "tarnowski/winifred" in ways
+
+
+@pytest.mark.parametrize("full", ["jane hill", "paul ott", "marie du pontet", "anna fleur"])
+def test_a_surname_that_is_a_word_or_short_is_no_form_by_itself(full: str) -> None:
+    ways = Aliases([("NAME", full, 1)]).forms("NAME", full)
+    assert not {full.split(" ", 1)[1].title(), full.split()[-1].title()} & set(ways)
 
 
 def test_resolving_is_idempotent() -> None:

@@ -210,3 +210,15 @@ def test_masking_leaves_no_value_changes_nothing_else_and_is_done_once(
     assert again.content == masked.content and not again.replacements
     values = sought(known, Settings())
     assert not [f for f in verify.check([masked], values, Settings()) if f.kind == "leftover"]
+
+
+def test_a_bare_surname_that_was_not_seen_is_masked_with_its_capital_only() -> None:
+    """Banks is somebody, banks are not; a surname seen as a mention goes in any case."""
+    target = Target("NAME", ["Ann Banks"], ["Banks", "ann banks"])
+    redactor = Redactor({"e": target}, Settings())
+    text = "Banks, BANKS's, Bánks; the banks. ANN banks"
+    masked = redactor(Document("d", text, {"tags": ["Banks", "banks"]}), [])
+    assert masked.content == "[NAME], [NAME]'s, [NAME]; the banks. [NAME]"
+    assert masked.metadata == {"tags": ["[NAME]", "banks"]}
+    seen = Target("NAME", ["Ann Banks", "banks"], ["Banks"])
+    assert Redactor({"e": seen}, Settings())(Document("d", "banks"), []).content == "[NAME]"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from linkmask import verify
 from linkmask.config import Settings
-from linkmask.records import Document, Masked, Mention, Replacement, Why, entity_id
+from linkmask.records import Document, Masked, Mention, Proper, Replacement, Why, entity_id
 
 SETTINGS = Settings()
 NAME = entity_id("ann field", "NAME")
@@ -80,3 +80,10 @@ def test_a_mention_must_be_covered_from_end_to_end() -> None:
     assert not inspect(good, [("e", age)]).findings
     bad = Masked(original, original.content, {}, [])
     assert kinds(list(inspect(bad, [("e", age)]).findings)) == [("d", "leftover", True)]
+
+
+def test_a_bare_surname_is_a_leftover_only_with_its_capital() -> None:
+    values = {NAME: [Proper("Banks")]}
+    for text in ("Banks", "the banks of BANKS", "Bánks's"):
+        assert kinds(verify.check([Document("d", text)], values, SETTINGS)), text
+    assert verify.check([Document("d", "the banks")], values, SETTINGS) == []

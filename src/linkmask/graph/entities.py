@@ -18,6 +18,7 @@ from linkmask.graph.names import (
     Person,
     fits,
     given_names,
+    lone_surname,
     name,
     name_forms,
     only,
@@ -85,6 +86,14 @@ _FORMS: dict[str, Callable[[str], list[str]]] = {
 }
 
 
+def _letters(words: list[str]) -> tuple[int, list[str]]:
+    return sum(map(len, words)), words
+
+
+NAMED_ALIKE = frozenset({"LOCATION", "ORGANIZATION", "MEDICAL_CONDITION", "TREATMENT"})
+"""Types of things that bear surnames: Hamilton, the Mayo Clinic, Parkinson's disease."""
+
+
 class Aliases:
     """Which short values mean which full one, in a corpus."""
 
@@ -92,9 +101,15 @@ class Aliases:
         """Take the distinct (type, value, number of documents) of a corpus."""
         self._full: dict[tuple[str, str, str], list[str]] = {}
         self._streets: dict[str, list[str]] = {}
+        self._surnames: dict[str, set[str]] = {}
+        self._elsewhere: set[str] = set()
         for entity_type, value, _ in sorted(set(known)):
             if entity_type in NAMES:
                 who = person(value)
+                if who and who.given:
+                    self._surnames.setdefault(who.family, set()).add(value)
+                elif who is None or entity_type != "NAME":
+                    self._elsewhere.update(value.split())
                 if who and who.given and len(who.given[0]) > 1:
                     for initial in ("", who.given[0][0]):
                         self._full.setdefault((entity_type, who.family, initial), []).append(value)
@@ -102,13 +117,16 @@ class Aliases:
                 words = value.split()
                 for size in range(3, len(words)):
                     self._streets.setdefault(" ".join(words[:size]), []).append(value)
+            elif entity_type in NAMED_ALIKE:
+                self._elsewhere.update(re.findall(r"\w+", fold(value)))
 
     def resolve(self, entity_type: str, value: str, in_document: Collection[str] = ()) -> str:
         """Return the full value that a short one means, or the value itself where unclear.
 
         A surname with a title, initials with a surname, a full name without its middle name; a
         street and number without the town. Looked for among `in_document`, the values of this type
-        in the document, then in the corpus; a bare surname only in the document.
+        in the document, then in the corpus; a bare surname there only where it can mean nothing
+        and nobody else.
         """
         if entity_type == "ADDRESS":
             return only(self._streets.get(value, []), in_document, value)
@@ -117,13 +135,18 @@ class Aliases:
             return value
         initial = who.given[0][0] if who.given else ""
         full = self._full.get((entity_type, who.family, initial), [])
-        if " " not in value or len(full) > MANY:
+        lone = " " not in value and not (entity_type == "NAME" and self._telling(value))
+        if lone or len(full) > MANY:
             full = sorted(set(in_document).intersection(full))
         fitting = [one for one in full if one != value and fits(who.given, given_names(one))]
         return only(fitting, in_document, value)
 
     def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
-        """Return `forms` and, of a full name, the short ones that mean nobody else here."""
+        """Return `forms` and, of a full name, the short ones that mean nobody else here.
+
+        A bare surname has a capital, the other ways of writing a name have none: it is only meant
+        where it has one in the text.
+        """
         ways = forms(entity_type, value)
         who = person(value) if entity_type in NAMES else None
         if who is None or not who.given or len(who.given[0]) == 1:
@@ -134,7 +157,19 @@ class Aliases:
             short += [f"{title} {who.family}" for title in usual_titles()]
         if self._alone(entity_type, who, initial):
             short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
+        if entity_type == "NAME":
+            given = " ".join(who.given)
+            short += [f"{who.family}/{given}", f"{given}/{who.family}"]
+            if self._telling(who.family):
+                short.append(who.family.title() if who.family.isalpha() else who.family)
         return tuple(dict.fromkeys([*ways, *short]))
+
+    def _telling(self, family: str) -> bool:
+        """Tell whether a bare surname is one person's here, and no word or other thing's name."""
+        if not lone_surname(family) or not self._elsewhere.isdisjoint(family.split()):
+            return False
+        everybody = sorted(map(given_names, self._surnames.get(family, ())), key=_letters)
+        return bool(everybody) and all(fits(given, everybody[-1]) for given in everybody)
 
     def _alone(self, entity_type: str, who: Person, initial: str) -> bool:
         """Tell whether all full names with this surname, and initial, can be one person's."""

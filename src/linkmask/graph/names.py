@@ -105,6 +105,27 @@ def name_forms(value: str) -> list[str]:
     return [value, f"{who.family}, {given}", f"{who.family} {given}"]
 
 
+SHORTEST_SURNAME = 4
+"""Letters below which a bare surname is looked for nowhere by itself."""
+
+ARTICLES = frozenset({"du", "des", "de", "la", "le", "les"})
+"""Beginnings of surnames that any noun may have: du Moulin, le Moine."""
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    tables = schema.words("common").values()
+    return frozenset(plain_letters(word) for words in tables for word in words.split())
+
+
+def lone_surname(family: str) -> bool:
+    """Return whether a surname can stand for somebody without more: no everyday word, not short."""
+    first, own = family.split()[0], family.split()[-1]
+    if first != own and first in ARTICLES:
+        return False
+    return sum(map(str.isalpha, own)) >= SHORTEST_SURNAME and own not in _everyday()
+
+
 class Person(NamedTuple):
     """The words before a surname, and the surname with its particles."""
 

@@ -171,6 +171,6 @@ def _streets() -> tuple[re.Pattern[str], ...]:
 def address(surface: str) -> str:
     """Return an address small, without points and commas, short words for streets written out."""
     short = schema.words("streets")["short"]
-    text = re.sub(r"[.,;#\n-]+", " ", plain_letters(surface))
+    text = re.sub(r"[.,;#\n>?*|-]+", " ", plain_letters(surface))
     words = [short.get(word, word) for word in text.split()]
     return re.sub(r"(?<=[a-z])str(?= \d|$)", "strasse", " ".join(words))

@@ -49,6 +49,11 @@ def _fold(character: str) -> str:
     return folded if is_word(folded[:1]) == is_word(character) else character
 
 
+def plain(text: str) -> str:
+    """Return a text folded, each character by itself."""
+    return "".join(map(_fold, text))
+
+
 def is_word(character: str) -> bool:
     """Return whether `\\w` matches the character."""
     return character.isalnum() or character == "_"

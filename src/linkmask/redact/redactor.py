@@ -11,8 +11,8 @@ from typing import Any
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, entity_id
-from linkmask.redact.fold import SEPARATOR, alike, is_word
+from linkmask.records import CONTENT, Document, Masked, Mention, Proper, Replacement, entity_id
+from linkmask.redact.fold import SEPARATOR, alike, is_word, plain
 from linkmask.redact.match import Hit, Matcher
 from linkmask.redact.splice import Span, cuts, disjoint, outside, replaced, splice
 from linkmask.redact.styles import (
@@ -77,6 +77,9 @@ class Redactor:
         for number, entity in enumerate(self._ids):
             for form in spellings[entity]:
                 owners.setdefault(form, []).append(number)
+        anyhow = {plain(form) for form in owners if not isinstance(form, Proper)}
+        proper = {plain(form) for form in owners if isinstance(form, Proper)}
+        self._proper = frozenset(proper - anyhow)
         self._shared = sorted({tuple(own) for own in owners.values() if len(own) > 1})
         edges = [form.strip() for form in owners if form.strip()]
         self._opening = {c for form in edges if not is_word(form[0]) for c in alike(form[0])}
@@ -173,7 +176,18 @@ class Redactor:
         return dict(document.fields(self._settings.exclude_fields))
 
     def _search(self, texts: Sequence[str]) -> list[list[Hit]]:
-        return self._matcher.find([self._blank(t) if "[" in t else t for t in texts])
+        found = self._matcher.find([self._blank(t) if "[" in t else t for t in texts])
+        if not self._proper:
+            return found
+        return [
+            [hit for hit in hits if self._meant(text, hit)] if hits else hits
+            for text, hits in zip(texts, found, strict=True)
+        ]
+
+    def _meant(self, text: str, hit: Hit) -> bool:
+        """Return whether a hit is no word that only reads like a bare surname (`Proper`)."""
+        start, end, _ = hit
+        return not text[start].islower() or plain(text[start:end]) not in self._proper
 
     def _blank(self, text: str) -> str:
         """Make the placeholders of a text unmatchable."""

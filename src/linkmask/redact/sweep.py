@@ -13,6 +13,7 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.config import Settings
+from linkmask.records import Proper
 from linkmask.redact.styles import Target
 
 _AGE_CUE = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
@@ -60,13 +61,24 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
     """Return, for each masked entity, the spellings that redaction looks for.
 
     Scope `corpus`: all that are distinctive, wherever they stand. Scope `documents`: those seen in
-    the corpus, whatever they are, in the documents where the entity was found (SPEC §9.2).
+    the corpus, whatever they are, in the documents where the entity was found (SPEC §9.2). A bare
+    surname that was not seen as a mention is `Proper`: banks are not somebody called Banks.
     """
     if settings.scope == "documents":
         return {entity: list(dict.fromkeys(target[1])) for entity, target in targets.items()}
     return {
         entity: [
-            form for form in dict.fromkeys((*target[1], *target[2])) if sweepable(target[0], form)
+            *(form for form in dict.fromkeys(target[1]) if sweepable(target[0], form)),
+            *(
+                Proper(form) if _surname(target[0], form) else form
+                for form in dict.fromkeys(target[2])
+                if form not in target[1] and sweepable(target[0], form)
+            ),
         ]
         for entity, target in targets.items()
     }
+
+
+def _surname(entity_type: str, form: str) -> bool:
+    """Tell a bare surname from other forms of a name, which are small or have several words."""
+    return entity_type == "NAME" and form[:1].isupper() and form.isalpha()

@@ -16,7 +16,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Finding, Masked, Mention, Replacement
+from linkmask.records import CONTENT, Document, Finding, Masked, Mention, Proper, Replacement
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
@@ -59,6 +59,9 @@ class Inspector:
         owners.pop("", None)
         self._patterns = sorted(owners)
         self._owners = [sorted(owners[pattern]) for pattern in self._patterns]
+        anyhow = {plain(s) for each in values.values() for s in each if not isinstance(s, Proper)}
+        proper = {plain(s) for each in values.values() for s in each if isinstance(s, Proper)}
+        self._proper = frozenset(proper - anyhow)
         self._settings = settings
         self._types = schema.load(settings.schema).types
         self._placeholder = schema.placeholders(self._types)
@@ -104,9 +107,22 @@ class Inspector:
             from ahocorasick_rs import AhoCorasick
 
             self._automaton = AhoCorasick(self._patterns)
-        text = plain(self._placeholder.sub(BARRIER, text) if "[" in text else text)
+        cased = bare(self._placeholder.sub(BARRIER, text) if "[" in text else text)
+        text = cased.casefold()
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        return [pattern for pattern, start, end in hits if whole(text, start, end)]
+        found = [pattern for pattern, start, end in hits if whole(text, start, end)]
+        if not self._proper:
+            return found
+        return [one for one in found if self._meant(cased, self._patterns[one])]
+
+    def _meant(self, text: str, value: str) -> bool:
+        """Return whether a value has a capital somewhere in a text, if it must (`Proper`)."""
+        if value not in self._proper:
+            return True
+        return any(
+            match[0][:1].isupper() and whole(text, *match.span())
+            for match in re.finditer(re.escape(value), text, re.IGNORECASE)
+        )
 
     def _malformed(self, document: Document) -> Iterator[Finding]:
         """Find placeholders that were cut, nested, or carry something that is no hash."""
@@ -140,12 +156,17 @@ def _touches(mention: Mention, spans: Sequence[tuple[int, int]]) -> bool:
 
 def plain(text: str) -> str:
     """Fold a text for comparison: case, accents and the width of white space do not count."""
+    return bare(text).casefold()
+
+
+def bare(text: str) -> str:
+    """Fold a text as `plain` does, save for case."""
     if not text.isascii():
         apart = unicodedata.normalize("NFD", text)
         text = re.sub("[\u0300-\u036f]", "", apart)
         for other, one in (("[‐‑‒–—−]", "-"), ("[‘’ʼ′`´]", "'"), ("[“”„«»″]", '"')):
             text = re.sub(other, one, text)
-    return " ".join(text.casefold().split())
+    return " ".join(text.split())
 
 
 def whole(text: str, start: int, end: int) -> bool:
