@@ -222,3 +222,10 @@ def test_a_bare_surname_that_was_not_seen_is_masked_with_its_capital_only() -> N
     assert masked.metadata == {"tags": ["[NAME]", "banks"]}
     seen = Target("NAME", ["Ann Banks", "banks"], ["Banks"])
     assert Redactor({"e": seen}, Settings())(Document("d", "banks"), []).content == "[NAME]"
+
+
+def test_what_a_mask_makes_whole_beyond_an_accent_is_masked_too() -> None:
+    mention = Mention("d", CONTENT, 0, 4, "PATIENT_ID", "4711", "4711", 0.9, Why("test"))
+    known = {mention.entity: Target("PATIENT_ID", ["4711"])}
+    masked = Redactor(known, Settings())(Document("d", "4711\u03014711"), [mention])
+    assert masked.content == "[PATIENT_ID]\u0301[PATIENT_ID]"

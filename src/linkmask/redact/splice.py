@@ -102,6 +102,8 @@ def replaced(path: str, value: Any, texts: Mapping[str, str]) -> Any:
 def cuts(text: str, start: int, end: int) -> bool:
     """Return whether a span's edge lies within a word or a number such as 52.5."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if "\u0300" <= after[:1] <= "\u036f" or "\u0300" <= before[-1:] <= "\u036f":
+        return True  # an accent: the search reads on as if it were not there
     return (
         is_word(before[-1:])
         or is_word(after[:1])
