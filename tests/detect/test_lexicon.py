@@ -260,6 +260,7 @@ MISSES = [
     ("en", "the pilot program, a driver license", "INDIRECT_IDENTIFIER"),
     ("en", "nurses and drivers, the driver shortage, roofers", "INDIRECT_IDENTIFIER"),
     ("en", "Ms. Kroft, 46, a case manager; Voss is a reviewer", "INDIRECT_IDENTIFIER"),
+    ("en", "he climbs pilot ladders", "INDIRECT_IDENTIFIER"),
     ("en", "the provider, an insurer, a member, a caller", "INDIRECT_IDENTIFIER"),
     ("en", "she is a longer matter, a risk factor, an ulcer", "INDIRECT_IDENTIFIER"),
     ("en", "Job: Xarelto", "INDIRECT_IDENTIFIER"),

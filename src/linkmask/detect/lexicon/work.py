@@ -70,11 +70,15 @@ def find(t: Text, language: str) -> Iterator[Found]:
     for i, (j, said) in sorted(spans.items()):
         if i < end or j <= i or not t.free(i, j):
             continue
+        lone = not said and j - i == 1
         if not said and t.gap[j] in _JOINED and t.marks[j] & w.NOT_AFTER_WORK:
             continue  # "pilot program", "driver license"
+        if lone and t.gap[j] == " " and t.words[j].endswith("s") and not t.marks[j] & w.FUNCTION:
+            continue  # "pilot ladders"
         end = j
-        score = 0.8 if said else 0.7 if j - i > 1 else 0.5
-        yield t.take(i, j, "INDIRECT_IDENTIFIER", SAID if said else "occupation", score)
+        score = 0.8 if said else 0.5 if lone else 0.7
+        rule = SAID if said else "everyday occupation" if lone else "occupation"
+        yield t.take(i, j, "INDIRECT_IDENTIFIER", rule, score)
 
 
 def _leads(t: Text, leads: list[int]) -> Iterator[tuple[int, bool]]:
