@@ -121,6 +121,52 @@ def test_a_surrogate_has_the_form_of_its_type_and_means_nobody(
     assert re.fullmatch(expected, made) and made != original
 
 
+@pytest.mark.parametrize(
+    ("original", "language", "spoken"),
+    [
+        ("21. Mai 1949", "de", "de"),
+        ("21. Mai 1949", "", "de"),
+        ("21. Mai 1949", "fr", "de"),
+        ("21 mai 1949", "", "fr"),
+        ("21 mai 1949", "de", "de"),
+        ("21 May 1949", "de", "en"),
+        ("3. April 1949", "en", "de"),
+        ("3 avril 1949", "en", "fr"),
+    ],
+)
+def test_a_months_name_stays_in_its_language(original: str, language: str, spoken: str) -> None:
+    rows = schema.words("calendar")["months"][spoken]
+    names = {name.casefold() for row in rows for name in row}
+    for seed in range(12):
+        targets = {"e": Target("EVENT_DATE", [original], (), language)}
+        (made,) = written(targets, seed=seed)["e"]
+        assert made.split()[1].casefold() in names, made
+
+
+@pytest.mark.parametrize(
+    ("kind", "language", "original", "expected"),
+    [
+        ("INDIRECT_IDENTIFIER", "en", "lighthouse keeper", "(?!an? )[^aeiou].*"),
+        ("INDIRECT_IDENTIFIER", "en", "a lighthouse keeper", "a [^aeiou].*"),
+        ("INDIRECT_IDENTIFIER", "en", "an astronomer", "an [aeiou].*"),
+        ("INDIRECT_IDENTIFIER", "en", "astronomer", "[aeiou].*"),
+        ("MEDICAL_CONDITION", "fr", "maladie de Crohn", "(?!une |des )[^aeiou].*"),
+        ("MEDICAL_CONDITION", "fr", "la maladie de Crohn", "la [^aeiou].*"),
+        ("MEDICAL_CONDITION", "fr", "asthme", "[ei].*"),
+        ("MEDICAL_CONDITION", "fr", "l'asthme", "l'[ei].*"),
+        ("MEDICAL_CONDITION", "fr", "des migraines", "des .*s.*"),
+        ("MEDICAL_CONDITION", "de", "Diabetes", r"[A-ZÄÖÜ]\w+"),
+        ("EVENT", "en", "the great flood", "the [^aeiou].*"),
+    ],
+)
+def test_a_phrase_fits_the_article_that_is_there_and_brings_none(
+    kind: str, language: str, original: str, expected: str
+) -> None:
+    for seed in range(12):
+        (made,) = written({"e": Target(kind, [original], (), language)}, seed=seed)["e"]
+        assert re.fullmatch(expected, made), made
+
+
 def test_a_card_number_fails_its_checksum() -> None:
     for seed in range(20):
         targets = {"e": Target("CREDIT_CARD", ["4111 1111 1111 1111"])}

@@ -14,14 +14,24 @@ _TOKEN = re.compile(r"(?P<digits>\d+)(?P<suffix>st|nd|rd|th|er|re)?(?!\w)|\d+|[^
 
 
 @cache
-def _months() -> dict[str, tuple[str, int, int]]:
-    """Return language, month and which of its spellings each month's name is."""
-    return {
-        spelling.casefold(): (language, month, which)
-        for language, rows in reversed(schema.words("calendar")["months"].items())
-        for month, spellings in enumerate(rows, 1)
-        for which, spelling in enumerate(spellings)
-    }
+def _months() -> dict[str, dict[str, tuple[int, int]]]:
+    """Return, for each month's name, its month and which of its spellings it is, by language."""
+    known: dict[str, dict[str, tuple[int, int]]] = {}
+    for language, rows in schema.words("calendar")["months"].items():
+        for month, spellings in enumerate(rows, 1):
+            for which, spelling in enumerate(spellings):
+                known.setdefault(spelling.casefold(), {})[language] = month, which
+    return known
+
+
+def _spoken(original: str, name: str, language: str) -> str:
+    """Return the language of a month's name: "21. Mai" is German, "mai" French, "May" English."""
+    known = _months()[name.casefold()]
+    if "de" in known and re.search(r"\d\.\s", original):
+        return "de"
+    if language in known:
+        return language
+    return min(known, key=lambda one: ((one == "de") != name[0].isupper(), one))
 
 
 def date(target: Target, draw: Draw, language: str) -> Render:
@@ -42,18 +52,21 @@ def date(target: Target, draw: Draw, language: str) -> Render:
         small = [int(t[0]) for t in tokens if t[0].isdigit() and len(t[0]) <= 2]
         day_first = len(small) > 1 and _day_first(small, known, original, language)
         for token, role in zip(tokens, _roles(original, tokens, day_first), strict=True):
-            parts += [original[at : token.start()], _written(token, role, moved)]
+            parts += [original[at : token.start()], _written(token, role, moved, language)]
             at = token.end()
         return "".join([*parts, original[at:]])
 
     return render
 
 
-def _written(token: re.Match[str], role: str, moved: Callable[[str, int], int]) -> str:
+def _written(
+    token: re.Match[str], role: str, moved: Callable[[str, int], int], language: str
+) -> str:
     """Write a token of a date anew, in its own form."""
     old = token[0]
     if role == "name":
-        language, month, which = _months()[old.casefold()]
+        language = _spoken(token.string, old, language)
+        month, which = _months()[old.casefold()][language]
         spellings = schema.words("calendar")["months"][language][moved("month", month) - 1]
         new = str(spellings[min(which, len(spellings) - 1)])
         return new.upper() if old.isupper() else new.lower() if old.islower() else new

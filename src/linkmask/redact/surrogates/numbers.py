@@ -8,7 +8,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.redact.styles import Target
-from linkmask.redact.surrogates.draw import Draw, Render, like, words
+from linkmask.redact.surrogates.draw import Draw, Render, like, plain, words
 
 
 def number(target: Target, draw: Draw, language: str) -> Render:
@@ -90,5 +90,49 @@ def phrase(target: Target, draw: Draw, language: str) -> Render:
         return number(target, draw, language)
     lists: Mapping[str, Any] = schema.words("surrogates")[language]
     kind = target.type if target.type in lists else "DEMOGRAPHIC"
-    chosen = draw.one("phrase", words(language, kind))
-    return lambda original: chosen[0].upper() + chosen[1:] if original[:1].isupper() else chosen
+    listed = [_split(one) for one in words(language, kind)]
+    wanted = _behaviour(*_split(min(target.surfaces, default="")), language)
+    alike = [one for article, one in listed if _behaviour(article, one, language) == wanted]
+    chosen = draw.one("phrase", alike or [one for _, one in listed])
+
+    def render(original: str) -> str:
+        article, bare = _split(original)
+        if article.casefold() in ("a ", "an "):
+            article = article[0] + ("n " if chosen[0] in VOWELS else " ")
+        return article + (chosen[0].upper() + chosen[1:] if bare[:1].isupper() else chosen)
+
+    return render
+
+
+VOWELS = "aeiou"
+_ARTICLE = re.compile(
+    r"(?i)(?:l['’]|(?:an?|the|une?|des?|du|les?|la|eine?|eine[mnrs]|der|die|das|dem)\s+)(?=\S)"
+)
+_FEMININE = re.compile(r"(?:maladie|tumeur|douleur|\w+(?:ite|ose|ie|ion|[ae]nce|ure|ee))\b")
+
+
+def _split(phrase: str) -> tuple[str, str]:
+    """Part a phrase from the article before it, if there is one."""
+    match = _ARTICLE.match(phrase)
+    return (match[0], phrase[match.end() :]) if match else ("", phrase)
+
+
+def _behaviour(article: str, bare: str, language: str) -> str:
+    """Tell what the words before a phrase must be like: those phrases can stand for one another.
+
+    In English whether it is "an", in French also whether it is "le", "la" or "les".
+    """
+    word = plain(bare)
+    vowel = word[:1] in VOWELS if word else False
+    if language == "de":
+        return ""
+    if language == "en":
+        return "an" if vowel else "a"
+    article = article.strip().casefold()
+    if article in ("des", "les") or (not article and re.match(r"\w+[sx]\b", word)):
+        return "les"
+    if vowel:
+        return "l'"
+    if article in ("une", "la") or (article not in ("un", "le") and _FEMININE.match(word)):
+        return "la"
+    return "le"
