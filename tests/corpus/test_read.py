@@ -249,6 +249,17 @@ def test_a_byte_order_mark_tells_the_encoding(tmp_path: Path, codec: str, ending
     assert document.content == text
 
 
+@pytest.mark.parametrize(("name", "text"), [("a.csv", "id,content\n"), ("a.jsonl", "\n\n")])
+def test_a_file_without_a_row_is_set_aside(tmp_path: Path, name: str, text: str) -> None:
+    """It is not written, so it must not vanish without a word."""
+    (tmp_path / name).write_text(text)
+    (tmp_path / "b.txt").write_text("text")
+    first, second = read(tmp_path, Settings())
+    assert isinstance(first, SetAside) and first.document == name and "no row" in first.reason
+    assert isinstance(second, Document)
+    assert [item.id for item in read(tmp_path, Settings(), only=["b"])] == ["b"]
+
+
 def test_empty_texts_are_documents(tmp_path: Path) -> None:
     lines(tmp_path / "a.jsonl", {"id": "x", "content": ""}, {"id": "y", "content": " "})
     (tmp_path / "b.txt").write_text("")

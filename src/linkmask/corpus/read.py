@@ -8,7 +8,7 @@ from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.corpus import jsons, parquet, tables, texts
-from linkmask.corpus.files import File, listing
+from linkmask.corpus.files import File, aside, listing
 from linkmask.corpus.normalize import Ids
 from linkmask.errors import InputError
 from linkmask.records import Document, SetAside
@@ -44,10 +44,18 @@ def _read(
     ids = Ids(_repeated(entries, settings))
     for entry in entries:
         if isinstance(entry, File):
-            found = FORMATS[entry.kind].documents(entry, settings)
+            found = _found(entry, settings)
             yield from found if ids.given and only is None else _named(found, ids, only)
         elif only is None:
             yield entry
+
+
+def _found(file: File, settings: Settings) -> Iterator[Document | SetAside]:
+    """Yield what a file holds; a table or list without a row is said to hold nothing."""
+    found = FORMATS[file.kind].documents(file, settings)
+    first = next(found, None)
+    yield first or aside(file.name, "no document in it: it has no row, or blank lines only")
+    yield from found
 
 
 def _named(
