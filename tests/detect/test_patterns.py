@@ -117,7 +117,25 @@ ADDRESS = [
     ("«Lindenweg 3, 8001 Zürich»", "de"),
     ("«Am Markt 3, 04109 Leipzig»", "de"),
     ("Das «Postfach 12 34»", "de"),
+    ("au «9 AVENUE DES TILLEULS, STUDIO 25, 38 400 VALMONT-LE-HAUT».", "fr"),
+    ("au «3 rue des Laitières à Valmont dans le 38400».", "fr"),
+    ("Odile Roth «sept allée des peupliers 38400 Valmont»", "fr"),
+    ("Roth«7 rue Haute Tour 38400 Valmont», «12 rue du 11 novembre 1918, 38400 Valmont»", "fr"),
+    ("Inc, «Straße des 3. Oktober 13, 10115 Berlin», Telefon", "de"),
+    ("«Flat 3, 12 Mill Lane, Ashford» and «RR 2 Box 118, Ashford, OH 44805»", "en"),
+    ("«N4521 County Road K\nAshford, WI 53010»\n\nand «12 Harbor Vw Unit 9».", "en"),
+    ("lives at «12 Orchard\nStreet, Ashford, OH 44805» since", "en"),
+    ("Lena Roth\n«3119 Piazza Bellini 35\n Apt. 329\n Valmont\n Switzerland 91321»\n", "en"),
+    ("> «77 ul. Krucza 94\n> Suite 4\n> Poland 35403»\n> bye", "en"),
+    ("his address: «504 Harjutie 54», there; she lives at «Hovedgaden 17»", "en"),
+    ("«Unit 471 Box 739\nDPO AP 70942» or «USNS Rothesay\nFPO AA 65728»", "en"),
+    ("at the corner of «Mill Avenue and 3rd Street»", "en"),
+    ("«c/o Roth, 12 Mill Lane, Ashford, OH 44805»", "en"),
     # near-misses
+    ("treated 12 of 30 patients in unit 4; sent to 3 Doctors; located at 12 Sites", "en"),
+    ("«12 Mill Lane»\nPatient 48923\n«9 Mill Lane», Claim 12345, in 2021", "en"),
+    ("deux rues plus loin, trois places de parking, la voie du 3 mai", "fr"),
+    ("turn the corner of the ward and the hall; a box of 12, Box 3", "en"),
     ("On 5 March Dr. Ellen Park saw 12 Senior Dr. Smith", "en"),
     ("took 3 Long Walks and 24 Sessions of Physical Therapy", "en"),
     ("450 patients on the Main Street of medicine", "en"),
@@ -130,6 +148,14 @@ ADDRESS = [
 @pytest.mark.parametrize(("marked", "language"), ADDRESS)
 def test_address(marked: str, language: str) -> None:
     expected, got = found(marked, language, "ADDRESS")
+    assert got == expected
+
+
+def test_a_postcode_behind_a_town_is_a_place() -> None:
+    """Without a street too: à Valmont, 38400."""
+    expected, got = found(
+        "résidant à Valmont, «38400», dans le «38400», 38400 fois.", "fr", "LOCATION"
+    )
     assert got == expected
 
 

@@ -18,7 +18,9 @@ HOSTILE = [
     "May ", "1 May ", "May 1 - ", "2020-", "2020 - ", "01/2020-", "1/1/20-", "Q1-", "fifty-",
     "fifty-two-year ", "in his ", "patients over 1 ", "4111 1111 ", "DE89 3704 ",
     "1 23 45 67 890 123 ", "née le ", "born ", "İ", "é", "\n", "\u00a0", "P.O. Box ", "née ",
-    "a [at] ", "a @ b . ", "a@b-\n", "A B/C@", "a. a@", "ICD A10.", "CPT 1 ", "| 1/1/20 ",
+    "a [at] ", "a @ b . ", "a@b-\n", "A B/C@", "a. a@", "12 A\nApt 1\n", "12 Main St Apt 1 ",
+    "at A ", "at 1 A ", "corner of A ", "Unit 1 Box 1 ", "1 County Road 1 ", "deux rue a ",
+    "ICD A10.", "CPT 1 ", "| 1/1/20 ",
     "@a.", "tel. 1 ", "0 1 - ", "1 . ",
     "x" * 40 + "@", "7.56", "MAY",
 ]  # fmt: skip

@@ -10,7 +10,17 @@ import re
 from functools import cache
 
 from linkmask.detect.found import Found, Scope
-from linkmask.detect.patterns import addresses, ages, codes, contacts, dates, ids, numbers, phones
+from linkmask.detect.patterns import (
+    addresses,
+    ages,
+    codes,
+    contacts,
+    dates,
+    elsewhere,
+    ids,
+    numbers,
+    phones,
+)
 from linkmask.detect.patterns.near import Near
 from linkmask.detect.patterns.rule import Rule
 
@@ -19,8 +29,11 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     codes.RULES,
     phones.SPACED,
     numbers.RULES,
+    addresses.DATED,
     dates.RULES,
     addresses.RULES,
+    elsewhere.RULES,
+    addresses.POSTCODES,
     phones.RULES,
     ages.RULES,
     ids.RULES,
@@ -46,6 +59,10 @@ def find(text: str, scope: Scope) -> list[Found]:
                 if match.end() > safe or taken.find(1, start, end) >= 0:
                     continue
                 verdict = rule.judge(text, start, end) if rule.judge else (rule.type, rule.score)
+                if verdict and rule.widen:
+                    wide = rule.widen(text, start, end)
+                    if taken.find(1, *wide) < 0:
+                        start, end = wide
                 if verdict:
                     taken[start:end] = b"\1" * (end - start)
                     found.append(Found(start, end, verdict[0], "patterns", rule.name, verdict[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
+from linkmask.detect.patterns.around import STATE, widen
 from linkmask.detect.patterns.rule import Rule, Verdict, after, pieces, words
 
 STREETS = schema.words("streets")
@@ -16,10 +17,6 @@ STREETS_EN: list[str] = STREETS["en"]
 SHORT_EN = "|".join(word for word in STREETS_EN if word.lower() in STREETS["short"])
 STREET_EN = rf"(?:(?:{SHORT_EN})(?!\w)\.?|(?:{'|'.join(STREETS_EN)}))"
 COMPASS = r"(?:[NSEW]|NE|NW|SE|SW|North|South|East|West)"
-STATE = (
-    "(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]"
-    "|T[NX]|UT|V[TA]|W[AVIY]|PR)"
-)
 ZIP = r"[0-9]{5}(?:-[0-9]{4})?(?![\w-])"
 UNITS = "apt|apartment|suite|ste|unit|floor|fl|room|rm|bldg|flat"
 UNIT = rf"(?:,? (?:(?i:{UNITS})\b\.? ?#?|#) ?[\w-]{{1,6}})?"
@@ -33,7 +30,7 @@ PLACE_EN = (
     rf"|(?:,[ \n]?|\n){NOT_CITY}{CITY}(?=[ ]*(?:[.,;:()\n]|$)| [a-z])"
     rf"|,? {STATE},? {ZIP}|,? {POSTCODE_GB})?"
 )
-NAME_EN = r"(?:(?:[A-Z][\w.'’-]{0,30}|[0-9]{1,3}(?:st|nd|rd|th)) ){1,4}"
+NAME_EN = r"(?:(?:[A-Z][\w.'’-]{0,30}|[0-9]{1,3}(?:st|nd|rd|th))[ \n]){1,4}"
 
 # ── French: 12 bis rue de la République, 69003 Lyon ─────────────────────────────────────────────
 
@@ -43,6 +40,9 @@ CAP = r"(?:(?:Ste?|Dr|Gal|Pr|Mal)\.|[A-ZÀ-ÖØ-Þ0-9](?:[\w'’-]|\.(?=\w)){0,3
 LINK = r"(?:(?:de|du|des|la|le|les|en|et|sous|sur|aux?|lès)[ ]|[dDlL]['’])"
 NAME_FR = rf"(?:[ ](?i:{LINK}){{0,3}}{CAP}){{1,5}}"
 SMALL_FR = rf"[ ](?i:{LINK}){{1,3}}[a-zà-ÿ][a-zà-ÿ'’-]{{2,20}}"
+WORDS_FR = (
+    rf"(?:[ ](?i:{LINK}){{0,3}}[a-zà-ÿ][a-zà-ÿ'’-]{{2,20}}){{1,3}}?(?=[ ,]{{1,2}}[0-9]{{2}}|$|\n)"
+)
 POSTCODE_FR = r"(?:[0-9]{5}|[0-9]{2} [0-9]{3}|2[AB] ?[0-9]{3}|(?:CH-)?[0-9]{4})(?!\w)"
 UNIT_FR = r"(?:,? (?i:appt?|appartement|bât|bâtiment|esc|étage)\.? ?[\w]{1,5})?"
 TOWN_FR = (
@@ -59,6 +59,9 @@ WORD_DE = r"[A-ZÄÖÜ(](?:[\w)-]|\.(?=\w)){1,30}"
 TOWN_DE = rf"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{{4,5}} {WORD_DE}(?: {WORD_DE})?)?"
 
 
+COUNTED_FR = words(schema.words("numbers")["fr"][1:20])
+
+
 def _english(text: str, start: int, end: int) -> Verdict:
     """Drop "12 Senior Dr. Smith" and "3 Old St. Mary": the last word begins a name there."""
     short = re.search(r" (?:Dr|St|Ct|Pl)\.?$", text[start:end])
@@ -72,6 +75,36 @@ def _german(text: str, start: int, end: int) -> Verdict:
     return None if name.lower() in STREETS_DE else ("ADDRESS", 0.95)
 
 
+DATED = (
+    Rule(
+        "street-de-of",  # Straße des 17. Juni 135, Platz der Republik 1
+        "ADDRESS",
+        r"[SPAW](?<!\w.)(?:(?<=S)tra(?:ß|ss)e|(?<=P)latz|(?<=A)llee|(?<=W)eg)"
+        r" (?:de[rs]|am|zu[mr]|vo[mn]) (?:[0-9]{1,2}\. )?[A-ZÄÖÜ][\w-]{1,30}"
+        r"(?: [A-ZÄÖÜ][\w-]{1,30})? [0-9]{1,4}[a-z]?(?!\w)",
+        0.95,
+        near=("straße ", "strasse ", "platz ", "allee ", "weg "),
+        reach=(8, 96),
+        countries="de ch",
+        widen=widen,
+    ),
+    Rule(
+        "street-fr-dated",  # 12 rue du 11 novembre 1918
+        "ADDRESS",
+        r"[0-9](?<![0-9.,/$€].)[0-9]{0,3}(?:[ ]?(?i:bis|ter|quater|[a-d])(?!\w))?"
+        rf",?[ ]{STREET_FR} (?i:du) [0-9]{{1,2}}(?:er)? [A-Za-zéû]{{3,10}}"
+        r"(?: (?:1[89]|20)[0-9]{2})?(?!\w)",
+        0.95,
+        near=tuple(
+            f" {street} du 0" for street in ("rue", "avenue", "av", "place", "boulevard", "bd")
+        ),
+        reach=(12, 120),
+        countries="fr ch",
+        widen=widen,
+    ),
+)
+"""Tried before dates: streets that are called by one."""
+
 RULES = (
     Rule(
         "street-en",
@@ -81,16 +114,19 @@ RULES = (
         judge=_english,
         near=tuple(f" {street.lower()}" for street in STREETS_EN),
         reach=(96, 160),
+        widen=widen,
     ),
     Rule(
         "street-fr",
         "ADDRESS",
-        r"[0-9](?<![\w.,/$€].)[0-9]{0,3}(?:[-/][0-9]{1,4})?(?:[ ]?(?i:bis|ter|quater|[a-d])(?!\w))?"
-        rf",?[ ]{STREET_FR}(?:{NAME_FR}|{SMALL_FR}){UNIT_FR}{TOWN_FR}",
+        r"[0-9](?<![0-9.,/$€].)[0-9]{0,3}(?:[-/][0-9]{1,4})?"
+        rf"(?:[ ]?(?i:bis|ter|quater|[a-d])(?!\w))?,?[ ]{STREET_FR}"
+        rf"(?:{NAME_FR}|{SMALL_FR}){UNIT_FR}{TOWN_FR}",
         0.95,
         near=tuple(f" {street}" for street in pieces(STREETS_FR)),
         reach=(24, 240),
         countries="fr ch",
+        widen=widen,
     ),
     Rule(
         "street-fr-no-number",  # also Rue de Lausanne 12, 1201 Genève
@@ -101,6 +137,7 @@ RULES = (
         reach=(24, 240),
         countries="fr ch",
         languages="fr",
+        widen=widen,
     ),
     Rule(
         "street-de",
@@ -112,6 +149,7 @@ RULES = (
         near=tuple(f"{end} 0" for end in STREETS_DE),
         reach=(96, 128),
         countries="de ch",
+        widen=widen,
     ),
     Rule(
         "street-de-at",  # Am Markt 3, An der Alster 5, Unter den Linden 77
@@ -122,6 +160,17 @@ RULES = (
         0.7,
         countries="de ch",
         languages="de",
+        widen=widen,
+    ),
+    Rule(
+        "street-fr-in-words",  # sept allée des roses 77500 Chelles
+        "ADDRESS",
+        rf"{COUNTED_FR} {STREET_FR}(?:{NAME_FR}|{WORDS_FR})",
+        0.9,
+        near=tuple(f" {street}" for street in pieces(STREETS_FR)),
+        reach=(24, 100),
+        countries="fr ch",
+        widen=widen,
     ),
     Rule(
         "post-box",
@@ -131,7 +180,11 @@ RULES = (
         0.95,
         near=("box", "postfach", "postale"),
         reach=(16, 160),
+        widen=widen,
     ),
+)
+
+POSTCODES = (
     Rule(
         "postcode-gb",
         "LOCATION",
@@ -159,6 +212,18 @@ RULES = (
         languages="fr",
     ),
     Rule(
+        "postcode-behind",  # à Valmont, 38400; dans le 75011
+        "LOCATION",
+        r"[àd](?<!\w.)(?:(?<=à) [A-ZÀ-Þ][\w'’-]{1,30}(?:[ -][A-ZÀ-Þ][\w'’-]{1,30})?"
+        r"(?:, ?| \(| dans le | )"
+        r"|(?<=d)ans le )(?P<v>[0-9]{5}|[0-9]{2} [0-9]{3})(?!\w|[.,][0-9])",
+        0.7,
+        near=("00000", "00 000"),
+        reach=(80, 16),
+        countries="fr",
+        languages="fr",
+    ),
+    Rule(
         "postcode-de",
         "LOCATION",
         rf"[0-9]{HEAD}[0-9]{{4}}(?= [A-ZÄÖÜ][\wäöü-]{{2,}})",
@@ -167,3 +232,4 @@ RULES = (
         languages="de",
     ),
 )
+"""Tried behind all streets, which may hold one."""

@@ -16,6 +16,9 @@ from dataclasses import dataclass
 Verdict = tuple[str, float] | None
 """Type and score that a judge gives a match, or None where it is a near-miss."""
 
+Widen = Callable[[str, int, int], tuple[int, int]]
+"""From the text and a value's span to the span of what it is part of, which holds it."""
+
 Judge = Callable[[str, int, int], Verdict]
 """From the text and the span `[start, end)` of the value to a verdict."""
 
@@ -25,7 +28,8 @@ class Rule:
     """One row: the expression, what it finds and how sure that is, and where it applies.
 
     `pattern`'s group `v`, where it has one, is the value; what is around it is context. `score` in
-    [0, 1]; `judge` may check sums and context and overrule type and score. `near`: pieces of the
+    [0, 1]; `judge` may check sums and context and overrule type and score; `widen` may take in what
+    belongs to the value around it, where no other rule has taken it. `near`: pieces of the
     text's shape, one of which a match holds, or has within `reach` characters before or after;
     empty: everywhere. `countries`, `languages`: blank separated, empty is all.
     """
@@ -35,6 +39,7 @@ class Rule:
     pattern: str
     score: float = 0.9
     judge: Judge | None = None
+    widen: Widen | None = None
     near: tuple[str, ...] = ()
     reach: tuple[int, int] = (64, 96)
     countries: str = ""

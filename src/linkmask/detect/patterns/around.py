@@ -1,0 +1,87 @@
+"""What belongs to a street around it: numbers and flats before, flats, towns and postcodes behind.
+
+Each piece is found by one short expression, at most `PIECES` on either side; a line may break
+between any two.
+"""
+
+from __future__ import annotations
+
+import re
+
+from linkmask import schema
+
+PIECES = 6
+WINDOW = 64
+"""Characters before a street in which a piece is looked for."""
+
+STATE = (
+    "(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]"
+    "|T[NX]|UT|V[TA]|W[AVIY]|PR)"
+)
+FLATS = (
+    "apt|apartment|suite|ste|unit|flat|studio|room|rm|floor|fl|bldg|building|lot|appt?|appartement"
+    "|bât|bâtiment|bat|esc|escalier|étage|lgh|whg|wohnung|box"
+)
+FLAT = (
+    rf"(?:(?:{FLATS})\.?(?![^\W\d_]) ?(?:n° ?|#)?|# ?)"
+    r"(?:[0-9][\w-]{0,5}|[A-Za-z][0-9]{0,4})(?!\w)"
+)
+NUMBER_WORDS = "|".join(
+    word.replace("-", "[ -]")
+    for language in ("en", "fr")
+    for word in sorted(schema.words("numbers")[language][1:40], key=len, reverse=True)
+)
+BREAK = r"(?:,? ?\n[ >?*|]{0,6},? ?|, ?| [-–] | )"
+LINK = "(?:of|and|the|sur|en|de|la|le|les|du|des|sous|lès|am|an|der|im|di|do|da|dos|u) "
+STOP = (
+    "(?!(?:Patient|Claim|Policy|Member|Phone|Tel|Email|Fax|Mobile|Cell|Office|ID|MRN|SSN|NIR|DOB|Case|Group"
+    "|Account|Acct|Plan|Invoice|Ref|Reference|File|Date|Age|The|She|He|His|Her|They|Contact|Order|Auth"
+    "|Chart|Visit|Code|CPT|ICD|Subscriber|Provider|NPI|Dossier|Assuré|Sécurité|Numéro|Née?|Dr|Mrs?|Ms"
+    "|Mme|Prof|Box|On|In|At|Re|I)(?!\\w))"
+)
+WORD = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’()-]|\.(?=\w)|(?<=[SFM]t)\.){0,30}"
+TOWN = rf"{STOP}{WORD}(?:[ -](?:{LINK}){{0,2}}{WORD}){{0,4}}"
+ENDS = r"(?![\w%]|[-/][0-9]|[.,][0-9])"
+CODE = (
+    rf"(?:[0-9]{{5}}(?:-[0-9]{{4}})?|[0-9]{{2}} [0-9]{{3}}|2[AB] ?[0-9]{{3}}"
+    rf"|[A-Z]{{1,2}}[0-9][A-Z0-9]? ?[0-9][A-Z]{{2}}){ENDS}"
+)
+
+BEFORE = tuple(
+    re.compile(piece)
+    for piece in (
+        rf"(?i:{FLAT},?[ \n]{{1,2}})$",
+        r"(?<![\w.,:/$€#-])[0-9]{1,6}[A-Za-z]?,?[ ]$",
+        rf"(?i:(?<!\w)(?:{NUMBER_WORDS})[ ])$",
+        r"(?i:(?<!\w)c/o) [^\n,;.]{2,40}(?:, ?|\n)$",
+    )
+)
+BEHIND = tuple(
+    re.compile(piece)
+    for piece in (
+        rf"(?i:{BREAK}{FLAT})",
+        rf"{BREAK}(?:(?:D|DE|F|FR|CH|A|L|B)-)?(?:{CODE}|[0-9]{{4}}(?= [A-ZÀ-Þ]))(?:,? {TOWN})?",
+        rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
+        rf"{BREAK}{TOWN},? {STATE}(?!\w)",
+        rf"{BREAK}{TOWN}(?=,? ?\n[ >?*|]{{0,6}},? ?"
+        rf"(?:[A-Z]{{2,3}}\n|{TOWN} [0-9]{{5}}(?!\w)|{CODE}))",
+        rf"[ ](?:à|A) {TOWN}(?: dans le|,)? ?\(?{CODE}",
+        r"[ ]?\n[ >?*|]{0,6}, [A-Z]{2,3}(?=\n)",
+    )
+)
+
+
+def widen(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of the whole address that a street `[start, end)` is part of."""
+    for _ in range(PIECES):
+        lead = text[max(0, start - WINDOW) : start]
+        cut = next((found for piece in BEFORE if (found := piece.search(lead))), None)
+        if not cut:
+            break
+        start -= len(lead) - cut.start()
+    for _ in range(PIECES):
+        more = next((found for piece in BEHIND if (found := piece.match(text, end))), None)
+        if not more:
+            break
+        end = more.end()
+    return start, end

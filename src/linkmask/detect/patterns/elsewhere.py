@@ -1,0 +1,109 @@
+"""Addresses that have no street's word in them: rural and army boxes, corners, any with a flat.
+
+What a name and a number are is told by the words before them ("lives at Hovedgaden 17") or by the
+flat behind them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from linkmask.detect.patterns.around import FLAT, widen
+from linkmask.detect.patterns.rule import Rule, Verdict, before
+
+HEAD = r"(?<![\w.,/$€-].)"
+
+
+def _flat(text: str, start: int, end: int) -> Verdict:
+    """Drop "30 of the patients in unit 4": a street has a capital, or ends with its line."""
+    named = re.match(r"\S+ (?:[0-9]\S* )?[^\W\d_a-zà-ÿ]|[^\n]{4,60}\n", text[start:end])
+    return ("ADDRESS", 0.95) if named else None
+
+
+CUED = re.compile(
+    r"(?i)(?<!\w)(?:(?:address|adresse|anschrift)(?: of [^\n:]{2,30}| here)?"
+    r"(?: is(?: at)?|:| :| to| with| est)?"
+    r"|(?:lives?|living|lived|resid\w{1,4}|located|residence|home|office is|restaurant is|arrived?"
+    r"|meet(?: me| you)?|staying|housed) at"
+    r"|(?:sent?|mail(?:ed)?|ship(?:ped)?|deliver(?:ed)?|move[ds]?|return|taxi|relocated) to"
+    r"(?: me at)?|drops you off at|side of|wohnt|wohnhaft|habite|demeurant|domicilié[es]?)"
+    r"(?: at| in| au| à)?\s{0,2}:?\s{1,3}$"
+)
+
+
+def _cued(text: str, start: int, end: int) -> Verdict:
+    """Take a name and a number, in this order or the other, after words for where one lives."""
+    return ("ADDRESS", 0.9) if CUED.search(before(text, start, 56)) else None
+
+
+PART = r"(?: (?:(?:de|da|do|di|du|des|delle|la|le|van|der) ){0,2}[^\W\d_a-zà-ÿ][\w'’.-]{1,30})"
+
+RULES = (
+    Rule(
+        "street-road",  # N4521 County Road K
+        "ADDRESS",
+        rf"[NSEW0-9]{HEAD}[0-9]{{0,6}}[A-Z]? (?:(?:North|South|East|West|[NSEW])\.? )?"
+        r"(?:County|State|US|U\.S\.|Township|Ranch|Farm(?: to Market)?|Old) "
+        r"(?:Road|Rd|Highway|Hwy|Route|Rte|Trunk)\.? [A-Z0-9]{1,5}(?!\w)",
+        0.95,
+        near=(" road ", " rd ", " highway ", " hwy ", " route ", " rte ", " trunk "),
+        reach=(48, 64),
+        countries="us",
+        widen=widen,
+    ),
+    Rule(
+        "street-box",  # RR 2 Box 118; Unit 4719 Box 7394, APO AP 70942; PSC 3294, Box 9168
+        "ADDRESS",
+        r"[RHUP](?<!\w.)(?:(?<=R)R|(?<=R)ural (?i:route)|(?<=H)C|(?<=U)nit|(?<=P)SC)"
+        r" #?[0-9]{1,5},? Box #?[0-9]{1,5}(?:,?[ \n]{1,2}[AFD]PO,? A[AEP])?",
+        0.95,
+        near=("0 box 0", "0, box 0", "0 box #0", "0, box #0"),
+        reach=(24, 64),
+        countries="us",
+        widen=widen,
+    ),
+    Rule(
+        "street-ship",
+        "ADDRESS",
+        r"U(?<!\w.)S(?:NS|NV|S|CGC) [A-Z][\w.-]{1,24}(?: [A-Z][\w.-]{1,24})?,?[ \n]{1,2}"
+        r"[AFD]PO,? A[AEP]",
+        0.95,
+        near=("apo a", "fpo a", "dpo a"),
+        reach=(64, 64),
+        countries="us",
+        widen=widen,
+    ),
+    Rule(
+        "street-corner",  # the corner of Mill Avenue and 3rd Street
+        "ADDRESS",
+        r"[cCiI](?<!\w.)(?i:(?<=c)orner|(?<=i)ntersection|(?<=c)rossing) of (?:the )?"
+        r"(?P<v>(?:[A-Z0-9][\w.'’-]{0,30} ){1,5}(?:and|&)(?: [A-Z0-9][\w'’-]{0,30}){1,4})",
+        0.9,
+        near=("corner of", "intersection of", "crossing of"),
+        reach=(4, 180),
+    ),
+    Rule(
+        "street-flat",  # 31195 Piazza Bellini 35⏎Apt. 329
+        "ADDRESS",
+        rf"[0-9]{HEAD}[0-9]{{0,5}}[A-Za-z]?(?: [^\s,;:|\[\]]{{1,24}}){{1,6}}"
+        rf"(?:,? ?\n?[ >?*]{{0,5}}|, )(?i:{FLAT})",
+        judge=_flat,
+        near=tuple(f" {flat}" for flat in ("apt", "apartment", "suite", "unit", "flat", "studio")),
+        reach=(120, 32),
+        widen=widen,
+    ),
+    Rule(
+        "street-after-words",  # lives at 34 Skolegyden 99; address: Jagerij 64
+        "ADDRESS",
+        rf"[0-9A-ZÀ-Þ]{HEAD}(?:(?<=[0-9])[0-9]{{0,5}}[A-Za-z]?(?: [0-9]{{1,5}})?"
+        rf"(?:{PART}{{1,4}} [0-9]{{1,5}}[a-z]?|{PART}{{2,4}})"
+        rf"|[\w'’.-]{{1,30}}{PART}{{0,3}} [0-9]{{1,5}}[a-z]?)(?![\w%]|[.,/-][0-9])",
+        judge=_cued,
+        near=(
+            "address", "adresse", "anschrift", " at ", " to ", " side o", "wohn", "habite",
+            "demeurant", "domicil",
+        ),
+        reach=(0, 120),
+        widen=widen,
+    ),
+)  # fmt: skip
