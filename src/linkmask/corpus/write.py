@@ -30,7 +30,18 @@ SET_ASIDE = "set-aside.jsonl"
 STAGE = ".documents.partial"
 OLD = ".documents.old"
 LISTED = ".set-aside.jsonl.partial"
-OURS = (DOCUMENTS, SET_ASIDE, STAGE, OLD, LISTED, ".run", "report.html", "summary.json")
+OURS = (
+    DOCUMENTS,
+    SET_ASIDE,
+    STAGE,
+    OLD,
+    LISTED,
+    ".run",
+    ".run.next",
+    ".run.old",
+    "report.html",
+    "summary.json",
+)
 """Names in OUT that linkmask makes. Nothing else in it is ever touched."""
 RELEASED = (DOCUMENTS, "report.html", "summary.json")
 """Of these, the ones that are put in place last: a run that was killed leaves none."""
