@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
@@ -50,15 +50,17 @@ def _lists() -> dict[str, frozenset[str]]:
 
 @cache
 def _keys() -> frozenset[str]:
-    """Return the words, in small letters, that an occupation may follow."""
-    return _lists()["rare"] | _lists()["labels"] | _ARTICLES | _AS | _IS | _YEARS
+    """Return the words that an occupation may follow, in each way of writing them."""
+    keys = _lists()["rare"] | _lists()["labels"] | _ARTICLES | _AS | _IS | _YEARS
+    return frozenset(way(key) for key in keys for way in (str.lower, str.title, str.upper))
 
 
 def find(t: Text, language: str) -> Iterator[Found]:
     """Yield INDIRECT_IDENTIFIER spans: occupations, each with the words that say which."""
     ends = {i: i + 1 for i in t.at(w.OCCUPATION)}
     ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
-    leads = [i for i, word in enumerate(map(str.lower, t.words)) if word in _keys()]
+    keys = _keys()
+    leads = [i for i, word in enumerate(t.words) if word in keys]
     spans = {i: (j, True) for i, j in _labelled(t, leads)}
     for start, said in _leads(t, leads):
         if start not in spans and (span := _noun(t, start, said, ends, language)):
@@ -153,10 +155,15 @@ def _noun(
 
 def _agent(t: Text, i: int, language: str) -> bool:
     """Does word i end like one who does something?"""
-    key = w.fold(t.words[i])
-    if len(key) < 5 or t.marks[i] & _OTHER or key in _lists()["things"]:
-        return False
-    return key.endswith(_AGENTS.get(language, _AGENTS["en"]))
+    word = t.words[i]
+    return not t.marks[i] & _OTHER and 4 < len(word) < w.NO_WORD and _ends_so(word, language)
+
+
+@lru_cache(maxsize=1 << 14)
+def _ends_so(word: str, language: str) -> bool:
+    key = w.fold(word)
+    agent = key.endswith(_AGENTS.get(language, _AGENTS["en"]))
+    return agent and key not in _lists()["things"]
 
 
 def _left(t: Text, i: int) -> int:
