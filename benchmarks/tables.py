@@ -127,4 +127,4 @@ def write(mentions: MentionTable, path: Path) -> None:
         "entity_type": named(mentions.type, mentions.types),
         "relevance": mentions.relevance,
     }
-    pq.write_table(pa.table(columns), path)
+    pq.write_table(pa.table(columns), path, dictionary_pagesize_limit=1 << 28)
