@@ -130,6 +130,7 @@ ADDRESS = [
     ("his address: «504 Harjutie 54», there; she lives at «Hovedgaden 17»", "en"),
     ("«Unit 471 Box 739\nDPO AP 70942» or «USNS Rothesay\nFPO AA 65728»", "en"),
     ("at the corner of «Mill Avenue and 3rd Street»", "en"),
+    ("please send a new one to «86 Rua Bela 54 Apt. 12»\n21 253 109 8211 office", "en"),
     ("«c/o Roth, 12 Mill Lane, Ashford, OH 44805»", "en"),
     # near-misses
     ("treated 12 of 30 patients in unit 4; sent to 3 Doctors; located at 12 Sites", "en"),

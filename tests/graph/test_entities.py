@@ -170,6 +170,7 @@ def test_a_form_never_is_a_bare_number_or_a_lone_name() -> None:
         ("418 Quarry Lane, Hancock, MI 49930", "quarry lane"),
         ("12 bis rue des Tanneurs, 69003 Lyon", "rue des tanneurs"),
         ("Lindenweg 4, 10115 Berlin", "lindenweg"),
+        ("Flat 3, 12 Quarry Lane, Hancock", "quarry lane"),
         ("7 Main Street, Boston", None),
         ("PO Box 12, Boston", None),
     ],

@@ -143,10 +143,13 @@ def id_forms(value: str) -> list[str]:
     return [value, *(mark.join(pieces) for mark in "- " if 1 < len(pieces) <= 4)]
 
 
+FLAT = re.compile(r"^(?:flat|apartment|unit|suite|studio|appartement) \w+ (?=\d)")
+
+
 def address_forms(value: str) -> list[str]:
     """Return an address without its town, and its street where that has a name of its own."""
     for pattern in _streets():
-        if found := pattern.search(value):
+        if found := pattern.search(FLAT.sub("", value)):
             street = found["street"]
             ordinary = set(street.split()) & set(schema.words("streets")["ordinary"]["names"])
             return [found[0]] if ordinary else [found[0], street]

@@ -26,11 +26,13 @@ FLAT = (
     rf"(?:(?:{FLATS})\.?(?![^\W\d_]) ?(?:n° ?|#)?|# ?)"
     r"(?:[0-9][\w-]{0,5}|[A-Za-z][0-9]{0,4})(?!\w)"
 )
+NUMBERS: list[str] = [
+    word for language in ("en", "fr") for word in schema.words("numbers")[language][1:40]
+]
 NUMBER_WORDS = "|".join(
-    word.replace("-", "[ -]")
-    for language in ("en", "fr")
-    for word in sorted(schema.words("numbers")[language][1:40], key=len, reverse=True)
+    word.replace("-", "[ -]") for word in sorted(NUMBERS, key=lambda word: (-len(word), word))
 )
+LAST_WORDS = {part for word in NUMBERS for part in (word, word.rpartition("-")[2])}
 BREAK = r"(?:,? ?\n[ >?*|]{0,6},? ?|, ?| [-–] | )"
 LINK = "(?:of|and|the|sur|en|de|la|le|les|du|des|sous|lès|am|an|der|im|di|do|da|dos|u) "
 STOP = (
@@ -43,7 +45,7 @@ WORD = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’()-]|\.(?=\w)|(?<=[SFM]t)\.){0,30}"
 TOWN = rf"{STOP}{WORD}(?:[ -](?:{LINK}){{0,2}}{WORD}){{0,4}}"
 ENDS = r"(?![\w%]|[-/][0-9]|[.,][0-9])"
 CODE = (
-    rf"(?:[0-9]{{5}}(?:-[0-9]{{4}})?|[0-9]{{2}} [0-9]{{3}}|2[AB] ?[0-9]{{3}}"
+    rf"(?:[0-9]{{5}}(?:-[0-9]{{4}})?|[0-9]{{2}} [0-9]{{3}}(?! [0-9])|2[AB] ?[0-9]{{3}}"
     rf"|[A-Z]{{1,2}}[0-9][A-Z0-9]? ?[0-9][A-Z]{{2}}){ENDS}"
 )
 
@@ -75,7 +77,7 @@ def widen(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span of the whole address that a street `[start, end)` is part of."""
     for _ in range(PIECES):
         lead = text[max(0, start - WINDOW) : start]
-        cut = next((found for piece in BEFORE if (found := piece.search(lead))), None)
+        cut = _before(lead)
         if not cut:
             break
         start -= len(lead) - cut.start()
@@ -85,3 +87,10 @@ def widen(text: str, start: int, end: int) -> tuple[int, int]:
             break
         end = more.end()
     return start, end
+
+
+def _before(lead: str) -> re.Match[str] | None:
+    """Return the piece that `lead` ends with; most end with a word that can be none."""
+    last = (lead.rsplit(maxsplit=1) or [""])[-1].rstrip(",").lower()
+    may = len(last) == 1 or any(map(str.isdigit, last)) or last in LAST_WORDS or "c/o" in lead
+    return next((found for piece in BEFORE if (found := piece.search(lead))), None) if may else None

@@ -97,8 +97,8 @@ def _numeric(text: str, start: int, end: int) -> Verdict:
 def _misread(text: str, start: int, end: int) -> Verdict:
     """Take a date after a birth word in which a letter was read for a digit."""
     value = text[start:end]
-    birth = _born(text, start) and len(digits(value)) >= 4 and not value.isdecimal()
-    return ("BIRTHDATE", 0.95) if birth else None
+    misread = not MISREAD.isdisjoint(value) and len(digits(value)) >= 4
+    return ("BIRTHDATE", 0.95) if misread and _born(text, start) else None
 
 
 def _month_day(text: str, start: int, end: int) -> Verdict:
@@ -128,6 +128,8 @@ def _year(text: str, start: int, end: int) -> Verdict:
     said = IN.search(before(text, start, 24)) and not COUNTED.match(after(text, end))
     return ("EVENT_DATE", 0.7) if said else None
 
+
+MISREAD = frozenset("OolI")
 
 # ── how dates are written ───────────────────────────────────────────────────────────────────────
 

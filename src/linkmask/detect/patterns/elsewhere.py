@@ -25,15 +25,23 @@ CUED = re.compile(
     r"(?: is(?: at)?|:| :| to| with| est)?"
     r"|(?:lives?|living|lived|resid\w{1,4}|located|residence|home|office is|restaurant is|arrived?"
     r"|meet(?: me| you)?|staying|housed) at"
-    r"|(?:sent?|mail(?:ed)?|ship(?:ped)?|deliver(?:ed)?|move[ds]?|return|taxi|relocated) to"
-    r"(?: me at)?|drops you off at|side of|wohnt|wohnhaft|habite|demeurant|domicilié[es]?)"
-    r"(?: at| in| au| à)?\s{0,2}:?\s{1,3}$"
+    r"|(?:sen[dt](?: \w{1,9}){0,3}|mail(?:ed)?|ship(?:ped)?|deliver(?:ed)?|move[ds]?|return|taxi"
+    r"|relocated) to(?: me at)?|drops you off at|side of"
+    r"|wohnt|wohnhaft|habite|demeurant|domicilié[es]?)(?: at| in| au| à)?\s{0,2}:?\s{1,3}$"
 )
+ENDS = frozenset(
+    "at to in au à of is with est address adresse anschrift here me off on wohnt wohnhaft habite "
+    "demeurant domicilié domiciliée domiciliés domiciliées".split()
+)
+"""Words of which one stands last in them; `CUED` is slow, and most words are none of these."""
 
 
 def _cued(text: str, start: int, end: int) -> Verdict:
     """Take a name and a number, in this order or the other, after words for where one lives."""
-    return ("ADDRESS", 0.9) if CUED.search(before(text, start, 56)) else None
+    lead = before(text, start, 56)
+    last = (lead.rsplit(maxsplit=1) or [""])[-1].lower()
+    cued = (last in ENDS or last.endswith(":")) and CUED.search(lead)
+    return ("ADDRESS", 0.9) if cued else None
 
 
 PART = r"(?: (?:(?:de|da|do|di|du|des|delle|la|le|van|der) ){0,2}[^\W\d_a-zà-ÿ][\w'’.-]{1,30})"
@@ -100,8 +108,11 @@ RULES = (
         rf"|[\w'’.-]{{1,30}}{PART}{{0,3}} [0-9]{{1,5}}[a-z]?)(?![\w%]|[.,/-][0-9])",
         judge=_cued,
         near=(
-            "address", "adresse", "anschrift", " at ", " to ", " side o", "wohn", "habite",
-            "demeurant", "domicil",
+            "address", "adresse", "anschrift", "live", "living", "resid", "located at", "home at",
+            "office is", "restaurant is", "arrive", "meet", "staying at", "housed at", "sent",
+            "send", "mailed", "mail to", "ship", "moved to", "moves to", "move to",
+            "return to", "taxi to", "relocated", "drops you", "side of", "wohn",
+            "habite", "demeurant", "domicil",
         ),
         reach=(0, 120),
         widen=widen,
