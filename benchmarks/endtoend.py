@@ -4,14 +4,13 @@
 
 A corpus of made-up persons in clusters of 1 to 8 documents, about 80 words each, one JSON file per
 document and the same as one JSONL file. Each command runs in a process of its own; wall seconds
-are the median of RUNS, memory is the largest sum of resident sets over the process and its
-workers, sampled ten times a second.
+are the median of RUNS, memory is the largest sum over the process and its workers, pages that
+they share counted once (PSS), sampled ten times a second.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -136,17 +135,17 @@ def measured(*args: object) -> tuple[float, float]:
 
 
 def resident(root: int) -> float:
-    """Return the megabytes resident in a process and its children (Linux)."""
+    """Return the megabytes of a process and its children, shared pages counted once (Linux)."""
     total, waiting = 0, [root]
     while waiting:
         pid = waiting.pop()
         try:
-            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
             waiting += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
-        except (OSError, IndexError):
+        except OSError:
             continue
-        total += pages * os.sysconf("SC_PAGE_SIZE")
-    return total / 1e6
+        total += next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return total / 1e3
 
 
 def report(name: str, *args: object) -> None:
