@@ -53,6 +53,13 @@ HITS = [
     ("en", "hello miss miller", ["miller"]),
     ("de", "name: anna-lena gruber\nalter: 40", ["anna-lena gruber"]),
     ("en", "i saw dr. voss and doctor stewart", ["dr. voss", "doctor stewart"]),
+    # the family name first, or behind a word that is none
+    ("fr", "pour TARQUEL SERGE NOEL", ["TARQUEL SERGE NOEL"]),
+    ("fr", "  MARQUENEL C. 30032022", ["MARQUENEL C."]),
+    ("fr", "Interne MOREL Paul Jean vient", ["MOREL Paul Jean"]),
+    ("en", "Producer Brian Gelmar said", ["Brian Gelmar"]),
+    ("en", "everyone calls me Zelmo.", ["Zelmo"]),
+    ("en", "Subject: x\nTo: \n\nZelmo,\nMonday is fine", ["Zelmo"]),
     # what stands beside a name
     ("fr", "Assuré : Pierre Faure N° 402", ["Pierre Faure"]),
     ("en", "First Name: Chidi MI: T", ["Chidi"]),
@@ -69,6 +76,9 @@ MISSES = [
     ("en", "To: Claims Department\nFrom: Monday, June 3"),
     ("en", "To: Augusta, Texas\n"),
     ("en", "his wife American by birth"),
+    ("en", "a thing called Bouncing. San Giovanni, U. S. Olympic team"),
+    ("en", "Exhibit\nOPTION A. PANEL B. VITAMIN C. STAGE D."),
+    ("en", "Melborn,\nAustralia"),
     ("en", "the will of god may carry grace and faith"),
     ("en", "miss the bus, doctor will see you, mr imaging"),
     ("en", "Mr. Tarvo Rock came to the rock. Rock"),

@@ -110,6 +110,7 @@ def _nameable(t: Text, k: int, j: int) -> bool:
 def find(t: Text) -> Iterator[Found]:
     """Yield NAME spans that a greeting, a closing or an age gives away."""
     yield from _greeted(t)
+    yield from _addressed(t)
     yield from _signed(t)
     yield from _aged(t)
 
@@ -117,7 +118,10 @@ def find(t: Text) -> Iterator[Found]:
 def _greeted(t: Text) -> Iterator[Found]:
     """Find "Zelko" in "Hi Zelko,", also where only a list tells the name: "hey martha how are"."""
     for i in t.at(w.GREETING):
-        k = i + 1
+        me = t.words[i + 1] == "me"  # "call me Zelko"
+        k = i + 1 + me
+        if me != t.words[i].startswith("call"):
+            continue
         if t.gap[k] not in BLANK | {", ", " , "} or t.marks[k] & (w.TITLE | w.CLINICIAN):
             continue
         if t.marks[k] & w.CAP:
@@ -127,6 +131,21 @@ def _greeted(t: Text) -> Iterator[Found]:
                 yield take(t, k, j, "greeting", 0.8)
         elif _given_word(t, k):
             yield take(t, k, k + 1, "greeting", 0.6)
+
+
+def _addressed(t: Text) -> Iterator[Found]:
+    """Find the line with nothing but "Zelko," or "Zelko -", with which a mail begins."""
+    mail = None
+    for i, j, bits in t.runs:
+        if j - i > 2 or "\n" not in t.gap[i] or "\n" not in t.gap[j] or "," in t.gap[i]:
+            continue
+        if t.gap[j].split("\n")[0].strip() not in {",", "-", "–"} or bits & w.NUMBER:
+            continue
+        if mail is None:
+            mail = any(t.gap[h + 1][:1] == ":" for h in t.at(w.HEADER))
+        listed = t.marks[i] & w.GIVEN and (mail or not t.marks[i] & w.PLACE)
+        if (listed or (mail and _nameable(t, i, j))) and t.free(i, j) and not _unlike(t, i, j):
+            yield take(t, i, j, "salutation", 0.7)
 
 
 def _signed(t: Text) -> Iterator[Found]:
@@ -221,7 +240,10 @@ def _given_word(t: Text, k: int) -> bool:
 def _lower_end(t: Text, k: int) -> int:
     """Return the end of the name that begins at word k: "david", "david finch"."""
     m = t.marks[k + 1]
-    return k + 2 if m & _NAME and not m & (NOT_A_NAME | w.CAP) and t.gap[k + 1] == " " else k + 1
+    if t.gap[k + 1] != " " or m & (NOT_A_NAME | w.CAP):
+        return k + 1
+    ends_there = t.gap[k + 2].strip(" ")[:1] in {"\n", ".", ",", "?"} and t.marks[k] & w.GIVEN
+    return k + 2 if m & _NAME or (ends_there and _unknown(t, k + 1)) else k + 1
 
 
 def _titled(t: Text) -> Iterator[Found]:

@@ -252,9 +252,12 @@ def _listed(t: Text) -> Iterator[Found]:
         while k < j:
             end = k + 1
             if not t.taken[k] and _may_begin(t, k, j):
-                end = max(person_end(t, k), end)
-                if score := _score(t, k, end):
-                    yield take(t, k, end, "listed", score)
+                last = max(person_end(t, k), end)
+                inside = k > i and not t.taken[k - 1] and not t.marks[k - 1] & NOT_A_NAME
+                score = _score(t, k, last)
+                if score and not (inside and _part_of_more(t, k, last)):
+                    yield take(t, k, last, "listed", score)
+                    end = last
             k = end
 
 
@@ -273,6 +276,8 @@ def _score(t: Text, i: int, j: int) -> float:
     known = size > 1 or first & w.SURNAME
     if known and _told(t, j) and t.free(i, j) and not any(unlike(m) & ~w.UPPER for m in marks):
         return 0.6
+    if size > 1 and t.free(i, j) and _family_first(t, i, j):
+        return 0.6
     if size == 1:
         sure = first & w.GIVEN and not first & (w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP)
         return 0.5 if sure else 0.0
@@ -287,7 +292,7 @@ def _score(t: Text, i: int, j: int) -> float:
         return 0.8 if surname else 0.7
     if first & w.INITIAL:
         named = t.gap[i + 1][:1] == "." and any(not m & w.INITIAL for m in marks[1:])
-        heading = "\n" in t.gap[i] and not surname  # "A. Proceedings"
+        heading = "\n" in t.gap[i] and not surname and not any(m & w.GIVEN for m in marks)
         return 0.65 if named and not heading and t.words[i : i + 2] != ["U", "S"] else 0.0
     if i and t.marks[i - 1] & w.NUMBER and t.gap[i] == " ":  # "2834 Oakridge Lane"
         return 0.0
@@ -296,6 +301,38 @@ def _score(t: Text, i: int, j: int) -> float:
     if size > 3 or any(unlike(m) or m & w.INITIAL for m in marks):
         return 0.0
     return 0.45 if _alone_on_line(t, i, j) else 0.0
+
+
+_SAINTS = {
+    "San",
+    "Santa",
+    "Santo",
+    "Saint",
+    "Sainte",
+    "St",
+    "Sankt",
+    "Mount",
+    "Rua",
+    "Via",
+    "Calle",
+}
+
+
+def _part_of_more(t: Text, k: int, j: int) -> bool:
+    """Does what stands before word k, of the same run, make it no person: "San Giovanni"?"""
+    return j - k == 1 or t.words[k - 1] in _SAINTS or bool(t.marks[k - 1] & w.INITIAL)
+
+
+def _family_first(t: Text, i: int, j: int) -> bool:
+    """Is it "FINCH ARLO", "Finch Arlo Tom" or "FINCH A." with the family name first?"""
+    first, rest = t.marks[i], t.marks[i + 1 : j]
+    if first & (w.WORDY | w.INITIAL | w.PLACE) or any(unlike(m) & ~w.UPPER for m in t.marks[i:j]):
+        return False
+    sure = [m & w.GIVEN and not m & (w.WORDY | w.PLACE) for m in rest]
+    if all(m & (w.UPPER | w.INITIAL) for m in t.marks[i:j]):
+        initial = j - i == 2 and rest[0] & w.INITIAL and len(t.words[i]) > 3
+        return any(sure) or bool(initial and (t.gap[j][:1] == "." or t.marks[j] & w.NUMBER))
+    return all(sure) and bool(first & (w.SURNAME | w.UPPER)) and not first & w.GIVEN
 
 
 def _alone_on_line(t: Text, i: int, j: int) -> bool:
@@ -316,5 +353,5 @@ def _told(t: Text, j: int) -> bool:
         or (word == "Date" and t.words[j + 2 : j + 3] == ["naissance"])
         or word.endswith(("-year-old", "yo"))
         or (t.words[j + 1 : j + 2] != [] and t.words[j + 1].endswith("-year-old"))
-        or (word.isdigit() and len(word) == 2)
+        or (word.isdigit() and len(word) == 2 and not t.marks[j + 1] & (w.CAP | w.STOP))
     )
