@@ -34,8 +34,8 @@ Canonical = Callable[..., str]
 """`canonical(entity_type, surface, *, day_first=False)`: the value all spellings share."""
 
 DETECTORS: dict[str, tuple[str, ...]] = {
-    "embedded": ("patterns", "fields", "lexicon"),
-    "patterns": ("patterns", "fields"),
+    "embedded": ("patterns", "fields", "tables", "lexicon"),
+    "patterns": ("patterns", "fields", "tables"),
 }
 """Detector by name: the modules of this folder whose `find` is asked."""
 

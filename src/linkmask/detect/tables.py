@@ -1,0 +1,114 @@
+"""Values that a table's head names: "| Name | MRN |" and the rows below it.
+
+A table is lines with the same number of cells, parted by "|", ";" or tabs. It is believed when a
+rule of dashes stands below its head, or two of its columns are known, or every row fits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from linkmask.detect.fields import FITS, type_of
+from linkmask.detect.fold import lower
+from linkmask.detect.found import Found, Scope
+from linkmask.detect.lexicon import marks as w
+
+PERSONS = frozenset(
+    "name, names, patient, patients, patiente, patientin, client, member, insured, nom, nom prénom,"
+    " nom et prénom, assuré, assurée, versicherte, versicherter".split(", ")
+)
+"""Heads of columns that hold persons; as labels before a value they say less."""
+
+_CUT = re.compile(r"[|;\t]")
+_RULE = re.compile(r"[-=:+|;\t ]{3,}")
+_WORDS = re.compile(r"[^\W\d_]+")
+_NO_NAME = (
+    w.STOP | w.FUNCTION | w.LABEL | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+)
+_LONGEST = 1000
+"""Characters of a line of a table, at most."""
+_HEAD = 40
+"""Characters of a column's head, at most."""
+
+Cell = tuple[int, int]
+"""Where a cell's value stands in the text."""
+
+
+def find(text: str, scope: Scope) -> Iterator[Found]:
+    """Yield what stands under the heads that name direct identifiers, in linear time."""
+    if "\n" not in text or not _CUT.search(text):
+        return
+    head: dict[int, str] = {}
+    rows: list[list[Cell]] = []
+    mark, width, ruled = "", 0, False
+    at = 0
+    for line in (text + "\n\n").split("\n"):
+        cut = _CUT.search(line)
+        cells = _cells(line, at, cut[0]) if cut and len(line) <= _LONGEST else []
+        at += len(line) + 1
+        if head and cells and cut and cut[0] == mark and len(cells) == width:
+            if _RULE.fullmatch(line.strip()):
+                ruled = True
+            else:
+                rows.append(cells)
+            continue
+        yield from _read(text, head, rows, ruled)
+        head = _head(text, cells) if cells else {}
+        mark, width, ruled, rows = cut[0] if cut else "", len(cells), False, []
+
+
+def _cells(line: str, at: int, mark: str) -> list[Cell]:
+    """Return where the cells of a line stand that begins at `at`; outer bars part nothing."""
+    cells = []
+    for part in line.split(mark):
+        value = part.strip()
+        start = at + len(part) - len(part.lstrip())
+        cells.append((start, start + len(value)))
+        at += len(part) + 1
+    if mark == "|":
+        cells = cells[line.lstrip()[:1] == "|" : len(cells) - (line.rstrip()[-1:] == "|")]
+    return cells
+
+
+def _head(text: str, cells: list[Cell]) -> dict[int, str]:
+    """Return the types of the columns that a head names; one with a figure is no head."""
+    types = {}
+    for column, (start, end) in enumerate(cells):
+        value = text[start:end]
+        if len(value) > _HEAD or any(map(str.isdigit, value)):
+            return {}
+        entity_type = "NAME" if lower(value) in PERSONS else type_of(value)
+        if entity_type in FITS:
+            types[column] = entity_type
+    return types if len(cells) > 1 else {}
+
+
+def _read(text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool) -> Iterator[Found]:
+    sure = ruled or len(head) > 1
+    fits = [
+        (start, end, entity_type)
+        for cells in rows
+        for column, entity_type in head.items()
+        for start, end in [cells[column]]
+        if _fits(text[start:end], entity_type, alone=sure)
+    ]
+    if sure or (len(rows) > 1 and len(fits) == len(rows)):
+        for start, end, entity_type in fits:
+            yield Found(start, end, entity_type, "tables", "column", 0.85)
+
+
+def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
+    """Does a cell look like its column's type? `alone`: a name may be a single word."""
+    if entity_type != "NAME":
+        return bool(FITS[entity_type].fullmatch(value))
+    words = _WORDS.findall(value)
+    whole = FITS["NAME"].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
+    return bool(whole) and words[0][0].isupper() and all(map(_in_name, words))
+
+
+def _in_name(word: str) -> bool:
+    m = w.MARKS[word]
+    if m & (w.GIVEN | w.SURNAME | w.PARTICLE):
+        return True
+    return word[0].isupper() and not m & _NO_NAME

@@ -1,0 +1,73 @@
+"""Tables: what a column's head names is found in every row, and only where it looks like it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask.detect.found import Scope
+from linkmask.detect.tables import find
+
+
+def hits(text):
+    return [(one.type, text[one.start : one.end]) for one in find(text, Scope())]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "| Name | MRN |\n|------|:---:|\n| Teemur Kallimo | 906-221 |\n| Zoan Mor | 7-11-2 |\n",
+            [("NAME", "Teemur Kallimo"), ("PATIENT_ID", "906-221"),
+             ("NAME", "Zoan Mor"), ("PATIENT_ID", "7-11-2")],
+        ),
+        (
+            "Nom;Année\r\nBrandhelt, Ottolin;1977\r\nMorvel, Zoan de;1981\r\n",
+            [("NAME", "Brandhelt, Ottolin"), ("NAME", "Morvel, Zoan de")],
+        ),
+        ("list:\nPrénom\tNom\tVille\nZoan\tMORVEL\tBrest", [("NAME", "Zoan"), ("NAME", "MORVEL")]),
+        ("Patient | Phone\nTeemur Kallimo | 555 010 7788\n",
+         [("NAME", "Teemur Kallimo"), ("PHONE_NUMBER", "555 010 7788")]),
+    ],
+)  # fmt: skip
+def test_a_column_is_read_by_its_head(text, expected):
+    assert hits(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Drug | Name |\n|---|---|\n| Insulin | Insulin Glargine |\n",  # a drug's name
+        "| Name | Count |\n|---|---|\n| Total | 4 |\n| all others | 9 |\n",
+        "| Patient name | Ada Lune |\n| Member no | 4711 |\n",  # a form, not a table
+        "Name; age; visit\nshe came; he left; they paid\n",
+        "Name;MRN",
+        "Name;MRN\n\nTeemur Kallimo;906-221",  # a blank line ends the table
+        "no table here; nor here\nNor here; or here",
+    ],
+)
+def test_near_misses_are_left(text):
+    assert hits(text) == []
+
+
+def test_a_row_of_another_width_ends_the_table():
+    text = "Name;MRN\nTeemur Kallimo;906-221\nX;Y;Z\nZoan Morvel;7-11-2\n"
+    assert hits(text) == [("NAME", "Teemur Kallimo"), ("PATIENT_ID", "906-221")]
+
+
+@pytest.mark.parametrize(
+    "piece", ["|", "Name;", "Name;MRN\n", ";\n", "a\t", "|-", "Name|MRN\nA B|9\n"]
+)
+def test_hostile_repetition_is_read_in_one_pass(piece):
+    text = piece * (200_000 // len(piece))
+    assert all(0 <= one.start < one.end <= len(text) for one in find(text, Scope()))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("AaN;|\t\n -9", max_size=60).map(lambda rows: "Name;MRN\nName|MRN\n" + rows))
+def test_spans_are_disjoint_and_hold_no_blank_at_their_edges(text):
+    end = 0
+    for one in find(text, Scope()):
+        value = text[one.start : one.end]
+        assert end <= one.start < one.end <= len(text)
+        assert value == value.strip()
+        end = one.end
