@@ -33,3 +33,22 @@ def test_a_key_is_made_where_none_is_given() -> None:
     first, second = ([r.text for r in m.replacements] for m in result.documents)
     assert first == second
     assert first == [r.text for r in next(iter(result.documents)).replacements]
+
+
+def test_a_document_that_a_detector_fails_on_is_set_aside_and_the_rest_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from linkmask import detect
+
+    find = detect.first_pass
+
+    def failing(document, *rest):  # type: ignore[no-untyped-def]
+        if document.id == "memo":
+            raise ValueError("Brandvold must not be told")
+        return find(document, *rest)
+
+    monkeypatch.setattr(detect, "first_pass", failing)
+    result = linkmask.mask(DOCUMENTS)
+    assert [masked.document.id for masked in result.documents] == ["claim"]
+    assert [(aside.document, aside.step) for aside in result.set_aside] == [("memo", "detect")]
+    assert "Brandvold" not in str(result.set_aside)
