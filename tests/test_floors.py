@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "linkmask"
-STEPS = {"corpus", "detect", "graph", "plan", "redact", "verify", "report"}
+STEPS = {"corpus", "detect", "graph", "policy", "plan", "redact", "verify", "report"}
 FLOORS = {
     "records": 0, "errors": 0,
     "config": 0.5,  # half a floor below: a run keeps the settings it was made with

@@ -51,6 +51,8 @@ class Schema:
 def load(name: str) -> Schema:
     """Load a schema by its name in this folder, or by the path of a TOML file.
 
+    A schema may extend another by naming it under `extends`.
+
     Raises:
         SettingsError: there is no such schema, or a weight is not a number in [0, 1].
     """
@@ -60,15 +62,15 @@ def load(name: str) -> Schema:
     except (OSError, tomllib.TOMLDecodeError) as error:
         names = ", ".join(sorted(p.stem for p in FOLDER.glob("*.toml")))
         raise SettingsError(f"can't read schema {name!r} ({error}); there are: {names}") from None
-    weights: dict[str, float] = {}
-    groups: dict[str, str] = {}
+    base = load(tree["extends"]) if "extends" in tree else Schema(name, {}, {})
+    weights, groups = dict(base.weights), dict(base.groups)
     for group in GROUPS:
         for entity_type, weight in tree.get(group, {}).items():
             if not isinstance(weight, int | float) or not 0 <= weight <= 1:
                 raise SettingsError(f"{path}: weight of {entity_type} must be in [0, 1]")
             weights[entity_type] = float(weight)
             groups[entity_type] = group
-    return Schema(name, weights, groups, dict(tree.get("aliases", {})))
+    return Schema(name, weights, groups, {**base.aliases, **tree.get("aliases", {})})
 
 
 @cache

@@ -1,0 +1,23 @@
+"""Regulations: which rule applies to a value, what it demands, and why.
+
+Policies set floors and techniques that the optimizer may not go under. `tables` are what a lawyer
+reads, `decide` which of them applies to what, `justify` why, in a sentence.
+"""
+
+from linkmask.policy.decide import Decision, Routed, decide, named, route, strengthened, stricter
+from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
+
+__all__ = [
+    "STRICTNESS",
+    "Decision",
+    "Policy",
+    "Routed",
+    "Rule",
+    "decide",
+    "load",
+    "named",
+    "names",
+    "route",
+    "strengthened",
+    "stricter",
+]

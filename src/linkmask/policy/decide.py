@@ -1,0 +1,116 @@
+"""Which policies apply to a document, what they demand of each value, and which demand wins.
+
+SPEC §15.3, nodes classify and route. Nothing is guessed: a type that no applying policy knows is
+asked of a model where there is one, and escalated otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from linkmask.policy.tables import STRICTNESS, Policy, Rule
+
+RANK = {technique: rank for rank, technique in enumerate(STRICTNESS)}
+"""0 is the strictest."""
+
+Ask = Callable[[str, Sequence[Policy]], str | None]
+"""A model: a type that no policy knows → a type that one does know, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """What applies to a document: the policy that leads, the others, what nobody could answer."""
+
+    primary: str = ""
+    secondary: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def applying(self) -> tuple[str, ...]:
+        """The policies whose demands are carried out."""
+        return (self.primary, *self.secondary) if self.primary else ()
+
+    @property
+    def question(self) -> str:
+        """What a person has to answer before the document can be released; "" where nothing."""
+        if not self.unknown:
+            return ""
+        types = ", ".join(self.unknown)
+        return (
+            f"which rule applies to values of type {types}? No policy in use says: add a block "
+            f"[types.{self.unknown[0]}] to a policy file, or name the type otherwise"
+        )
+
+
+class Decision(NamedTuple):
+    """What is done with a value and which rule of which policy wants it so."""
+
+    type: str
+    technique: str
+    policy: str
+    rule: Rule
+
+
+def route(
+    types: Collection[str],
+    policies: Sequence[Policy],
+    ask: Ask | None = None,
+) -> Routed:
+    """Tell which policies apply to a document that holds values of these types.
+
+    The applying policy of the smallest priority leads, the others stay as secondary: each is
+    carried out, and where two differ the stricter technique wins. A type that a model names
+    otherwise counts as that type.
+    """
+    known: set[str] = set()
+    unknown: list[str] = []
+    for entity_type in sorted(types):
+        name = named(entity_type, policies, ask)
+        if name is None:
+            unknown.append(entity_type)
+        else:
+            known.add(name)
+    applying = [
+        policy
+        for policy in sorted(policies, key=lambda one: (one.priority, one.name))
+        if known & (policy.when or {t for t in known if any(p.covers(t) for p in policies)})
+    ]
+    primary, *secondary = [policy.name for policy in applying] or [""]
+    return Routed(primary, tuple(secondary), tuple(unknown))
+
+
+def named(entity_type: str, policies: Sequence[Policy], ask: Ask | None) -> str | None:
+    """Return the type under which the policies know a value, or None where nobody can tell."""
+    if any(policy.knows(entity_type) for policy in policies):
+        return entity_type
+    answer = ask(entity_type, policies) if ask else None
+    return answer if answer and any(policy.knows(answer) for policy in policies) else None
+
+
+def decide(entity_type: str, applying: Iterable[Policy]) -> Decision | None:
+    """Return the strictest that the applying policies demand for a type; None where none covers it.
+
+    Where two demand the same, the one that is asked first is cited.
+    """
+    demands = [
+        Decision(
+            entity_type, policy.rules[entity_type].technique, policy.name, policy.rules[entity_type]
+        )
+        for policy in sorted(applying, key=lambda one: (one.priority, one.name))
+        if policy.covers(entity_type)
+    ]
+    return min(demands, key=lambda one: RANK[one.technique], default=None)
+
+
+def stricter(one: Decision | None, other: Decision | None) -> Decision | None:
+    """Return the stricter of two decisions about one entity in two documents."""
+    if one is None or other is None:
+        return one or other
+    return min(one, other, key=lambda each: RANK[each.technique])
+
+
+def strengthened(technique: str, strictness: Mapping[str, int] = RANK) -> str:
+    """Return what a technique that was too weak gives way to: a code, then nothing at all."""
+    return "tokenization" if strictness[technique] > strictness["tokenization"] else "removal"

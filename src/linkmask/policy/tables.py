@@ -1,0 +1,192 @@
+"""Policies as tables: per type of value what a regulation demands, and where it says so."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from linkmask.errors import SettingsError
+
+FOLDER = Path(__file__).parent
+
+STRICTNESS = (
+    "removal",
+    "tokenization",
+    "pseudonymization",
+    "truncation:zip3",
+    "truncation:last4",
+    "masking",
+    "generalization:region",
+    "generalization:area",
+    "generalization:town",
+    "generalization:year",
+    "generalization:quarter",
+    "generalization:month",
+    "generalization:band",
+    "generalization:range",
+    "shift",
+    "generalization:under90",
+    "keep",
+)
+"""Every technique (SPEC §15.4), the strictest first: by how much of a value is left."""
+
+Sensitivity = Literal["critical", "high", "medium", "low"]
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a policy says of one type: a block of its table."""
+
+    sensitivity: Sensitivity
+    covered: bool
+    technique: str
+    citation: str
+    reason: str
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """A regulation as a table.
+
+    `priority`: 1 is asked first which policy leads in a document. `when`: the types of which one
+    makes it apply; empty: any value that a policy covers.
+    """
+
+    name: str
+    title: str
+    priority: int
+    claim: str
+    when: frozenset[str]
+    rules: Mapping[str, Rule]
+    uncovered: frozenset[str]
+
+    def knows(self, entity_type: str) -> bool:
+        """Tell whether the table says anything of a type."""
+        return entity_type in self.rules or entity_type in self.uncovered
+
+    def covers(self, entity_type: str) -> bool:
+        """Tell whether the regulation has something to say about values of a type."""
+        rule = self.rules.get(entity_type)
+        return rule is not None and rule.covered
+
+
+_KEYS = frozenset({"name", "title", "priority", "when", "claim", "types", "uncovered"})
+
+
+def names() -> list[str]:
+    """Return the names of the policies that ship with linkmask."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+@cache
+def load(name: str) -> Policy:
+    """Load a policy by its name, or by the path of a TOML file of one's own.
+
+    Raises:
+        SettingsError: there is no such policy, or its table is wrong; the message says at which
+            line and key, and what would be right.
+    """
+    path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        known = ", ".join(names())
+        raise SettingsError(
+            f"can't read policy {name!r} ({type(error).__name__}); there are: {known}"
+        ) from None
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is not valid TOML: {error}") from None
+    return _Table(path, text, tree).policy()
+
+
+class _Table:
+    """A table while it is checked: knows at which line a key stands."""
+
+    def __init__(self, path: Path, text: str, tree: Mapping[str, Any]) -> None:
+        self.path, self.lines, self.tree = path, text.splitlines(), tree
+
+    def policy(self) -> Policy:
+        """Check the whole table and return it."""
+        for key in sorted(self.tree.keys() - _KEYS):
+            raise self.wrong(key, f"there is no such key; there are: {', '.join(sorted(_KEYS))}")
+        text = {key: self._of(key, str, "a text") for key in ("name", "title", "claim")}
+        priority = self._of("priority", int, "a whole number, 1 for the first to be asked")
+        blocks = self._of("types", dict, "blocks such as [types.NAME]")
+        uncovered = self.tree.get("uncovered", {})
+        listed = uncovered.get("types", []) if isinstance(uncovered, dict) else None
+        if listed is None or not _texts(listed):
+            raise self.wrong("uncovered", "must hold types = [ … ], a list of types")
+        rules = {name: self._rule(name, block) for name, block in blocks.items()}
+        if twice := sorted(set(listed) & rules.keys()):
+            raise self.wrong(f"types.{twice[0]}", "stands under uncovered as well: keep one")
+        return Policy(
+            **text, priority=priority, when=self._when(), rules=rules, uncovered=frozenset(listed)
+        )
+
+    def _when(self) -> frozenset[str]:
+        when = self.tree.get("when")
+        if when == "personal":
+            return frozenset()
+        if not when or not _texts(when):
+            raise self.wrong("when", 'must be "personal", or a list of types of which one will do')
+        return frozenset(when)
+
+    def _rule(self, name: str, block: Any) -> Rule:
+        where = f"types.{name}"
+        if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,60}", name):
+            raise self.wrong(where, "a type is written in capitals, such as PATIENT_ID")
+        try:
+            rule = msgspec.convert(block, Rule)
+        except msgspec.ValidationError as error:
+            said, _, at = str(error).replace("`", "'").partition(" - at '$.")
+            missing = re.search(r"field '(\w+)'", said)
+            key = at.rstrip("'") or (missing[1] if missing else "")
+            raise self.wrong(
+                f"{where}.{key}" if key else where, said[0].lower() + said[1:]
+            ) from None
+        if rule.technique not in STRICTNESS:
+            raise self.wrong(
+                f"{where}.technique",
+                f"there is no such technique; there are: {', '.join(STRICTNESS)}",
+            )
+        if not rule.covered and rule.technique != "keep":
+            raise self.wrong(f"{where}.technique", 'must be "keep" where covered = false')
+        for key in ("citation", "reason"):
+            if not getattr(rule, key).strip():
+                raise self.wrong(f"{where}.{key}", "must not be empty: every decision says why")
+        return rule
+
+    def _of(self, key: str, kind: type, what: str) -> Any:
+        value = self.tree.get(key)
+        if not isinstance(value, kind) or isinstance(value, bool) or not value:
+            raise self.wrong(key, f"must be given, and be {what}")
+        return value
+
+    def wrong(self, key: str, said: str) -> SettingsError:
+        """Return an error that names the line where a key stands, or where its block begins."""
+        return SettingsError(f"{self.path}, line {self._line(key)}: {key}: {said}")
+
+    def _line(self, key: str) -> int:
+        *block, last = key.split(".")
+        start = 0
+        if block:
+            heads = (f"[{key}]", f"[{'.'.join(block)}]")
+            start = next((n for n, line in enumerate(self.lines) if line.strip() in heads), 0)
+        found = (
+            n
+            for n, line in enumerate(self.lines[start:], start)
+            if re.match(
+                rf"\s*(?:\[?{re.escape(key)}\]|\[{re.escape(key)}[.\]]|{re.escape(last)}\s*=)", line
+            )
+        )
+        return next(found, start) + 1
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)

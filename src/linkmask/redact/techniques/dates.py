@@ -1,0 +1,71 @@
+"""Dates made coarser: the month, the quarter or the year is left, in the words of the language.
+
+They read the normalized form (`2024-03-15`, `2024-03`, `--03-15` without a year, `2023-Q4`,
+`2023-11-15/2023-11-30`), so that every way to write a date gives the same. What would still say
+as much as before, or is in no such form, gives None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from linkmask import schema
+
+_ISO = re.compile(
+    r"(?P<year>\d{4}|-)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-(?P<part>Q[1-4]|H[12]|[a-z]+))?"
+)
+_QUARTER = {"en": "Q{} {}", "fr": "T{} {}", "de": "Q{} {}"}
+_FIRST_YEAR = 1938
+"""Born earlier, a person is 90 or older by the end of 2027. Moved on with releases, never by the
+clock: the same input gives the same output."""
+
+
+def month(original: str, value: str, language: str) -> str | None:
+    """`12 March 2024` → `March 2024`."""
+    return _each(value, lambda when: _month(when, language))
+
+
+def quarter(original: str, value: str, language: str) -> str | None:
+    """`12 March 2024` → `Q1 2024`."""
+    return _each(value, lambda when: _quarter(when, language))
+
+
+def year(original: str, value: str, language: str) -> str | None:
+    """`12 March 2024` → `2024`; years that tell an age of 90 or more are not left."""
+    return _each(value, _year)
+
+
+def _each(value: str, written: Callable[[re.Match[str]], str | None]) -> str | None:
+    """Write both ends of a range, once where they read the same."""
+    ends = [_ISO.fullmatch(end) for end in value.removeprefix("~").split("/")]
+    parts = [written(end) if end else None for end in ends]
+    known = [part for part in parts if part is not None]
+    return "–".join(dict.fromkeys(known)) if len(known) == len(ends) <= 2 else None
+
+
+def _month(when: re.Match[str], language: str) -> str | None:
+    if not when["month"]:
+        return _quarter(when, language)
+    rows = schema.words("calendar")["months"]
+    name = rows.get(language, rows["en"])[int(when["month"]) - 1][0]
+    known = _year(when)
+    return name if when["year"] == "-" else known and f"{name} {known}"
+
+
+def _quarter(when: re.Match[str], language: str) -> str | None:
+    known = _year(when)
+    if known is None or (when["part"] and when["part"][0] != "Q"):
+        return known
+    if when["part"]:
+        number = int(when["part"][1])
+    elif when["month"]:
+        number = (int(when["month"]) + 2) // 3
+    else:
+        return known
+    return _QUARTER.get(language, _QUARTER["en"]).format(number, known)
+
+
+def _year(when: re.Match[str]) -> str | None:
+    known = when["year"]
+    return known if known != "-" and int(known) >= _FIRST_YEAR else None

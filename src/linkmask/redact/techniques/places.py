@@ -1,0 +1,82 @@
+"""Places and mailboxes made coarser: the town, the region, three digits of a ZIP code, a domain."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from linkmask import schema
+
+_ZIP = re.compile(r"(\d{3})\d{2}(?:-\d{4})?")
+_US_END = re.compile(r"([A-Za-z][A-Za-z. ]{1,24}?)\.?(?:,? \d{5}(?:-\d{4})?)?")
+_CODE_TOWN = re.compile(r"(?:[A-Z]{1,2}-)?(\d{4,5})\s+([^\W\d][^\d,;]{1,60})")
+_TOWN_CODE = re.compile(r"([^\W\d][^\d,;]{1,60}?),? [A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}")
+_MAILBOX = re.compile(r"([^\s@])[^\s@]*@([^\s@]+\.[^\s@]+)")
+
+
+@cache
+def _regions() -> tuple[dict[str, str], dict[str, str], frozenset[str]]:
+    """Return US states by folded name and code, departments by number, small ZIP prefixes."""
+    table = schema.words("regions")
+    states = {code.casefold(): name for code, name in table["us"].items()}
+    states |= {name.casefold(): name for name in table["us"].values()}
+    return states, dict(table["fr"]), frozenset(table["small_zip3"])
+
+
+def zip3(original: str, value: str, language: str) -> str | None:
+    """`02139-4307` → `021**`; `000**` where the three digits hold 20,000 people or fewer.
+
+    45 CFR 164.514(b)(2)(i)(B); the prefixes are those of the 2000 census, as HHS lists them.
+    """
+    code = _ZIP.fullmatch(original.strip())
+    if code is None:
+        return None
+    return "000**" if code[1] in _regions()[2] else f"{code[1]}**"
+
+
+def town(original: str, value: str, language: str) -> str | None:
+    """`14 Elm Street, Denver, CO 80203` → `Denver, Colorado`; `12 rue X, 69003 Lyon` → `Lyon`."""
+    parts = _parts(original)
+    for part in reversed(parts):
+        if found := _CODE_TOWN.fullmatch(part):
+            return found[2].strip()
+        if found := _TOWN_CODE.fullmatch(part):
+            return found[1].strip()
+    state = _state(parts[-1]) if len(parts) > 1 else None
+    if state and len(parts) > 2 and not any(c.isdigit() for c in parts[-2]):
+        return f"{parts[-2]}, {state}"
+    return None
+
+
+def region(original: str, value: str, language: str) -> str | None:
+    """`Denver, CO 80203` → `Colorado`; `69003 Lyon` → `Rhône`; None where no region is told."""
+    parts = _parts(original)
+    if state := _state(parts[-1]):
+        return state
+    departments = _regions()[1]
+    for part in reversed(parts):
+        code = _CODE_TOWN.fullmatch(part)
+        if code and language == "fr" and len(code[1]) == 5:
+            return departments.get(code[1][:3]) or departments.get(code[1][:2])
+    return None
+
+
+def area(original: str, value: str, language: str) -> str | None:
+    """Leave three digits of a ZIP code, or the state: what Safe Harbor lets stand of a place."""
+    return zip3(original, value, language) or region(original, value, language)
+
+
+def mailbox(original: str, value: str, language: str) -> str | None:
+    """`jane.doe@clinic.example` → `j***@clinic.example`."""
+    found = _MAILBOX.fullmatch(original)
+    return f"{found[1]}***@{found[2]}" if found else None
+
+
+def _parts(original: str) -> list[str]:
+    return [part.strip() for part in re.split(r"[,;\n]", original) if part.strip()] or [""]
+
+
+def _state(part: str) -> str | None:
+    """Return the US state that the last part of an address names, by code or by name."""
+    found = _US_END.fullmatch(part)
+    return _regions()[0].get(found[1].casefold()) if found else None

@@ -1,0 +1,70 @@
+"""Which policies apply, which demand wins, and what nobody may guess."""
+
+import pytest
+
+from linkmask import policy
+
+ALL = [policy.load(name) for name in policy.names()]
+
+
+@pytest.mark.parametrize(
+    ("types", "primary", "secondary"),
+    [
+        ({"NAME", "CREDIT_CARD"}, "pci", ("gdpr",)),
+        ({"NAME", "CREDIT_CARD", "MEDICAL_CONDITION"}, "pci", ("hipaa", "gdpr")),
+        ({"CARD_CODE"}, "pci", ("gdpr",)),
+        ({"NAME", "TREATMENT"}, "hipaa", ("gdpr",)),
+        ({"NAME", "CARD_EXPIRY"}, "gdpr", ()),
+        ({"EMAIL"}, "gdpr", ()),
+        ({"AMOUNT"}, "", ()),
+        (set(), "", ()),
+    ],
+)
+def test_the_leading_policy_follows_what_a_document_holds(
+    types: set[str], primary: str, secondary: tuple[str, ...]
+) -> None:
+    """PCI needs real card data, HIPAA medical data, GDPR anything personal; the others stay."""
+    routed = policy.route(types, ALL)
+    assert (routed.primary, routed.secondary) == (primary, secondary)
+
+
+def test_the_stricter_technique_wins_value_by_value() -> None:
+    """With PCI, HIPAA and GDPR a card is removed (HIPAA), a condition stays (all keep it)."""
+    card, condition = policy.decide("CREDIT_CARD", ALL), policy.decide("MEDICAL_CONDITION", ALL)
+    assert card and (card.technique, card.policy) == ("removal", "hipaa")
+    assert condition and (condition.technique, condition.policy) == ("keep", "gdpr")
+
+
+def test_what_no_applying_policy_covers_has_no_decision() -> None:
+    """An organization under GDPR alone is left to the limits."""
+    assert policy.decide("ORGANIZATION", [policy.load("gdpr")]) is None
+
+
+def test_an_unknown_type_is_escalated_with_a_question() -> None:
+    """Without a model nobody guesses what a SHOE_SIZE is."""
+    routed = policy.route({"NAME", "SHOE_SIZE"}, ALL)
+    assert routed.unknown == ("SHOE_SIZE",) and "SHOE_SIZE" in routed.question
+
+
+@pytest.mark.parametrize(
+    ("answer", "unknown"), [("DEMOGRAPHIC", ()), ("HAT", ("X",)), (None, ("X",))]
+)
+def test_a_models_answer_counts_only_if_a_policy_knows_it(
+    answer: str | None, unknown: tuple[str, ...]
+) -> None:
+    """A model may name a type, not invent one."""
+    assert policy.route({"X"}, ALL, lambda *_: answer).unknown == unknown
+
+
+def test_one_entity_in_two_documents_takes_the_stricter_decision() -> None:
+    """A name beside a condition is removed everywhere, not only in that letter."""
+    mild = policy.decide("NAME", [policy.load("gdpr")])
+    hard = policy.decide("NAME", [policy.load("hipaa")])
+    assert policy.stricter(mild, hard) == policy.stricter(hard, mild) == hard
+    assert policy.stricter(None, mild) == mild
+
+
+def test_strengthening_ends_at_removal() -> None:
+    """A technique that was too weak gives way to a code, a code to nothing."""
+    assert policy.strengthened("generalization:year") == "tokenization"
+    assert policy.strengthened("tokenization") == policy.strengthened("removal") == "removal"

@@ -1,0 +1,117 @@
+"""Each technique on written-out cases, in English, French and German forms.
+
+A row: the value as it stands in a text, its normalized form, the language, what is written.
+None: the technique can't tell, and `[TYPE]` is written instead.
+"""
+
+import pytest
+
+from linkmask.redact.techniques import TECHNIQUES
+
+CASES = {
+    "generalization:month": [
+        ("March 12, 2024", "2024-03-12", "en", "March 2024"),
+        ("12 mars 2024", "2024-03-12", "fr", "mars 2024"),
+        ("12. März 2024", "2024-03-12", "de", "März 2024"),
+        ("12/03", "--03-12", "en", "March"),
+        ("Q4 2023", "2023-Q4", "en", "Q4 2023"),
+        ("15 to 30 Nov 2023", "2023-11-15/2023-11-30", "en", "November 2023"),
+        ("28 Jan - 3 Feb 2024", "2024-01-28/2024-02-03", "en", "January 2024–February 2024"),
+        ("spring 2021", "2021-spring", "en", "2021"),
+        ("last week", "last week", "en", None),
+    ],
+    "generalization:quarter": [
+        ("March 12, 2024", "2024-03-12", "en", "Q1 2024"),
+        ("12 octobre 2024", "2024-10-12", "fr", "T4 2024"),
+        ("30.06.2024", "2024-06-30", "de", "Q2 2024"),
+        ("2024", "2024", "en", "2024"),
+        ("12 May", "--05-12", "en", None),
+    ],
+    "generalization:year": [
+        ("03/12/1971", "1971-03-12", "en", "1971"),
+        ("né en mars 1971", "1971-03", "fr", "1971"),
+        ("12.03.1971", "1971-03-12", "de", "1971"),
+        ("Dec 2023 to Jan 2024", "2023-12/2024-01", "en", "2023–2024"),
+        ("4 July 1931", "1931-07-04", "en", None),
+        ("12 May", "--05-12", "en", None),
+    ],
+    "generalization:band": [
+        ("47", "47", "en", "40–49"),
+        ("47-year-old", "47", "en", "40–49-year-old"),
+        ("47 ans", "47", "fr", "40–49 ans"),
+        ("93 Jahre", "93", "de", "90+ Jahre"),
+        ("forty-seven", "47", "en", "40–49"),
+        ("7 months", "7 months", "en", "0–9"),
+        ("in his 40s", "in his 40s", "en", None),
+    ],
+    "generalization:under90": [
+        ("89-year-old", "89", "en", "89-year-old"),
+        ("90 ans", "90", "fr", "90+ ans"),
+        ("einundneunzig", "91", "de", "90+"),
+        ("elderly", "elderly", "en", None),
+    ],
+    "generalization:town": [
+        ("14 Elm Street, Apt 3, Denver, CO 80203", "", "en", "Denver, Colorado"),
+        ("22 Baker Street, London NW1 6XE", "", "en", "London"),
+        ("12 rue des Lilas, 69003 Lyon", "", "fr", "Lyon"),
+        ("Hauptstraße 5, 10115 Berlin", "", "de", "Berlin"),
+        ("Bahnhofstrasse 1, CH-8001 Zürich", "", "de", "Zürich"),
+        ("14 Elm Street", "", "en", None),
+        ("PO Box 12, CO 80203", "", "en", None),
+    ],
+    "generalization:region": [
+        ("14 Elm Street, Denver, CO 80203", "", "en", "Colorado"),
+        ("Denver, Colorado", "", "en", "Colorado"),
+        ("Colorado", "", "en", "Colorado"),
+        ("12 rue des Lilas, 69003 Lyon", "", "fr", "Rhône"),
+        ("97400 Saint-Denis", "", "fr", "La Réunion"),
+        ("Hauptstraße 5, 10115 Berlin", "", "de", None),
+        ("Denver", "", "en", None),
+    ],
+    "generalization:area": [
+        ("80203", "", "en", "802**"),
+        ("Denver, CO 80203", "", "en", "Colorado"),
+        ("Springfield", "", "en", None),
+    ],
+    "generalization:range": [
+        ("$1,234.50", "", "en", "$1,000–2,000"),
+        ("1 234,50 €", "", "fr", "1 000–2 000 €"),
+        ("1.234,50 EUR", "", "de", "1.000–2.000 EUR"),
+        ("CHF 1'234.50", "", "de", "CHF 1.000–2.000"),
+        ("$0.40", "", "en", "$0–1"),
+        ("between $5 and $9", "", "en", None),
+    ],
+    "truncation:last4": [
+        ("4242 4242 4242 4242", "", "en", "****4242"),
+        ("DE89 3704 0044 0532 0130 00", "", "de", "****3000"),
+        ("FR76-3000-6000-0112-3456-7890-189", "", "fr", "****0189"),
+        ("12345678", "", "en", None),
+    ],
+    "truncation:zip3": [
+        ("02139", "", "en", "021**"),
+        ("02139-4307", "", "en", "021**"),
+        ("03601", "", "en", "000**"),
+        ("69003 Lyon", "", "fr", None),
+    ],
+    "masking": [
+        ("jane.doe@clinic.example", "", "en", "j***@clinic.example"),
+        ("é.martin@mutuelle.example", "", "fr", "é***@mutuelle.example"),
+        ("not a mailbox", "", "de", None),
+    ],
+}
+
+
+def test_every_technique_has_cases() -> None:
+    """No technique is without a table, and no table without a technique."""
+    assert CASES.keys() == TECHNIQUES.keys()
+
+
+@pytest.mark.parametrize(
+    ("technique", "original", "value", "language", "written"),
+    [(technique, *row) for technique, rows in CASES.items() for row in rows],
+)
+def test_a_technique_writes(
+    technique: str, original: str, value: str, language: str, written: str | None
+) -> None:
+    """What a technique writes is what its table says."""
+    assert TECHNIQUES[technique](original, value, language) == written
