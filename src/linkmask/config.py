@@ -23,7 +23,7 @@ Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Positive = Annotated[int, Meta(ge=1)]
 Count = Annotated[int, Meta(ge=0)]
 
-SECTIONS = ("corpus", "detect", "graph", "plan", "redact", "verify", "run")
+SECTIONS = ("corpus", "detect", "graph", "plan", "redact", "verify", "llm", "run")
 PRESETS = Path(__file__).parent / "presets"
 
 
@@ -142,6 +142,36 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Pseudonyms without a key, as the thesis prints them. Guessable: for reproduction only."""
     seed: int = 0
     """Another seed draws other surrogates."""
+
+    # llm
+    llm_url: str = ""
+    """Where an OpenAI-compatible server answers, such as `http://127.0.0.1:11434/v1`."""
+    llm_model: str = ""
+    """The model's name as the server knows it."""
+    llm_key_env: str = ""
+    """Name of the environment variable that holds the server's key; empty: no key is sent."""
+    llm_temperature: Annotated[float, Meta(ge=0, le=2)] = 0.01
+    """How freely the model chooses its words; the thesis takes 0.01."""
+    llm_seed: int = 0
+    """Seed sent with each request; the second try at an answer takes the next one."""
+    llm_max_tokens: Positive = 4096
+    """Longest answer, in tokens, the model's thinking included."""
+    llm_context: Annotated[int, Meta(ge=512, le=10_000_000)] = 8192
+    """The model's window in tokens, answer included; longer documents are cut to fit, whole."""
+    llm_timeout: Annotated[float, Meta(ge=0.1, le=86_400)] = 300.0
+    """Seconds that one answer may take."""
+    llm_retries: Count = 4
+    """Further tries after a server's failure or an answer that can't be used (of those, two)."""
+    llm_connections: Annotated[int, Meta(ge=1, le=256)] = 8
+    """Requests under way at once."""
+    llm_budget_requests: Count = 0
+    """At most this many requests in one run, then it stops and can be resumed; 0: no limit."""
+    llm_budget_tokens: Count = 0
+    """At most this many tokens, read and written, in one run; 0: no limit."""
+    llm_cache: str = ""
+    """File that keeps answers, private; empty: `linkmask/llm.sqlite` in the user's cache folder."""
+    llm_proxies: bool = False
+    """Go through the proxies that the environment names."""
 
     # run
     workers: Count = 0

@@ -6,6 +6,13 @@
     │   ├── OutputError   the output folder can't be written, or is not ours to overwrite
     │   ├── SettingsError a setting is unknown, of the wrong type or out of range
     │   └── MissingExtra  a feature needs an optional package
+    ├── ModelError        a language model gave no answer that can be used
+    │   ├── BadAnswer         its answers don't meet their schema, after retries
+    │   ├── Refused           it declined to answer
+    │   ├── NoAnswer          the server failed on this request, after retries
+    │   ├── ContextTooLong    the request doesn't fit the model's window
+    │   ├── ModelUnavailable  the server answers nobody: not there, wrong key, unknown model
+    │   └── BudgetSpent       the requests or tokens that were allowed are spent; resume later
     ├── RunError          a run folder is missing, damaged, or belongs to another input
     └── PolicyError       the work ended, but a limit was not met (exit status 2)
 
@@ -35,6 +42,43 @@ class SettingsError(UsageError):
 
 class MissingExtra(UsageError):  # noqa: N818 - named for what is missing
     """A feature needs an optional package; the message holds the install line."""
+
+
+class ModelError(LinkmaskError):
+    """A language model gave no answer that can be used.
+
+    `stops`: no other request will be answered either, unless it was answered before.
+    """
+
+    stops = False
+
+
+class BadAnswer(ModelError):  # noqa: N818 - named for what was wrong
+    """No answer met its schema, though the model was asked again."""
+
+
+class Refused(ModelError):  # noqa: N818
+    """The model, or a filter of its server, declined to answer."""
+
+
+class NoAnswer(ModelError):  # noqa: N818
+    """The server failed on this request each time: an error of its own, a cut line, a timeout."""
+
+
+class ContextTooLong(ModelError):  # noqa: N818
+    """The request and its answer don't fit the model's window."""
+
+
+class ModelUnavailable(ModelError):  # noqa: N818
+    """The server can't be reached, refuses the key or doesn't know the model; more is not asked."""
+
+    stops = True
+
+
+class BudgetSpent(ModelError):  # noqa: N818 - named for what happened
+    """The requests or tokens that were allowed are spent; what was answered is kept."""
+
+    stops = True
 
 
 class RunError(LinkmaskError):
