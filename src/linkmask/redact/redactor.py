@@ -38,6 +38,7 @@ class Redactor:
         settings: style, styles, scope, schema, weights, seed, unkeyed, exclude_fields.
         key: for style `pseudonym`; for surrogates only where settings or environment name it.
         originals: every value of the corpus, masked or not: what a surrogate must not be.
+        tokens: the random code of each entity that is written as one.
 
     What is masked: every stored mention of a masked entity; with scope `documents`, all
     occurrences of its surfaces in the documents that mention it; with scope `corpus`, all
@@ -53,6 +54,7 @@ class Redactor:
         *,
         key: bytes = b"",
         originals: Iterable[str] = (),
+        tokens: Mapping[str, str] | None = None,
     ) -> None:
         table = schema.load(settings.schema)
         weights = {**table.weights, **settings.weights}
@@ -68,7 +70,7 @@ class Redactor:
         self._placeholder = schema.placeholders({*table.types, *types})
         self._shared: list[tuple[int, ...]] = []
         self._matcher = Matcher(*self._forms())
-        self._prepare(types, key, originals)
+        self._prepare(types, key, originals, tokens or {})
 
     def _forms(self) -> tuple[list[str], list[int]]:
         """Return what is looked for and whose it is: a number, below 0 where several own it."""
@@ -95,7 +97,9 @@ class Redactor:
             numbers[value] = -1 if value in numbers else number
         return numbers
 
-    def _prepare(self, types: set[str], key: bytes, originals: Iterable[str]) -> None:
+    def _prepare(
+        self, types: set[str], key: bytes, originals: Iterable[str], tokens: Mapping[str, str]
+    ) -> None:
         """Ready the writer of each entity: a text, or a function where the text varies."""
         settings = self._settings
         known = Matcher(list(dict.fromkeys(originals)))
@@ -106,15 +110,17 @@ class Redactor:
             settings.seed,
             settings.languages,
             lambda texts: self._forbidden(texts, known),
+            tokens,
         )
         targets = self._targets
         styles = {kind: settings.styles.get(kind, settings.style) for kind in types}
+        chosen = {e: target.style or styles[target.type] for e, target in targets.items()}
         writers: dict[str, Writer] = {}
-        for name in sorted(set(styles.values())):
-            own = {e: t for e, t in targets.items() if styles[t.type] == name}
+        for name in sorted(set(chosen.values())):
+            own = {e: target for e, target in targets.items() if chosen[e] == name}
             writers[name] = style_of(name)(own, means)
         kinds = [targets[entity].type for entity in self._ids]
-        self._style = [styles[kind] for kind in kinds]
+        self._style = [chosen[entity] for entity in self._ids]
         self._writers = {name: writers[name] for name in writers.keys() & VARIES}
         shared: dict[str, str] = {}  # one object for each text: the fewer, the nearer at hand
         self._rows = [

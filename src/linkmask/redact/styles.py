@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
 from linkmask.errors import SettingsError
+from linkmask.redact.techniques import TECHNIQUES, Technique
 
 
 class Target(NamedTuple):
@@ -17,6 +19,7 @@ class Target(NamedTuple):
     `surfaces` are original values as found in the corpus, `forms` further spellings that are
     looked for in a sweep. `language` (ISO 639-1) matters to surrogates only; "" is unknown.
     `value`, the normalized value, saves hashing each mention's when it is known of all targets.
+    `style` is how this one is written whatever its type's style, where a policy wants it so.
     """
 
     type: str
@@ -24,6 +27,7 @@ class Target(NamedTuple):
     forms: Sequence[str] = ()
     language: str = ""
     value: str = ""
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,8 @@ class Means:
     """What styles may use beside the entities: the key, the seed, and what must not be written.
 
     `given`: the key is the user's, and not one that the run made for itself. `forbidden(texts)`
-    tells of each text whether it holds any value of the corpus.
+    tells of each text whether it holds any value of the corpus. `tokens`: the random code, 16 hex
+    digits, of each entity that is written as one.
     """
 
     key: bytes = b""
@@ -40,6 +45,7 @@ class Means:
     seed: int = 0
     languages: Sequence[str] = ("en",)
     forbidden: Callable[[Sequence[str]], list[bool]] | None = None
+    tokens: Mapping[str, str] = field(default_factory=dict)
 
 
 Writer = Callable[[str, str], str]
@@ -93,17 +99,43 @@ def surrogate(targets: Mapping[str, Target], means: Means) -> Writer:
     return Surrogates(targets, means)
 
 
+def token(targets: Mapping[str, Target], means: Means) -> Writer:
+    """`[TYPE_<16 hex>]`, the same for an entity everywhere, and random.
+
+    It says nothing of the value. Only the run's sealed tokens tell whose it is, so it can be undone, or forgotten.
+
+    Raises:
+        SettingsError: no tokens were drawn for these entities.
+    """
+    if missing := targets.keys() - means.tokens.keys():
+        raise SettingsError(f"style token: {len(missing)} entities have no token in this run")
+    return lambda entity, original: f"[{targets[entity].type}_{means.tokens[entity]}]"
+
+
+def _technique(technique: Technique, targets: Mapping[str, Target], means: Means) -> Writer:
+    """Leave a stated part of a value; where that can't be told, its type."""
+
+    def write(entity: str, original: str) -> str:
+        target = targets[entity]
+        written = technique(original, target.value, target.language or means.languages[0])
+        return f"[{target.type}]" if written is None else written
+
+    return write
+
+
 STYLES: dict[str, Style] = {
     "redact": redact,
     "value": value,
     "pseudonym": pseudonym,
     "surrogate": surrogate,
+    "token": token,
+    **{name: partial(_technique, technique) for name, technique in TECHNIQUES.items()},
 }
 
-REVERSIBLE = frozenset({"pseudonym", "surrogate"})
+REVERSIBLE = frozenset({"pseudonym", "surrogate", "token"})
 """Styles whose originals go into the vault."""
 
-VARIES = frozenset({"surrogate"})
+VARIES = frozenset({"surrogate", *TECHNIQUES})
 """Styles whose text depends on how the value stood in the text."""
 
 

@@ -13,10 +13,10 @@ import hmac
 import json
 import os
 from base64 import b64decode, b64encode
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from typing import Any
 
 import msgspec
@@ -115,6 +115,53 @@ def _held(masked: Masked, reversible: Container[str]) -> Iterator[Held]:
         number = raw.get(field)
         whole = number if isinstance(number, int | float) else None
         yield Held(field, _digest(after[field]), masks, whole)
+
+
+def draw_tokens(path: Path, key: bytes, entities: Iterable[str]) -> dict[str, str]:
+    """Return a random code of 16 hex digits for each entity: the one it has in the run, or a new one.
+
+    They are kept at `path`, sealed; with them lost, nothing tells which code was whose.
+
+    Raises:
+        RunError: the tokens there can't be opened with this key.
+    """
+    tokens = read_tokens(path, key)
+    taken = set(tokens.values())
+    fresh = {}
+    for entity in sorted(set(entities) - tokens.keys()):
+        fresh[entity] = code = next(c for c in iter(lambda: token_hex(8), "") if c not in taken)
+        taken.add(code)
+    if fresh:
+        write_tokens(path, key, tokens | fresh)
+    return tokens | fresh
+
+
+def read_tokens(path: Path, key: bytes) -> dict[str, str]:
+    """Return the tokens of a run; none where none were drawn.
+
+    Raises:
+        RunError: they can't be opened with this key.
+    """
+    from cryptography.exceptions import InvalidTag
+
+    try:
+        sealed = path.read_bytes()
+        return dict(json.loads(_cipher(key).decrypt(sealed[:12], sealed[12:], b"tokens")))
+    except FileNotFoundError:
+        return {}
+    except (OSError, InvalidTag, ValueError):
+        raise RunError(f"the tokens in {path} do not open with this key") from None
+
+
+def write_tokens(path: Path, key: bytes, tokens: Mapping[str, str]) -> None:
+    """Keep tokens, sealed under a nonce of their own, in the place of those before."""
+    nonce = token_bytes(12)
+    sealed = nonce + _cipher(key).encrypt(nonce, json.dumps(tokens).encode(), b"tokens")
+    beside = path.with_name(path.name + ".new")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(sealed)
+    beside.replace(path)
 
 
 class Vault:

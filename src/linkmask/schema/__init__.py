@@ -85,7 +85,8 @@ def words(name: str) -> Mapping[str, Any]:
 def placeholders(types: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern for what masking writes for these types: `[REDACTED]`, `[NAME]`, `[NAME_…]`.
 
-    What it matches is no value: detection passes over it, redaction never masks it again.
+    After the type, a pseudonym has 8 hex digits and a token 16. What it matches is no value:
+    detection passes over it, redaction never masks it again.
     """
     names = "|".join(sorted(map(re.escape, set(types)), key=lambda name: (-len(name), name)))
-    return re.compile(rf"\[(?:REDACTED|(?:{names})(?:_[0-9a-f]{{8}})?)\]")
+    return re.compile(rf"\[(?:REDACTED|(?:{names})(?:_[0-9a-f]{{8}}(?:[0-9a-f]{{8}})?)?)\]")
