@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ class Schema:
     weights: Mapping[str, float]
     groups: Mapping[str, str]
     aliases: Mapping[str, str] = field(default_factory=dict)
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    """What each type means, in a sentence; a type of a user's own schema may have none."""
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -44,7 +46,7 @@ class Schema:
         unknown = sorted(set(weights) - set(self.weights))
         if unknown:
             raise SettingsError(f"weights for unknown types {', '.join(unknown)}")
-        return Schema(self.name, {**self.weights, **weights}, self.groups, self.aliases)
+        return replace(self, weights={**self.weights, **weights})
 
 
 @cache
@@ -70,7 +72,10 @@ def load(name: str) -> Schema:
                 raise SettingsError(f"{path}: weight of {entity_type} must be in [0, 1]")
             weights[entity_type] = float(weight)
             groups[entity_type] = group
-    return Schema(name, weights, groups, {**base.aliases, **tree.get("aliases", {})})
+    aliases = {**base.aliases, **tree.get("aliases", {})}
+    said = {**words("definitions"), **base.definitions, **tree.get("definitions", {})}
+    definitions = {name: str(said[name]) for name in weights if name in said}
+    return Schema(name, weights, groups, aliases, definitions)
 
 
 @cache
