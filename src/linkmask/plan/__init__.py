@@ -83,11 +83,18 @@ def _with_long_chains(choice: Choice, stage: Stage, risk: Risk, settings: Settin
     )
 
 
-def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema) -> Plan:
+def choose(
+    incidence: Incidence,
+    risk: Risk,
+    settings: Settings,
+    schema: Schema,
+    demanded: Ints | None = None,
+) -> Plan:
     """Choose what to mask so that every document and every chain lies under its limit.
 
-    First the floor (types masked whatever the risk), then the document stage (SPEC §7), then the
-    chain stage (SPEC §8) by `settings.solver`, each given what the ones before it masked.
+    First the floor (types masked whatever the risk, and the entities `demanded` by a policy),
+    then the document stage (SPEC §7), then the chain stage (SPEC §8) by `settings.solver`, each
+    given what the ones before it masked.
 
     The gain of a floor entity is its largest contribution, and it serves the documents it
     occurs in. What a person said must stay (`never_mask`) is taken out of the plan at the end:
@@ -102,6 +109,8 @@ def choose(incidence: Incidence, risk: Risk, settings: Settings, schema: Schema)
     work = incidence.n_mentions
     masked = none_masked(incidence.n_entities)
     first = floor_entities(incidence, settings.floor, settings.always_mask)
+    if demanded is not None:
+        first = np.union1d(first, demanded).astype(np.int32)
     masked[first] = True
     second = mask_documents(incidence, masked, settings)
     masked[second[0]] = True
