@@ -22,11 +22,12 @@ import msgspec
 from linkmask import corpus, runs
 from linkmask.config import Settings, load
 from linkmask.errors import InputError, RunError, UsageError
-from linkmask.masking import covered, styles
+from linkmask.masking import covered
 from linkmask.pipeline import Job, examine
 from linkmask.records import Audit, Document, Finding, Masked, Mention, SetAside, entity_id
 from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key
+from linkmask.regulating import styles
 from linkmask.report import tables
 from linkmask.report.explain import Answer, explain
 from linkmask.runs import Run

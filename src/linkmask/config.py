@@ -23,7 +23,7 @@ Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Positive = Annotated[int, Meta(ge=1)]
 Count = Annotated[int, Meta(ge=0)]
 
-SECTIONS = ("corpus", "detect", "graph", "plan", "redact", "verify", "llm", "run")
+SECTIONS = ("corpus", "detect", "graph", "policy", "plan", "redact", "verify", "llm", "run")
 PRESETS = Path(__file__).parent / "presets"
 
 
@@ -85,6 +85,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A chain is MEDIUM from this risk on, LOW below."""
     group_budget: Count = 50_000_000
     """Pairs one group of documents sharing the same values may expand to; more is reported."""
+
+    # policy
+    policy: tuple[str, ...] = ()
+    """Regulations whose demands are floors: `gdpr`, `hipaa`, `pci`, or paths of TOML files. With
+    one, the schema is `regulated` unless another is named."""
 
     # plan
     floor: tuple[str, ...] = (
@@ -232,6 +237,8 @@ def load(
             _check_key(key, where)
             merged[key] = value
         _convert(merged | {"preset": name}, where)
+    if merged.get("policy") and merged.get("schema", "insurance") == "insurance":
+        merged["schema"] = "regulated"
     return _convert(merged | {"preset": name}, "the settings")
 
 

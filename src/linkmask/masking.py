@@ -13,6 +13,7 @@ from itertools import islice
 
 from linkmask import graph, verify
 from linkmask.config import Settings
+from linkmask.policy import Demands
 from linkmask.records import (
     CONTENT,
     Document,
@@ -27,7 +28,8 @@ from linkmask.records import (
 )
 from linkmask.redact import REVERSIBLE, Redactor, Target, sought
 from linkmask.redact.splice import replaced, splice
-from linkmask.redact.vault import load_key
+from linkmask.redact.vault import draw_tokens, load_key
+from linkmask.regulating import styled, styles
 from linkmask.runs import Run
 from linkmask.scanning import (
     Pair,
@@ -50,11 +52,6 @@ SHORT = 3
 """Characters up to which a value in a name says nothing: every second name holds a number."""
 
 
-def styles(settings: Settings) -> set[str]:
-    """Return the names of the styles in use."""
-    return {settings.style, *settings.styles.values()}
-
-
 def in_words(text: str) -> str:
     """Return a text in small letters with single blanks: `Jane_Doe.json` → `jane doe json`."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
@@ -66,7 +63,8 @@ class Masker:
     The key of keyed styles is looked for, or made in the run, when the first document is masked.
 
     Args:
-        language: tells the language of a document by its id, for surrogates; "" where unknown.
+        language: tells the language of a document by its id, for styles that need it.
+        demands: what policies demand, where any is in use.
     """
 
     def __init__(
@@ -76,9 +74,11 @@ class Masker:
         plan: Plan,
         settings: Settings,
         language: Mapping[str, str] | None = None,
+        demands: Demands | None = None,
     ) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
-        self.targets = _targets(run, incidence, plan, settings, language or {})
+        own = styled(demands, incidence, plan.masked.tolist())
+        self.targets = _targets(run, incidence, plan, settings, language or {}, own)
         self._spoken: set[str] | None = None
         self._longest = 0
 
@@ -87,7 +87,19 @@ class Masker:
         """What writes over the masked entities."""
         surrogates = "surrogate" in styles(self.settings)
         originals = {m.original for m in self.run.mentions()} if surrogates else ()
-        return Redactor(self.targets, self.settings, key=self.key, originals=originals)
+        return Redactor(
+            self.targets, self.settings, key=self.key, originals=originals, tokens=self._tokens()
+        )
+
+    def _tokens(self) -> dict[str, str]:
+        """Return the random codes of the entities that are written as one."""
+        styles, usual = self.settings.styles, self.settings.style
+        held = [
+            entity
+            for entity, target in self.targets.items()
+            if (target.style or styles.get(target.type, usual)) == "token"
+        ]
+        return draw_tokens(self.run.tokens_path, self.key, held) if held else {}
 
     @cached_property
     def key(self) -> bytes:
@@ -189,6 +201,21 @@ class Masker:
         findings = self._findings(seen)
         failed = verify.blocking(findings)
         return findings, {name: new for name, new in fresh.items() if name in failed}
+
+    def weak(self, findings: Sequence[Finding]) -> list[int]:
+        """Return the numbers of the entities whose technique leaves what another's mask hides.
+
+        "Denver, Colorado" is what is left of an address, and Denver is masked.
+        """
+        left = {one.entity for one in findings if one.kind == "leftover" and one.blocking}
+        if not left:
+            return []
+        look = self._inspector()
+        return [
+            number
+            for number in self.plan.masked.tolist()
+            if left & look.readable(self.redactor.written(self.incidence.entities[number]))
+        ]
 
     def _findings(self, seen: Sequence[verify.Inspected]) -> list[Finding]:
         """Gather what the look at each document found, and what all of them give away together."""
@@ -304,7 +331,12 @@ def _redact(pair: Pair, redactor: Redactor) -> Masked:
 
 
 def _targets(
-    run: Run, incidence: Incidence, plan: Plan, settings: Settings, language: Mapping[str, str]
+    run: Run,
+    incidence: Incidence,
+    plan: Plan,
+    settings: Settings,
+    language: Mapping[str, str],
+    style: Mapping[str, str],
 ) -> dict[str, Target]:
     """Gather the masked entities with every spelling seen in the corpus and every known form.
 
@@ -324,6 +356,7 @@ def _targets(
             sorted(set(forms(first.type, first.value)) - surfaces),
             language.get(first.document, ""),
             first.value,
+            style.get(entity, ""),
         )
         for entity, (first, surfaces) in sorted(seen.items())
     }

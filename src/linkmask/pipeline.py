@@ -20,11 +20,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from linkmask import corpus, detect, graph, masking, runs, scanning, schema
+from linkmask import corpus, detect, graph, masking, regulating, runs, scanning, schema
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.errors import InputError, SettingsError
 from linkmask.masking import Masker
+from linkmask.policy import Demands
 from linkmask.records import (
     Audit,
     Finding,
@@ -69,6 +70,7 @@ def examine(settings: Settings) -> None:
     """
     types = schema.load(settings.schema).with_weights(settings.weights)
     detect.finders(settings.detector)
+    regulating.policies(settings)
     for style in (settings.style, *settings.styles.values()):
         style_of(style)
     for name, known in (("languages", LANGUAGES), ("countries", COUNTRIES)):
@@ -102,10 +104,14 @@ def _as_logged(entity_type: str, value: str) -> str:
     return value
 
 
-def choose(analysis: Analysis, settings: Settings) -> Plan:
-    """Choose a small set to mask that brings every risk under its limit."""
+def choose(analysis: Analysis, settings: Settings, demands: Demands | None = None) -> Plan:
+    """Choose a small set to mask that brings every risk under its limit.
+
+    What policies demand is masked whatever the risk.
+    """
     types = schema.load(settings.schema).with_weights(settings.weights)
-    return planning.choose(analysis.incidence, analysis.risk, settings, types)
+    demanded = None if demands is None else demands.demanded
+    return planning.choose(analysis.incidence, analysis.risk, settings, types, demanded)
 
 
 def restore(
@@ -150,6 +156,8 @@ class Job:
         self.tally = Tally()
         self.seconds: dict[str, float] = {}
         self.analysis: Analysis
+        self.demands: Demands | None = None
+        self.retries = 0
         self.chosen: Plan | None = None
         self._after: Risk | None = None
         self._named: dict[str, str] = {}
@@ -182,6 +190,10 @@ class Job:
         with self.step("score"):
             kept = None if keep else self.run.scored()
             self.analysis = analyse(self.run, self.settings, self.tally, kept)
+            self.demands = regulating.regulate(self.run, self.analysis.incidence, self.settings)
+        for document, question in self.demands.questions() if self.demands else ():
+            name = self.analysis.incidence.documents[document]
+            self.tally.aside.setdefault(name, SetAside(name, "policy", question))
         if keep:
             with self.step("keep"):
                 self.run.keep_scored(self.analysis.incidence, self.analysis.risk.links)
@@ -191,7 +203,7 @@ class Job:
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""
         with self.step("plan"):
-            self.chosen = choose(self.analysis, self.settings)
+            self.chosen = choose(self.analysis, self.settings, self.demands)
         with self.step("keep"):
             tables.keep_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
 
@@ -206,10 +218,10 @@ class Job:
         assert self.chosen is not None
         with self.step("redact"):
             spoken = None
-            if self.source is not None and VARIES & masking.styles(self.settings):
+            if self.source is not None and VARIES & regulating.styles(self.settings):
                 spoken = scanning.languages(self.source, self.settings)
             known = self.run, self.analysis.incidence, self.chosen, self.settings
-            return Masker(*known, spoken)
+            return Masker(*known, spoken, self.demands)
 
     def release(
         self, source: Path, out: Path, overwrite: bool, show_values: bool, again: bool = True
@@ -283,7 +295,7 @@ class Job:
         self, stream: Iterator[Masked | SetAside], masker: Masker
     ) -> Iterator[Masked | SetAside]:
         """Pass a masked corpus on; the vault is whole before the last document is released."""
-        if not REVERSIBLE & masking.styles(self.settings):
+        if not REVERSIBLE & regulating.styles(self.settings):
             yield from stream
             return
         undone = {e for e in masker.targets if masker.redactor.style(e) in REVERSIBLE}
@@ -297,21 +309,37 @@ class Job:
     def checked(self, again: bool = True) -> list[Finding]:
         """Look at every document as the plan masks it, and set aside what is not safe.
 
-        With `again`, values that came to light only beside a mask join the run, and the plan is
-        made anew, once.
+        With `again`, what was found feeds the next try, at most `tries` times: values that came to
+        light only beside a mask join the run, a technique that left something readable gives way
+        to a stricter one, and the plan is made anew.
         """
         assert self.source is not None
-        masker = self.masker()
-        with self.step("verify"):
-            findings, fresh = masker.check(self.source, self.tally, self.progress)
-        if fresh and again:
-            masking.amend(self.run, fresh)
-            self._after = None
-            self.analyse(keep=True)
-            self.plan()
-            return self.checked(again=False)
+        for left in range(self.tries if again else 0, -1, -1):
+            masker = self.masker()
+            with self.step("verify"):
+                findings, fresh = masker.check(self.source, self.tally, self.progress)
+                weak = masker.weak(findings) if self.demands else []
+            if not left or not (fresh or weak):
+                break
+            self._improve(fresh, weak)
         masking.block(findings, self.tally)
         return findings
+
+    @property
+    def tries(self) -> int:
+        """How often a failed check is answered by another try (SPEC §15.3 for policies)."""
+        return 2 if self.settings.policy else 1
+
+    def _improve(self, fresh: Mapping[str, Sequence[Mention]], weak: Sequence[int]) -> None:
+        """Feed what a check found into the run, and plan again."""
+        self.retries += 1
+        if fresh:
+            masking.amend(self.run, fresh)
+        if weak and self.demands:
+            regulating.strengthen(self.run, self.analysis.incidence, self.demands, weak)
+        self._after = None
+        self.analyse(keep=True)
+        self.plan()
 
     def after(self) -> Risk | None:
         """Score the corpus with the plan carried out."""
@@ -370,7 +398,7 @@ def counted(
     released: tables.Released,
 ) -> Iterator[Masked | SetAside]:
     """Pass a masked corpus on; count what is written over, note what is released, by file."""
-    looks_like_values = VARIES & masking.styles(masker.settings)
+    looks_like_values = VARIES & regulating.styles(masker.settings)
     for item in stream:
         if isinstance(item, Masked):
             counts["released"] += 1

@@ -5,15 +5,18 @@ reads, `decide` which of them applies to what, `justify` why, in a sentence.
 """
 
 from linkmask.policy.decide import Decision, Routed, decide, named, route, strengthened, stricter
+from linkmask.policy.demands import Demands, demands
 from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
 
 __all__ = [
     "STRICTNESS",
     "Decision",
+    "Demands",
     "Policy",
     "Routed",
     "Rule",
     "decide",
+    "demands",
     "load",
     "named",
     "names",

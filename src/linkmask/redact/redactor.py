@@ -143,11 +143,10 @@ class Redactor:
         both = zip(self._ids, self._style, strict=True)
         return frozenset(entity for entity, style in both if style in REVERSIBLE)
 
-    def written(self) -> Iterator[str]:
-        """Yield what stands for values and looks like values: surrogates of known spellings."""
-        for entity, style in zip(self._ids, self._style, strict=True):
-            if write := self._writers.get(style):
-                yield from (write(entity, surface) for surface in self._targets[entity].surfaces)
+    def written(self, entity: str) -> Iterator[str]:
+        """Yield what stands for an entity's spellings, where that is no placeholder."""
+        if write := self._writers.get(self.style(entity)):
+            yield from (write(entity, surface) for surface in self._targets[entity].surfaces)
 
     def __call__(self, document: Document, mentions: Iterable[Mention]) -> Masked:
         """Mask one document; `many` is faster for many.

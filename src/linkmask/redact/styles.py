@@ -102,7 +102,8 @@ def surrogate(targets: Mapping[str, Target], means: Means) -> Writer:
 def token(targets: Mapping[str, Target], means: Means) -> Writer:
     """`[TYPE_<16 hex>]`, the same for an entity everywhere, and random.
 
-    It says nothing of the value. Only the run's sealed tokens tell whose it is, so it can be undone, or forgotten.
+    It says nothing of the value. Only the run's sealed tokens tell whose it is, so it can be
+    undone, or forgotten.
 
     Raises:
         SettingsError: no tokens were drawn for these entities.

@@ -118,7 +118,7 @@ def _held(masked: Masked, reversible: Container[str]) -> Iterator[Held]:
 
 
 def draw_tokens(path: Path, key: bytes, entities: Iterable[str]) -> dict[str, str]:
-    """Return a random code of 16 hex digits for each entity: the one it has in the run, or a new one.
+    """Return a random code of 16 hex digits for each entity: the one in the run, or a new one.
 
     They are kept at `path`, sealed; with them lost, nothing tells which code was whose.
 

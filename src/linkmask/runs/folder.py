@@ -201,6 +201,11 @@ class Run:
         return self.path / "vault"
 
     @property
+    def tokens_path(self) -> Path:
+        """Where the random codes of style `token` are kept, sealed."""
+        return self.path / "tokens"
+
+    @property
     def key_path(self) -> Path:
         """Where the key is made when none is given."""
         return self.path / "key"

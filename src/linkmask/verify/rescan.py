@@ -99,6 +99,10 @@ class Inspector:
             detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
             yield Finding(document.id, "leftover", detail, entity in must, entity)
 
+    def readable(self, texts: Iterable[str]) -> set[str]:
+        """Return the masked entities that can be read in texts."""
+        return {e for text in texts for one in self._find(text) for e in self._owners[one]}
+
     def _find(self, text: str) -> list[int]:
         """Return the numbers of the values that stand in a text as whole words."""
         if not self._patterns:

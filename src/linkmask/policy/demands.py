@@ -1,0 +1,118 @@
+"""What the policies in use demand of a whole corpus: a route per document, a decision per entity.
+
+Documents hold the same few sets of types again and again, so each set is routed once; the rest is
+arrays, linear in the mentions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from linkmask.policy.decide import RANK, Ask, Decision, Routed, decide, named, route
+from linkmask.policy.tables import STRICTNESS, Policy
+from linkmask.records import Incidence, Ints
+
+NONE = np.iinfo(np.int32).max
+"""An entity that no policy covers: the limits decide."""
+
+
+@dataclass(frozen=True)
+class Demands:
+    """Decisions over a corpus.
+
+    `routes[route[d]]` is how document d was routed. `code[e]` names entity e's decision, the
+    strictest of all documents that hold it, `NONE` where no policy covers it: smaller is stricter.
+    `known[type[e]]` is the name under which the policies know e's type.
+    """
+
+    policies: tuple[Policy, ...]
+    routes: Sequence[Routed]
+    route: Ints
+    code: Ints
+    known: Sequence[str]
+    type: Ints
+    strengthened: Mapping[int, str] = field(default_factory=dict)
+
+    def of(self, entity: int) -> Decision | None:
+        """Return what is done with an entity and why; None where the limits decide."""
+        code = int(self.code[entity])
+        if code == NONE:
+            return None
+        rank, which = divmod(code, len(self.policies))
+        policy, name = self.policies[which], self.known[int(self.type[entity])]
+        technique = self.strengthened.get(entity, STRICTNESS[rank])
+        return Decision(name, technique, policy.name, policy.rules[name])
+
+    @property
+    def demanded(self) -> Ints:
+        """Numbers of the entities that may not stay as they are, ascending."""
+        return np.flatnonzero(self.code < RANK["keep"] * len(self.policies)).astype(np.int32)
+
+    def questions(self) -> Iterator[tuple[int, str]]:
+        """Yield the documents that are not released before a person has answered, and what."""
+        asked = [number for number, one in enumerate(self.routes) if one.unknown]
+        for document in np.flatnonzero(np.isin(self.route, asked)).tolist():
+            yield document, self.routes[int(self.route[document])].question
+
+    def without(self, entities: Ints) -> Demands:
+        """Return the demands where some entities are as demanded already: the limits decide."""
+        code = self.code.copy()
+        code[entities] = NONE
+        return replace(self, code=code)
+
+
+def demands(
+    incidence: Incidence,
+    policies: Sequence[Policy],
+    ask: Ask | None = None,
+    strengthened: Mapping[int, str] | None = None,
+) -> Demands:
+    """Route every document and decide on every entity: O(mentions + distinct sets of types).
+
+    Args:
+        ask: names a type that no policy knows; without it, its documents are escalated.
+        strengthened: techniques by entity that a failed check made stricter.
+    """
+    ordered = tuple(sorted(policies, key=lambda one: (one.priority, one.name)))
+    kinds = _kinds(incidence)
+    sets, of = np.unique(kinds, axis=0, return_inverse=True)
+    routes = [
+        route([incidence.types[t] for t in np.flatnonzero(row)], ordered, ask) for row in sets
+    ]
+    known = [named(entity_type, ordered, ask) or "" for entity_type in incidence.types]
+    table = np.array([_codes(known, one, ordered) for one in routes], dtype=np.int32)
+    document = np.repeat(of.reshape(-1), np.diff(incidence.start))
+    code = np.full(incidence.n_entities, NONE, dtype=np.int32)
+    if len(table):
+        np.minimum.at(code, incidence.entity, table[document, incidence.type[incidence.entity]])
+    return Demands(
+        ordered,
+        routes,
+        of.reshape(-1).astype(np.int32),
+        code,
+        known,
+        incidence.type,
+        strengthened or {},
+    )
+
+
+def _kinds(incidence: Incidence) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Return which types each document holds: documents × types."""
+    held = np.zeros((incidence.n_documents, len(incidence.types)), dtype=np.bool_)
+    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    held[document, incidence.type[incidence.entity]] = True
+    return held
+
+
+def _codes(known: Sequence[str], routed: Routed, policies: Sequence[Policy]) -> list[int]:
+    """Return the decision on each type in documents of one route, as a number."""
+    applying = [policy for policy in policies if policy.name in routed.applying]
+    place = {policy.name: number for number, policy in enumerate(policies)}
+    decisions = [decide(name, applying) for name in known]
+    return [
+        NONE if one is None else RANK[one.technique] * len(policies) + place[one.policy]
+        for one in decisions
+    ]

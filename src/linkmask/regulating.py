@@ -1,0 +1,102 @@
+"""Policies over a corpus: what they demand of its entities, and in which style that is written.
+
+What was decided later than by the tables, techniques that a failed check made stricter, is kept
+in the run (`policy.json`), so that every command on it decides alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from linkmask import policy
+from linkmask.config import Settings
+from linkmask.policy import Demands, Policy, strengthened
+from linkmask.records import Incidence, entity_id
+from linkmask.redact.techniques import TECHNIQUES
+from linkmask.runs import Run
+
+STYLES = {"removal": "redact", "tokenization": "token", "pseudonymization": "pseudonym"}
+"""Style that carries a technique out, where it is not called as the technique is."""
+
+KEPT = "policy.json"
+
+
+def style_of(technique: str) -> str:
+    """Return the style that carries a technique out."""
+    return STYLES.get(technique, technique)
+
+
+def policies(settings: Settings) -> list[Policy]:
+    """Return the policies in use.
+
+    Raises:
+        SettingsError: one can't be read, or is wrong.
+    """
+    return [policy.load(name) for name in settings.policy]
+
+
+def styles(settings: Settings) -> set[str]:
+    """Return the names of all styles that may be written in."""
+    techniques = {rule.technique for each in policies(settings) for rule in each.rules.values()}
+    if techniques:
+        techniques |= {strengthened(technique) for technique in techniques}
+    demanded = {style_of(technique) for technique in techniques - {"keep"}}
+    return {settings.style, *settings.styles.values(), *demanded}
+
+
+def regulate(run: Run, incidence: Incidence, settings: Settings) -> Demands | None:
+    """Return what the policies in use demand; None where none is in use.
+
+    A value that stands in the text as its technique would leave it (an age of 47 where ages under
+    90 may stay, a mere year) is as demanded already: whether it is masked is for the limits.
+    """
+    if not settings.policy:
+        return None
+    kept = run.read_json(KEPT) if (run.path / KEPT).exists() else {}
+    numbers = {name: number for number, name in enumerate(incidence.entities)} if kept else {}
+    stricter = {numbers[name]: technique for name, technique in kept.items() if name in numbers}
+    found = policy.demands(incidence, policies(settings), strengthened=stricter)
+    return found.without(_as_demanded(run, incidence, found, settings))
+
+
+def strengthen(run: Run, incidence: Incidence, found: Demands, entities: Iterable[int]) -> None:
+    """Make the techniques of some entities stricter from now on."""
+    kept = run.read_json(KEPT) if (run.path / KEPT).exists() else {}
+    for entity in entities:
+        if decision := found.of(entity):
+            kept[incidence.entities[entity]] = strengthened(decision.technique)
+    run.write_json(KEPT, dict(sorted(kept.items())))
+
+
+def _as_demanded(
+    run: Run, incidence: Incidence, found: Demands, settings: Settings
+) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Return the entities of which every spelling stays as it is under its technique."""
+    changed: dict[int, bool] = {}
+    techniques: dict[str, tuple[int, str]] = {}
+    for entity in found.demanded.tolist():
+        decision = found.of(entity)
+        if decision and decision.technique in TECHNIQUES:
+            techniques[incidence.entities[entity]] = entity, decision.technique
+    seen = {(m.value, m.type, m.original) for m in run.mentions()} if techniques else set()
+    for value, entity_type, original in sorted(seen):
+        known = techniques.get(entity_id(value, entity_type, settings.id_separator))
+        if known:
+            written = TECHNIQUES[known[1]](original, value, settings.languages[0])
+            changed[known[0]] = changed.get(known[0], False) or written != original
+    same = [entity for entity, differs in changed.items() if not differs]
+    return np.array(sorted(same), dtype=np.int32)
+
+
+def styled(found: Demands | None, incidence: Incidence, masked: Iterable[int]) -> Mapping[str, str]:
+    """Return the style of each masked entity that a policy demands in a style of its own."""
+    if found is None:
+        return {}
+    decisions = ((entity, found.of(entity)) for entity in masked)
+    return {
+        incidence.entities[entity]: style_of(decision.technique)
+        for entity, decision in decisions
+        if decision and decision.technique != "keep"
+    }
