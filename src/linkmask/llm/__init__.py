@@ -1,0 +1,83 @@
+"""The one outside voice: messages and a JSON Schema in, a checked answer out.
+
+`connect(settings)` gives a `Model` behind any OpenAI-compatible server, with a cache, a budget
+and retries. Nothing here knows what the questions are about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from linkmask.config import Settings
+from linkmask.llm.request import Answer, Model, Request, Usage
+
+__all__ = ["Answer", "Estimate", "Model", "Request", "Usage", "connect", "estimate", "tokens_of"]
+
+
+def connect(settings: Settings) -> Model:
+    """Return the model that the settings name. Nothing is sent until it is asked.
+
+    Raises:
+        SettingsError: `llm_url`, `llm_model` or `llm_key_env` is missing or wrong.
+        RunError: the cache of answers can't be used.
+    """
+    from linkmask.llm.client import Client
+
+    return Client(settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What requests would cost. Tokens are guessed without the model's tokenizer, rather high.
+
+    `requests`: all of them; `cached`: answered without the server. The tokens are those of the
+    others: `tokens_in` of their prompts, `tokens_out` at most, were each answer as long as allowed.
+    """
+
+    requests: int = 0
+    cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __add__(self, other: Estimate) -> Estimate:
+        return Estimate(
+            self.requests + other.requests,
+            self.cached + other.cached,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+        )
+
+
+def estimate(requests: Iterable[Request], settings: Settings) -> Estimate:
+    """Say what requests would cost, without asking anybody; the cache is looked into.
+
+    Raises:
+        RunError: the cache of answers can't be used.
+    """
+    from linkmask.llm.memory import CHUNK, Memory, path_of
+    from linkmask.llm.tokens import of_prompt
+
+    memory = Memory(settings) if path_of(settings).exists() else None
+    total = Estimate()
+    stream = iter(requests)
+    while some := list(islice(stream, CHUNK)):
+        known = memory.recall(some) if memory else [(b"", None)] * len(some)
+        fresh = [one for one, (_, answer) in zip(some, known, strict=True) if answer is None]
+        total += Estimate(
+            len(some),
+            len(some) - len(fresh),
+            sum(map(of_prompt, fresh)),
+            sum(one.max_tokens for one in fresh),
+        )
+    if memory:
+        memory.cache.close()
+    return total
+
+
+def tokens_of(request: Request) -> int:
+    """Guess the tokens of a request with its longest answer; `llm_context` must hold them."""
+    from linkmask.llm.tokens import of_request
+
+    return of_request(request)

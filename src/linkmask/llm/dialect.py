@@ -1,0 +1,181 @@
+"""What a server understands of the OpenAI API: found out once, and remembered.
+
+A server is asked a small question under the strictest form of structured output. Where it
+rejects the form or does not keep it, the next one is tried: `json_schema` (strict), `json_object`
+with the schema in the prompt, plain text with the schema in the prompt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from linkmask.errors import BadAnswer, NoAnswer, Refused
+from linkmask.llm.answers import content_of, json_in
+from linkmask.llm.request import Request
+from linkmask.llm.wire import Rejected
+
+Format = Literal["schema", "object", "text"]
+LOWER: dict[Format, Format] = {"schema": "object", "object": "text"}
+
+ASKED = "\n\nAnswer with one JSON value that meets this JSON Schema, and with nothing else:\n"
+
+PROBE = Request(
+    messages=(("user", "Wish me a good morning."),),
+    schema={
+        "type": "object",
+        "properties": {"word": {"type": "string", "enum": ["linkmask"]}},
+        "required": ["word"],
+        "additionalProperties": False,
+    },
+    name="probe/1",
+    max_tokens=1024,
+)
+"""Nobody answers it with JSON of this form unless the form is enforced, or asked for."""
+
+TOO_LONG = re.compile(
+    r"context[ _](?:length|size|window)|exceed_context_size|maximum context|max_model_len"
+    r"|prompt is too long|too many tokens|input is too long|exceeds? the available context",
+    re.IGNORECASE,
+)
+FILTERED = re.compile(r"content_filter|content_policy|ResponsibleAIPolicy")
+FORMAT = re.compile(r"response_format|json_schema|json_object|schema|grammar|structured", re.I)
+
+
+class Dialect(msgspec.Struct, frozen=True):
+    """How a server wants its requests: form of structured output, and names it knows."""
+
+    format: Format = "schema"
+    length: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+    seed: bool = True
+
+    def lower(self) -> Dialect | None:
+        """Return the same with the next form of structured output; None after the last."""
+        below = LOWER.get(self.format)
+        return msgspec.structs.replace(self, format=below) if below else None
+
+    def without(self, said: str) -> Dialect | None:
+        """Return the same without what a server's complaint names; None where it names nothing."""
+        if self.length == "max_tokens" and "max_completion_tokens" in said:
+            return msgspec.structs.replace(self, length="max_completion_tokens")
+        if self.temperature and "temperature" in said:
+            return msgspec.structs.replace(self, temperature=False)
+        if self.seed and re.search(r"\bseed\b", said):
+            return msgspec.structs.replace(self, seed=False)
+        return self.lower() if FORMAT.search(said) else None
+
+    def body(
+        self, model: str, request: Request, schema: bytes, temperature: float, seed: int
+    ) -> bytes:
+        """Return the JSON of a chat completion request. `schema`: the request's, encoded."""
+        said: dict[str, Any] = {"model": model, self.length: request.max_tokens, "stream": False}
+        messages = request.messages
+        if self.temperature:
+            said["temperature"] = temperature
+        if self.seed:
+            said["seed"] = seed
+        if schema and self.format == "schema":
+            form = {"name": "answer", "strict": True, "schema": msgspec.Raw(schema)}
+            said["response_format"] = {"type": "json_schema", "json_schema": form}
+        elif schema:
+            messages = _asked_for(messages, schema.decode())
+            if self.format == "object":
+                said["response_format"] = {"type": "json_object"}
+        said["messages"] = [{"role": role, "content": content} for role, content in messages]
+        return encoded(said)
+
+
+def _asked_for(messages: Sequence[tuple[str, str]], schema: str) -> tuple[tuple[str, str], ...]:
+    """Say the schema at the end of the system message, made where there is none."""
+    (role, content), *rest = messages
+    if role == "system":
+        return (role, content + ASKED + schema), *rest
+    return ("system", (ASKED + schema).strip()), *messages
+
+
+def encoded(said: Any) -> bytes:
+    """Encode as JSON; what can't be (half a surrogate pair in a text) becomes U+FFFD."""
+    try:
+        return msgspec.json.encode(said)
+    except UnicodeError:
+        return msgspec.json.encode(_whole(said))
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {name: _whole(one) for name, one in value.items()}
+    return [_whole(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def find(send: Callable[[Dialect], dict[str, Any]]) -> Dialect:
+    """Return the best dialect of a server. `send` posts the probe in a dialect.
+
+    Raises:
+        ModelError: the server does not even answer in plain text.
+        Rejected: it won't have the probe in any form.
+    """
+    dialect = Dialect()
+    while True:
+        try:
+            text, cut = content_of(send(dialect))
+            if dialect.format == "text" or _kept(text, cut):
+                return dialect
+            worse = dialect.lower()
+        except Rejected as rejected:
+            if rejected.status == 404 or not (
+                worse := dialect.without(rejected.said) or dialect.lower()
+            ):
+                raise
+        except (NoAnswer, BadAnswer, Refused):  # one server answers 500 to a form it can't do
+            worse = dialect.lower()
+            if worse is None:
+                raise
+        assert worse is not None  # plain text returned, the others have one below
+        dialect = worse
+
+
+def _kept(text: str, cut: bool) -> bool:
+    """Whether the probe's answer has its form; one lost in thought speaks neither way."""
+    try:
+        return bool(json_in(text) == {"word": "linkmask"})
+    except BadAnswer:
+        return cut and not text.strip()
+
+
+def window(get: Callable[[str], Any], base: str, model: str) -> int:
+    """Return the tokens that a server's window for a model holds; 0 where it doesn't say.
+
+    vLLM and others say it in the list of models, llama.cpp, Ollama and LM Studio at a place of
+    their own on the same server.
+    """
+    root = "{0.scheme}://{0.netloc}".format(urlsplit(base))
+    listed = _named(get(f"{base}/models"), "data", "id", model)
+    if not listed:
+        return 0
+    owner = listed.get("owned_by")
+    said: Any = listed.get("max_model_len")
+    if owner == "llamacpp":
+        props = get(f"{root}/props")
+        settings = props.get("default_generation_settings") if isinstance(props, dict) else None
+        said = settings.get("n_ctx") if isinstance(settings, dict) else None
+    elif owner == "library":
+        said = _named(get(f"{root}/api/ps"), "models", "name", model).get("context_length")
+    elif owner == "organization_owner":
+        loaded = _named(get(f"{root}/api/v0/models"), "data", "id", model)
+        said = loaded.get("loaded_context_length")
+    return said if type(said) is int and said > 0 else 0
+
+
+def _named(reply: Any, items: str, name: str, model: str) -> dict[str, Any]:
+    """Return the entry of a model in a list; the only one, where it is called otherwise."""
+    entries = reply.get(items) if isinstance(reply, dict) else None
+    known = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
+    same = [one for one in known if one.get(name) in (model, f"{model}:latest")]
+    return (same or (known if len(known) == 1 else [{}]))[0]

@@ -1,0 +1,45 @@
+"""How many tokens a text is, guessed without the model's own tokenizer, rather high than low."""
+
+from __future__ import annotations
+
+import msgspec
+
+from linkmask.llm.request import Request
+
+DIGITS = b"0123456789"
+SPACES = b" \t\r\n"
+LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+PER_MESSAGE = 8
+"""Tokens that a chat template puts around a message."""
+
+
+def count(text: str) -> int:
+    """Guess a text's tokens: 3.5 letters, one digit or sign, two bytes beyond ASCII to a token.
+
+    Linear, at the speed of `bytes.translate`. Large models' tokenizers take 4 to 4.5 letters of
+    English and up to three digits; the guess lies above them so that a window cut by it fits.
+    """
+    data = text.encode("utf-8", "replace")
+    letters = len(data) - len(data.translate(None, LETTERS))
+    spaces = len(data) - len(data.translate(None, SPACES))
+    ascii_ = len(text.encode("ascii", "ignore"))
+    beyond = len(data) - ascii_
+    signs = ascii_ - letters - spaces
+    return max(-(-letters * 2 // 7), least(text)) + signs + -(-beyond // 2)
+
+
+def least(text: str) -> int:
+    """Return a number of tokens that a text has at least: a token does not span two words."""
+    return len(text.split())
+
+
+def of_prompt(request: Request) -> int:
+    """Guess the tokens of a prompt, its schema included: some servers need it in words."""
+    schema = msgspec.json.encode(request.schema).decode() if request.schema else ""
+    told = sum(count(content) + PER_MESSAGE for _, content in request.messages)
+    return told + (count(schema) + 3 * PER_MESSAGE if schema else 0)
+
+
+def of_request(request: Request) -> int:
+    """Guess the tokens of a prompt with the longest answer; `llm_context` must hold them."""
+    return of_prompt(request) + request.max_tokens

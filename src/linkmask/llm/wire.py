@@ -1,0 +1,292 @@
+"""One POST to the server and back: tries, waits, counts, and never says what was in it."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from email.utils import parsedate_to_datetime
+from threading import Event, Lock
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from linkmask import __version__
+from linkmask.config import Settings
+from linkmask.errors import ModelError, ModelUnavailable, NoAnswer, SettingsError
+from linkmask.llm.answers import tokens_of
+from linkmask.llm.budget import Budget
+from linkmask.llm.request import Usage
+
+if TYPE_CHECKING:
+    import httpx
+
+LARGEST = 64 << 20
+"""Bytes of a reply beyond which it is not read on."""
+
+CONNECT = 10.0
+"""Seconds until a server must have taken the connection."""
+
+FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
+"""Seconds before the second try, doubled each time up to the longest; half of it is chance."""
+
+PATIENCE = 300.0
+"""A server that asks to wait longer than these seconds is not waited for."""
+
+LOST = 20
+"""So many requests in a row without a reply, and the server counts as gone."""
+
+
+class Rejected(Exception):  # noqa: N818 - what the server did
+    """The server won't have the request as it is. `said` may hold parts of it: never show it."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(f"HTTP {status}")
+        self.status, self.said = status, said
+
+
+class Failed(Exception):  # noqa: N818 - what the try did
+    """One try failed; another may not. `wait`: seconds the server asks for."""
+
+    def __init__(self, said: str, *, wait: float = 0.0, busy: bool = False, there: bool = True):
+        super().__init__(said)
+        self.wait, self.busy, self.there = wait, busy, there
+
+
+class Wire:
+    """A server at a URL. Any thread may post; connections are kept and used again.
+
+    `clock` and `sleep` are for tests; `sleep` returns True when the client was closed meanwhile.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        usage: Usage,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Any] | None = None,
+    ) -> None:
+        self.base = base_url(settings.llm_url)
+        self._timeout, self._tries = settings.llm_timeout, settings.llm_retries + 1
+        self._budget = Budget(settings.llm_budget_requests, settings.llm_budget_tokens)
+        self._usage, self.clock = usage, clock
+        self._closed, self._lock = Event(), Lock()
+        self._sleep = sleep or self._closed.wait
+        self._chance = random.Random(settings.llm_seed)  # noqa: S311 - spreads tries in time
+        self._http = _client(settings)
+        self._not_before = 0.0
+        self._lost = 0
+        self.gone: ModelUnavailable | None = None
+
+    def post(self, path: str, body: bytes, reserve: int) -> tuple[dict[str, Any], int, int]:
+        """Return the reply as a JSON object, and tokens read and written.
+
+        `reserve`: the most tokens it may cost, held from the budget meanwhile. A 429, 5xx, timeout
+        or cut connection is tried again, `llm_retries` times; a 429 does not count as long as the
+        request has not waited longer than an answer may take.
+
+        Raises:
+            Rejected: the server won't have it (HTTP 400, 404, 413, 422 …).
+            NoAnswer: it failed each time.
+            ModelUnavailable, BudgetSpent: nothing more will be answered.
+        """
+        since, failed = self.clock(), 0
+        while True:
+            self._ready()
+            self._budget.take(reserve)
+            spent = 0
+            try:
+                reply, seconds = self._try(path, body)
+                read, written = tokens_of(reply) or (reserve, 0)
+                spent = read + written
+                self._usage.add(tokens_in=read, tokens_out=written, seconds=seconds)
+                self._lost = 0
+                return reply, read, written
+            except Failed as failure:
+                patient = failure.busy and self.clock() - since < self._timeout
+                failed += not patient
+                if failed >= self._tries:
+                    raise self._given_up(failure) from None
+                wait = max(failure.wait, self._back_off(failed))
+                everyone = failure.busy or failure.wait > 0
+            finally:
+                self._budget.settle(reserve, spent)
+            self._usage.add(retries=1)
+            if everyone:
+                self._not_before = max(self._not_before, self.clock() + wait)
+            else:
+                self._sleep(wait)
+
+    def get(self, url: str) -> Any:
+        """Return what a server says of itself, as JSON; None where it says nothing."""
+        import httpx
+
+        try:
+            with self._http.stream("GET", url, timeout=CONNECT) as response:
+                if response.status_code != 200:
+                    return None
+                return msgspec.json.decode(self._read(response, self.clock() + CONNECT))
+        except (Failed, httpx.HTTPError, msgspec.DecodeError, UnicodeError, RecursionError):
+            return None
+
+    def _ready(self) -> None:
+        """Wait for a server that asked everybody to; stop where nothing more is answered."""
+        if (wait := self._not_before - self.clock()) > 0:
+            self._sleep(wait)
+        if self._closed.is_set():
+            raise ModelUnavailable("the client was closed")
+        if self.gone is not None:
+            raise ModelUnavailable(str(self.gone))
+
+    def _back_off(self, failed: int) -> float:
+        with self._lock:
+            chance = self._chance.random()
+        wait = min(FIRST_WAIT * 2.0 ** max(failed - 1, 0), LONGEST_WAIT)
+        return wait * (0.5 + 0.5 * chance)
+
+    def _given_up(self, failure: Failed) -> ModelError:
+        """Say that a request failed for good; where it looks like the server, for all of them."""
+        with self._lock:
+            self._lost += 1
+            lost = self._lost
+        if not failure.there or lost >= LOST:
+            again = "is it running? Start it, then run again to go on from here"
+            return self.leave(f"the model's server at {self.base} {failure}: {again}")
+        return NoAnswer(f"the model's server {failure}, {self._tries} times")
+
+    def leave(self, said: str) -> ModelUnavailable:
+        """Ask nothing more of the server, for the reason said."""
+        self.gone = self.gone or ModelUnavailable(said)
+        return self.gone
+
+    def _try(self, path: str, body: bytes) -> tuple[dict[str, Any], float]:
+        """Post once. Return the reply and the seconds it took."""
+        import httpx
+
+        since = self.clock()
+        self._usage.add(requests=1)
+        try:
+            with self._http.stream("POST", f"{self.base}/{path}", content=body) as response:
+                status = response.status_code
+                data = self._read(response, since + self._timeout)
+                if status != 200:
+                    raise self._refusal(status, response.headers, data)
+        except httpx.ConnectTimeout:
+            raise Failed("does not take the connection", there=False) from None
+        except httpx.TimeoutException:
+            raise Failed(f"takes longer than {self._timeout:g} s") from None
+        except httpx.ConnectError as error:
+            if "CERTIFICATE" in str(error).upper():
+                raise self.leave(f"the certificate of {self.base} is not trusted") from None
+            raise Failed("can't be reached", there=False) from None
+        except httpx.HTTPError as error:
+            raise Failed(f"cut the connection ({type(error).__name__})") from None
+        except RuntimeError:  # the client was closed under a request
+            raise ModelUnavailable("the client was closed") from None
+        try:
+            reply = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise Failed("sends what is not JSON") from None
+        if not isinstance(reply, dict):
+            raise Failed("sends what is not a JSON object")
+        if "error" in reply and "choices" not in reply and "data" not in reply:
+            raise Failed("sends an error in place of an answer")
+        return reply, self.clock() - since
+
+    def _read(self, response: httpx.Response, until: float) -> bytes:
+        """Read a body to its end, its size and the time it takes both bounded."""
+        parts: list[bytes] = []
+        size = 0
+        for part in response.iter_bytes():
+            parts.append(part)
+            size += len(part)
+            if size > LARGEST:
+                raise Failed("sends more than an answer can be")
+            if self.clock() > until:
+                raise Failed(f"takes longer than {self._timeout:g} s")
+        return b"".join(parts)
+
+    def _refusal(self, status: int, headers: httpx.Headers, data: bytes) -> Exception:
+        """Return what an HTTP status other than 200 means."""
+        said = data[:4000].decode("utf-8", "replace")
+        if status == 429 and "insufficient_quota" in said:
+            return self.leave(f"the account at {self.base} has no quota left (HTTP 429)")
+        if status in (408, 409, 425, 429) or status >= 500:
+            wait = retry_after(headers.get("retry-after", ""))
+            if wait > PATIENCE:
+                return self.leave(f"{self.base} asks to wait {wait:.0f} s (HTTP {status})")
+            return Failed(f"answers HTTP {status}", wait=wait, busy=status == 429)
+        if status in (401, 403):
+            hint = "name the variable that holds the right key in llm_key_env"
+            return self.leave(f"{self.base} refuses the key (HTTP {status}): {hint}")
+        if 300 <= status < 400:
+            return self.leave(f"{self.base} sends elsewhere (HTTP {status}): correct llm_url")
+        return Rejected(status, said)
+
+    def close(self) -> None:
+        """Close all connections; waiting tries end."""
+        self._closed.set()
+        self._http.close()
+
+
+def base_url(url: str) -> str:
+    """Return where the server's API begins: `/v1` where the URL names no path.
+
+    Raises:
+        SettingsError: it is no http or https URL, or holds what belongs elsewhere.
+    """
+    if not url:
+        raise SettingsError(
+            "llm_url is empty: name a server, such as --llm-url http://127.0.0.1:11434/v1"
+        )
+    try:
+        parts = urlsplit(url)
+        port_fits = parts.port is None or parts.port > 0
+    except ValueError:
+        raise SettingsError("llm_url is no URL") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_fits:
+        raise SettingsError("llm_url must look like http://127.0.0.1:11434/v1")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise SettingsError(
+            "llm_url holds a user, query or fragment: a key goes into the environment, "
+            "and the variable's name into llm_key_env"
+        )
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/') or '/v1'}"
+
+
+def retry_after(value: str) -> float:
+    """Return the seconds that a `Retry-After` header asks for; 0 where it can't be read."""
+    try:
+        return max(float(value), 0.0) if value.strip()[:1].isdigit() else _until(value)
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
+
+
+def _until(date: str) -> float:
+    return max(parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
+
+
+def _client(settings: Settings) -> httpx.Client:
+    import httpx
+
+    headers = {
+        "content-type": "application/json",
+        "accept-encoding": "identity",
+        "user-agent": f"linkmask/{__version__}",
+    }
+    if name := settings.llm_key_env:
+        key = os.environ.get(name, "")
+        if not key.strip().isascii() or not key.strip().isprintable() or not key.strip():
+            raise SettingsError(f"the environment holds no key in {name} (named by llm_key_env)")
+        headers["authorization"] = f"Bearer {key.strip()}"
+    connections = settings.llm_connections
+    return httpx.Client(
+        headers=headers,
+        timeout=httpx.Timeout(settings.llm_timeout, connect=CONNECT, pool=None),
+        limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
+        trust_env=settings.llm_proxies,
+        follow_redirects=False,
+    )
