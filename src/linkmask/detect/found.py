@@ -8,10 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a finder may know beside the text: its language and the countries looked for."""
+    """What a finder may know beside the text: its language and the countries looked for.
+
+    `regulated`: values are looked for that only regulations name.
+    """
 
     language: str = "en"
     countries: tuple[str, ...] = ("us", "gb", "fr", "de", "ch")
+    regulated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

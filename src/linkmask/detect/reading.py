@@ -98,7 +98,8 @@ def unmasked(text: str, spans: Iterable[Found], types: Collection[str]) -> Itera
 
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
-    return Scope(language(document.content, settings.languages), settings.countries)
+    regulated = "CARD_CODE" in schema_weights(settings)
+    return Scope(language(document.content, settings.languages), settings.countries, regulated)
 
 
 def schema_weights(settings: Settings) -> Mapping[str, float]:

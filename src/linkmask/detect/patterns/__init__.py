@@ -20,6 +20,7 @@ from linkmask.detect.patterns import (
     ids,
     numbers,
     phones,
+    regulated,
 )
 from linkmask.detect.patterns.near import Near
 from linkmask.detect.patterns.rule import Rule
@@ -47,7 +48,7 @@ GUARD = 16
 
 def find(text: str, scope: Scope) -> list[Found]:
     """Return the disjoint spans that the rules take for values, sorted by start."""
-    rows, near = compiled(scope.countries, scope.language)
+    rows, near = compiled(scope.countries, scope.language, scope.regulated)
     stretches = near.stretches(text)
     taken = bytearray(len(text))
     found: list[Found] = []
@@ -74,11 +75,13 @@ Row = tuple[Rule, re.Pattern[str], int]
 
 
 @cache
-def compiled(countries: tuple[str, ...], language: str) -> tuple[list[Row], Near]:
+def compiled(
+    countries: tuple[str, ...], language: str, also_regulated: bool = False
+) -> tuple[list[Row], Near]:
     """Return the rules that apply, in order, and the search for where to try them."""
     rules = [
         rule
-        for table in TABLES
+        for table in ((regulated.RULES, *TABLES) if also_regulated else TABLES)
         for rule in table
         if (not rule.countries or set(rule.countries.split()) & set(countries))
         and (not rule.languages or language in rule.languages.split())
