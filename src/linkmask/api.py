@@ -14,11 +14,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from linkmask import masking, pipeline, scanning
+from linkmask import masking, pipeline, regulating, scanning
 from linkmask.config import Settings
 from linkmask.corpus import document_id
 from linkmask.errors import InputError
 from linkmask.pipeline import Job
+from linkmask.policy import Demands
 from linkmask.records import (
     Audit,
     Document,
@@ -62,7 +63,8 @@ class Scan:
 
     def plan(self, settings: Settings | None = None) -> Plan:
         """Choose what to mask; with other settings, choose again without detecting."""
-        return pipeline.choose(self.job.analysis, settings or self.settings)
+        settings = settings or self.settings
+        return pipeline.choose(self.job.analysis, settings, self._demands(settings))
 
     def apply(self, plan: Plan, settings: Settings | None = None) -> Iterator[Masked]:
         """Yield the masked documents of a plan, in input order, without those set aside."""
@@ -83,7 +85,11 @@ class Scan:
     def _masker(self, plan: Plan, settings: Settings | None) -> masking.Masker:
         settings = settings or self.settings
         spoken = scanning.languages(self._read, settings)
-        return masking.Masker(self.job.run, self.incidence, plan, settings, spoken)
+        demands = self._demands(settings)
+        return masking.Masker(self.job.run, self.incidence, plan, settings, spoken, demands)
+
+    def _demands(self, settings: Settings) -> Demands | None:
+        return regulating.regulate(self.job.run, self.incidence, settings)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from linkmask.records import (
 from linkmask.redact import REVERSIBLE, Redactor, Target, sought
 from linkmask.redact.splice import replaced, splice
 from linkmask.redact.vault import draw_tokens, load_key
-from linkmask.regulating import styled, styles
+from linkmask.regulating import days_by_person, styled, styles
 from linkmask.runs import Run
 from linkmask.scanning import (
     Pair,
@@ -88,18 +88,32 @@ class Masker:
         surrogates = "surrogate" in styles(self.settings)
         originals = {m.original for m in self.run.mentions()} if surrogates else ()
         return Redactor(
-            self.targets, self.settings, key=self.key, originals=originals, tokens=self._tokens()
+            self.targets,
+            self.settings,
+            key=self.key,
+            originals=originals,
+            tokens=self._tokens(),
+            days=self._days(),
         )
+
+    def _written_as(self, style: str) -> list[str]:
+        """Return the ids of the masked entities that are written in a style."""
+        styles, usual = self.settings.styles, self.settings.style
+        return [
+            entity
+            for entity, target in self.targets.items()
+            if (target.style or styles.get(target.type, usual)) == style
+        ]
 
     def _tokens(self) -> dict[str, str]:
         """Return the random codes of the entities that are written as one."""
-        styles, usual = self.settings.styles, self.settings.style
-        held = [
-            entity
-            for entity, target in self.targets.items()
-            if (target.style or styles.get(target.type, usual)) == "token"
-        ]
+        held = self._written_as("token")
         return draw_tokens(self.run.tokens_path, self.key, held) if held else {}
+
+    def _days(self) -> dict[str, int]:
+        """Return by how many days each date is moved that is written so."""
+        held = self._written_as("shift")
+        return days_by_person(self.incidence, held, self.key) if held else {}
 
     @cached_property
     def key(self) -> bytes:

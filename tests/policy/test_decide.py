@@ -28,6 +28,14 @@ def test_the_leading_policy_follows_what_a_document_holds(
     assert (routed.primary, routed.secondary) == (primary, secondary)
 
 
+def test_without_gdpr_hipaa_governs_the_other_documents_and_pci_does_not() -> None:
+    """A memo that names a patient is of the same corpus; a name alone is no card data."""
+    without = [policy.load("hipaa"), policy.load("pci")]
+    assert policy.route({"NAME"}, without).applying == ("hipaa",)
+    assert policy.route({"NAME"}, [policy.load("pci")]).applying == ()
+    assert policy.route({"PROVIDER"}, without).applying == ()
+
+
 def test_the_stricter_technique_wins_value_by_value() -> None:
     """With PCI, HIPAA and GDPR a card is removed (HIPAA), a condition stays (all keep it)."""
     card, condition = policy.decide("CREDIT_CARD", ALL), policy.decide("MEDICAL_CONDITION", ALL)

@@ -72,10 +72,10 @@ def route(
             unknown.append(entity_type)
         else:
             known.add(name)
-    applying = [
-        policy
-        for policy in sorted(policies, key=lambda one: (one.priority, one.name))
-        if known & (policy.when or {t for t in known if any(p.covers(t) for p in policies)})
+    ordered = sorted(policies, key=lambda one: (one.priority, one.name))
+    personal = {each for each in known if any(policy.covers(each) for policy in policies)}
+    applying = [policy for policy in ordered if known & (policy.when or personal)] or [
+        policy for policy in ordered if policy.otherwise and any(map(policy.covers, known))
     ]
     primary, *secondary = [policy.name for policy in applying] or [""]
     return Routed(primary, tuple(secondary), tuple(unknown))

@@ -53,7 +53,8 @@ class Policy(msgspec.Struct, frozen=True):
     """A regulation as a table.
 
     `priority`: 1 is asked first which policy leads in a document. `when`: the types of which one
-    makes it apply; empty: any value that a policy covers.
+    makes it apply; empty: any value that a policy covers. `otherwise`: it also applies to what it
+    covers where no policy in use applies by its `when`.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Policy(msgspec.Struct, frozen=True):
     when: frozenset[str]
     rules: Mapping[str, Rule]
     uncovered: frozenset[str]
+    otherwise: bool = False
 
     def knows(self, entity_type: str) -> bool:
         """Tell whether the table says anything of a type."""
@@ -74,7 +76,7 @@ class Policy(msgspec.Struct, frozen=True):
         return rule is not None and rule.covered
 
 
-_KEYS = frozenset({"name", "title", "priority", "when", "claim", "types", "uncovered"})
+_KEYS = frozenset({"name", "title", "priority", "when", "otherwise", "claim", "types", "uncovered"})
 
 
 def names() -> list[str]:
@@ -125,8 +127,16 @@ class _Table:
         rules = {name: self._rule(name, block) for name, block in blocks.items()}
         if twice := sorted(set(listed) & rules.keys()):
             raise self.wrong(f"types.{twice[0]}", "stands under uncovered as well: keep one")
+        otherwise = self.tree.get("otherwise", False)
+        if not isinstance(otherwise, bool):
+            raise self.wrong("otherwise", "must be true or false")
         return Policy(
-            **text, priority=priority, when=self._when(), rules=rules, uncovered=frozenset(listed)
+            **text,
+            priority=priority,
+            when=self._when(),
+            rules=rules,
+            uncovered=frozenset(listed),
+            otherwise=otherwise,
         )
 
     def _when(self) -> frozenset[str]:

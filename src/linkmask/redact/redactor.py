@@ -39,6 +39,7 @@ class Redactor:
         key: for style `pseudonym`; for surrogates only where settings or environment name it.
         originals: every value of the corpus, masked or not: what a surrogate must not be.
         tokens: the random code of each entity that is written as one.
+        days: by how many days each date is moved that is written so.
 
     What is masked: every stored mention of a masked entity; with scope `documents`, all
     occurrences of its surfaces in the documents that mention it; with scope `corpus`, all
@@ -55,6 +56,7 @@ class Redactor:
         key: bytes = b"",
         originals: Iterable[str] = (),
         tokens: Mapping[str, str] | None = None,
+        days: Mapping[str, int] | None = None,
     ) -> None:
         table = schema.load(settings.schema)
         weights = {**table.weights, **settings.weights}
@@ -70,7 +72,7 @@ class Redactor:
         self._placeholder = schema.placeholders({*table.types, *types})
         self._shared: list[tuple[int, ...]] = []
         self._matcher = Matcher(*self._forms())
-        self._prepare(types, key, originals, tokens or {})
+        self._prepare(types, key, originals, tokens or {}, days or {})
 
     def _forms(self) -> tuple[list[str], list[int]]:
         """Return what is looked for and whose it is: a number, below 0 where several own it."""
@@ -98,7 +100,12 @@ class Redactor:
         return numbers
 
     def _prepare(
-        self, types: set[str], key: bytes, originals: Iterable[str], tokens: Mapping[str, str]
+        self,
+        types: set[str],
+        key: bytes,
+        originals: Iterable[str],
+        tokens: Mapping[str, str],
+        days: Mapping[str, int],
     ) -> None:
         """Ready the writer of each entity: a text, or a function where the text varies."""
         settings = self._settings
@@ -111,6 +118,7 @@ class Redactor:
             settings.languages,
             lambda texts: self._forbidden(texts, known),
             tokens,
+            days,
         )
         targets = self._targets
         styles = {kind: settings.styles.get(kind, settings.style) for kind in types}

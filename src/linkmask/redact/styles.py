@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
@@ -36,7 +38,7 @@ class Means:
 
     `given`: the key is the user's, and not one that the run made for itself. `forbidden(texts)`
     tells of each text whether it holds any value of the corpus. `tokens`: the random code, 16 hex
-    digits, of each entity that is written as one.
+    digits, of each entity that is written as one. `days`: by how many days each date is moved.
     """
 
     key: bytes = b""
@@ -46,6 +48,7 @@ class Means:
     languages: Sequence[str] = ("en",)
     forbidden: Callable[[Sequence[str]], list[bool]] | None = None
     tokens: Mapping[str, str] = field(default_factory=dict)
+    days: Mapping[str, int] = field(default_factory=dict)
 
 
 Writer = Callable[[str, str], str]
@@ -113,6 +116,25 @@ def token(targets: Mapping[str, Target], means: Means) -> Writer:
     return lambda entity, original: f"[{targets[entity].type}_{means.tokens[entity]}]"
 
 
+def shift(targets: Mapping[str, Target], means: Means) -> Writer:
+    """A date moved by the days of the person it belongs to, so that intervals survive.
+
+    A date that is no whole day, or that several persons share, is written `[TYPE]`.
+    """
+    from linkmask.redact.surrogates.dates import on_day
+
+    def write(entity: str, original: str) -> str:
+        target = targets[entity]
+        days, written = means.days.get(entity), None
+        if days is not None and re.fullmatch(r"[12]\d{3}-\d\d-\d\d", target.value):
+            day = date.fromisoformat(target.value) + timedelta(days)
+            language = target.language or means.languages[0]
+            written = on_day(original, target.value, day, language)
+        return f"[{target.type}]" if written is None else written
+
+    return write
+
+
 def _technique(technique: Technique, targets: Mapping[str, Target], means: Means) -> Writer:
     """Leave a stated part of a value; where that can't be told, its type."""
 
@@ -130,13 +152,14 @@ STYLES: dict[str, Style] = {
     "pseudonym": pseudonym,
     "surrogate": surrogate,
     "token": token,
+    "shift": shift,
     **{name: partial(_technique, technique) for name, technique in TECHNIQUES.items()},
 }
 
-REVERSIBLE = frozenset({"pseudonym", "surrogate", "token"})
+REVERSIBLE = frozenset({"pseudonym", "surrogate", "token", "shift"})
 """Styles whose originals go into the vault."""
 
-VARIES = frozenset({"surrogate", *TECHNIQUES})
+VARIES = frozenset({"surrogate", "shift", *TECHNIQUES})
 """Styles whose text depends on how the value stood in the text."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -47,16 +48,32 @@ def date(target: Target, draw: Draw, language: str) -> Render:
         return (value - 1 + steps[role]) % size + 1
 
     def render(original: str) -> str:
-        tokens = list(_TOKEN.finditer(original))
-        parts, at = [], 0
-        small = [int(t[0]) for t in tokens if t[0].isdigit() and len(t[0]) <= 2]
-        day_first = len(small) > 1 and _day_first(small, known, original, language)
-        for token, role in zip(tokens, _roles(original, tokens, day_first), strict=True):
-            parts += [original[at : token.start()], _written(token, role, moved, language)]
-            at = token.end()
-        return "".join([*parts, original[at:]])
+        return _rewritten(original, known, language, moved)
 
     return render
+
+
+def on_day(original: str, value: str, day: datetime.date, language: str) -> str | None:
+    """Write another day in the form of a date; None where the date is not one whole day.
+
+    `value`: the normalized date, YYYY-MM-DD.
+    """
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+        return None
+    parts = {"year": day.year, "month": day.month, "day": day.day}
+    return _rewritten(original, int(value[5:7]), language, lambda role, _: parts[role])
+
+
+def _rewritten(original: str, month: int, language: str, moved: Callable[[str, int], int]) -> str:
+    """Write a date anew, each of its parts moved. `month`: what is known of it, else 0."""
+    tokens = list(_TOKEN.finditer(original))
+    parts, at = [], 0
+    small = [int(t[0]) for t in tokens if t[0].isdigit() and len(t[0]) <= 2]
+    day_first = len(small) > 1 and _day_first(small, month, original, language)
+    for token, role in zip(tokens, _roles(original, tokens, day_first), strict=True):
+        parts += [original[at : token.start()], _written(token, role, moved, language)]
+        at = token.end()
+    return "".join([*parts, original[at:]])
 
 
 def _written(
