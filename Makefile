@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 LOCK := requirements
 OUT ?= demo-out
 
-.PHONY: help demo test lint bench docs lock clean
+.PHONY: help demo test test-llm lint bench docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
 	@echo "make test   lint, types and all tests"
+	@echo "make test-llm  the model client against llama.cpp's server, built once (minutes)"
 	@echo "make bench  speed, memory and exposure figures (minutes)"
 	@echo "make docs   write what docs/ and the README take from the code"
 	@echo "make lock   resolve the hash-locked requirements anew"
@@ -35,6 +36,11 @@ lint: $(VENV)/dev.stamp
 
 test: lint
 	@$(BIN)/python -m pytest -n 2
+
+# Needs a C++ compiler, cmake and ninja the first time; see tests/llama.py.
+test-llm: $(VENV)/dev.stamp
+	@$(BIN)/python tests/llama.py
+	@$(BIN)/python -m pytest -rs tests/llm
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/run.py

@@ -32,7 +32,7 @@ class Fault:
     cut: int | None = None
     """So many bytes of the reply are sent, then the connection is closed."""
     drip: float = 0.0
-    """Seconds between single bytes of the reply."""
+    """Seconds between single bytes of the body."""
 
 
 SLOW = Fault(seconds=0.5)
@@ -190,7 +190,8 @@ def send(handler: BaseHTTPRequestHandler, said: Fault) -> None:
     data = f"HTTP/1.1 {said.status} x\r\n{head}\r\n".encode() + body
     try:
         if said.drip:
-            for at in range(len(data)):
+            handler.connection.sendall(data[: -len(body)])
+            for at in range(len(data) - len(body), len(data)):
                 handler.connection.sendall(data[at : at + 1])
                 time.sleep(said.drip)
         else:

@@ -152,19 +152,16 @@ def _kept(text: str, cut: bool) -> bool:
 def window(get: Callable[[str], Any], base: str, model: str) -> int:
     """Return the tokens that a server's window for a model holds; 0 where it doesn't say.
 
-    vLLM and others say it in the list of models, llama.cpp, Ollama and LM Studio at a place of
-    their own on the same server.
+    vLLM and llama.cpp say it in the list of models, Ollama and LM Studio at places of their own.
     """
     root = "{0.scheme}://{0.netloc}".format(urlsplit(base))
     listed = _named(get(f"{base}/models"), "data", "id", model)
     if not listed:
         return 0
-    owner = listed.get("owned_by")
+    meta, owner = listed.get("meta"), listed.get("owned_by")
     said: Any = listed.get("max_model_len")
     if owner == "llamacpp":
-        props = get(f"{root}/props")
-        settings = props.get("default_generation_settings") if isinstance(props, dict) else None
-        said = settings.get("n_ctx") if isinstance(settings, dict) else None
+        said = meta.get("n_ctx") if isinstance(meta, dict) else None
     elif owner == "library":
         said = _named(get(f"{root}/api/ps"), "models", "name", model).get("context_length")
     elif owner == "organization_owner":
