@@ -5,13 +5,15 @@ BIN := $(VENV)/bin
 LOCK := requirements
 OUT ?= demo-out
 
-.PHONY: help demo test test-llm lint bench docs lock clean
+.PHONY: help demo test test-llm lint bench bench-presidio train docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
 	@echo "make test   lint, types and all tests"
 	@echo "make test-llm  the model client against llama.cpp's server, built once (minutes)"
 	@echo "make bench  speed, memory and exposure figures (minutes)"
+	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
+	@echo "make train  learn the weights of the shipped model anew from ../shared/data (minutes)"
 	@echo "make docs   write what docs/ and the README take from the code"
 	@echo "make lock   resolve the hash-locked requirements anew"
 
@@ -45,6 +47,22 @@ test-llm: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/run.py
 
+# Presidio and what it needs (spaCy) live apart from the package's own environment.
+$(VENV)-presidio/stamp: $(LOCK)/presidio.txt
+	@test -x $(VENV)-presidio/bin/python || $(PYTHON) -m venv $(VENV)-presidio
+	@$(VENV)-presidio/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/presidio.txt
+	@touch $@
+
+bench-presidio: $(VENV)/dev.stamp $(VENV)-presidio/stamp
+	@$(BIN)/python benchmarks/detect.py --presidio $(VENV)-presidio/bin/python
+
+$(VENV)/train.stamp: $(VENV)/core.stamp $(LOCK)/train.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/train.txt
+	@touch $@
+
+train: $(VENV)/train.stamp
+	@$(BIN)/python training/train.py
+
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme
 
@@ -52,6 +70,8 @@ docs: $(VENV)/dev.stamp
 lock:
 	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/core.txt
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/dev.txt
+	uv pip compile pyproject.toml --extra presidio --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/presidio.txt
+	uv pip compile pyproject.toml --extra train --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/train.txt
 
 clean:
-	rm -rf $(VENV) $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-presidio $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache
