@@ -6,17 +6,20 @@ reads, `decide` which of them applies to what, `justify` why, in a sentence.
 
 from linkmask.policy.decide import Decision, Routed, decide, named, route, strengthened, stricter
 from linkmask.policy.demands import Demands, demands
+from linkmask.policy.justify import Justification, justify
 from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
 
 __all__ = [
     "STRICTNESS",
     "Decision",
     "Demands",
+    "Justification",
     "Policy",
     "Routed",
     "Rule",
     "decide",
     "demands",
+    "justify",
     "load",
     "named",
     "names",

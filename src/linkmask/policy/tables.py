@@ -81,7 +81,7 @@ _KEYS = frozenset({"name", "title", "priority", "when", "otherwise", "claim", "t
 
 def names() -> list[str]:
     """Return the names of the policies that ship with linkmask."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+    return sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != "examples")
 
 
 @cache

@@ -1,0 +1,161 @@
+"""Why a value was treated as it was: rule, citation, a worked example like it, and a sentence.
+
+Nothing here sees a value: an example is found by the type and by what types stand beside it.
+Likeness is BM25 (Robertson and Walker 1994, k1 = 1.2, b = 0.75) over the examples of the deciding
+policy; an embedding model may rank instead.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from linkmask.policy.decide import Decision
+from linkmask.policy.tables import STRICTNESS
+
+K1, B = 1.2, 0.75
+
+Rank = Callable[[str, Sequence[str]], Sequence[float]]
+"""A query and texts → how alike each is; larger is more."""
+
+Write = Callable[[str], str]
+"""A model: facts, as a text → a sentence of explanation."""
+
+DONE = {
+    "removal": "removed",
+    "tokenization": "replaced by a random code that only the vault turns back",
+    "pseudonymization": "replaced by a code that only the key turns back",
+    "truncation:last4": "cut to its last four characters",
+    "truncation:zip3": "cut to its first three digits",
+    "masking": "cut to its first letter and its domain",
+    "generalization:region": "replaced by its state or region",
+    "generalization:area": "replaced by its state, or by three digits of the ZIP code",
+    "generalization:town": "replaced by its town",
+    "generalization:year": "replaced by its year",
+    "generalization:quarter": "replaced by its quarter",
+    "generalization:month": "replaced by its month",
+    "generalization:band": "replaced by a band of ten years, 90+ at most",
+    "generalization:under90": "replaced by 90+ where it is 90 or more",
+    "generalization:range": "replaced by a range",
+    "shift": "moved by the days of its person",
+    "keep": "left as it is; the limits may mask it",
+}
+"""What was done, in words, by technique."""
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A worked example: a type, what stood beside it, and how it was treated."""
+
+    type: str
+    beside: tuple[str, ...]
+    text: str
+
+
+class Justification(msgspec.Struct, frozen=True):
+    """Why a value was treated as it was; holds no value."""
+
+    type: str
+    sensitivity: str
+    policy: str
+    technique: str
+    citation: str
+    example: str
+    sentence: str
+
+
+@cache
+def examples(policy: str) -> tuple[Example, ...]:
+    """Return the worked examples of a policy; none for one of a user's own."""
+    text = (Path(__file__).parent / "examples.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tuple(tomllib.loads(text).get(policy, ())), tuple[Example, ...])
+
+
+def justify(
+    decision: Decision,
+    beside: Collection[str],
+    rank: Rank | None = None,
+    write: Write | None = None,
+) -> Justification:
+    """Say why a value of the decision's type was treated so, where other types stood beside it.
+
+    A sentence that a model writes is taken only if it does not contradict the facts (`agrees`);
+    otherwise the template's stands.
+    """
+    rule = decision.rule
+    example = _nearest(decision, beside, rank or bm25)
+    sentence = (
+        f"{spoken(decision.type).capitalize()} is {rule.sensitivity} under {decision.policy}, "
+        f"{rule.citation}: it was {DONE[decision.technique]}. {rule.reason}"
+    )
+    if write is not None:
+        facts = f"{sentence}\nExample: {example}" if example else sentence
+        try:
+            told = " ".join(write(facts).split())
+        except Exception:
+            told = ""  # whatever ails the model, the template's sentence is true
+        sentence = told if agrees(told, decision) else sentence
+    return Justification(
+        decision.type,
+        rule.sensitivity,
+        decision.policy,
+        decision.technique,
+        rule.citation,
+        example,
+        sentence,
+    )
+
+
+def agrees(sentence: str, decision: Decision) -> bool:
+    """Tell whether a sentence is short, cites the rule, and names no other technique or number.
+
+    Digits that are not the citation's or the technique's would be invented, or a value.
+    """
+    if not 20 <= len(sentence) <= 600 or decision.rule.citation not in sentence:
+        return False
+    rest = sentence.replace(decision.rule.citation, " ").casefold()
+    own = f"{decision.technique} {DONE[decision.technique]} {decision.rule.reason}".casefold()
+    others = {name.split(":")[0] for name in STRICTNESS if name != "keep"}
+    named = {name for name in others if re.search(rf"\b{name}\b", rest)}
+    numbers = set(re.findall(r"\d+", rest)) - set(re.findall(r"\d+", own))
+    denied = re.search(
+        r"\b(?:not|never|no longer)\s+(?:\w+\s+){0,2}(?:removed|replaced|cut|left)", rest
+    )
+    return named <= {decision.technique.split(":")[0]} and not numbers and not denied
+
+
+def spoken(entity_type: str) -> str:
+    """Return the name of a type in words: `PATIENT_ID` → `patient id`."""
+    return entity_type.replace("_", " ").lower()
+
+
+def _nearest(decision: Decision, beside: Collection[str], rank: Rank) -> str:
+    """Return the worked example of the policy that is most like this case; the first of equals."""
+    known = [one for one in examples(decision.policy) if one.type == decision.type]
+    if not known:
+        return ""
+    query = " ".join(map(spoken, [decision.type, *sorted(set(beside) - {decision.type})]))
+    texts = [" ".join([*map(spoken, (one.type, *one.beside)), one.text]) for one in known]
+    likeness = rank(query, texts)
+    return known[max(range(len(known)), key=lambda n: (likeness[n], -n))].text
+
+
+def bm25(query: str, texts: Sequence[str]) -> list[float]:
+    """Return how alike each text is to the query by BM25 over their words."""
+    bags = [Counter(re.findall(r"\w+", text.casefold())) for text in texts]
+    sizes = [sum(bag.values()) for bag in bags]
+    mean = sum(sizes) / max(len(sizes), 1) or 1.0
+    scores = [0.0] * len(texts)
+    for word in sorted(set(re.findall(r"\w+", query.casefold()))):
+        holding = sum(word in bag for bag in bags)
+        rarity = math.log(1 + (len(bags) - holding + 0.5) / (holding + 0.5))
+        for n, (bag, size) in enumerate(zip(bags, sizes, strict=True)):
+            times = bag[word]
+            scores[n] += rarity * times * (K1 + 1) / (times + K1 * (1 - B + B * size / mean))
+    return scores

@@ -1,0 +1,74 @@
+"""Every decision comes with its rule, an example like it, and a sentence that holds no value."""
+
+import pytest
+
+from linkmask import policy
+from linkmask.policy.justify import DONE, agrees, bm25, examples
+
+CARD = policy.decide("NAME", [policy.load("pci")])
+assert CARD is not None
+
+
+def test_every_technique_is_said_in_words() -> None:
+    """No decision is left without a verb."""
+    assert DONE.keys() == set(policy.STRICTNESS)
+
+
+@pytest.mark.parametrize("name", ["gdpr", "hipaa", "pci"])
+def test_examples_are_of_types_that_the_policy_has_rules_for(name: str) -> None:
+    """An example supports a rule that is there."""
+    table = policy.load(name)
+    assert len(examples(name)) >= 10
+    assert [one.type for one in examples(name) if one.type not in table.rules] == []
+
+
+def test_the_example_is_the_one_with_the_same_company() -> None:
+    """A name beside a diagnosis is supported by the hospital's letter, not by a form."""
+    decision = policy.decide("NAME", [policy.load("gdpr")])
+    assert decision is not None
+    letter = policy.justify(decision, {"NAME", "MEDICAL_CONDITION", "TREATMENT"})
+    form = policy.justify(decision, {"NAME", "NATIONAL_ID", "BIRTHDATE"})
+    assert "hospital" in letter.example and "enrolment" in form.example
+
+
+def test_bm25_agrees_with_a_hand_worked_number() -> None:
+    """One of two texts holds the word once: ln(1 + 1.5/1.5) × 2.2 / (1 + 1.2) = ln 2."""
+    assert bm25("card", ["card", "name"]) == pytest.approx([0.6931471806, 0.0])
+
+
+def test_the_sentence_names_rule_and_technique() -> None:
+    """What the template says is the table's own."""
+    told = policy.justify(CARD, {"CREDIT_CARD"})
+    assert told.citation in told.sentence and "only the key turns back" in told.sentence
+    assert agrees(told.sentence, CARD)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Under Req. 3.2.1 the name Quill was removed by removal of the text.",
+        "Under Req. 3.2.1 it was replaced by a code, number 884213.",
+        "Under Req. 9.9.9 it was replaced by a code that only the key turns back.",
+        "Under Req. 3.2.1 it was not replaced by a code.",
+        "",
+    ],
+)
+def test_a_models_sentence_that_contradicts_the_facts_is_not_taken(said: str) -> None:
+    """Another technique, an invented number, another citation, a denial: the template stands."""
+    plain = policy.justify(CARD, ())
+    assert policy.justify(CARD, (), write=lambda facts: said) == plain
+
+
+def test_a_models_sentence_that_agrees_is_taken() -> None:
+    """The facts in other words are welcome."""
+    said = "Req. 3.2.1 asks to hold cardholder data to what is needed, so a code stands there now."
+    assert policy.justify(CARD, (), write=lambda facts: said).sentence == said
+
+
+def test_a_model_that_fails_costs_nothing() -> None:
+    """An error of the model leaves the template's sentence."""
+
+    def broken(facts: str) -> str:
+        raise RuntimeError("no answer")
+
+    assert policy.justify(CARD, (), write=broken) == policy.justify(CARD, ())
