@@ -55,6 +55,11 @@ READ_OPTIONS: Options = [
     ),
     click.option("--workers", type=click.IntRange(1), help="Processes [all cores]."),
 ]
+MODEL_OPTIONS: Options = [
+    click.option("--llm-url", help="OpenAI-compatible server, as http://127.0.0.1:11434/v1."),
+    click.option("--llm-model", help="The model's name on that server."),
+    click.option("--llm-budget", help="Stop after 5000 (requests) or 200ktok (tokens); resumable."),
+]
 PLAN_OPTIONS: Options = [
     click.option("--chain-length", type=click.IntRange(2, 4), help="Documents per chain [2]."),
     click.option("--edge-threshold", type=float, help="Weakest link that counts [0.5]."),
@@ -154,7 +159,13 @@ def main() -> None:
 @click.option("--run", "run_folder", type=FOLDER, help="Private run folder [OUT/.run].")
 @click.option("--no-run", is_flag=True, help="Keep no run folder (no explain, plan, unmask).")
 @options(
-    SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS
+    SETTINGS_OPTIONS,
+    READ_OPTIONS,
+    MODEL_OPTIONS,
+    PLAN_OPTIONS,
+    STYLE_OPTIONS,
+    RELEASE_OPTIONS,
+    OUTPUT_OPTIONS,
 )
 def mask(
     source: Path,
@@ -196,7 +207,7 @@ def mask(
 @click.argument("source", metavar="[INPUT]", type=ANY, required=False)
 @click.option("-o", "--out", "run_folder", type=FOLDER, required=True, help="Run folder to make.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run.")
-@options(SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
+@options(SETTINGS_OPTIONS, READ_OPTIONS, MODEL_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
 def scan(
     source: Path | None,
     run_folder: Path,
@@ -330,7 +341,7 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 @main.command(epilog="\b\nExample: linkmask preview claims/ -n 3")
 @click.argument("source", metavar="INPUT", type=ANY)
 @click.option("-n", "--number", type=click.IntRange(1), default=3, help="How many documents [3].")
-@options(SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
+@options(SETTINGS_OPTIONS, READ_OPTIONS, MODEL_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
     """Show the first documents before and after, in the terminal. Writes nothing."""
     from linkmask import commands
@@ -378,6 +389,10 @@ def _overrides(given: dict[str, Any]) -> dict[str, Any]:
     pairs = dict(_pair(text, "--set") for text in named.pop("pairs", ()))
     if "styles" in named:
         named["styles"] = dict(_pair(text, "--style-for") for text in named["styles"])
+    if "llm_budget" in named:
+        from linkmask.llm.budget import parse
+
+        named |= parse(named.pop("llm_budget"))
     return {**pairs, **named}
 
 
