@@ -51,7 +51,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # detect
     detector: str = "embedded"
-    """`embedded`: patterns, labels and the lexicon; `patterns`: without the lexicon."""
+    """`embedded`: patterns, labels and the lexicon; `patterns`: without the lexicon; `llm`: a
+    language model; `embedded+llm`: both, so that what patterns see is never lost."""
     countries: tuple[str, ...] = ("us", "gb", "fr", "de", "ch")
     """Whose numbering plans, addresses and ids are looked for; US also decides 03/04 dates."""
     languages: tuple[str, ...] = ("en", "fr", "de")
@@ -177,6 +178,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """File that keeps answers, private; empty: `linkmask/llm.sqlite` in the user's cache folder."""
     llm_proxies: bool = False
     """Go through the proxies that the environment names."""
+    llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
+    """Tokens of text a model is given at once, at most: models miss values in long texts."""
+    llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
+    """Tokens that two windows of a long document share."""
+    llm_lowercase: bool = False
+    """Give the model the text in small letters, as the thesis does."""
+    llm_dates: Literal["iso", "dmy"] = "iso"
+    """Form of dates the model is asked for: 2024-03-12, or the thesis's 12/03/2024."""
+    llm_existing: Literal["near", "corpus"] = "near"
+    """Values of other documents shown in stage 2: those that share words with the document, or,
+    as in the thesis, all that pass the filters."""
+    llm_failed: Literal["set_aside", "embedded"] = "set_aside"
+    """A document the model gives no answer on is set aside; with `embedded+llm` it can stay on
+    what `embedded` found, and the report says so."""
+    llm_doubted: Literal["set_aside", "release"] = "set_aside"
+    """With detector `llm`, a document in which the model found far less than patterns see; with
+    `embedded+llm` it is released on what both found, and listed for review."""
 
     # run
     workers: Count = 0

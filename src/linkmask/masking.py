@@ -36,8 +36,8 @@ from linkmask.scanning import (
     Progress,
     Source,
     Tally,
-    corpus_detector,
     same_thing,
+    second_look,
     silent,
     with_mentions,
     worked,
@@ -243,7 +243,7 @@ class Masker:
     def _inspector(self) -> verify.Inspector:
         """Ready the second look, which searches by other means than the redactor's."""
         values = sought(self.targets, self.settings)
-        again = corpus_detector(self.run, self.settings) if self.run.has("stage1") else None
+        again = second_look(self.run, self.settings) if self.run.has("stage1") else None
         where = None
         if self.settings.scope == "documents":
             where = _masked_in(self.incidence, self.plan)

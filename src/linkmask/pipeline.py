@@ -20,7 +20,18 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from linkmask import corpus, detect, graph, masking, regulating, runs, scanning, schema
+from linkmask import (
+    corpus,
+    detect,
+    graph,
+    llm,
+    masking,
+    prompting,
+    regulating,
+    runs,
+    scanning,
+    schema,
+)
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.errors import InputError, SettingsError
@@ -47,7 +58,7 @@ from linkmask.redact.vault import seal
 from linkmask.report import tables
 from linkmask.report.audit import Facts
 from linkmask.report.audit import audit as make_audit
-from linkmask.runs import Run
+from linkmask.runs import Run, ledger
 from linkmask.scanning import Progress, Source, Tally, silent
 
 LANGUAGES = ("en", "fr", "de")
@@ -176,7 +187,7 @@ class Job:
                 assert mentions is not None
                 self.run.adopt(mentions)
             elif mentions is None:
-                self.tally = scanning.find(self.source, self.run, self.settings, self.progress)
+                self.tally = self._find(self.source)
             else:
                 given, dropped = read_given(mentions, self.settings)
                 self.tally = scanning.locate(
@@ -184,6 +195,14 @@ class Job:
                 )
                 self.tally.dropped |= dropped
         self.analyse(keep=True)
+
+    def _find(self, source: Source) -> Tally:
+        """Detect, with a language model where the detector is one."""
+        known = self.run, self.settings
+        if self.settings.detector not in detect.PROMPTED:
+            return scanning.find(source, *known, self.progress)
+        with llm.connect(self.settings) as model:
+            return prompting.find(source, *known, model, self.progress)
 
     def analyse(self, keep: bool = False) -> None:
         """Score documents, links and chains from the run's mentions; `keep` the scores there."""
@@ -371,6 +390,7 @@ class Job:
             telling_ids=counts.get("ids", 0),
             untouched=untouched,
             seconds=self.seconds,
+            model=self._model(),
         )
         with self.step("report"):
             after = self.after()
@@ -384,6 +404,10 @@ class Job:
             findings=findings,
             set_aside=aside,
         )
+
+    def _model(self) -> dict[str, Any]:
+        """Sum up what a language model was asked; ids that hold a masked value are numbers."""
+        return ledger.summary(self.run.path, self._named)
 
     def _values(self) -> dict[str, str]:
         """Return a spelling of each entity, for a report that was asked to show values."""

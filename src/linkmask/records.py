@@ -400,3 +400,4 @@ class Audit:
     verify: Mapping[str, Any]
     set_aside: Sequence[Mapping[str, str]]
     seconds: Mapping[str, float]
+    model: Mapping[str, Any] = field(default_factory=dict)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from linkmask import detect, runs
 from linkmask.config import Settings
 from linkmask.graph import entities as sameness
@@ -57,11 +59,11 @@ def find(source: Source, run: Run, settings: Settings, progress: Progress = sile
     A document that a detector fails on is set aside; what a killed run had finished is kept.
     """
     tally = Tally()
-    _log(run, "stage1", _readable(source, tally), Detector(settings).first, tally, progress)
+    fill(run, "stage1", readable(source, tally), Detector(settings).first, tally, progress)
     tally.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", tally)
     pairs = (item for item in found if not isinstance(item, SetAside))
-    _log(run, "mentions", pairs, corpus_detector(run, settings).second, tally, progress)
+    fill(run, "mentions", pairs, corpus_detector(run, settings).second, tally, progress)
     return tally
 
 
@@ -96,7 +98,7 @@ class Detector:
 
     @property
     def _canonical(self) -> Callable[..., str]:
-        return sameness.canonical if self.settings.same_thing else _plain
+        return canonical(self.settings)
 
 
 def corpus_detector(run: Run, settings: Settings) -> Detector:
@@ -106,7 +108,37 @@ def corpus_detector(run: Run, settings: Settings) -> Detector:
     aliases, forms = same_thing(run, "stage1", settings)
     documents = len(run.documents("stage1"))
     words = detect.vocabulary(run.mentions("stage1"), documents, settings, forms)
+    if settings.detector in detect.PROMPTED:  # `merge` is for the model's two stages
+        settings = msgspec.structs.replace(settings, merge="union")
     return Detector(settings, words, aliases)
+
+
+def second_look(run: Run, settings: Settings) -> Callable[[Document], list[Mention]] | None:
+    """Return what looks at masked documents again: detection as it was in the run.
+
+    A language model is not asked again about what it wrote off once. With detector `llm`, patterns
+    look for what is masked whatever the risk: a model that failed must not leave a number behind.
+    """
+    if settings.detector != "llm":
+        return corpus_detector(run, settings)
+    return Floor(Detector(settings), frozenset(settings.floor)) if settings.floor else None
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Detection of certain types only."""
+
+    detector: Detector
+    types: frozenset[str]
+
+    def __call__(self, document: Document) -> list[Mention]:
+        """Detect in a document by itself."""
+        return [m for m in self.detector.first((document, [])) if m.type in self.types]
+
+
+def canonical(settings: Settings) -> Callable[..., str]:
+    """Return what brings a value to the form that all its spellings share."""
+    return sameness.canonical if settings.same_thing else _plain
 
 
 def _plain(entity_type: str, surface: str, *, day_first: bool = False) -> str:
@@ -140,7 +172,7 @@ def locate(
     finder = Finder(sorted(everything), settings)
     known = 0
     with run.log("mentions") as log:
-        for document, _ in _readable(source, tally):
+        for document, _ in readable(source, tally):
             found, lost = finder.place(document, given.get(document.id, ()))
             log.add(document.id, found)
             if lost:
@@ -165,7 +197,8 @@ def languages(source: Source, settings: Settings) -> dict[str, str]:
     }
 
 
-def _readable(source: Source, tally: Tally) -> Iterator[Pair]:
+def readable(source: Source, tally: Tally) -> Iterator[Pair]:
+    """Yield what can be read of a corpus, without mentions; count it, and what can't."""
     for item in source():
         if isinstance(item, SetAside):
             tally.unread.append(item)
@@ -197,7 +230,7 @@ def with_mentions(source: Source, run: Run, log: str, tally: Tally) -> Iterator[
             yield item, held.pop(item.id)
 
 
-def _log(
+def fill(
     run: Run,
     name: str,
     pairs: Iterator[Pair],

@@ -28,7 +28,7 @@ from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError
 from linkmask.records import Document, Mention
 
-__all__ = ["DETECTORS", "Vocabulary", "first_pass", "second_pass", "vocabulary"]
+__all__ = ["DETECTORS", "PROMPTED", "Vocabulary", "first_pass", "second_pass", "vocabulary"]
 
 Canonical = Callable[..., str]
 """`canonical(entity_type, surface, *, day_first=False)`: the value all spellings share."""
@@ -36,8 +36,16 @@ Canonical = Callable[..., str]
 DETECTORS: dict[str, tuple[str, ...]] = {
     "embedded": ("patterns", "fields", "tables", "lexicon"),
     "patterns": ("patterns", "fields", "tables"),
+    "llm": ("patterns", "fields", "tables"),
+    "embedded+llm": ("patterns", "fields", "tables", "lexicon"),
 }
-"""Detector by name: the modules of this folder whose `find` is asked."""
+"""Detector by name: the modules of this folder whose `find` is asked.
+
+Those of `llm` find nothing for it: they only tell how much a model should have found (`prompted`).
+"""
+
+PROMPTED = frozenset({"llm", "embedded+llm"})
+"""Detectors that ask a language model."""
 
 
 @cache

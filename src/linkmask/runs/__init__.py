@@ -2,7 +2,8 @@
 
 from linkmask.runs.columns import mention_table
 from linkmask.runs.folder import Run
+from linkmask.runs.ledger import Ledger
 from linkmask.runs.log import Log
 from linkmask.runs.mentions import plain, read_mentions, to_parquet
 
-__all__ = ["Log", "Run", "mention_table", "plain", "read_mentions", "to_parquet"]
+__all__ = ["Ledger", "Log", "Run", "mention_table", "plain", "read_mentions", "to_parquet"]

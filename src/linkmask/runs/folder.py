@@ -5,6 +5,7 @@ RUN/            0700, files 0600
 ├── run.json             versions, input digest, settings as given and as resolved, times
 ├── stage1.jsonl         mentions of the first pass, in input order
 ├── mentions.jsonl       mentions of the whole detection, in input order
+├── llm.jsonl            what a language model was asked, and what it cost, by document
 ├── *.done.jsonl         which documents the file beside it is complete for
 ├── risk.json, plan.json name entities by id
 └── vault, key           made by redaction
@@ -27,7 +28,7 @@ from linkmask import __version__
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import Incidence, Links, Mention, MentionTable
-from linkmask.runs import arrays
+from linkmask.runs import arrays, ledger
 from linkmask.runs.columns import mention_table
 from linkmask.runs.log import Batch, Log, batches, line_of, private
 from linkmask.runs.mentions import chunks, encode, read_mentions
@@ -39,13 +40,19 @@ DETECTION = (
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""
 
+PROMPTED = (
+    "llm_model", "llm_lowercase", "llm_dates", "llm_existing", "llm_window", "llm_overlap",
+    "llm_failed", "llm_doubted",
+)  # fmt: skip
+"""Those that matter beside them where a language model detects."""
+
 SCORED = "scored.npz"
 LOGS = ("stage1", "mentions")
 OURS = (
     SCORED,
     "README.txt", "run.json", "risk.json", "plan.json", "vault", "key", "mentions.parquet", ".lock",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
-    "set-aside.jsonl",
+    "set-aside.jsonl", ledger.NAME,
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
     *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl", ".new.jsonl")),
 )  # fmt: skip
@@ -149,7 +156,8 @@ class Run:
         if not (path / "run.json").is_file():
             return cls.create(path, settings, source=source, digest=digest, given=given)
         run = cls.open(path, write=True)
-        differs = [n for n in DETECTION if getattr(run.settings, n) != getattr(settings, n)]
+        names = (*DETECTION, *(PROMPTED if "llm" in settings.detector else ()))
+        differs = [n for n in names if getattr(run.settings, n) != getattr(settings, n)]
         reason = ""
         if run.digest != digest:
             reason = "another input (or the input has changed)"

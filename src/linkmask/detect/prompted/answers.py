@@ -1,0 +1,99 @@
+"""What a model answered, checked row by row: nothing it says is taken on trust.
+
+What can't be used is dropped and counted by reason (`DROPS`), and the rest of the answer goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from math import isfinite
+from typing import Any, NamedTuple
+
+DROPS = (
+    "not four items",
+    "value is not text",
+    "empty value",
+    "unknown type",
+    "relevance is not a number",
+    "longer than a sentence",
+    "over half of the document",
+    "not in the text",
+    "weaker than what patterns saw there",
+)
+"""Why a row of an answer is not used."""
+
+LONGEST = 240
+"""Characters of a value, at most: longer than nearly all sentences."""
+WORDS = 40
+"""Words of a value, at most; from `CLAUSE` words on it must not run over the end of a sentence."""
+CLAUSE = 12
+SHORT = 80
+"""Characters up to which a value may be more than half of a (short) document."""
+
+_RUN_ON = re.compile(r"(?<=\w\w\w)[.!?]['\")\]]?\s+[^\W\d_]")
+
+
+class Entry(NamedTuple):
+    """One row of an answer that passed the checks; relevance in [0, 1]."""
+
+    original: str
+    normalized: str
+    type: str
+    relevance: float
+
+
+def entries(
+    answer: Any,
+    type_of: Callable[[str], str | None],
+    size: int,
+    dropped: Counter[str],
+) -> list[Entry]:
+    """Return the usable rows of an answer (SPEC §4.1), and count the others in `dropped`.
+
+    `type_of` reads types through a schema's aliases; `size`: characters of the whole document.
+    A row that comes twice counts once, with the larger relevance (SPEC §4.2).
+    """
+    kept: dict[tuple[str, str, str], Entry] = {}
+    for row in _rows(answer):
+        checked = _checked(row, type_of, size)
+        if isinstance(checked, str):
+            dropped[checked] += 1
+        elif checked[:3] not in kept or kept[checked[:3]].relevance < checked.relevance:
+            kept[checked[:3]] = checked
+    return list(kept.values())
+
+
+def _rows(answer: Any) -> Iterator[Any]:
+    rows = answer.get("entities") if isinstance(answer, Mapping) else None
+    yield from rows if isinstance(rows, list | tuple) else ()
+
+
+def _checked(row: Any, type_of: Callable[[str], str | None], size: int) -> Entry | str:
+    """Return a row as an entry, or say in words why it is none."""
+    if not isinstance(row, list | tuple) or len(row) != 4:
+        return "not four items"
+    original, normalized, name, relevance = row
+    if not isinstance(original, str) or not isinstance(name, str):
+        return "value is not text"
+    entity_type = type_of(name.strip()) or type_of(name.strip().upper().replace(" ", "_"))
+    if entity_type is None:
+        return "unknown type"
+    if isinstance(relevance, bool) or not isinstance(relevance, int | float):
+        return "relevance is not a number"
+    if not isfinite(relevance):
+        return "relevance is not a number"
+    original = original.strip()
+    if not any(map(str.isalnum, original)):
+        return "empty value"
+    words = original.count(" ") + 1
+    if len(original) > LONGEST or words > WORDS:
+        return "longer than a sentence"
+    if words >= CLAUSE and _RUN_ON.search(original):
+        return "longer than a sentence"
+    if len(original) > SHORT and 2 * len(original) > size:
+        return "over half of the document"
+    if not isinstance(normalized, str) or not 0 < len(normalized.strip()) <= LONGEST:
+        normalized = original
+    return Entry(original, normalized.strip(), entity_type, min(max(float(relevance), 0.0), 1.0))

@@ -1,0 +1,198 @@
+"""Documents put before a model, window by window, and what it said of each document.
+
+Requests of many documents are under way at once (`Model.ask_all`); answers come in order. A window
+that the model can't take, or whose answer is cut off, is asked again in halves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from linkmask.config import Settings
+from linkmask.detect.prompted.answers import Entry, entries
+from linkmask.detect.prompted.prompts import Known, Stage, prompt, request, rows_of
+from linkmask.detect.prompted.windows import Window, halves, windows
+from linkmask.detect.reading import Reading, readings
+from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
+from linkmask.llm import Answer, Model, Request
+from linkmask.llm.tokens import count
+from linkmask.records import Document
+from linkmask.schema import load
+
+LEAST = 64
+"""Tokens of text that must fit into a request beside prompt and answer."""
+SMALLEST = 200
+"""Characters below which a window is not halved any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A document to be put before a model; `given` goes along untouched.
+
+    `cut`: known values that there was no room to show.
+    """
+
+    document: Document
+    stage: Stage
+    known: Known = ()
+    given: Any = None
+    readings: tuple[Reading, ...] = ()
+    text: str = ""
+    windows: tuple[Window, ...] = ()
+    cut: int = 0
+
+
+@dataclass(slots=True)
+class Heard:
+    """What a model said of a document: usable rows, what was dropped, what it cost.
+
+    `error`: why the answer is not whole. `cached`: requests answered from the cache; tokens and
+    seconds are those spent now.
+    """
+
+    question: Question
+    entries: list[Entry] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    requests: int = 0
+    cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    error: ModelError | None = None
+
+    def take(self, answer: Answer, type_of: Callable[[str], str | None]) -> None:
+        """Add the answer on one window."""
+        self.requests += 1
+        self.cached += answer.cached
+        if not answer.cached:
+            self.tokens_in += answer.tokens_in
+            self.tokens_out += answer.tokens_out
+            self.seconds += answer.seconds
+        self.entries += entries(answer.value, type_of, len(self.question.text), self.dropped)
+
+
+def question(
+    document: Document, stage: Stage, settings: Settings, known: Known = (), given: Any = None
+) -> Question:
+    """Ready a document: all its fields as one text, cut into windows that fit.
+
+    Raises:
+        SettingsError: the model's context has no room for any text.
+    """
+    fields = tuple(readings(document, settings))
+    text = text_of(fields, settings)
+    most = room(stage, settings, known)
+    cut = tuple(windows(text, most, min(settings.llm_overlap, most // 4)))
+    return Question(document, stage, known, given, fields, text, cut)
+
+
+def text_of(fields: Iterable[Reading], settings: Settings) -> str:
+    """Return a document as a model reads it: metadata a line each with its label, then the text."""
+    fields = list(fields)
+    labelled = [f"{one.text}\n" for one in fields if one.label and one.value.strip()]
+    plain = [one.value for one in fields if not one.label]
+    text = "".join([*labelled, "\n" if labelled and any(plain) else "", *plain])
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode("utf-8")
+    return text.lower() if settings.llm_lowercase else text
+
+
+def room(stage: Stage, settings: Settings, known: Known = ()) -> int:
+    """Return how many tokens of text fit into a request, up to `llm_window`.
+
+    Raises:
+        SettingsError: next to none.
+    """
+    beside = prompt(stage, settings).tokens + (count(rows_of(known)) if known else 0)
+    left = settings.llm_context - settings.llm_max_tokens - beside
+    if left < LEAST:
+        raise SettingsError(
+            f"llm_context {settings.llm_context:,} has no room for a document beside the prompt "
+            f"(about {beside:,} tokens) and the answer (llm_max_tokens "
+            f"{settings.llm_max_tokens:,}): raise the first or lower the last"
+        )
+    return min(left, settings.llm_window)
+
+
+def list_room(settings: Settings) -> int:
+    """Return how many tokens of known values fit beside a text: half of what is free."""
+    free = settings.llm_context - settings.llm_max_tokens - prompt("stage2", settings).tokens
+    return max(free // 2, 0)
+
+
+def requests_of(one: Question, settings: Settings) -> Iterator[Request]:
+    """Yield the requests for a document: one for each window, none for an empty text."""
+    for window in one.windows:
+        yield _request(one, window, settings)
+
+
+def _request(one: Question, window: Window, settings: Settings) -> Request:
+    part = one.text[window.start : window.end]
+    return request(one.stage, part, settings, one.known, len(one.windows) - 1)
+
+
+def ask(model: Model, questions: Iterable[Question], settings: Settings) -> Iterator[Heard]:
+    """Yield what the model says of each document, in order.
+
+    Raises:
+        ModelError: one that `stops`: nothing more will be answered.
+    """
+    type_of = load(settings.schema).type_of
+    waiting: deque[Heard] = deque()
+
+    def requests() -> Iterator[Request]:
+        for one in questions:
+            waiting.append(Heard(one))
+            yield from requests_of(one, settings)
+
+    asked = 0
+    for answer in model.ask_all(requests()):
+        while not waiting[0].question.windows:
+            yield waiting.popleft()
+        heard = waiting[0]
+        window = heard.question.windows[asked]
+        asked += 1
+        if isinstance(answer, ModelError):
+            _again(model, heard, window, answer, settings, type_of)
+        else:
+            heard.take(answer, type_of)
+        if asked == len(heard.question.windows):
+            asked = 0
+            yield waiting.popleft()
+    yield from waiting
+
+
+def _again(
+    model: Model,
+    heard: Heard,
+    window: Window,
+    error: ModelError,
+    settings: Settings,
+    type_of: Callable[[str], str | None],
+) -> None:
+    """Ask about a window in halves where that can help; else keep the error.
+
+    Too long for the model: as often as it takes. No usable answer: once, since an answer that was
+    cut off, or a model that lost its way, does better with half the text.
+    """
+    heard.requests += 1
+    if error.stops:
+        raise error
+    cut = halves(heard.question.text, window, settings.llm_overlap)
+    smaller = len(window) >= 2 * SMALLEST and all(len(half) < len(window) for half in cut)
+    if not smaller or not isinstance(error, ContextTooLong | BadAnswer):
+        heard.error = heard.error or error
+        return
+    for half in cut:
+        try:
+            heard.take(model.ask(_request(heard.question, half, settings)), type_of)
+        except ModelError as other:
+            if isinstance(other, ContextTooLong):
+                _again(model, heard, half, other, settings, type_of)
+            elif other.stops:
+                raise
+            else:
+                heard.error = heard.error or other

@@ -1,0 +1,85 @@
+"""Which values of stage 1 a model is shown in stage 2 (SPEC §4.4, §4.5), without relevance.
+
+The filters choose over the whole corpus (`select`). A list of thousands makes models skip values
+and costs as much again for each document, so by default a document is shown the chosen values that
+share enough words with it (`llm_existing = "near"`); the thesis shows all ("corpus").
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from linkmask.config import Settings
+from linkmask.detect.fold import lower
+from linkmask.detect.prompted.prompts import Known
+from linkmask.detect.vocabulary import Tally, select, tally
+from linkmask.llm.tokens import count
+from linkmask.records import Mention, entity_id
+
+SHARE = 0.5
+"""Share of a value's words that a document must hold to be shown the value."""
+COMMON = 1000
+"""A word in more values than this says nothing."""
+
+_WORD = re.compile(r"\w+")
+_SMALL = frozenset("the and for with from der die das und von les des une dans pour".split())
+
+
+@dataclass(frozen=True)
+class Existing:
+    """The chosen values, the most relevant first, and which of them hold a word."""
+
+    rows: Known
+    words: list[frozenset[str]]
+    holding: dict[str, list[int]] = field(default_factory=dict)
+
+    def near(self, text: str, settings: Settings, most: int) -> tuple[Known, int]:
+        """Return the values to show beside a text, within `most` tokens, and how many are cut.
+
+        Those left out for want of room are the least relevant ones.
+        """
+        numbers: Iterable[int] = range(len(self.rows))
+        if settings.llm_existing == "near":
+            shared: dict[int, int] = {}
+            for word in sorted(words_of(text)):
+                for number in self.holding.get(word, ()):
+                    shared[number] = shared.get(number, 0) + 1
+            numbers = sorted(
+                n for n, count in shared.items() if count >= SHARE * len(self.words[n])
+            )
+        shown: list[tuple[str, str]] = []
+        room = most
+        total = 0
+        for number in numbers:
+            total += 1
+            room -= count(json.dumps(self.rows[number], ensure_ascii=False))
+            if room >= 0:
+                shown.append(self.rows[number])
+        return shown, total - len(shown)
+
+
+def existing(mentions: Iterable[Mention], documents: int, settings: Settings) -> Existing:
+    """Choose among the values of stage 1 (documents one after another) what stage 2 is shown."""
+    chosen = sorted(select(tally(mentions), documents, settings), key=_weightiest)
+    rows = [(one.value, one.type) for one in chosen]
+    words = [words_of(value) for value, _ in rows]
+    holding: dict[str, list[int]] = {}
+    for number, own in enumerate(words):
+        for word in own:
+            holding.setdefault(word, []).append(number)
+    telling = {word: numbers for word, numbers in holding.items() if len(numbers) <= COMMON}
+    return Existing(rows, words, telling)
+
+
+def _weightiest(one: Tally) -> tuple[float, str]:
+    return -one.relevance, entity_id(one.value, one.type)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text that tell something: numbers, and words of three letters on."""
+    words = frozenset(_WORD.findall(lower(text)))
+    telling = frozenset(w for w in words if w[0].isdigit() or len(w) > 2) - _SMALL
+    return telling or words

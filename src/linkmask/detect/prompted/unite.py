@@ -1,0 +1,158 @@
+"""From entries to mentions, and from the mentions of two looks at a document to those of both.
+
+Two rules keep a model that was talked into something from doing harm: beside patterns, it can't
+take away what they saw (`beside`), and a longer span of a type that weighs little can't swallow
+shorter ones that weigh more.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from linkmask.config import Settings
+from linkmask.detect.found import Found
+from linkmask.detect.merge import merge
+from linkmask.detect.prompted.answers import Entry
+from linkmask.detect.prompted.places import Places
+from linkmask.detect.reading import Reading, schema_weights, unmasked
+from linkmask.records import CONTENT, Document, Mention, Why
+
+DETECTOR = "llm"
+SURE = 0.8
+"""Confidence of a model's finding: above a guess of the lexicon, below what is certain by form."""
+
+Span = tuple[str, int, int, str]
+"""Field, start, end, type."""
+
+
+def mentions(
+    document: Document,
+    readings: Sequence[Reading],
+    entries: Iterable[Entry],
+    settings: Settings,
+    value_of: Callable[[str, str], str],
+    rule: str,
+    dropped: Counter[str],
+) -> list[Mention]:
+    """Return the mentions that a model's entries are, disjoint, by field and start.
+
+    Every place of a value in the document is one. `value_of(type, normalized)` brings values to
+    the form that all detectors share; `rule` names prompt and version. What is not in the text is
+    counted in `dropped`.
+    """
+    places = Places(readings)
+    weights = schema_weights(settings)
+    known: dict[Span, tuple[str, float]] = {}
+    found: dict[str, list[Found]] = {}
+    for entry in sorted(entries, key=lambda e: (-e.relevance, e)):
+        hits = places.find(entry.original)
+        if not hits:
+            dropped["not in the text"] += 1
+        for field, start, end in hits:
+            span = field, start, end, entry.type
+            if span not in known:
+                known[span] = value_of(entry.type, entry.normalized), entry.relevance
+                one = Found(start, end, entry.type, DETECTOR, rule, SURE)
+                found.setdefault(field, []).append(one)
+    united = []
+    for reading in readings:
+        own = unmasked(reading.value, found.get(reading.field, []), weights)
+        for one in merge(own, weights, settings.floor):
+            value, relevance = known[reading.field, one.start, one.end, one.type]
+            united.append(reading.mention(document.id, one, value, relevance))
+    return united
+
+
+def beside(
+    patterns: Sequence[Mention],
+    model: Sequence[Mention],
+    settings: Settings,
+    dropped: Counter[str],
+) -> list[Mention]:
+    """Unite what patterns and a model found: nothing that patterns saw is lost or weakened.
+
+    A span of the model that overlaps others must be of their type, or contribute (relevance ×
+    weight) at least as much as each of them, to compete with them at all; `merge` decides then.
+    Where both have a span, the patterns' value stands and the larger relevance.
+    """
+    weights = schema_weights(settings)
+    overlapped = overlaps(patterns)
+    fair = []
+    for mention in model:
+        if all(_yields(other, mention, weights) for other in overlapped(mention)):
+            fair.append(mention)
+        else:
+            dropped["weaker than what patterns saw there"] += 1
+    return _joined([*patterns, *fair], settings, max)
+
+
+def after(first: Sequence[Mention], second: Sequence[Mention], settings: Settings) -> list[Mention]:
+    """Unite two stages of a model: where both name an entity, the second's relevance wins.
+
+    (SPEC §4.4: stage 2 scores afresh, and what the filter kept from it is not lost.)
+    """
+    afresh: dict[tuple[str, str], float] = {}
+    for mention in second:
+        key = mention.value, mention.type
+        afresh[key] = max(mention.relevance, afresh.get(key, 0.0))
+    earlier = [replace(m, relevance=afresh.get((m.value, m.type), m.relevance)) for m in first]
+    return _joined([*second, *earlier], settings, lambda one, other: one)
+
+
+def overlaps(mentions: Iterable[Mention]) -> Callable[[Mention], Sequence[Mention]]:
+    """Return what tells which of the mentions, disjoint in each field, share text with another."""
+    fields: dict[str, list[Mention]] = {}
+    for mention in sorted(mentions, key=lambda m: m.start):
+        fields.setdefault(mention.field, []).append(mention)
+
+    def shared(mention: Mention) -> Sequence[Mention]:
+        own = fields.get(mention.field, [])
+        low = bisect_right(own, mention.start, key=lambda m: m.end)
+        return own[low : bisect_left(own, mention.end, key=lambda m: m.start)]
+
+    return shared
+
+
+def _yields(pattern: Mention, mention: Mention, weights: Mapping[str, float]) -> bool:
+    """Tell whether a pattern's span may lose to a model's."""
+    if pattern.type == mention.type:
+        return True
+    ours, theirs = (m.relevance * weights.get(m.type, 0.0) for m in (pattern, mention))
+    return theirs >= ours
+
+
+def _joined(
+    everything: Sequence[Mention],
+    settings: Settings,
+    relevance: Callable[[float, float], float],
+) -> list[Mention]:
+    """Merge mentions; of two on one span the earlier gives the value, both the relevance."""
+    known: dict[Span, Mention] = {}
+    for mention in everything:
+        span = mention.field, mention.start, mention.end, mention.type
+        if other := known.get(span):
+            more = relevance(other.relevance, mention.relevance)
+            known[span] = replace(other, relevance=more)
+        else:
+            known[span] = mention
+    fields: dict[str, list[Found]] = {}
+    for mention in everything:
+        why = mention.why
+        one = Found(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)
+        fields.setdefault(mention.field, []).append(one)
+    weights = schema_weights(settings)
+    return [
+        replace(
+            known[field, one.start, one.end, one.type],
+            why=Why(one.detector, one.rule, one.score),
+        )
+        for field, found in sorted(fields.items(), key=_content_first)
+        for one in merge(found, weights, settings.floor)
+    ]
+
+
+def _content_first(item: tuple[str, list[Found]]) -> tuple[bool, str]:
+    return item[0] != CONTENT, item[0]

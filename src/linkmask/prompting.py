@@ -1,0 +1,303 @@
+"""Detect with a language model in a whole corpus, in two stages (SPEC §4), into a run.
+
+What the other detectors find is found beside it, in the workers: with `embedded+llm` it is part of
+the result, with `llm` it only tells whether the model found far less than it should have.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
+
+from linkmask import llm
+from linkmask.config import Settings
+from linkmask.detect import prompted
+from linkmask.detect.prompted import Existing, Heard, Known, Question
+from linkmask.detect.reading import day_first, scope_of
+from linkmask.llm import Model
+from linkmask.llm.tokens import count
+from linkmask.records import Document, Mention, SetAside
+from linkmask.runs import Run, ledger
+from linkmask.scanning import (
+    STEPS,
+    Detector,
+    Pair,
+    Progress,
+    Source,
+    Tally,
+    canonical,
+    corpus_detector,
+    fill,
+    readable,
+    same_thing,
+    silent,
+    with_mentions,
+    worked,
+)
+from linkmask.workers import Failure
+
+SURE = 0.5
+"""Relevance from which on a model should have named what patterns see."""
+FEW = 2
+"""So many values that patterns see, and a model that names hardly any is doubted."""
+SHARE = 1 / 3
+"""A model that names fewer than this share of them found far less."""
+DOUBTED = "the model found far less than patterns see: it may have been talked out of it"
+
+
+def find(
+    source: Source, run: Run, settings: Settings, model: Model, progress: Progress = silent
+) -> Tally:
+    """Detect in every document, in two stages, into the run's mentions.
+
+    A document that the model gives no answer on is set aside, or stays on what `embedded` found
+    (`llm_failed`); what an interrupted run had finished is kept, and its answers are in the cache.
+
+    Raises:
+        ModelError: nothing more will be answered (`stops`); the same run can go on later.
+    """
+    tally = Tally()
+    with ledger.Ledger(run.path) as costs:
+        stage = Stage(run, settings, model, tally, costs, progress)
+        stage.first(source)
+        tally.documents = len(run.documents("stage1"))
+        found = with_mentions(source, run, "stage1", tally)
+        pairs = (item for item in found if not isinstance(item, SetAside))
+        if settings.context_pass:
+            stage.second(pairs)
+        else:
+            fill(run, "mentions", pairs, Detector(settings).second, tally, progress)
+    return tally
+
+
+@dataclass
+class Stage:
+    """Both stages of extraction over one corpus."""
+
+    run: Run
+    settings: Settings
+    model: Model
+    tally: Tally
+    costs: ledger.Ledger
+    progress: Progress
+
+    @property
+    def beside(self) -> bool:
+        """True where the result holds what the other detectors found."""
+        return self.settings.detector == "embedded+llm"
+
+    def first(self, source: Source) -> None:
+        """Stage 1: each document by itself."""
+        with self.run.log("stage1") as log:
+            fresh = (pair for pair in readable(source, self.tally) if pair[0].id not in log.done)
+            local = worked(Detector(self.settings).first, fresh, self.settings.workers)
+            for heard in prompted.ask(self.model, self._questions(local), self.settings):
+                if (mentions := self._heard_first(heard)) is not None:
+                    log.add(heard.question.document.id, mentions)
+                self.progress(STEPS["stage1"], len(log.done), None)
+            log.finish()
+
+    def _questions(self, local: Iterator[tuple[Document, Any]]) -> Iterator[Question]:
+        for document, seen in local:
+            if isinstance(seen, Failure):
+                self.tally.set_aside(document, "detect", f"detection failed ({seen.reason})")
+            else:
+                yield prompted.question(document, "stage1", self.settings, given=seen)
+
+    def _heard_first(self, heard: Heard) -> list[Mention] | None:
+        """Return the mentions of a document after stage 1; None where it is set aside."""
+        seen, found = heard.question.given, self._mentions(heard)
+        less = heard.error is None and far_less(seen, found)
+        if self.beside:
+            found = prompted.beside(seen, found, self.settings, heard.dropped)
+        return self._doubted(heard, found) if less else self._settled(heard, found, [])
+
+    def second(self, pairs: Iterator[Pair]) -> None:
+        """Stage 2: each document beside what the corpus is known to hold."""
+        settings = self.settings
+        total = len(self.run.documents("stage1"))
+        known = prompted.existing(self.run.mentions("stage1"), total, settings)
+        aliases, _ = same_thing(self.run, "stage1", settings)
+        look: Callable[[Pair], list[Mention]] = _as_found
+        if self.beside:
+            look = Again(corpus_detector(self.run, settings), settings.merge == "stage2_only")
+        with self.run.log("mentions") as log:
+            fresh = (pair for pair in pairs if pair[0].id not in log.done)
+            local = worked(look, fresh, settings.workers)
+            for heard in prompted.ask(self.model, self._asked_again(local, known), settings):
+                mentions = self._heard_second(heard)
+                if mentions is not None:
+                    if aliases is not None:
+                        here = frozenset(m.value for m in mentions)
+                        resolve = partial(aliases.resolve, in_document=here)
+                        mentions = [replace(m, value=resolve(m.type, m.value)) for m in mentions]
+                    log.add(heard.question.document.id, mentions)
+                self.progress(STEPS["mentions"], len(log.done), total)
+            log.finish()
+
+    def _asked_again(
+        self, local: Iterator[tuple[Document, Any]], known: Existing
+    ) -> Iterator[Question]:
+        room = prompted.list_room(self.settings)
+        for document, given in local:
+            if isinstance(given, Failure):
+                self.tally.set_aside(document, "detect", f"detection failed ({given.reason})")
+                continue
+            texts = [text for _, text in document.fields(self.settings.exclude_fields)]
+            here = "\n".join([*texts, *(m.value for m in given)])
+            rows, cut = known.near(here, self.settings, room)
+            asked = prompted.question(document, "stage2", self.settings, rows, given)
+            yield replace(asked, cut=cut)
+
+    def _heard_second(self, heard: Heard) -> list[Mention] | None:
+        """Return the mentions of a document after stage 2; None where it is set aside."""
+        found, given = self._mentions(heard), heard.question.given
+        if self.beside:
+            found = prompted.beside(given, found, self.settings, heard.dropped)
+        elif self.settings.merge == "union":
+            found = prompted.after(given, found, self.settings)
+        elif heard.error is None and far_less(given, found):
+            return self._doubted(heard, found)
+        return self._settled(heard, found, [])
+
+    def _doubted(self, heard: Heard, found: list[Mention]) -> list[Mention] | None:
+        """Flag a document for review; where the model is alone, set it aside unless told not to."""
+        if self.beside or self.settings.llm_doubted == "release":
+            return self._settled(heard, found, [ledger.REVIEW])
+        self._aside(heard, DOUBTED, [ledger.REVIEW])
+        return None
+
+    def _mentions(self, heard: Heard) -> list[Mention]:
+        asked = heard.question
+        return prompted.mentions(
+            asked.document,
+            asked.readings,
+            heard.entries,
+            self.settings,
+            value_of(asked.document, self.settings),
+            prompted.prompt(asked.stage, self.settings).name,
+            heard.dropped,
+        )
+
+    def _settled(
+        self, heard: Heard, mentions: list[Mention], notes: list[str]
+    ) -> list[Mention] | None:
+        """Note what a document cost; set it aside, or mark it, where the answer is not whole."""
+        if heard.error is not None:
+            if not self.beside or self.settings.llm_failed == "set_aside":
+                kind = type(heard.error).__name__
+                why = f"the model gave no answer that can be used ({kind})"
+                self._aside(heard, why, notes)
+                return None
+            notes = [*notes, ledger.EMBEDDED]
+        self._note(heard, notes)
+        return mentions
+
+    def _aside(self, heard: Heard, reason: str, notes: list[str]) -> None:
+        self.tally.set_aside(heard.question.document, "detect", reason)
+        self._note(heard, [*notes, ledger.SET_ASIDE])
+
+    def _note(self, heard: Heard, notes: list[str]) -> None:
+        self.costs.add(
+            ledger.Line(
+                heard.question.document.id,
+                heard.question.stage,
+                heard.requests,
+                heard.cached,
+                heard.tokens_in,
+                heard.tokens_out,
+                round(heard.seconds, 3),
+                dict(sorted(heard.dropped.items())),
+                notes,
+                heard.question.cut,
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Again:
+    """The other detectors' second pass; sent to the workers as it is.
+
+    What the model found in stage 1 keeps at least its relevance; `alone` leaves it out, for the
+    model's own second stage to find again.
+    """
+
+    detector: Detector
+    alone: bool
+
+    def __call__(self, pair: Pair) -> list[Mention]:
+        """Look at a document again, with what stage 1 found in it."""
+        document, found = pair
+        if self.alone:
+            found = [m for m in found if m.why.detector != prompted.DETECTOR]
+        known = {(m.field, m.start, m.end, m.type): m.relevance for m in found}
+        return [
+            replace(m, relevance=max(m.relevance, known.get((m.field, m.start, m.end, m.type), 0)))
+            for m in self.detector.second((document, found))
+        ]
+
+
+def _as_found(pair: Pair) -> list[Mention]:
+    return pair[1]
+
+
+def value_of(document: Document, settings: Settings) -> Callable[[str, str], str]:
+    """Return what brings a model's normalized values to the form that all detectors share."""
+    shared = canonical(settings)
+    first = settings.llm_dates == "dmy" or day_first(scope_of(document, settings))
+    return lambda entity_type, normalized: shared(entity_type, normalized, day_first=first)
+
+
+def far_less(seen: Sequence[Mention], found: Sequence[Mention]) -> bool:
+    """Tell whether a model found far less than patterns see: it may have been talked out of it.
+
+    Counted are values of some relevance; one is found where the model has a span on any place of
+    it, or the value itself.
+    """
+    touched = prompted.overlaps(found)
+    values = {(m.type, m.value) for m in found}
+    sure: dict[tuple[str, str], bool] = {}
+    for mention in seen:
+        if mention.relevance >= SURE:
+            key = mention.type, mention.value
+            sure[key] = sure.get(key, False) or key in values or bool(touched(mention))
+    return len(sure) >= FEW and sum(sure.values()) < SHARE * len(sure)
+
+
+# ── before anything is asked ────────────────────────────────────────────────────────────────────
+
+VALUES = 4
+"""Values that a document brings to the list of stage 2, about."""
+SHOWN = 20
+"""Values that a document is shown of those near it, about."""
+RECKONED = ("a value of some words", "MEDICAL_CONDITION")
+
+
+def estimate(source: Source, settings: Settings) -> dict[str, llm.Estimate]:
+    """Say what a corpus would cost, by stage, without asking.
+
+    Stage 1 is counted exactly, and what is in the cache taken off. Stage 2 depends on what stage 1
+    finds: it is reckoned with a list of usual size.
+    """
+    stages: dict[str, llm.Estimate] = {}
+    documents = 0
+
+    def requests(stage: Literal["stage1", "stage2"], known: Known) -> Iterator[llm.Request]:
+        nonlocal documents
+        documents = 0
+        for item in source():
+            if not isinstance(item, SetAside):
+                documents += 1
+                asked = prompted.question(item, stage, settings, known)
+                yield from prompted.requests_of(asked, settings)
+
+    stages["stage1"] = llm.estimate(requests("stage1", ()), settings)
+    if settings.context_pass:
+        number = SHOWN if settings.llm_existing == "near" else VALUES * documents
+        most = prompted.list_room(settings) // count(json.dumps(RECKONED))
+        known = [RECKONED] * min(number, most, settings.top_k or number)
+        stages["stage2"] = llm.estimate(requests("stage2", known), settings)
+    return stages
