@@ -309,6 +309,10 @@ class Job:
         )
         write_whole(out / "report.html", page.encode(), 0o600 if show_values else 0o644)
         write_whole(out / "summary.json", msgspec.json.format(msgspec.json.encode(audit)), 0o644)
+        if self.demands and self.chosen:
+            rows = regulating.decisions(self.demands, self.analysis.incidence, self.chosen)
+            lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+            write_whole(out / "decisions.jsonl", lines, 0o644)
 
     def _sealed(
         self, stream: Iterator[Masked | SetAside], masker: Masker
@@ -390,6 +394,7 @@ class Job:
             telling_ids=counts.get("ids", 0),
             untouched=untouched,
             seconds=self.seconds,
+            policy=self._account(),
             model=self._model(),
         )
         with self.step("report"):
@@ -408,6 +413,13 @@ class Job:
     def _model(self) -> dict[str, Any]:
         """Sum up what a language model was asked; ids that hold a masked value are numbers."""
         return ledger.summary(self.run.path, self._named)
+
+    def _account(self) -> dict[str, Any]:
+        """Return what the policies demanded and what came of it; nothing where none is in use."""
+        if self.demands is None:
+            return {}
+        known = self.demands, self.analysis.incidence, self.chosen, self.retries
+        return regulating.account(*known)
 
     def _values(self) -> dict[str, str]:
         """Return a spelling of each entity, for a report that was asked to show values."""

@@ -400,4 +400,5 @@ class Audit:
     verify: Mapping[str, Any]
     set_aside: Sequence[Mapping[str, str]]
     seconds: Mapping[str, float]
+    policy: Mapping[str, Any] = field(default_factory=dict)
     model: Mapping[str, Any] = field(default_factory=dict)

@@ -7,15 +7,19 @@ in the run (`policy.json`), so that every command on it decides alike.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Any
 
+import msgspec
 import numpy as np
 
 from linkmask import policy
 from linkmask.config import Settings
-from linkmask.policy import Demands, Policy, strengthened
-from linkmask.records import Incidence, entity_id
+from linkmask.formulas import none_masked
+from linkmask.policy import Demands, Justification, Policy, strengthened
+from linkmask.records import Incidence, Plan, entity_id
 from linkmask.redact.techniques import TECHNIQUES
 from linkmask.runs import Run
 
@@ -101,6 +105,73 @@ def styled(found: Demands | None, incidence: Incidence, masked: Iterable[int]) -
         incidence.entities[entity]: style_of(decision.technique)
         for entity, decision in decisions
         if decision and decision.technique != "keep"
+    }
+
+
+def justified(found: Demands, incidence: Incidence) -> Iterator[tuple[int, Justification]]:
+    """Yield each entity that a policy decided on, with why; holds no value."""
+    first = np.full(incidence.n_entities, incidence.n_documents, dtype=np.int64)
+    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    np.minimum.at(first, incidence.entity, document)
+    known: dict[tuple[str, str, int], Justification] = {}
+    for entity in np.flatnonzero(found.code < policy.UNDECIDED).tolist():
+        decision = found.of(entity)
+        if decision is None:
+            continue
+        route = int(found.route[first[entity]])
+        key = decision.type, f"{decision.policy} {decision.technique}", route
+        if key not in known:
+            known[key] = policy.justify(decision, found.routes[route].types)
+        yield entity, known[key]
+
+
+def decisions(found: Demands, incidence: Incidence, plan: Plan) -> Iterator[dict[str, Any]]:
+    """Yield a row per entity that a policy decided on: what was done with it, and why."""
+    stage = dict(zip(plan.masked.tolist(), plan.stage, strict=True))
+    for entity, why in justified(found, incidence):
+        yield {
+            "entity": incidence.entities[entity],
+            **msgspec.to_builtins(why),
+            "documents": int(incidence.frequency[entity]),
+            "masked": stage.get(entity, ""),
+        }
+
+
+def account(found: Demands, incidence: Incidence, plan: Plan | None, tries: int) -> dict[str, Any]:
+    """Sum up what the policies demanded, what the limits added, what was kept, and why.
+
+    `leading` and `applying` count documents, `entities` what a rule decided on, `limits` those of
+    them that it keeps and the limits masked.
+    """
+    masked = none_masked(incidence.n_entities)
+    if plan is not None:
+        masked[plan.masked] = True
+    rows: dict[str, dict[tuple[str, str], dict[str, Any]]] = {}
+    for entity, why in justified(found, incidence):
+        row = rows.setdefault(why.policy, {}).setdefault(
+            (why.type, why.technique),
+            {**msgspec.to_builtins(why), "entities": 0, "limits": 0},
+        )
+        row["entities"] += 1
+        row["limits"] += int(why.technique == "keep" and masked[entity])
+    documents = Counter(found.route.tolist())
+    routes = [(found.routes[route], n) for route, n in sorted(documents.items())]
+    return {
+        "policies": [
+            {
+                "name": each.name,
+                "title": each.title,
+                "claim": each.claim,
+                "leading": sum(n for one, n in routes if one.primary == each.name),
+                "applying": sum(n for one, n in routes if each.name in one.applying),
+                "decisions": [row for _, row in sorted(rows.get(each.name, {}).items())],
+            }
+            for each in found.policies
+        ],
+        "ungoverned": sum(n for one, n in routes if not one.primary),
+        "escalated": sum(n for one, n in routes if one.unknown),
+        "strengthened": len(found.strengthened),
+        "tries": tries,
     }
 
 

@@ -5,12 +5,13 @@ reads, `decide` which of them applies to what, `justify` why, in a sentence.
 """
 
 from linkmask.policy.decide import Decision, Routed, decide, named, route, strengthened, stricter
-from linkmask.policy.demands import Demands, demands
+from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, justify
 from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
 
 __all__ = [
     "STRICTNESS",
+    "UNDECIDED",
     "Decision",
     "Demands",
     "Justification",

@@ -21,11 +21,15 @@ Ask = Callable[[str, Sequence[Policy]], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What applies to a document: the policy that leads, the others, what nobody could answer."""
+    """What applies to a document: the policy that leads, the others, what nobody could answer.
+
+    `types`: those of its values that a policy knows.
+    """
 
     primary: str = ""
     secondary: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
 
     @property
     def applying(self) -> tuple[str, ...]:
@@ -78,7 +82,7 @@ def route(
         policy for policy in ordered if policy.otherwise and any(map(policy.covers, known))
     ]
     primary, *secondary = [policy.name for policy in applying] or [""]
-    return Routed(primary, tuple(secondary), tuple(unknown))
+    return Routed(primary, tuple(secondary), tuple(unknown), tuple(sorted(known)))
 
 
 def named(entity_type: str, policies: Sequence[Policy], ask: Ask | None) -> str | None:

@@ -15,7 +15,7 @@ from linkmask.policy.decide import RANK, Ask, Decision, Routed, decide, named, r
 from linkmask.policy.tables import STRICTNESS, Policy
 from linkmask.records import Incidence, Ints
 
-NONE = np.iinfo(np.int32).max
+UNDECIDED = np.iinfo(np.int32).max
 """An entity that no policy covers: the limits decide."""
 
 
@@ -24,7 +24,7 @@ class Demands:
     """Decisions over a corpus.
 
     `routes[route[d]]` is how document d was routed. `code[e]` names entity e's decision, the
-    strictest of all documents that hold it, `NONE` where no policy covers it: smaller is stricter.
+    strictest of all documents that hold it; smaller is stricter, `UNDECIDED` where none covers it.
     `known[type[e]]` is the name under which the policies know e's type.
     """
 
@@ -39,7 +39,7 @@ class Demands:
     def of(self, entity: int) -> Decision | None:
         """Return what is done with an entity and why; None where the limits decide."""
         code = int(self.code[entity])
-        if code == NONE:
+        if code == UNDECIDED:
             return None
         rank, which = divmod(code, len(self.policies))
         policy, name = self.policies[which], self.known[int(self.type[entity])]
@@ -60,7 +60,7 @@ class Demands:
     def without(self, entities: Ints) -> Demands:
         """Return the demands where some entities are as demanded already: the limits decide."""
         code = self.code.copy()
-        code[entities] = NONE
+        code[entities] = UNDECIDED
         return replace(self, code=code)
 
 
@@ -85,7 +85,7 @@ def demands(
     known = [named(entity_type, ordered, ask) or "" for entity_type in incidence.types]
     table = np.array([_codes(known, one, ordered) for one in routes], dtype=np.int32)
     document = np.repeat(of.reshape(-1), np.diff(incidence.start))
-    code = np.full(incidence.n_entities, NONE, dtype=np.int32)
+    code = np.full(incidence.n_entities, UNDECIDED, dtype=np.int32)
     if len(table):
         np.minimum.at(code, incidence.entity, table[document, incidence.type[incidence.entity]])
     return Demands(
@@ -113,6 +113,6 @@ def _codes(known: Sequence[str], routed: Routed, policies: Sequence[Policy]) -> 
     place = {policy.name: number for number, policy in enumerate(policies)}
     decisions = [decide(name, applying) for name in known]
     return [
-        NONE if one is None else RANK[one.technique] * len(policies) + place[one.policy]
+        UNDECIDED if one is None else RANK[one.technique] * len(policies) + place[one.policy]
         for one in decisions
     ]

@@ -37,6 +37,7 @@ class Facts:
     telling_ids: int = 0
     untouched: Sequence[str] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    policy: Mapping[str, Any] = field(default_factory=dict)
     model: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -71,6 +72,7 @@ def audit(
             for item in set_aside
         ],
         seconds={step: round(spent, 3) for step, spent in facts.seconds.items()},
+        policy=facts.policy,
         model=dict(facts.model),
     )
 
