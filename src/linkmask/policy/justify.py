@@ -66,6 +66,7 @@ class Justification(msgspec.Struct, frozen=True):
     policy: str
     technique: str
     citation: str
+    reason: str
     example: str
     sentence: str
 
@@ -107,6 +108,7 @@ def justify(
         decision.policy,
         decision.technique,
         rule.citation,
+        rule.reason,
         example,
         sentence,
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from linkmask.records import Audit, Incidence, Plan, Risk
-from linkmask.report.page import checks, head, left, masked, risks
+from linkmask.report.page import checks, head, left, masked, regulations, risks
 from linkmask.report.page.cells import Facts
 from linkmask.report.page.terms import terms
 from linkmask.report.wording import shown
@@ -51,7 +51,7 @@ def render(
         name=shown(str(audit.input["name"]), 80),
         style=Markup(style),  # noqa: S704 - our own file
         style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
-        sections=_contents(plan),
+        sections=_contents(plan, bool(audit.policy)),
         verdict=head.verdict(facts),
         lead=head.lead(facts),
         facts=head.counts(facts),
@@ -59,6 +59,7 @@ def render(
         risk=risks.risks(facts),
         graph=risks.graph(facts),
         masked=masked.masked(facts),
+        regulations=regulations.regulations(facts),
         left=left.left(facts),
         verification=checks.verification(facts),
         settings=checks.settings(facts),
@@ -69,7 +70,7 @@ def render(
     return str(html)
 
 
-def _contents(plan: Plan | None) -> list[tuple[str, str]]:
+def _contents(plan: Plan | None, policy: bool) -> list[tuple[str, str]]:
     masked = [("masked", "What was masked")]
     checked = [("verification", "Verification")]
     return [
@@ -77,6 +78,7 @@ def _contents(plan: Plan | None) -> list[tuple[str, str]]:
         ("risk", "Risk"),
         ("graph", "Links"),
         *(masked if plan else []),
+        *([("regulations", "Regulations")] if policy else []),
         ("left", "What is left" if plan else "What it gives away"),
         *(checked if plan else []),
         ("settings", "Settings"),
