@@ -205,7 +205,7 @@ def send(handler: BaseHTTPRequestHandler, said: Fault) -> None:
 def main(seconds: float) -> None:
     """Serve until the standard input is closed; the URL is the first line printed."""
     entities = {
-        "entities": [["Mr. Smith", "smith", "NAME", 0.9], ["London", "london", "CITY", 0.4]]
+        "entities": [["Mr. Smith", "smith", "NAME", 0.9], ["London", "london", "LOCATION", 0.4]]
     }
     with Scripted(lambda request: entities, seconds=seconds) as server:
         sys.stdout.write(f"{server.url}\n")

@@ -109,7 +109,8 @@ class Client:
     def _asked(self, request: Request, key: bytes) -> Answer:
         """Ask until an answer meets the schema, and keep it."""
         schema = self._memory.shape(request)
-        if tokens.of_request(request) > self.settings.llm_context:
+        most = tokens.of_request(request)
+        if most > self.settings.llm_context:
             raise ContextTooLong(
                 f"a prompt and its answer need more than llm_context ({self.settings.llm_context}):"
                 " raise it, if the model's window holds more"
@@ -120,7 +121,7 @@ class Client:
         for attempt in range(min(BAD_ANSWERS, self.settings.llm_retries + 1)):
             if attempt:
                 self.usage.add(retries=1)
-            reply, more_read, more_written = self._server.chat(request, schema.text, attempt)
+            reply, more_read, more_written = self._server.chat(request, schema.text, attempt, most)
             read, written = read + more_read, written + more_written
             _seen_whole(request, more_read, self.settings)
             try:

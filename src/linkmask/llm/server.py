@@ -43,16 +43,21 @@ class Server:
         self._dialect: Dialect | None = None
         self._finding = Lock()
 
-    def chat(self, request: Request, schema: bytes, attempt: int) -> Reply:
-        """Post one chat completion; a dialect that the server rejects is mended on the way."""
+    def chat(self, request: Request, schema: bytes, attempt: int, most: int) -> Reply:
+        """Post one chat completion; a dialect that the server rejects is mended on the way.
+
+        `schema`: the request's, encoded. `most`: tokens it may cost.
+
+        Raises:
+            ModelError: see `Model`.
+        """
         settings = self.settings
-        reserve = tokens.of_request(request)
         spoken = self._spoken()
         while True:
             seed = settings.llm_seed + attempt
             body = spoken.body(settings.llm_model, request, schema, settings.llm_temperature, seed)
             try:
-                reply = self.wire.post("chat/completions", body, reserve)
+                reply = self.wire.post("chat/completions", body, most)
             except Rejected as rejected:
                 better = None if _is_about_content(rejected) else spoken.without(rejected.said)
                 if better is None:

@@ -40,16 +40,21 @@ def checker(schema: Mapping[str, Any]) -> Check:
     checks = [RULES[word](schema[word]) for word in RULES if word in schema]
     if TOGETHER & set(schema):
         checks.append(_parts(schema))
-    if len(checks) == 1:
-        return checks[0]
+    return _all(checks)
 
-    def check(value: Any) -> str:
-        for one in checks:
-            if said := one(value):
-                return said
-        return ""
 
-    return check
+def _all(checks: list[Check]) -> Check:
+    """Return the first complaint of several checks."""
+    if not checks:
+        return lambda v: ""
+    first, *more = checks
+    if not more:
+        return first
+    if len(more) == 1:
+        (second,) = more
+        return lambda v: first(v) or second(v)
+    rest = _all(more)
+    return lambda v: first(v) or rest(v)
 
 
 def _type(wanted: Any) -> Check:
@@ -80,17 +85,10 @@ def _any_of(schemas: Any) -> Check:
     return lambda v: "" if any(not check(v) for check in checks) else ": none of anyOf"
 
 
-def _bound(word: str, of: type | tuple[type, ...], fits: Callable[[Any, Any], bool]) -> Any:
+def _bound(word: str, kinds: tuple[type, ...], fits: Callable[[Any, Any], bool]) -> Any:
     def rule(bound: Any) -> Check:
         said = f": {word}"
-        kinds = of
-
-        def check(value: Any) -> str:
-            if isinstance(value, kinds) and type(value) is not bool and not fits(value, bound):
-                return said
-            return ""
-
-        return check
+        return lambda v: said if type(v) in kinds and not fits(v, bound) else ""
 
     return rule
 
@@ -100,21 +98,21 @@ def _pattern(pattern: str) -> Check:
     return lambda v: ": pattern" if type(v) is str and search(v) is None else ""
 
 
-NUMBER = (int, float)
+NUMBER, TEXT, LIST = (int, float), (str,), (list,)
 RULES: dict[str, Callable[[Any], Check]] = {
     "type": _type,
     "enum": _enum,
     "const": lambda value: _enum([value]),
     "anyOf": _any_of,
-    "minLength": _bound("minLength", str, lambda v, n: len(v) >= n),
-    "maxLength": _bound("maxLength", str, lambda v, n: len(v) <= n),
+    "minLength": _bound("minLength", TEXT, lambda v, n: len(v) >= n),
+    "maxLength": _bound("maxLength", TEXT, lambda v, n: len(v) <= n),
     "pattern": _pattern,
     "minimum": _bound("minimum", NUMBER, lambda v, n: v >= n),
     "maximum": _bound("maximum", NUMBER, lambda v, n: v <= n),
     "exclusiveMinimum": _bound("exclusiveMinimum", NUMBER, lambda v, n: v > n),
     "exclusiveMaximum": _bound("exclusiveMaximum", NUMBER, lambda v, n: v < n),
-    "minItems": _bound("minItems", list, lambda v, n: len(v) >= n),
-    "maxItems": _bound("maxItems", list, lambda v, n: len(v) <= n),
+    "minItems": _bound("minItems", LIST, lambda v, n: len(v) >= n),
+    "maxItems": _bound("maxItems", LIST, lambda v, n: len(v) <= n),
     "required": lambda names: (
         lambda v: ": required" if type(v) is dict and any(name not in v for name in names) else ""
     ),

@@ -25,7 +25,7 @@ def count(text: str) -> int:
     ascii_ = len(text.encode("ascii", "ignore"))
     beyond = len(data) - ascii_
     signs = ascii_ - letters - spaces
-    return max(-(-letters * 2 // 7), least(text)) + signs + -(-beyond // 2)
+    return -(-letters * 2 // 7) + signs + -(-beyond // 2)
 
 
 def least(text: str) -> int:
