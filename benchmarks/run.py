@@ -6,7 +6,9 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-BENCHMARKS = ("detection", "files", "rewriting", "endtoend", "exposure", "solvers", "engine")
+BENCHMARKS = (
+    "detection", "files", "rewriting", "endtoend", "planning", "exposure", "solvers", "engine",
+)  # fmt: skip
 """In order of length; any of them can be run by itself, its first lines say how."""
 
 

@@ -112,12 +112,12 @@ def _finish(n: int, columns: _Columns, draw: np.random.Generator) -> MentionTabl
 
 
 def write(mentions: MentionTable, path: Path) -> None:
-    """Write a table as a mentions file in Parquet, its names as dictionaries."""
+    """Write a table as a mentions file in Parquet, as any program writes columns of text."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    def named(codes: Numbers, names: Sequence[str]) -> pa.DictionaryArray:
-        return pa.DictionaryArray.from_arrays(codes.astype(np.int32), pa.array(names, pa.string()))
+    def named(codes: NDArray[np.int32], names: Sequence[str]) -> pa.Array:
+        return pa.array(names, pa.string()).take(pa.array(codes))
 
     values = named(mentions.value, mentions.values)
     columns = {
@@ -127,4 +127,4 @@ def write(mentions: MentionTable, path: Path) -> None:
         "entity_type": named(mentions.type, mentions.types),
         "relevance": mentions.relevance,
     }
-    pq.write_table(pa.table(columns), path, dictionary_pagesize_limit=1 << 28)
+    pq.write_table(pa.table(columns), path)

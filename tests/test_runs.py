@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from incidences import random_incidence
 from linkmask import runs, schema
 from linkmask.config import Settings
 from linkmask.errors import InputError, RunError
-from linkmask.records import CONTENT, Mention, Why
-from linkmask.runs import Run, mention_table, read_mentions
-from linkmask.runs.folder import DETECTION
+from linkmask.records import CONTENT, Links, Mention, Why
+from linkmask.runs import Run, columns, mention_table, read_mentions
+from linkmask.runs.folder import DETECTION, SCORED
 
 SETTINGS = Settings()
 TYPE_OF = schema.load("insurance").type_of
@@ -75,6 +77,29 @@ def test_notes_are_added_and_kept(tmp_path: Path) -> None:
     with Run.open(tmp_path / "r") as run:
         assert run.about["counts"] == {"a": 1, "b": 2}
         assert set(run.about["times"]) == {"started", "plan"}
+
+
+def test_what_was_scored_comes_back_bit_for_bit_or_not_at_all(tmp_path: Path) -> None:
+    held = random_incidence(1)
+    links = Links(np.array([0], np.int32), np.array([2], np.int32), np.array([0.1 + 0.2]), 7)
+    with made(tmp_path / "r") as run:
+        assert run.scored() is None
+        run.keep_scored(held, links)
+        again = run.scored()
+        assert again is not None
+        for old, new in zip((held, links), again, strict=True):
+            for name in (one.name for one in fields(old)):
+                one, other = getattr(old, name), getattr(new, name)
+                if isinstance(one, np.ndarray):
+                    assert (one.dtype, one.tolist()) == (other.dtype, other.tolist())
+                else:
+                    assert (name, one) == (name, other)
+        path = run.path / SCORED
+        whole = path.read_bytes()
+        for damaged in (b"", whole[:5], whole[:100], whole[:-64], whole + b"x", b"\xff" * 200):
+            path.write_bytes(damaged)
+            with pytest.raises(RunError, match="damaged"):
+                run.scored()
 
 
 def test_a_folder_with_something_else_in_it_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -368,6 +393,23 @@ def test_bad_parquet_rows_are_counted_by_reason(tmp_path: Path) -> None:
     assert len(list(read_mentions(tmp_path / "m.parquet", TYPE_OF))) == 2
 
 
+def test_documents_come_in_order_of_their_rows_whatever_the_dictionary_says(
+    tmp_path: Path,
+) -> None:
+    names = pa.array(["never", "last", "first", "second"])
+    coded = pa.DictionaryArray.from_arrays(pa.array([2, 3, 2, 1], pa.int8()), names)
+    rows = {
+        "document": coded,
+        "original_value": ["x", "y", "x", "z"],
+        "entity_type": ["NAME"] * 4,
+        "relevance": [1] * 4,
+    }
+    pq.write_table(pa.table(rows), tmp_path / "m.parquet")
+    table, _ = mention_table(tmp_path / "m.parquet", TYPE_OF)
+    assert table.documents == ["first", "second", "last"]
+    assert [table.documents[d] for d in table.document] == ["first", "second", "first", "last"]
+
+
 def test_documents_given_are_all_there_in_their_order(tmp_path: Path) -> None:
     path = lines(tmp_path / "m.jsonl", *ROWS)
     table, dropped = mention_table(path, TYPE_OF, documents=["a", "none", "b"])
@@ -409,6 +451,16 @@ def test_files_that_are_no_mentions_are_an_error(tmp_path: Path, name: str) -> N
     pq.write_table(pa.table({"document": ["a"]}), tmp_path / "few.parquet")
     with pytest.raises(InputError, match="can't read"):
         mention_table(tmp_path / name, TYPE_OF)
+
+
+SPACES = st.text(st.sampled_from("a B\t\n\u00a0é\u2028\x1cİ"), max_size=4)
+
+
+@settings(max_examples=60)
+@given(st.lists(SPACES, max_size=3, unique=True))
+def test_values_are_left_alone_only_where_all_are_in_plain_form(values: list[str]) -> None:
+    plain = all(value and runs.plain("", value) == value for value in values)
+    assert columns.TIDY[runs.plain](values) == plain
 
 
 def test_a_run_takes_a_mentions_file_as_its_own(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -106,13 +107,10 @@ def analyse(
 
 def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
     types = schema.load(settings.schema).with_weights(settings.weights)
-    table, dropped = run.mention_table(types.type_of, _as_logged if run.has("mentions") else None)
+    normalize = runs.as_it_is if run.has("mentions") else None
+    table, dropped = run.mention_table(types.type_of, normalize)
     tally.dropped |= dropped
     return graph.incidence(table, types.weights, settings)
-
-
-def _as_logged(entity_type: str, value: str) -> str:
-    return value
 
 
 def choose(analysis: Analysis, settings: Settings, demands: Demands | None = None) -> Plan:
@@ -214,10 +212,11 @@ class Job:
             name = self.analysis.incidence.documents[document]
             self.tally.aside.setdefault(name, SetAside(name, "policy", question))
         if keep:
-            with self.step("keep"):
-                self.run.keep_scored(self.analysis.incidence, self.analysis.risk.links)
+            with self.step("keep"), ThreadPoolExecutor(1) as pool:
                 known = self.analysis.incidence, self.analysis.risk
+                scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
                 tables.keep_risk(self.run, *known, self.settings)
+                scored.result()
 
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,20 +28,23 @@ def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) ->
     if small(incidence, len(risk.links)):
         run.write_json("risk.json", risk_table(incidence, risk, settings))
         return
-    ids, names = incidence.documents, incidence.entities
-    _parquet(run, "risk-documents", {"document": ids, "risk": risk.documents})
+    import pyarrow as pa
+
+    ids = pa.array(incidence.documents, pa.string())
     left, right = (_coded(column, ids) for column in (risk.links.left, risk.links.right))
     strength = risk.links.strength.astype(np.float32)  # half the file; levels are decided before
-    _parquet(run, "risk-links", {"left": left, "right": right, "strength": strength})
     _parquet(
         run,
-        "risk-entities",
         {
-            "entity": names,
-            "type": _coded(incidence.type, incidence.types),
-            "uniqueness": incidence.uniqueness,
-            "contribution": contributions(incidence),
-            "documents": incidence.frequency,
+            "risk-links": {"left": left, "right": right, "strength": strength},
+            "risk-documents": {"document": ids, "risk": risk.documents},
+            "risk-entities": {
+                "entity": pa.array(incidence.entities, pa.string()),
+                "type": _coded(incidence.type, incidence.types),
+                "uniqueness": incidence.uniqueness,
+                "contribution": contributions(incidence),
+                "documents": incidence.frequency,
+            },
         },
     )
 
@@ -51,32 +55,31 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
     if small(incidence, len(plan.chains)):
         run.write_json("plan.json", plan_table(incidence, plan, given))
         return
+    import pyarrow as pa
+
     stages = {stage: code for code, stage in enumerate(STAGES)}
     stage = np.array([stages[name] for name in plan.stage], dtype=np.int32)
-    _parquet(
-        run,
-        "plan-masked",
-        {
-            "entity": [incidence.entities[number] for number in plan.masked.tolist()],
-            "type": _coded(incidence.type[plan.masked], incidence.types),
-            "stage": _coded(stage, STAGES),
-            "gain": plan.gain,
-            "served": plan.served,
-        },
-    )
-    ids, chains = incidence.documents, plan.chains
-    _parquet(run, "plan-documents", {"document": ids, "before": plan.before, "after": plan.after})
+    ids, chains = pa.array(incidence.documents, pa.string()), plan.chains
     path = {f"document_{k + 1}": _coded(c, ids) for k, c in enumerate(chains.documents.T)}
     _parquet(
         run,
-        "plan-chains",
         {
-            **path,
-            "category": _coded(chains.level.astype(np.int32), LEVELS),
-            "before": chains.before,
-            "after": chains.after,
-            "target": chains.target,
-            "met": chains.met,
+            "plan-chains": {
+                **path,
+                "category": _coded(chains.level.astype(np.int32), LEVELS),
+                "before": chains.before,
+                "after": chains.after,
+                "target": chains.target,
+                "met": chains.met,
+            },
+            "plan-masked": {
+                "entity": [incidence.entities[number] for number in plan.masked.tolist()],
+                "type": _coded(incidence.type[plan.masked], incidence.types),
+                "stage": _coded(stage, STAGES),
+                "gain": plan.gain,
+                "served": plan.served,
+            },
+            "plan-documents": {"document": ids, "before": plan.before, "after": plan.after},
         },
     )
     size = size_table(plan.size)
@@ -142,21 +145,33 @@ def small(incidence: Incidence, pairs: int) -> bool:
     return pairs <= LISTED and max(incidence.n_documents, incidence.n_entities) <= LISTED
 
 
-def _coded(codes: Ints, names: Sequence[str]) -> Any:
+def _coded(codes: Ints, names: Any) -> Any:
     """Return a column of names by their numbers; a negative number is no name."""
     import pyarrow as pa
 
-    indices = pa.array(codes, mask=codes < 0)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(names, pa.string()))
+    none = codes < 0 if codes.min(initial=0) < 0 else None
+    names = names if isinstance(names, pa.Array) else pa.array(names, pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=none), names)
 
 
-def _parquet(run: Run, name: str, columns: Mapping[str, Any]) -> None:
+def _parquet(run: Run, tables: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write tables, two at a time: names as dictionaries, numbers as they are."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.table(dict(columns)), sink, compression="zstd")
-    run.write(f"{name}.parquet", [sink.getvalue().to_pybytes()])
+    def write(name: str, columns: Mapping[str, Any]) -> None:
+        table, sink = pa.table(dict(columns)), pa.BufferOutputStream()
+        coded = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
+        # All rows in one group, so that its dictionaries are written once; and no statistics:
+        # those of names take ten times as long as everything else.
+        pq.write_table(
+            table, sink, row_group_size=1 << 28, dictionary_pagesize_limit=1 << 30,
+            use_dictionary=coded, write_statistics=False,
+        )  # fmt: skip
+        run.write(f"{name}.parquet", [memoryview(sink.getvalue())])
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(write, tables, tables.values()))
 
 
 def shared(incidence: Incidence, left: int, right: int) -> Ints:

@@ -4,6 +4,15 @@ from linkmask.runs.columns import mention_table
 from linkmask.runs.folder import Run
 from linkmask.runs.ledger import Ledger
 from linkmask.runs.log import Log
-from linkmask.runs.mentions import plain, read_mentions, to_parquet
+from linkmask.runs.mentions import as_it_is, plain, read_mentions, to_parquet
 
-__all__ = ["Ledger", "Log", "Run", "mention_table", "plain", "read_mentions", "to_parquet"]
+__all__ = [
+    "Ledger",
+    "Log",
+    "Run",
+    "as_it_is",
+    "mention_table",
+    "plain",
+    "read_mentions",
+    "to_parquet",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,11 @@ import numpy as np
 
 from linkmask.errors import InputError
 from linkmask.records import MentionTable
-from linkmask.runs.mentions import Normalize, TypeOf, chunks, decode, is_parquet, plain
+from linkmask.runs.mentions import Normalize, TypeOf, as_it_is, chunks, decode, is_parquet, plain
+
+WHITE = re.compile(r"[^\S \n]")
+WHITE_ASCII = re.compile(r"[\t\r\x0b\x0c\x1c-\x1f]")
+"""White space other than what `_all_plain` looks for by itself."""
 
 
 class Row(msgspec.Struct, gc=False):
@@ -41,8 +45,9 @@ def mention_table(
 
     `type_of` maps type names to the schema's (None: unknown). `normalize(type, value)` brings each
     distinct value to its one form; without it values are lower-cased and their white space
-    collapsed (`plain`). `documents` lists the corpus in input order, so that documents without a
-    mention count too; without it they are the file's, in order of first appearance.
+    collapsed (`plain`; `as_it_is` leaves them). `documents` lists the corpus in input order, so
+    that documents without a mention count too; without it they are the file's, in order of first
+    appearance.
 
     Raises:
         InputError: the file can't be read, or is neither JSONL nor Parquet.
@@ -64,22 +69,29 @@ class Columns(msgspec.Struct):
     dropped: Counter[str]
 
 
+class Codes(dict[Any, int]):
+    """Numbers names in the order in which they are asked for."""
+
+    def __missing__(self, name: Any) -> int:
+        """Give a new name the next number."""
+        number = self[name] = len(self)
+        return number
+
+
 def _json_columns(path: Path) -> Columns:
-    documents: dict[str | int, int] = {}
-    values: dict[str, int] = {}
-    types: dict[str, int] = {}
+    documents, values, types = Codes(), Codes(), Codes()
     document, value, kind = array("i"), array("i"), array("i")
     relevance = array("d")
     dropped: Counter[str] = Counter()
     for rows in _rows(path, dropped):
-        for row in rows:
-            text = row.normalized_value
-            if text is None:
-                text = row.original_value or ""
-            document.append(documents.setdefault(row.document, len(documents)))
-            value.append(values.setdefault(text, len(values)))
-            kind.append(types.setdefault(row.entity_type, len(types)))
-            relevance.append(row.relevance)
+        texts = [
+            row.original_value or "" if row.normalized_value is None else row.normalized_value
+            for row in rows
+        ]
+        document.extend([documents[row.document] for row in rows])
+        value.extend([values[text] for text in texts])
+        kind.extend([types[row.entity_type] for row in rows])
+        relevance.extend([row.relevance for row in rows])
     return Columns(
         documents=[str(d) for d in documents],
         values=list(values),
@@ -109,8 +121,10 @@ def _table(
     """Drop what is no mention, put types and values in their one form, number the documents."""
     dropped = columns.dropped
     documents = list(dict.fromkeys(columns.documents if given is None else given))
-    place = {name: number for number, name in enumerate(documents)}
-    document = _codes([place.get(name, -1) for name in columns.documents])[columns.document]
+    document = columns.document
+    if documents != columns.documents:
+        place = {name: number for number, name in enumerate(documents)}
+        document = _codes([place.get(name, -1) for name in columns.documents])[document]
     known = [type_of(name) for name in columns.types]
     types = tuple(sorted({name for name in known if name is not None}))
     kind = _codes([-1 if name is None else types.index(name) for name in known])[columns.type]
@@ -128,14 +142,12 @@ def _table(
     dropped["empty value"] += int(np.count_nonzero((value < 0) & keep))
     keep &= value >= 0
 
+    rows = document, value, kind, columns.relevance
+    if not keep.all():
+        rows = tuple(column[keep] for column in rows)
+    document, value, kind, relevance = rows
     table = MentionTable(
-        documents,
-        values,
-        types,
-        document[keep],
-        value[keep],
-        kind[keep],
-        np.clip(columns.relevance[keep], 0.0, 1.0),
+        documents, values, types, document, value, kind, np.clip(relevance, 0.0, 1.0)
     )
     return table, {reason: count for reason, count in sorted(dropped.items()) if count}
 
@@ -144,7 +156,7 @@ def _one_form(
     columns: Columns, kind: Any, keep: Any, types: tuple[str, ...], normalize: Normalize
 ) -> tuple[Any, list[str]]:
     """Number the values anew by their one form, which may depend on the type; −1 where empty."""
-    if normalize is plain and _all_plain(columns.values):
+    if normalize in TIDY and TIDY[normalize](columns.values):
         return np.where(keep, columns.value, -1), columns.values
     width = max(len(types), 1)
     pair = columns.value.astype(np.int64) * width + np.where(keep, kind, 0)
@@ -159,9 +171,22 @@ def _one_form(
 
 def _all_plain(values: list[str]) -> bool:
     """Tell at once whether all values are in plain form already, the usual case."""
-    whole = "\n".join(values)
-    tidy = not re.search(r"[^\S \n]|  | \n|\n |\n\n|^\s|\s$|^$", whole)
-    return tidy and whole.count("\n") < len(values) and whole == whole.lower()
+    whole = "\n".join(["", *values, ""])
+    ends = (" \n", "\n ", "\n\n", "  ")
+    return (
+        whole.count("\n") == len(values) + 1
+        and not any(end in whole for end in ends)
+        and not (WHITE_ASCII if whole.isascii() else WHITE).search(whole)
+        and whole == whole.lower()
+    )
+
+
+def _none_empty(values: list[str]) -> bool:
+    return "" not in values
+
+
+TIDY: dict[Normalize, Callable[[list[str]], bool]] = {plain: _all_plain, as_it_is: _none_empty}
+"""Whether values are in their one form already, by what would bring them there."""
 
 
 def _codes(numbers: list[int]) -> Any:
@@ -177,32 +202,50 @@ def _parquet_columns(path: Path) -> Columns:
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
-            held = set(file.schema_arrow.names)
-            value = "normalized_value" if "normalized_value" in held else "original_value"
-            documents, document = _encoded(file, "document")
-            values, value_code = _encoded(file, value)
-            types, kind = _encoded(file, "entity_type")
-            scores = file.read(["relevance"])["relevance"].cast(pa.float64())
-    except (OSError, pa.ArrowException, KeyError) as error:
+        held = pq.read_schema(path).names
+        form = "normalized_value" if "normalized_value" in held else "original_value"
+        texts = ["document", form, "entity_type"]
+        with pq.ParquetFile(path, read_dictionary=texts) as file:
+            table = file.read([*texts, "relevance"])
+        (documents, document), (values, value), (types, kind) = (
+            _encoded(table[name]) for name in texts
+        )
+        relevance = table["relevance"].cast(pa.float64()).fill_null(float("nan")).to_numpy()
+    except (OSError, pa.ArrowException, KeyError, UnicodeDecodeError) as error:
         needed = "document, normalized_value, entity_type and relevance"
         reason = type(error).__name__
         raise InputError(f"can't read {path} ({reason}): a mentions file has {needed}") from None
-    whole = (document >= 0) & (value_code >= 0) & (kind >= 0)
+    whole = (document >= 0) & (value >= 0) & (kind >= 0)
     missing = Counter({"missing or wrong fields": int(np.count_nonzero(~whole))})
-    relevance = scores.fill_null(float("nan")).to_numpy()
-    rows = document, value_code, kind, relevance
+    rows = document, value, kind, relevance
     if missing.total():
         rows = tuple(column[whole] for column in rows)
-    return Columns(documents, values, types, *rows, missing)
+    documents, document = _by_appearance(documents, rows[0])
+    return Columns(documents, values, types, document, *rows[1:], missing)
 
 
-def _encoded(file: Any, name: str) -> tuple[list[str], Any]:
-    """Return a column's distinct values in order of first appearance, and its codes into them."""
+def _encoded(column: Any) -> tuple[list[str], Any]:
+    """Return the names in a column and its codes into them, −1 for none."""
     import pyarrow as pa
 
-    column = file.read([name])[name].cast(pa.string()).dictionary_encode()
+    kind = column.type
+    if not pa.types.is_dictionary(kind) or not pa.types.is_string(kind.value_type):
+        column = column.cast(pa.string()).dictionary_encode()
+    column = column.unify_dictionaries()
     if not column.num_chunks:
         return [], np.zeros(0, dtype=np.int32)
     codes = [chunk.indices.fill_null(-1).to_numpy() for chunk in column.chunks]
-    return column.chunk(0).dictionary.to_pylist(), np.concatenate(codes)
+    return column.chunk(0).dictionary.to_pylist(), np.concatenate(codes, dtype=np.int32)
+
+
+def _by_appearance(names: list[str], codes: Any) -> tuple[list[str], Any]:
+    """Number names in the order in which their codes appear; leave out those that don't."""
+    highest = np.maximum.accumulate(codes, dtype=np.int32)
+    if not len(codes) or (codes[0] == 0 and (np.diff(highest) <= 1).all()):
+        return names[: highest[-1] + 1] if len(codes) else [], codes
+    first = np.full(len(names), len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # the last one written is the first row
+    order = np.argsort(first)[: np.count_nonzero(first < len(codes))]
+    number = np.zeros(len(names), dtype=np.int32)
+    number[order] = np.arange(len(order))
+    return [names[i] for i in order.tolist()], number[codes]

@@ -46,7 +46,7 @@ PROMPTED = (
 )  # fmt: skip
 """Those that matter beside them where a language model detects."""
 
-SCORED = "scored.npz"
+SCORED = "scored.arrays"
 LOGS = ("stage1", "mentions")
 OURS = (
     SCORED,
@@ -279,7 +279,7 @@ class Run:
 
     def keep_scored(self, incidence: Incidence, links: Links) -> None:
         """Keep what the mentions came to, for planning again."""
-        self.write(SCORED, [arrays.dump(incidence, links)])
+        self.write(SCORED, arrays.dump(incidence, links))
 
     def scored(self) -> tuple[Incidence, Links] | None:
         """Return the incidence and the links that were kept, if there are any."""

@@ -51,6 +51,11 @@ def plain(entity_type: str, value: str) -> str:
     return " ".join(value.lower().split())
 
 
+def as_it_is(entity_type: str, value: str) -> str:
+    """Leave a value that a run wrote: it has its one form."""
+    return value
+
+
 def encode(mention: Mention) -> bytes:
     """Write a mention as a line of JSON."""
     line = {

@@ -1,0 +1,57 @@
+"""What a run keeps of risks and plan: JSON for people, Parquet of the same columns where large."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from linkmask.report import tables
+from linkmask.runs import Run
+
+
+def near(value: float) -> Any:
+    return pytest.approx(value, abs=1e-6)
+
+
+def test_large_tables_hold_what_the_small_ones_do(
+    small: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = small.incidence, small.settings
+    risk = tables.risk_table(known[0], small.before, known[1])
+    plan = tables.plan_table(known[0], small.plan, {})
+    monkeypatch.setattr(tables, "LISTED", 0)
+    with Run.create(tmp_path / "run", known[1], source=tmp_path, digest="") as run:
+        tables.keep_risk(run, known[0], small.before, known[1])
+        tables.keep_plan(run, known[0], small.plan, known[1])
+        held = {path.stem: pq.read_table(path).to_pylist() for path in run.path.glob("*.parquet")}
+        assert tables.masked_of(tables.plan_of(run), known[0])[1] == list(small.plan.stage)
+    assert held["risk-documents"] == [
+        row | {"risk": near(row["risk"])} for row in risk["documents"]
+    ]
+    assert held["risk-links"] == [
+        {"left": a, "right": b, "strength": near(row["strength"])}
+        for row in risk["links"]
+        for a, b in [row["documents"]]
+    ]
+    assert [row["entity"] for row in held["risk-entities"]] == [
+        row["entity"] for row in risk["entities"]
+    ]
+    assert [row["contribution"] for row in held["risk-entities"]] == [
+        near(row["contribution"]) for row in risk["entities"]
+    ]
+    assert held["plan-masked"] == [row | {"gain": near(row["gain"])} for row in plan["masked"]]
+    assert [row["after"] for row in held["plan-documents"]] == [
+        near(row["after"]) for row in plan["documents"]
+    ]
+    (chain,) = held["plan-chains"]
+    (same,) = plan["chains"]
+    assert [chain["document_1"], chain["document_2"]] == same["documents"]
+    assert {name: chain[name] for name in ("category", "met")} == {
+        name: same[name] for name in ("category", "met")
+    }
+    assert [chain[name] for name in ("before", "after", "target")] == [
+        near(same[name]) for name in ("before", "after", "target")
+    ]
