@@ -66,9 +66,10 @@ PLAN_OPTIONS: Options = [
     click.option("--theta-doc", type=float, help="Limit of a document's risk [0.95]."),
     click.option("--theta-chain", type=float, help="Limit of a chain's risk [0.5]."),
     click.option("--solver", type=click.Choice(["cover", "greedy", "knapsack", "exact"])),
+    click.option("--policy", help="Regulations to keep to: gdpr, hipaa, pci, or own TOML files."),
 ]
 STYLE_OPTIONS: Options = [
-    click.option("--style", help="redact, value (default), pseudonym or surrogate."),
+    click.option("--style", help="value (default), redact, pseudonym, surrogate, token, …"),
     click.option("--style-for", "styles", multiple=True, metavar="TYPE=STYLE", help="By type."),
     click.option("--scope", type=click.Choice(["documents", "corpus"]), help="Where to mask."),
     click.option("--key-file", help="Key of pseudonyms and of the vault."),
@@ -378,6 +379,64 @@ def unmask(
         )
     if not quiet:
         click.echo(f"Restored {restored} documents to {out}")
+
+
+@main.command(epilog="\b\nExample: linkmask forget masked/.run --subject 76438-Q")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.option("--subject", multiple=True, required=True, help="A value or id of theirs (repeat).")
+@click.option("--key-file", help="Key, if it is not in the run or in LINKMASK_KEY.")
+def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> None:
+    """Forget a person: what a run holds of theirs is deleted, and can't be unmasked any more."""
+    from linkmask import commands
+
+    gone = commands.forget_subject(run_folder, subject, key_file=key_file)
+    click.echo(
+        f"Forgotten: {gone.entities} entities, {gone.mentions} mentions in {gone.documents} "
+        "documents. What was released stays as it is; the input is not touched."
+    )
+
+
+@main.group()
+def policy() -> None:
+    """Show the regulations that linkmask knows, and check one of your own."""
+
+
+@policy.command("list")
+def policy_list() -> None:
+    """List the policies that ship with linkmask."""
+    from linkmask import policy as policies
+
+    for table in map(policies.load, policies.names()):
+        click.echo(f"{table.name:8}{table.title}")
+
+
+@policy.command("show", epilog="\b\nExample: linkmask policy show hipaa")
+@click.argument("name")
+def policy_show(name: str) -> None:
+    """Show what a policy demands by type, and where it says so."""
+    from linkmask import policy as policies
+    from linkmask.report.terminal import rules_table
+
+    table = policies.load(name)
+    rows = [(t, r.sensitivity, r.technique, r.citation) for t, r in table.rules.items()]
+    click.echo(f"{table.title}\n{table.claim}\n")
+    _console().print(rules_table(rows))
+    if table.uncovered:
+        click.echo(f"\nNothing is said of {', '.join(sorted(table.uncovered))}.")
+
+
+@policy.command("check", epilog="\b\nExample: linkmask policy check house.toml")
+@click.argument("file", type=ANY)
+def policy_check(file: Path) -> None:
+    """Check a policy file of your own: what is wrong, at which line and key."""
+    from linkmask import policy as policies
+    from linkmask import schema
+
+    table = policies.load(str(file))
+    silent = [name for name in schema.load("regulated").types if not table.knows(name)]
+    click.echo(f"{file} is a policy: {len(table.rules)} rules, priority {table.priority}.")
+    if silent:
+        _say(f"It says nothing of {', '.join(silent)}: documents with these are set aside.")
 
 
 # ── settings from options ───────────────────────────────────────────────────────────────────────

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -26,7 +26,7 @@ from linkmask.masking import covered
 from linkmask.pipeline import Job, examine
 from linkmask.records import Audit, Document, Finding, Masked, Mention, SetAside, entity_id
 from linkmask.redact import REVERSIBLE
-from linkmask.redact.vault import Vault, load_key
+from linkmask.redact.vault import Vault, load_key, read_tokens, write_tokens
 from linkmask.regulating import styles
 from linkmask.report import tables
 from linkmask.report.explain import Answer, explain
@@ -355,6 +355,55 @@ def unmask_files(
         finally:
             os.umask(private)
         return done.documents
+
+
+def forget_subject(
+    run_folder: Path, subject: Sequence[str], *, key_file: str | None = None
+) -> Forgotten:
+    """Forget a person: what a run holds that could turn masked documents back into theirs.
+
+    `subject`: values or ids that name the person. Out of the vault go all documents that name the
+    person, and the person's values in others; out of the run their mentions, and the random codes
+    of the values. The released documents stay as they are; to write these documents again they
+    must be scanned again.
+
+    Raises:
+        UsageError: the run holds no such value.
+        RunError: the key is another one.
+    """
+    with Run.open(_at(run_folder), write=True) as run:
+        settings = _remembered(run)
+        entities = _named(run, settings, subject)
+        separator = settings.id_separator
+        theirs = [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
+        documents = {mention.document for mention in theirs}
+        values = {runs.plain("", mention.original) for mention in theirs}
+        key = Path(key_file) if key_file else run.key_path
+        if run.vault_path.exists() or run.tokens_path.exists():
+            if key.exists():
+                settings = msgspec.structs.replace(settings, key_file=str(key))
+            secret = load_key(settings, None, os.environ)
+            if run.vault_path.exists():
+                vault = Vault(run.vault_path, secret)
+                gone = vault.without(documents, lambda text: runs.plain("", text) in values)
+                run.write("vault", list(gone))
+            tokens = read_tokens(run.tokens_path, secret)
+            if tokens.keys() & entities:
+                left = {name: code for name, code in tokens.items() if name not in entities}
+                write_tokens(run.tokens_path, secret, left)
+        for log in ("stage1", "mentions"):
+            if run.has(log):
+                pairs = run.by_document(log)
+                run.rewrite(log, ((n, found) for n, found in pairs if n not in documents))
+        return Forgotten(len(entities), len(documents), len(theirs))
+
+
+class Forgotten(NamedTuple):
+    """How many entities of a person were forgotten, in how many documents, in how many mentions."""
+
+    entities: int
+    documents: int
+    mentions: int
 
 
 def written(out: Path, released: Mapping[str, Any], settings: Settings) -> Iterator[Document]:

@@ -13,7 +13,7 @@ import hmac
 import json
 import os
 from base64 import b64decode, b64encode
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes, token_hex
@@ -88,14 +88,17 @@ def seal(masked: Masked, key: bytes, reversible: Container[str]) -> bytes:
 
     `reversible`: ids of the entities whose style can be undone.
     """
-    held = list(_held(masked, reversible))
+    return _line(masked.document.id, list(_held(masked, reversible)), key)
+
+
+def _line(document: str, held: list[Held], key: bytes) -> bytes:
     if not held:
         return b""
     content = json.dumps(msgspec.to_builtins(held)).encode()  # ASCII: holds lone surrogates too
-    name = masked.document.id.encode("utf-8", "surrogatepass")
+    name = document.encode("utf-8", "surrogatepass")
     nonce = hmac.digest(_derived(key, b"nonce"), name + b"\0" + content, "sha256")[:12]
     sealed = b64encode(nonce + _cipher(key).encrypt(nonce, content, name)).decode()
-    return msgspec.json.encode(Sealed(masked.document.id, sealed)) + b"\n"
+    return msgspec.json.encode(Sealed(document, sealed)) + b"\n"
 
 
 def _held(masked: Masked, reversible: Container[str]) -> Iterator[Held]:
@@ -203,6 +206,24 @@ class Vault:
         content = texts.pop(CONTENT, document.content)
         metadata = replaced("metadata", document.metadata, texts) if texts else document.metadata
         return Document(document.id, content, metadata, document.origin, document.record)
+
+    def without(
+        self, documents: Container[str], forgotten: Callable[[str], bool]
+    ) -> Iterator[bytes]:
+        """Yield the vault's lines anew, without some documents and without some originals.
+
+        What is left out can't be taken back by anybody any more.
+
+        Raises:
+            RunError: the key is another one.
+        """
+        for name in self._sealed:
+            held = [
+                msgspec.structs.replace(one, masks=[m for m in one.masks if not forgotten(m[2])])
+                for one in self._open(name)
+            ]
+            kept = [] if name in documents else [one for one in held if one.masks]
+            yield _line(name, kept, self._key)
 
     def _open(self, name: str) -> list[Held]:
         from cryptography.exceptions import InvalidTag

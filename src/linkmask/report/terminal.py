@@ -146,3 +146,15 @@ def findings_table(findings: Sequence[Finding]) -> Table:
     if not findings:
         table.add_row("none", "0", "0", "no")
     return table
+
+
+def rules_table(rows: Sequence[Sequence[str]]) -> Table:
+    """Return what a policy demands: type, sensitivity, technique, where it says so."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("type", "sensitivity", "technique", "rule"):
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(*row)
+    return table
