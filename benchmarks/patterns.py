@@ -100,12 +100,12 @@ def by_rule(texts: list[str], scope: Scope) -> None:
     length = sum(map(len, texts))
     where = [near.stretches(text) for text in texts]
     costs = [("(where to try)", seconds(lambda: [near.stretches(text) for text in texts]))]
-    for rule, expression, number in rows:
+    for rule, matches, _, number in rows:
 
-        def scan(expression=expression, number=number) -> None:  # type: ignore[no-untyped-def]
+        def scan(matches=matches, number=number) -> None:  # type: ignore[no-untyped-def]
             for text, stretches in zip(texts, where, strict=True):
                 for begin, end in stretches.get(number, ()):
-                    for _ in expression.finditer(text, begin, end):
+                    for _ in matches(text, begin, end):
                         pass
 
         costs.append((rule.name, seconds(scan)))

@@ -7,7 +7,9 @@ card number is never half a phone number. Time is linear in the text's length.
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from operator import attrgetter
 
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.patterns import (
@@ -22,8 +24,8 @@ from linkmask.detect.patterns import (
     phones,
     regulated,
 )
-from linkmask.detect.patterns.near import Near
-from linkmask.detect.patterns.rule import Rule
+from linkmask.detect.patterns.near import Near, key_of
+from linkmask.detect.patterns.rule import Rule, Verdict
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     contacts.NET,
@@ -50,28 +52,32 @@ def find(text: str, scope: Scope) -> list[Found]:
     """Return the disjoint spans that the rules take for values, sorted by start."""
     rows, near = compiled(scope.countries, scope.language, scope.regulated)
     stretches = near.stretches(text)
-    taken = bytearray(len(text))
+    length = len(text)
+    taken = bytearray(length)
     found: list[Found] = []
-    for rule, expression, number in rows:
-        for begin, stop in stretches.get(number, ()):
-            safe = stop if stop == len(text) else stop - GUARD
-            for match in expression.finditer(text, begin, stop):
-                start, end = match.span("v") if expression.groupindex else match.span()
+    for place in sorted([place for number in stretches for place in near.places[number]]):
+        rule, matches, group, number = rows[place]
+        verdict: Verdict = (rule.type, rule.score)
+        for begin, stop in stretches[number]:
+            safe = stop - GUARD if stop < length else length
+            for match in matches(text, begin, stop):
+                start, end = match.span(group)
                 if match.end() > safe or taken.find(1, start, end) >= 0:
                     continue
-                verdict = rule.judge(text, start, end) if rule.judge else (rule.type, rule.score)
-                if verdict and rule.widen:
-                    wide = rule.widen(text, start, end)
-                    if taken.find(1, *wide) < 0:
-                        start, end = wide
+                if rule.judge:
+                    verdict = rule.judge(text, start, end)
                 if verdict:
+                    if rule.widen:
+                        wide = rule.widen(text, start, end)
+                        if taken.find(1, *wide) < 0:
+                            start, end = wide
                     taken[start:end] = b"\1" * (end - start)
                     found.append(Found(start, end, verdict[0], "patterns", rule.name, verdict[1]))
-    return sorted(found, key=lambda one: one.start)
+    return sorted(found, key=attrgetter("start"))
 
 
-Row = tuple[Rule, re.Pattern[str], int]
-"""A rule, its expression, and the number of its `near` among the stretches."""
+Row = tuple[Rule, Callable[[str, int, int], Iterator[re.Match[str]]], int | str, int]
+"""A rule, what finds its matches in a stretch, the group of its value, the number of its key."""
 
 
 @cache
@@ -87,4 +93,11 @@ def compiled(
         and (not rule.languages or language in rule.languages.split())
     ]
     near = Near(rules)
-    return [(r, re.compile(r.pattern), near.keys.index((r.near, r.reach))) for r in rules], near
+    return [_row(rule, near) for rule in rules], near
+
+
+def _row(rule: Rule, near: Near) -> Row:
+    expression = re.compile(rule.pattern)
+    matches = partial(rule.scan, expression) if rule.scan else expression.finditer
+    group = "v" if expression.groupindex else 0
+    return rule, matches, group, near.keys.index(key_of(rule))

@@ -85,6 +85,7 @@ DATED = (
         0.95,
         near=("straße ", "strasse ", "platz ", "allee ", "weg "),
         reach=(8, 96),
+        digit=(0, 96),
         countries="de ch",
         widen=widen,
     ),
@@ -114,6 +115,7 @@ RULES = (
         judge=_english,
         near=tuple(f" {street.lower()}" for street in STREETS_EN),
         reach=(96, 160),
+        digit=(96, 0),
         widen=widen,
     ),
     Rule(
@@ -125,6 +127,7 @@ RULES = (
         0.95,
         near=tuple(f" {street}" for street in pieces(STREETS_FR)),
         reach=(24, 240),
+        digit=(24, 0),
         countries="fr ch",
         widen=widen,
     ),
@@ -180,6 +183,7 @@ RULES = (
         0.95,
         near=("box", "postfach", "postale"),
         reach=(16, 160),
+        digit=(0, 4),
         widen=widen,
     ),
 )
@@ -201,6 +205,7 @@ POSTCODES = (
         0.9,
         near=("zip", "postal"),
         reach=(8, 48),
+        digit=(0, 24),
         countries="us",
     ),
     Rule(

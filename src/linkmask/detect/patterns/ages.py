@@ -70,6 +70,7 @@ RULES = (
         0.95,
         near=("year", "yr", "yo", "y/o", "y.o", "y o"),
         reach=(24, 48),
+        digit=(8, 0),
     ),
     Rule(
         "months-old",  # 18-month-old, 6 weeks old; the unit belongs to the age
@@ -78,6 +79,7 @@ RULES = (
         0.95,
         near=("-old", " old"),
         reach=(24, 48),
+        digit=(12, 0),
     ),
     Rule(
         "aged",  # aged 48, age: 12, ages 25 to 40, age of 54, age group 45-60, âge : 48, Alter 48
@@ -90,6 +92,7 @@ RULES = (
         0.95,
         near=("age", "alter", "âg"),
         reach=(8, 88),
+        digit=(0, 88),
     ),
     Rule(
         "turned",
@@ -98,6 +101,7 @@ RULES = (
         0.8,
         near=("turn",),
         reach=(8, 48),
+        digit=(0, 12),
     ),
     Rule(
         "when-she-was",
@@ -107,6 +111,7 @@ RULES = (
         0.85,
         near=("when ",),
         reach=(8, 48),
+        digit=(0, 32),
     ),
     Rule(
         "people-over",  # patients over 65, adults 45-65, children under 12, those older than 40
@@ -136,6 +141,7 @@ RULES = (
             " or y",
         ),
         reach=(24, 48),
+        digit=(12, 0),
     ),
     Rule(
         "sex-and-age",  # 58M, (45 F)
@@ -205,6 +211,7 @@ RULES = (
         r"[âaÂA](?<!\w.)g[ée]e?s? (?:de |d['’]environ )(?P<v>[0-9]{1,2} mois)(?!\w)",
         0.95,
         near=(" mois",),
+        digit=(4, 0),
     ),
     Rule(
         "de-jahre",  # 48-jährige, 48 Jahre alt, 48 J.
@@ -213,6 +220,7 @@ RULES = (
         0.95,
         near=("jähr", "jaehr", "0 jahr", "0 j."),
         reach=(32, 48),
+        digit=(4, 0),
     ),
     Rule(
         "de-zwischen",  # zwischen 25 und 40 Jahren

@@ -47,6 +47,7 @@ RULES = (
         judge=_icd,
         near=(*(f"{letter}00." for letter in "abcdefghijklmnopqrstvwxyz"), "icd", "cim"),
         reach=(8, 64),
+        digit=(0, 64),
     ),
     Rule(
         "service-code",
@@ -55,5 +56,6 @@ RULES = (
         judge=_cpt,
         near=("cpt", "hcpcs", "ce code", "re code", "ing code", "ment code", "ed code"),
         reach=(0, 96),
+        digit=(0, 96),
     ),
 )

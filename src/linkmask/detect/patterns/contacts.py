@@ -108,7 +108,10 @@ NET = (
         "IP_ADDRESS",
         rf"{HEX}(?<![\w:-].){HEX}(?:(?::{HEX}{{2}}){{5}}|(?:-{HEX}{{2}}){{5}})(?![\w:-])",
         0.95,
-        near=(":", "-00-", *(f"-0{x}-" for x in "abcdef"), *(f"-{x}0-" for x in "abcdef")),
+        near=(
+            *(f":{a}{b}:" for a in "0abcdef" for b in "0abcdef"),
+            *("-00-", *(f"-0{x}-" for x in "abcdef"), *(f"-{x}0-" for x in "abcdef")),
+        ),
         reach=(16, 48),
     ),
     Rule(
@@ -117,7 +120,7 @@ NET = (
         r"[0-9A-Fa-f:](?<![\w:.].)(?=[0-9A-Fa-f]{0,3}:)[0-9A-Fa-f:]{2,39}+(?:\.[0-9.]{3,12})?"
         r"(?!\w)",
         judge=_ip,
-        near=(":",),
+        near=tuple(f":{x}" for x in ":0abcdef"),
         reach=(6, 64),
     ),
     Rule(

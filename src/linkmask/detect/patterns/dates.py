@@ -52,12 +52,13 @@ ON = re.compile(
 )
 """What makes 03/22 and 15.03. dates."""
 
-IN = re.compile(
-    r"(?i)(?<![^\W_])(?:in|since|by|until|till|from|through|during|after|before|of|year|fiscal"
-    r"|early|late|mid|circa|about|around|between|and|to|en|depuis|dès|avant|après|jusqu'en|fin"
-    r"|début|année|an|courant|de|entre|et|à|(?:im )?jahre?|seit|bis|ab|von|nach|vor|anfang|ende"
-    r"|mitte|und)[ :-]{1,2}$|[(]$"
-)
+IN_WORDS = (
+    "in since by until till from through during after before of year fiscal early late mid circa"
+    " about around between and to en depuis dès avant après fin début année an courant de entre et"
+    " à jahr jahre seit bis ab von nach vor anfang ende mitte und"
+).split()
+IN = re.compile(rf"(?i)\n?(?:[ :-]{{1,2}}(?:{'|'.join(w[::-1] for w in IN_WORDS)})(?![^\W_])|[(])")
+"""What stands before it, read backwards: so one try is enough."""
 SINCE = re.compile(
     r"(?i)(?<!\w)(?:in|of|by|for|from|since|during|through|until|to|and|end|late|early|mid|this|last"
     r"|next|starting|effective|after|before|au|en|du|le|im|seit|bis|ab)[ -]$"
@@ -73,7 +74,7 @@ COUNTED = re.compile(
 def _born(text: str, start: int) -> bool:
     """Tell whether a birth word stands before a date."""
     lead = before(text, start).lower()
-    return any(hint in lead for hint in HINTS) and BIRTH.search(lead) is not None
+    return any(map(lead.__contains__, HINTS)) and BIRTH.search(lead) is not None
 
 
 def when(text: str, start: int, end: int) -> Verdict:
@@ -125,7 +126,7 @@ def _year(text: str, start: int, end: int) -> Verdict:
     """Take a bare year by the word before it, unless what follows is counted by it."""
     if _born(text, start):
         return "BIRTHDATE", 0.85
-    said = IN.search(before(text, start, 24)) and not COUNTED.match(after(text, end))
+    said = IN.match(before(text, start, 24)[::-1]) and not COUNTED.match(after(text, end))
     return ("EVENT_DATE", 0.7) if said else None
 
 
@@ -186,6 +187,7 @@ RULES = (
         judge=_misread,
         near=("d0b", "dob", "birth", "born", "naissance", "née", "geb"),
         reach=(0, 48),
+        digit=(0, 48),
     ),
     Rule(
         "month-year-range",  # 03/2023-10/2023
@@ -212,6 +214,7 @@ RULES = (
         rf"(?:(?:[ ]?[,./-]?[ ]?|{OF}){YEAR}|[ ]?['’][0-9]{{2}})?{END}",
         judge=when,
         near=NEAR_MONTH,
+        digit=(12, 16),
     ),
     Rule(
         "month-day",  # March 15, 2024; November 15-30; Mar 15th – Apr 2, 2024
@@ -220,6 +223,7 @@ RULES = (
         rf"(?:,?[ ]?{YEAR})?{END}(?![%/])",
         judge=_month_day,
         near=NEAR_MONTH,
+        digit=(12, 16),
     ),
     Rule(
         "month",  # March 2024, January-October 2023, June 2023 to March 2024
@@ -227,6 +231,7 @@ RULES = (
         rf"{MONTH}(?:{OF}{YEAR})?(?:{TO}{MONTH})?{OF}{YEAR}{END}",
         judge=when,
         near=NEAR_MONTH,
+        digit=(12, 16),
     ),
     Rule(
         "quarter",  # Q4 2023, Q2-Q3 2023, 2023 Q4, T2 2023, H1 2024, FY2023
@@ -239,6 +244,7 @@ RULES = (
         judge=_quarter,
         near=("q0", "h0", "t0", "fy"),
         reach=(24, 48),
+        digit=(0, 4),
     ),
     Rule(
         "quarter-in-words",  # third quarter of 2023, 2e semestre 2024, 4. Quartal 2023
@@ -249,6 +255,7 @@ RULES = (
         0.85,
         near=("quarter", " half", "trimestre", "semestre", "quartal", "halbjahr"),
         reach=(24, 64),
+        digit=(0, 64),
     ),
     Rule(
         "season",  # spring 2023, Fall of 2022, hiver 2022-2023
@@ -257,6 +264,7 @@ RULES = (
         0.85,
         near=pieces(SEASONS),
         reach=(8, 56),
+        digit=(0, 24),
     ),
 )
 

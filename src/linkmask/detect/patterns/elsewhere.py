@@ -98,6 +98,7 @@ RULES = (
         judge=_flat,
         near=tuple(f" {flat}" for flat in ("apt", "apartment", "suite", "unit", "flat", "studio")),
         reach=(120, 32),
+        digit=(120, 0),
         widen=widen,
     ),
     Rule(
@@ -115,6 +116,7 @@ RULES = (
             "habite", "demeurant", "domicil",
         ),
         reach=(0, 120),
+        digit=(0, 120),
         widen=widen,
     ),
 )  # fmt: skip

@@ -8,6 +8,8 @@ are in schema/words/ids.toml.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from string import ascii_letters
 from typing import NamedTuple
 
 from linkmask import schema
@@ -110,21 +112,20 @@ def _glued(lead: str, words: list[str]) -> bool:
 
 def _judge(text: str, start: int, end: int) -> Verdict:
     value = text[start:end].lstrip("#")
-    count = len(digits(value))
+    count = len(value) if value.isdecimal() else len(digits(value))
     if count < 2 or (count == 2 and count == len(value)):
+        return None
+    shaped = count < len(value) and _shaped(value)
+    marked = "#" in text[max(0, start - 1) : start + 1]
+    lead = before(text, start, REACH)
+    small = lead.lower()
+    if not (shaped or marked or _last_word(small) in RIGHT_BEFORE):
         return None
     letters = LETTERS.match(value).group().upper()  # type: ignore[union-attr]
     prefix = PREFIX.get(letters, "")
     if prefix == "never" and re.match("[A-Za-z]+-[0-9]", value):
         return None
-    shaped = MIXED.match(value) is not None and CATALOGUE.match(value) is None
-    marked = "#" in text[max(0, start - 1) : start + 1]
-    lead = before(text, start, REACH)
-    small = lead.lower()
-    words = WORD.findall(small)
-    if not (shaped or marked or (words and words[-1] in RIGHT_BEFORE)):
-        return None
-    cue = _cue(small, words)
+    cue = _cue(small, WORD.findall(small))
     if cue and cue.near:
         if cue.kind == "code":
             return None
@@ -149,6 +150,17 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     return _behind(text, end)
 
 
+def _shaped(value: str) -> bool:
+    """Tell whether a value is an id by its shape: capitals and digits, and no catalogue's code."""
+    return MIXED.match(value) is not None and CATALOGUE.match(value) is None
+
+
+def _last_word(small: str) -> str:
+    """Return the last word of some text, "" if there is none."""
+    found = WORD.search(small[::-1])
+    return found[0][::-1] if found else ""
+
+
 def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     """Tell whether plain digits or small letters after an id's word are its id, not a count."""
     value = text[start:end]
@@ -168,6 +180,34 @@ def _behind(text: str, end: int) -> Verdict:
     match = WORD.match(after(text, end).lstrip(" )\"'"))
     kind = KIND[CUES.get(match.group().lower(), "thing")] if match else "NON_PERSONAL_ID"
     return (kind, 0.75) if kind else None
+
+
+def _from_digits(
+    expression: re.Pattern[str], text: str, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what begins where a word with digits does: every id has one, and most words have none.
+
+    Between the begin of an id and its first digit stand at most `LEAD` letters and marks.
+    """
+    end = begin
+    for run in RUN.finditer(text, begin, stop):
+        first = run.start()
+        if first < end:
+            continue
+        lead = text[max(end, first - LEAD) : first]
+        start = first - len(lead) + len(lead.rstrip(IN_LEAD))
+        match = None
+        if start > end and text[start - 1] == "#":
+            match = expression.match(text, start - 1, stop)
+        if match := match or expression.match(text, start, stop):
+            end = match.end()
+            yield match
+
+
+RUN = re.compile(r"[0-9](?!(?<![\w/.#-].)[0-9]?(?![\w/.-]))[0-9]*")
+"""Digits, but not one or two of them alone."""
+LEAD = 15
+IN_LEAD = ascii_letters + "/-"
 
 
 CELLS = re.compile(
@@ -218,6 +258,7 @@ RULES = (
         1.0,
         near=("nct", "isrctn"),
         reach=(4, 48),
+        digit=(0, 4),
     ),
     Rule(
         "eudract",
@@ -234,7 +275,6 @@ RULES = (
         r"(?=[A-Za-z/-]{0,14}[0-9]|(?<=[0-9]))"
         r"[A-Za-z0-9]{0,40}+(?:[-/.][A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",
         judge=_judge,
-        near=("0",),
-        reach=(24, 64),
+        scan=_from_digits,
     ),
 )

@@ -12,16 +12,17 @@ from collections.abc import Iterable, Iterator
 from linkmask.detect.patterns.rule import Rule
 
 LONGEST = 12
-RUN = re.compile("0{1,64}")
-"""Pieces that are digits alone, at most `LONGEST` of them, are found as runs: one hit per run."""
+"""Pieces that are digits alone, at most so many of them, are found as runs: one hit per run."""
 
 PART, OVERLAP = 1 << 16, 32
 """Characters searched at once, so that the hits of a long text are never all in memory, and by how
 many parts overlap: more than any piece is long."""
 
-Stretches = list[tuple[int, int]]
-Use = tuple[int, int, int]
-"""Number of a key, and its reach before and beyond a piece."""
+Stretches = list[list[int]]
+"""Begin and end of each; the first and the last may reach beyond the text."""
+
+Use = tuple[int, int, int, int, int]
+"""Number of a key, its reach before and beyond a piece, and how far from it a digit must stand."""
 
 Hit = tuple[tuple[Use, ...], int, int]
 
@@ -48,65 +49,78 @@ class Near:
     """The search for all pieces of some rules."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        from ahocorasick_rs import AhoCorasick
+        from ahocorasick_rs import AhoCorasick, Implementation
 
-        self.keys = list(dict.fromkeys((rule.near, rule.reach) for rule in rules))
+        rules = list(rules)
+        self.keys = list(dict.fromkeys(map(key_of, rules)))
+        self.places: list[list[int]] = [[] for _ in self.keys]
+        """Of each key, where the rules that have it stand among `rules`."""
+        for place, rule in enumerate(rules):
+            self.places[self.keys.index(key_of(rule))].append(place)
         uses: dict[str, list[Use]] = {}
-        for number, (near, (before, beyond)) in enumerate(self.keys):
+        for number, (near, reach, digit) in enumerate(self.keys):
             for piece in near:
-                uses.setdefault(piece, []).append((number, before, beyond))
+                uses.setdefault(piece, []).append((number, *reach, *digit))
         runs = {len(piece): uses.pop(piece) for piece in list(uses) if not piece.strip("0")}
+        self._run = re.compile(f"0{{{min(runs, default=1)},64}}")
         self._runs = [
             tuple(use for size, row in sorted(runs.items()) if size <= length for use in row)
             for length in range(LONGEST + 1)
         ]
         self._uses = [tuple(row) for row in uses.values()]
-        self._search = AhoCorasick(list(uses))
-        self._everywhere = [number for number, (near, _) in enumerate(self.keys) if not near]
+        self._search = AhoCorasick(list(uses), implementation=Implementation.DFA)
+        self._everywhere = [number for number, (near, *_) in enumerate(self.keys) if not near]
 
     def stretches(self, text: str) -> dict[int, Stretches]:
         """Return the disjoint stretches of the text around the pieces of each of `keys` seen."""
-        length = len(text)
         outline = shape(text)
-        found: dict[int, Stretches] = {number: [(0, length)] for number in self._everywhere}
-        for hits in (self._digits(outline), self._pieces(outline)):
-            for number, row in _rows(hits).items():
-                row[0], row[-1] = max(row[0], 0), min(row[-1], length)
-                pairs = list(zip(row[::2], row[1::2], strict=True))
-                found[number] = _union(found[number], pairs) if number in found else pairs
+        found = _rows(self._digits(outline), outline)
+        for number, row in _rows(self._pieces(outline), outline).items():
+            found[number] = _union(found[number], row) if number in found else row
+        for number in self._everywhere:
+            found[number] = [[0, len(text)]]
         return found
 
     def _digits(self, outline: str) -> Iterator[Hit]:
         """Yield the runs of digits, each with what asks for no more digits than it has."""
-        for run in RUN.finditer(outline):
+        for run in self._run.finditer(outline):
             start, end = run.span()
             yield self._runs[min(end - start, LONGEST)], start, end
 
     def _pieces(self, outline: str) -> Iterator[Hit]:
-        """Yield all other pieces seen, in the order of their ends."""
+        """Yield all pieces seen but runs of digits, in the order of their ends."""
+        uses = self._uses
         for base in range(0, len(outline), PART):
-            part = outline[base : base + PART + OVERLAP]
+            part = outline[base : base + PART + OVERLAP] if base or len(outline) > PART else outline
             hits = self._search.find_matches_as_indexes(part, overlapping=True)
             for piece, start, end in hits:
-                yield self._uses[piece], base + start, base + end
+                yield uses[piece], base + start, base + end
 
 
-def _rows(hits: Iterable[Hit]) -> dict[int, list[int]]:
-    """Return, for each key, begin and end of its stretches in turn; close ones are one."""
-    rows: dict[int, list[int]] = {}
+def key_of(rule: Rule) -> tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]:
+    """Return what rules that are tried in the same places have in common."""
+    return rule.near, rule.reach, rule.digit
+
+
+def _rows(hits: Iterable[Hit], outline: str) -> dict[int, Stretches]:
+    """Return, for each key, its stretches; close ones are one."""
+    rows: dict[int, Stretches] = {}
     for uses, start, end in hits:
-        for number, before, beyond in uses:
+        for number, before, beyond, left, right in uses:
+            if left >= 0 and outline.find("0", max(start - left, 0), end + right) < 0:
+                continue
             begin, stop = start - before, end + beyond
             row = rows.get(number)
             if row is None:
-                rows[number] = [begin, stop]
-            elif begin > row[-1]:
-                row += (begin, stop)
+                rows[number] = [[begin, stop]]
+            elif begin > row[-1][1]:
+                row.append([begin, stop])
             else:
-                if stop > row[-1]:
-                    row[-1] = stop
-                if begin < row[-2]:
-                    row[-2] = begin
+                last = row[-1]
+                if stop > last[1]:
+                    last[1] = stop
+                if begin < last[0]:
+                    last[0] = begin
     return rows
 
 
@@ -115,7 +129,7 @@ def _union(one: Stretches, other: Stretches) -> Stretches:
     merged: Stretches = []
     for begin, end in sorted([*one, *other]):
         if merged and begin <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+            merged[-1][1] = max(end, merged[-1][1])
         else:
-            merged.append((begin, end))
+            merged.append([begin, end])
     return merged

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from importlib import import_module
 
 from linkmask.detect.patterns.dates import when
@@ -23,6 +24,7 @@ def _cue(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?i)(?<![^\W_])(?:{words})(?![^\W_])[^\n\d]{{0,24}}$")
 
 
+@lru_cache(maxsize=1 << 12)  # a number stands in many documents
 def _valid(module: str, value: str) -> bool:
     """Tell whether a value holds the checksum of one of python-stdnum's modules."""
     return bool(import_module(f"stdnum.{module}").is_valid(value))
@@ -166,6 +168,7 @@ RULES = (
         judge=_labelled,
         near=NEAR_NIR,
         reach=(0, 80),
+        digit=(0, 56),
         countries="fr",
     ),
     Rule(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
 
-REGIONS = ("US", "GB", "FR", "DE", "CH")
-"""Numbering plans a national number is tried in, in this order."""
+REGIONS = ("DE", "US", "GB", "FR", "CH")
+"""Numbering plans a national number is tried in, the one with most numbers first."""
 
 CUES = (
     r"tel|telephone|phones?|call(?:ed|ing)?|fax|mobile|cell|reach(?:ed)?(?: \w+)? (?:at|on)|hotline"
@@ -54,7 +55,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
     if cued:
         return "PHONE_NUMBER", 0.9
     sure = main.startswith(("0", "(0")) or count == 10
-    if sure and len(main) > count >= 9 and any(_valid(main, region) for region in REGIONS):
+    if sure and len(main) > count >= 9 and _valid(main):
         return "PHONE_NUMBER", 0.75
     return None
 
@@ -62,7 +63,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
 def _cued(lead: str) -> bool:
     """Tell whether a number after these words is one to call."""
     small = lead.casefold()
-    return any(hint in small for hint in HINTS) and CUE.search(lead) is not None
+    return any(map(small.__contains__, HINTS)) and CUE.search(lead) is not None
 
 
 def _labelled(text: str, start: int, end: int) -> Verdict:
@@ -87,14 +88,18 @@ def _possible(value: str) -> bool:
     return phonenumbers.is_possible_number(number)
 
 
-def _valid(value: str, region: str) -> bool:
+@lru_cache(maxsize=1 << 12)  # a number stands in many documents
+def _valid(value: str) -> bool:
     """Tell whether the numbering plan of a region has this number."""
     import phonenumbers
 
-    try:
-        return phonenumbers.is_valid_number(phonenumbers.parse(value, region))
-    except phonenumbers.NumberParseException:
-        return False
+    for region in REGIONS:
+        try:
+            if phonenumbers.is_valid_number(phonenumbers.parse(value, region)):
+                return True
+        except phonenumbers.NumberParseException:
+            continue
+    return False
 
 
 NEAR_PAIRS = ("00 00 00", "00.00.00", "00-00-00", "00000000", "00\u00a000\u00a000")
@@ -170,5 +175,6 @@ RULES = (
         near=("tel", "tél", "phone", "fax", "mobil", "portable", "accueil", "standard",
               "secr", "handy"),
         reach=(0, 64),
+        digit=(0, 48),
     ),
 )  # fmt: skip

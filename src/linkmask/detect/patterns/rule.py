@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 Verdict = tuple[str, float] | None
@@ -22,6 +22,12 @@ Widen = Callable[[str, int, int], tuple[int, int]]
 Judge = Callable[[str, int, int], Verdict]
 """From the text and the span `[start, end)` of the value to a verdict."""
 
+Scan = Callable[[re.Pattern[str], str, int, int], Iterator[re.Match[str]]]
+"""From a row's expression, the text and a stretch of it to the matches in there, in order."""
+
+NO_DIGIT = (-1, -1)
+"""A piece counts whether a digit stands near it or not."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -31,7 +37,9 @@ class Rule:
     [0, 1]; `judge` may check sums and context and overrule type and score; `widen` may take in what
     belongs to the value around it, where no other rule has taken it. `near`: pieces of the
     text's shape, one of which a match holds, or has within `reach` characters before or after;
-    empty: everywhere. `countries`, `languages`: blank separated, empty is all.
+    empty: everywhere. A piece counts only where a digit stands in it, or at most `digit` characters
+    before or behind it. `scan` finds the matches in a stretch where not just the expression is
+    searched for. `countries`, `languages`: blank separated, empty is all.
     """
 
     name: str
@@ -42,6 +50,8 @@ class Rule:
     widen: Widen | None = None
     near: tuple[str, ...] = ()
     reach: tuple[int, int] = (64, 96)
+    digit: tuple[int, int] = NO_DIGIT
+    scan: Scan | None = None
     countries: str = ""
     languages: str = ""
 
