@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from linkmask import corpus, runs
+from linkmask import corpus, regulating, runs
 from linkmask.config import Settings, load
 from linkmask.errors import InputError, RunError, UsageError
 from linkmask.masking import covered
@@ -27,7 +27,6 @@ from linkmask.pipeline import Job, examine
 from linkmask.records import Audit, Document, Finding, Masked, Mention, SetAside, entity_id
 from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, write_tokens
-from linkmask.regulating import styles
 from linkmask.report import tables
 from linkmask.report.explain import Answer, explain
 from linkmask.runs import Run
@@ -307,6 +306,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
             run.mentions,
             settings,
             show_values=show_values,
+            rule=regulating.ruling(job.demands, analysis.incidence),
         )
 
 
@@ -331,7 +331,7 @@ def unmask_files(
                 raise UsageError(f"{out} is not a place for originals: give another folder")
         released = run.read_json("released.json")
         settings = tables.settings_of(released)
-        if not styles(settings) & REVERSIBLE:
+        if not regulating.styles(settings) & REVERSIBLE:
             raise RunError(
                 f"{masked} was written in a style that can't be undone; only "
                 f"{' and '.join(sorted(REVERSIBLE))} can"

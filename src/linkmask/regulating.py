@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -123,6 +123,14 @@ def justified(found: Demands, incidence: Incidence) -> Iterator[tuple[int, Justi
         if key not in known:
             known[key] = policy.justify(decision, found.routes[route].types)
         yield entity, known[key]
+
+
+def ruling(found: Demands | None, incidence: Incidence) -> Callable[[int], str]:
+    """Return what the policies decided on an entity and why, in a sentence; "" where nothing."""
+    if found is None:
+        return lambda entity: ""
+    known = dict(justified(found, incidence))
+    return lambda entity: known[entity].sentence if entity in known else ""
 
 
 def decisions(found: Demands, incidence: Incidence, plan: Plan) -> Iterator[dict[str, Any]]:

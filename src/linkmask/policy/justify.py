@@ -92,8 +92,8 @@ def justify(
     rule = decision.rule
     example = _nearest(decision, beside, rank or bm25)
     sentence = (
-        f"{spoken(decision.type).capitalize()} is {rule.sensitivity} under {decision.policy}, "
-        f"{rule.citation}: it was {DONE[decision.technique]}. {rule.reason}"
+        f"{spoken(decision.type).capitalize()}, of {rule.sensitivity} sensitivity under "
+        f"{decision.policy}, {rule.citation}: it was {DONE[decision.technique]}. {rule.reason}"
     )
     if write is not None:
         facts = f"{sentence}\nExample: {example}" if example else sentence

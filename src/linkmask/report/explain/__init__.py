@@ -33,6 +33,7 @@ def explain(
     settings: Settings,
     *,
     show_values: bool = False,
+    rule: Callable[[int], str] = lambda entity: "",
 ) -> Answer:
     """Answer one question about a run.
 
@@ -41,6 +42,7 @@ def explain(
             `{"person": a value that names the person}`.
         mentions: gives the run's mentions, each time anew (`run.mentions`).
         show_values: name values beside ids; else the answer holds none.
+        rule: what the policies in use demand of an entity and where they say so, by its number.
 
     Raises:
         UsageError: what was asked for is unknown, or not the only one.
@@ -49,7 +51,8 @@ def explain(
     if len(asked) != 1 or not set(asked) <= set(QUESTIONS):
         raise UsageError("ask about one thing: an entity, a document, a pair or a person")
     ((name, value),) = asked.items()
-    return QUESTIONS[name](Known(incidence, before, plan, mentions, settings, show_values), value)
+    known = Known(incidence, before, plan, mentions, settings, show_values, rule)
+    return QUESTIONS[name](known, value)
 
 
 QUESTIONS: dict[str, Callable[[Known, Any], Answer]] = {

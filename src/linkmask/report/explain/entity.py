@@ -45,6 +45,8 @@ def explain_entity(known: Known, text: str) -> Answer:
         len(held),
     )
     why, reasons = _why(known, e, [d for d, _ in held])
+    if known.rule(e) and known.rule(e) not in why:
+        why = f"{known.rule(e)}\n{why}"
     data = {
         "entity": known.incidence.entities[e],
         "type": known.type(e),
@@ -62,6 +64,7 @@ def explain_entity(known: Known, text: str) -> Answer:
             }
             for d, relevance, c, r in rows
         ],
+        **({"rule": known.rule(e)} if known.rule(e) else {}),
         **reasons,
     }
     if known.plan is not None and place is not None:
@@ -124,6 +127,8 @@ def _because(known: Known, e: int, state: str, lines: Sequence[str], needed: boo
         return _kept(known, e, lines)
     if entity in known.settings.always_mask:
         return "Somebody decided that it goes (plan --mask)."
+    if state == "floor" and known.rule(e):
+        return known.rule(e)
     if state == "floor":
         return f"Its type {known.type(e)} is on the floor: it is masked whatever the risk."
     served = count(int(plan.served[place]), state)

@@ -41,6 +41,7 @@ class Known:
         mentions: Callable[[], Iterable[Mention]],
         settings: Settings,
         show_values: bool,
+        rule: Callable[[int], str] = lambda entity: "",
     ) -> None:
         self.incidence = incidence
         self.before = before
@@ -48,6 +49,7 @@ class Known:
         self.mentions = mentions
         self.settings = settings
         self.show_values = show_values
+        self.rule = rule
         self.rows = rows_of(incidence)
         self.nothing: Flags = none_masked(incidence.n_entities)
         self.masked: Flags = self.nothing.copy()
