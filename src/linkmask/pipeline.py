@@ -81,7 +81,7 @@ def examine(settings: Settings) -> None:
         SettingsError: an unknown detector, schema, type or style.
     """
     types = schema.load(settings.schema).with_weights(settings.weights)
-    detect.finders(settings.detector)
+    detect.modules(settings.detector)
     regulating.policies(settings)
     for style in (settings.style, *settings.styles.values()):
         style_of(style)

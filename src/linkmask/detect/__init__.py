@@ -48,6 +48,17 @@ PROMPTED = frozenset({"llm", "embedded+llm"})
 """Detectors that ask a language model."""
 
 
+def modules(detector: str) -> tuple[str, ...]:
+    """Return the names of a detector's modules, not imported: that takes a while.
+
+    Raises:
+        SettingsError: there is no such detector.
+    """
+    if detector not in DETECTORS:
+        raise SettingsError(f"no detector {detector!r}; there are: {', '.join(sorted(DETECTORS))}")
+    return DETECTORS[detector]
+
+
 @cache
 def finders(detector: str) -> tuple[Finder, ...]:
     """Return the finders of a detector.
@@ -55,10 +66,8 @@ def finders(detector: str) -> tuple[Finder, ...]:
     Raises:
         SettingsError: there is no such detector.
     """
-    if detector not in DETECTORS:
-        raise SettingsError(f"no detector {detector!r}; there are: {', '.join(sorted(DETECTORS))}")
-    modules = (import_module(f"linkmask.detect.{name}") for name in DETECTORS[detector])
-    return tuple(module.find for module in modules)
+    found = (import_module(f"linkmask.detect.{name}") for name in modules(detector))
+    return tuple(module.find for module in found)
 
 
 def language_of(document: Document, settings: Settings) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -67,6 +68,7 @@ def compiled(function: F) -> F:
 
     numba: Any = import_module("numba")
     config: Any = import_module("numba.core.config")
+    _without_blas()
 
     while _waiting:
         register_jitable(_waiting.pop())
@@ -78,6 +80,21 @@ def compiled(function: F) -> F:
         return cast(F, numba.njit(nogil=True, cache=True)(function))
     finally:
         config.CACHE_DIR = before
+
+
+BLAS = "scipy.linalg.cython_blas"
+
+
+@cache
+def _without_blas() -> None:
+    """Spare numba its look for a BLAS, half of what it takes to start: no kernel multiplies."""
+    if BLAS in sys.modules:
+        return
+    sys.modules[BLAS] = None  # type: ignore[assignment] # as if it could not be imported
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        del sys.modules[BLAS]
 
 
 def _folder(source: Path, version: str) -> Path | None:
