@@ -12,7 +12,8 @@ FLOORS = {
     "config": 0.5,  # half a floor below: a run keeps the settings it was made with
     "schema": 1, "runs": 1, "llm": 1, "formulas": 1, "workers": 1,
     **dict.fromkeys(STEPS, 2),
-    "scanning": 3.0, "regulating": 3.0, "prompting": 3.05, "masking": 3.1, "pipeline": 3.2,
+    "scanning": 3.0, "regulating": 3.0, "prompting": 3.05, "rewriting": 3.05,
+    "masking": 3.1, "pipeline": 3.2,
     "api": 4, "commands": 4, "testbench": 4, "adapters": 4, "serve": 4,
     "cli": 5,
 }  # fmt: skip

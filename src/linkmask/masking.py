@@ -7,11 +7,13 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
+from typing import Any
 
-from linkmask import graph, verify
+from linkmask import graph, llm, verify
 from linkmask.config import Settings
 from linkmask.policy import Demands
 from linkmask.records import (
@@ -30,7 +32,8 @@ from linkmask.redact import REVERSIBLE, Redactor, Target, sought
 from linkmask.redact.splice import replaced, splice
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.regulating import days_by_person, styled, styles
-from linkmask.runs import Run
+from linkmask.rewriting import Looked, Rewriting
+from linkmask.runs import Ledger, Run
 from linkmask.scanning import (
     Pair,
     Progress,
@@ -131,12 +134,29 @@ class Masker:
         """
         items = with_mentions(source, self.run, "mentions", tally)
         done = 0
-        while batch := list(islice(items, BATCH)):
-            pairs = [item for item in batch if not isinstance(item, SetAside)]
-            masked = iter(self._masked(pairs, tally))
-            yield from (item if isinstance(item, SetAside) else next(masked) for item in batch)
-            done += len(batch)
-            progress("write", done, tally.documents or None)
+        with self._rewriting() as rewritten:
+            while batch := list(islice(items, BATCH)):
+                pairs = [item for item in batch if not isinstance(item, SetAside)]
+                masked = iter(rewritten(self._masked(pairs, tally), pairs))
+                yield from (item if isinstance(item, SetAside) else next(masked) for item in batch)
+                done += len(batch)
+                progress("write", done, tally.documents or None)
+
+    @contextmanager
+    def _rewriting(self) -> Iterator[Callable[[list[Masked | SetAside], list[Pair]], Any]]:
+        """Give what rewrites a batch, where that is the style; else what leaves it as it is."""
+        if self.settings.style != "rewrite":
+            yield lambda masked, pairs: masked
+            return
+        with llm.connect(self.settings) as model, Ledger(self.run.path) as costs:
+            look = Looked(
+                self._inspector(detect=False),
+                second_look(self.run, self.settings) if self.run.has("stage1") else None,
+                same_thing(self.run, "mentions", self.settings)[1],
+                frozenset(self.incidence.entities),
+                self.settings,
+            )
+            yield Rewriting(model, look, costs, self.settings)
 
     def with_mentions(self, source: Source, tally: Tally) -> Iterator[tuple[Masked, list[Mention]]]:
         """Yield each masked document with the mentions found in it."""
@@ -240,10 +260,11 @@ class Masker:
             )
         return findings
 
-    def _inspector(self) -> verify.Inspector:
+    def _inspector(self, detect: bool = True) -> verify.Inspector:
         """Ready the second look, which searches by other means than the redactor's."""
         values = sought(self.targets, self.settings)
-        again = second_look(self.run, self.settings) if self.run.has("stage1") else None
+        detect = detect and self.run.has("stage1")
+        again = second_look(self.run, self.settings) if detect else None
         where = None
         if self.settings.scope == "documents":
             where = _masked_in(self.incidence, self.plan)

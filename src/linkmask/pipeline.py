@@ -85,6 +85,14 @@ def examine(settings: Settings) -> None:
     regulating.policies(settings)
     for style in (settings.style, *settings.styles.values()):
         style_of(style)
+    if "rewrite" in settings.styles.values() or (
+        settings.style == "rewrite" and (settings.styles or settings.policy)
+    ):
+        raise SettingsError(
+            "style rewrite is for whole documents: it goes with no other style, and with no policy"
+        )
+    if settings.style == "rewrite" and not (settings.llm_url and settings.llm_model):
+        raise SettingsError("style rewrite needs a language model: give --llm-url and --llm-model")
     for name, known in (("languages", LANGUAGES), ("countries", COUNTRIES)):
         given = getattr(settings, name)
         if not given or not set(given) <= set(known):

@@ -67,6 +67,11 @@ def value(targets: Mapping[str, Target], means: Means) -> Writer:
     return lambda entity, original: f"[{targets[entity].type}]"
 
 
+def rewrite(targets: Mapping[str, Target], means: Means) -> Writer:
+    """`[TYPE]`, until a model has written the document anew without it (`redact.rewrite`)."""
+    return value(targets, means)
+
+
 def pseudonym(targets: Mapping[str, Target], means: Means) -> Writer:
     """`[TYPE_<8 hex>]`, the same for an entity everywhere: HMAC-SHA256 of its id under the key.
 
@@ -151,6 +156,7 @@ STYLES: dict[str, Style] = {
     "value": value,
     "pseudonym": pseudonym,
     "surrogate": surrogate,
+    "rewrite": rewrite,
     "token": token,
     "shift": shift,
     **{name: partial(_technique, technique) for name, technique in TECHNIQUES.items()},

@@ -23,8 +23,9 @@ TOP = 20
 class Line(msgspec.Struct, omit_defaults=True):
     """One document at one stage. Tokens and seconds are those spent now, not the cache's.
 
-    `dropped`: rows of the answer that could not be used, by reason. `note`: what became of the
-    document where that is not the usual (`NOTES`). `cut`: known values for which there was no
+    `dropped`: rows of the answer that could not be used, by reason; of a rewritten text, its
+    faults. `notes`: what became of the
+    document where that is not the usual. `cut`: known values for which there was no
     room in the prompt.
     """
 
@@ -116,8 +117,9 @@ def summary(folder: Path, named: Mapping[str, str] = {}) -> dict[str, Any]:
         return {}
     dropped: Counter[str] = Counter()
     noted: dict[str, set[str]] = {}
-    for (name, _), line in last.items():
-        dropped.update(line.dropped)
+    faults: Counter[str] = Counter()
+    for (name, stage), line in last.items():
+        (faults if stage == "rewrite" else dropped).update(line.dropped)
         for note in line.notes:
             noted.setdefault(note, set()).add(name)
     dearest = sorted(cost, key=lambda name: (-cost[name][0], name))[:TOP]
@@ -127,7 +129,7 @@ def summary(folder: Path, named: Mapping[str, str] = {}) -> dict[str, Any]:
         "documents": len(cost),
         **{name: total[name] for name in ("requests", "cached", "tokens_in", "tokens_out")},
         "seconds": round(seconds, 3),
-        "tokens_per_document": {"median": median(tokens), "most": max(tokens)},
+        "tokens_per_document": {"median": int(median(tokens)), "most": max(tokens)},
         "seconds_per_document": {"median": round(median(times), 3), "most": round(max(times), 3)},
         "dearest": [
             {"document": name, "tokens": cost[name][0], "seconds": round(cost[name][1], 3)}
@@ -140,5 +142,6 @@ def summary(folder: Path, named: Mapping[str, str] = {}) -> dict[str, Any]:
         "set_aside": len(noted.get(SET_ASIDE, ())),
         "rewritten": len(noted.get(REWRITTEN, ())),
         "left_in_value": sorted(noted.get(VALUE, ())),
+        "rewriting_faults": dict(sorted(faults.items())),
         "known_values_cut": sum(line.cut for line in last.values()),
     }

@@ -14,11 +14,11 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.detect.prompted.answers import Entry, entries
 from linkmask.detect.prompted.prompts import Known, Stage, prompt, request, rows_of
-from linkmask.detect.prompted.windows import Window, halves, windows
 from linkmask.detect.reading import Reading, readings
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
 from linkmask.llm import Answer, Model, Request
 from linkmask.llm.tokens import count
+from linkmask.llm.windows import Window, halves, windows
 from linkmask.records import Document
 from linkmask.schema import load
 
@@ -177,22 +177,28 @@ def _again(
 
     Too long for the model: as often as it takes. No usable answer: once, since an answer that was
     cut off, or a model that lost its way, does better with half the text.
+
+    Raises:
+        ModelError: one that `stops`, or the model's window has no room for the smallest part: no
+            other document would fare better.
     """
     heard.requests += 1
     if error.stops:
         raise error
     cut = halves(heard.question.text, window, settings.llm_overlap)
     smaller = len(window) >= 2 * SMALLEST and all(len(half) < len(window) for half in cut)
-    if not smaller or not isinstance(error, ContextTooLong | BadAnswer):
+    if isinstance(error, ContextTooLong) and not smaller:
+        raise error
+    if not smaller or not isinstance(error, BadAnswer | ContextTooLong):
         heard.error = heard.error or error
         return
     for half in cut:
         try:
             heard.take(model.ask(_request(heard.question, half, settings)), type_of)
+        except ContextTooLong as other:
+            _again(model, heard, half, other, settings, type_of)
         except ModelError as other:
-            if isinstance(other, ContextTooLong):
-                _again(model, heard, half, other, settings, type_of)
-            elif other.stops:
+            heard.requests += 1
+            if other.stops:
                 raise
-            else:
-                heard.error = heard.error or other
+            heard.error = heard.error or other
