@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,18 @@ def test_key(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
             client(server, llm_key_env="NO_SUCH_KEY")
 
 
+def test_proxies(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the environment is used only where that is asked for."""
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("no_proxy", "")
+    with Scripted(lambda r: {"n": 1}) as server:
+        assert client(server).ask(question()).value == {"n": 1}
+        with pytest.raises(ModelUnavailable):
+            client(server, llm_proxies=True).ask(question("by way of a proxy"))
+
+
 @pytest.mark.parametrize(
     "url", ["", "ftp://host/v1", "http://user:pass@host/v1", "http://host/v1?key=abc", "host:80"]
 )
@@ -174,11 +187,11 @@ def test_tried_again(client: Any, clock: Clock, fault: Fault) -> None:
         assert one.usage.failures == {"NoAnswer": 1}
 
 
-def test_timeout(client: Any) -> None:
+def test_timeout(client: Any, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer that drips in is not waited for longer than llm_timeout."""
+    monkeypatch.setattr(Clock, "__call__", lambda self: time.monotonic())
     with Scripted(lambda r: {"n": 3}, faults=[Fault(drip=0.05)]) as server:
         one = client(server, llm_timeout=0.4)
-        one._server.wire.clock = __import__("time").monotonic
         assert one.ask(question()).value == {"n": 3}
         assert one.usage.retries == 1
 
@@ -333,7 +346,7 @@ def test_small_window(client: Any) -> None:
 
 def test_large_replies(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reply without an end is not read on."""
-    monkeypatch.setattr("linkmask.llm.wire.LARGEST", 10_000)
+    monkeypatch.setattr("linkmask.llm.transport.LARGEST", 10_000)
     with Scripted(lambda r: {"n": 3, "pad": "x" * 20_000}) as server, pytest.raises(NoAnswer):
         client(server).ask(question())
 
@@ -388,6 +401,16 @@ def test_cache(client: Any) -> None:
         client(server, llm_temperature=0.5).ask(question())
         client(server, llm_model="other").ask(question())
         assert len(server.seen) == 6
+
+
+def test_nobody_reads_on(client: Any) -> None:
+    """Requests that wait are not asked when the caller stops reading."""
+    with Scripted(numbered, seconds=0.05) as server:
+        stream = client(server).ask_all(question(f"say {n}") for n in range(200))
+        next(stream)
+        stream.close()
+        time.sleep(0.3)
+        assert len(server.seen) < 20
 
 
 def test_same_request_twice(client: Any) -> None:

@@ -65,12 +65,16 @@ class Client:
         """Yield an answer or an error for each request, in input order; see `Model`."""
         stream = iter(requests)
         waiting: deque[Job] = deque()
-        while chunk := list(islice(stream, CHUNK)):
-            waiting.extend(self._started(chunk, waiting))
-            while len(waiting) > AHEAD:
+        try:
+            while chunk := list(islice(stream, CHUNK)):
+                waiting.extend(self._started(chunk, waiting))
+                while len(waiting) > AHEAD:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        finally:
+            for job in waiting:  # nobody reads on: what is not under way is not asked
+                job.dropped = True
 
     def _started(self, requests: Sequence[Request], waiting: Iterable[Job]) -> list[Job]:
         """Answer from the cache, and hand the others to the threads."""
@@ -98,6 +102,8 @@ class Client:
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
+            if job.dropped:
+                continue
             try:
                 job.settle(self._asked(job.request, job.key))
             except ModelError as error:
@@ -177,12 +183,12 @@ class Client:
 class Job:
     """A request under way, answered by a thread and waited for by the caller."""
 
-    __slots__ = ("done", "key", "outcome", "request", "same")
+    __slots__ = ("done", "dropped", "key", "outcome", "request", "same")
 
     def __init__(self, key: bytes, request: Request) -> None:
         self.key, self.request = key, request
         self.same: Job | None = None
-        self.done = Event()
+        self.done, self.dropped = Event(), False
         self.outcome: Answer | BaseException | None = None
 
     def settle(self, outcome: Answer | BaseException) -> None:

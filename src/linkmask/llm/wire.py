@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import msgspec
 
-from linkmask import __version__
 from linkmask.config import Settings
-from linkmask.errors import ModelError, ModelUnavailable, NoAnswer, SettingsError
+from linkmask.errors import ModelError, ModelUnavailable, NoAnswer
 from linkmask.llm.answers import tokens_of
 from linkmask.llm.budget import Budget
 from linkmask.llm.request import Usage
+from linkmask.llm.transport import CONNECT, Failed, Transport
 
 if TYPE_CHECKING:
     import httpx
-
-LARGEST = 64 << 20
-"""Bytes of a reply beyond which it is not read on."""
-
-CONNECT = 10.0
-"""Seconds until a server must have taken the connection."""
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 """Seconds before the second try, doubled each time up to the longest; half of it is chance."""
@@ -47,14 +39,6 @@ class Rejected(Exception):  # noqa: N818 - what the server did
         self.status, self.said = status, said
 
 
-class Failed(Exception):  # noqa: N818 - what the try did
-    """One try failed; another may not. `wait`: seconds the server asks for."""
-
-    def __init__(self, said: str, *, wait: float = 0.0, busy: bool = False, there: bool = True):
-        super().__init__(said)
-        self.wait, self.busy, self.there = wait, busy, there
-
-
 class Wire:
     """A server at a URL. Any thread may post; connections are kept and used again.
 
@@ -69,14 +53,14 @@ class Wire:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Any] | None = None,
     ) -> None:
-        self.base = base_url(settings.llm_url)
         self._timeout, self._tries = settings.llm_timeout, settings.llm_retries + 1
         self._budget = Budget(settings.llm_budget_requests, settings.llm_budget_tokens)
         self._usage, self.clock = usage, clock
         self._closed, self._lock = Event(), Lock()
         self._sleep = sleep or self._closed.wait
         self._chance = random.Random(settings.llm_seed)  # noqa: S311 - spreads tries in time
-        self._http = _client(settings)
+        self._line = Transport(settings, clock)
+        self.base = self._line.base
         self._not_before = 0.0
         self._lost = 0
         self.gone: ModelUnavailable | None = None
@@ -93,7 +77,7 @@ class Wire:
             NoAnswer: it failed each time.
             ModelUnavailable, BudgetSpent: nothing more will be answered.
         """
-        since, failed = self.clock(), 0
+        since, tries, failed = self.clock(), 0, 0
         while True:
             self._ready()
             self._budget.take(reserve)
@@ -107,10 +91,11 @@ class Wire:
                 return reply, read, written
             except Failed as failure:
                 patient = failure.busy and self.clock() - since < self._timeout
+                tries += 1
                 failed += not patient
                 if failed >= self._tries:
                     raise self._given_up(failure) from None
-                wait = max(failure.wait, self._back_off(failed))
+                wait = failure.wait or self._back_off(tries)
                 everyone = failure.busy or failure.wait > 0
             finally:
                 self._budget.settle(reserve, spent)
@@ -125,10 +110,8 @@ class Wire:
         import httpx
 
         try:
-            with self._http.stream("GET", url, timeout=CONNECT) as response:
-                if response.status_code != 200:
-                    return None
-                return msgspec.json.decode(self._read(response, self.clock() + CONNECT))
+            status, _, data = self._line.send("GET", url, b"", CONNECT)
+            return msgspec.json.decode(data) if status == 200 else None
         except (Failed, httpx.HTTPError, msgspec.DecodeError, UnicodeError, RecursionError):
             return None
 
@@ -141,10 +124,10 @@ class Wire:
         if self.gone is not None:
             raise ModelUnavailable(str(self.gone))
 
-    def _back_off(self, failed: int) -> float:
+    def _back_off(self, tries: int) -> float:
         with self._lock:
             chance = self._chance.random()
-        wait = min(FIRST_WAIT * 2.0 ** max(failed - 1, 0), LONGEST_WAIT)
+        wait = min(FIRST_WAIT * 2.0 ** min(tries - 1, 10), LONGEST_WAIT)
         return wait * (0.5 + 0.5 * chance)
 
     def _given_up(self, failure: Failed) -> ModelError:
@@ -169,11 +152,10 @@ class Wire:
         since = self.clock()
         self._usage.add(requests=1)
         try:
-            with self._http.stream("POST", f"{self.base}/{path}", content=body) as response:
-                status = response.status_code
-                data = self._read(response, since + self._timeout)
-                if status != 200:
-                    raise self._refusal(status, response.headers, data)
+            url = f"{self.base}/{path}"
+            status, headers, data = self._line.send("POST", url, body, self._timeout)
+            if status != 200:
+                raise self._refusal(status, headers, data)
         except httpx.ConnectTimeout:
             raise Failed("does not take the connection", there=False) from None
         except httpx.TimeoutException:
@@ -196,19 +178,6 @@ class Wire:
             raise Failed("sends an error in place of an answer")
         return reply, self.clock() - since
 
-    def _read(self, response: httpx.Response, until: float) -> bytes:
-        """Read a body to its end, its size and the time it takes both bounded."""
-        parts: list[bytes] = []
-        size = 0
-        for part in response.iter_bytes():
-            parts.append(part)
-            size += len(part)
-            if size > LARGEST:
-                raise Failed("sends more than an answer can be")
-            if self.clock() > until:
-                raise Failed(f"takes longer than {self._timeout:g} s")
-        return b"".join(parts)
-
     def _refusal(self, status: int, headers: httpx.Headers, data: bytes) -> Exception:
         """Return what an HTTP status other than 200 means."""
         said = data[:4000].decode("utf-8", "replace")
@@ -229,32 +198,7 @@ class Wire:
     def close(self) -> None:
         """Close all connections; waiting tries end."""
         self._closed.set()
-        self._http.close()
-
-
-def base_url(url: str) -> str:
-    """Return where the server's API begins: `/v1` where the URL names no path.
-
-    Raises:
-        SettingsError: it is no http or https URL, or holds what belongs elsewhere.
-    """
-    if not url:
-        raise SettingsError(
-            "llm_url is empty: name a server, such as --llm-url http://127.0.0.1:11434/v1"
-        )
-    try:
-        parts = urlsplit(url)
-        port_fits = parts.port is None or parts.port > 0
-    except ValueError:
-        raise SettingsError("llm_url is no URL") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or not port_fits:
-        raise SettingsError("llm_url must look like http://127.0.0.1:11434/v1")
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise SettingsError(
-            "llm_url holds a user, query or fragment: a key goes into the environment, "
-            "and the variable's name into llm_key_env"
-        )
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/') or '/v1'}"
+        self._line.close()
 
 
 def retry_after(value: str) -> float:
@@ -267,26 +211,3 @@ def retry_after(value: str) -> float:
 
 def _until(date: str) -> float:
     return max(parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
-
-
-def _client(settings: Settings) -> httpx.Client:
-    import httpx
-
-    headers = {
-        "content-type": "application/json",
-        "accept-encoding": "identity",
-        "user-agent": f"linkmask/{__version__}",
-    }
-    if name := settings.llm_key_env:
-        key = os.environ.get(name, "")
-        if not key.strip().isascii() or not key.strip().isprintable() or not key.strip():
-            raise SettingsError(f"the environment holds no key in {name} (named by llm_key_env)")
-        headers["authorization"] = f"Bearer {key.strip()}"
-    connections = settings.llm_connections
-    return httpx.Client(
-        headers=headers,
-        timeout=httpx.Timeout(settings.llm_timeout, connect=CONNECT, pool=None),
-        limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
-        trust_env=settings.llm_proxies,
-        follow_redirects=False,
-    )
