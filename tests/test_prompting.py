@@ -228,7 +228,7 @@ def test_a_second_stage_that_loses_what_the_first_found_is_doubted_too(work):
 
 
 def test_nothing_seen_is_no_reason_to_doubt():
-    assert not far_less([], [])
+    assert not far_less([], [], Settings())
 
 
 # ── the ledger ──────────────────────────────────────────────────────────────────────────────────

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from linkmask import llm
+from linkmask import llm, schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.prompted import Existing, Heard, Known, Question
-from linkmask.detect.reading import day_first, scope_of
+from linkmask.detect.reading import day_first, schema_weights, scope_of
 from linkmask.llm import Model
 from linkmask.llm.tokens import count
 from linkmask.records import Document, Mention, SetAside
@@ -45,6 +45,8 @@ FEW = 2
 """So many values that patterns see, and a model that names hardly any is doubted."""
 SHARE = 1 / 3
 """A model that names fewer than this share of them found far less."""
+TALKED_DOWN = 1 / 4
+"""A span of a model that contributes less than this share of a pattern's does not count."""
 DOUBTED = "the model found far less than patterns see: it may have been talked out of it"
 
 
@@ -110,7 +112,7 @@ class Stage:
     def _heard_first(self, heard: Heard) -> list[Mention] | None:
         """Return the mentions of a document after stage 1; None where it is set aside."""
         seen, found = heard.question.given, self._mentions(heard)
-        less = heard.error is None and far_less(seen, found)
+        less = heard.error is None and far_less(seen, found, self.settings)
         if self.beside:
             found = prompted.beside(seen, found, self.settings, heard.dropped)
         return self._doubted(heard, found) if less else self._settled(heard, found, [])
@@ -159,7 +161,7 @@ class Stage:
             found = prompted.beside(given, found, self.settings, heard.dropped)
         elif self.settings.merge == "union":
             found = prompted.after(given, found, self.settings)
-        elif heard.error is None and far_less(given, found):
+        elif heard.error is None and far_less(given, found, self.settings):
             return self._doubted(heard, found)
         return self._settled(heard, found, [])
 
@@ -251,20 +253,24 @@ def value_of(document: Document, settings: Settings) -> Callable[[str, str], str
     return lambda entity_type, normalized: shared(entity_type, normalized, day_first=first)
 
 
-def far_less(seen: Sequence[Mention], found: Sequence[Mention]) -> bool:
+def far_less(seen: Sequence[Mention], found: Sequence[Mention], settings: Settings) -> bool:
     """Tell whether a model found far less than patterns see: it may have been talked out of it.
 
-    Counted are values of some relevance; one is found where the model has a span on any place of
-    it, or the value itself.
+    Counted are values of some relevance that patterns see, and direct identifiers whatever saw
+    them. One is found where the model has a span on any place of it that contributes (relevance ×
+    weight) at least `TALKED_DOWN` of what it does: to call a name harmless is not to find it.
     """
+    weights, groups = schema_weights(settings), schema.load(settings.schema).groups
     touched = prompted.overlaps(found)
-    values = {(m.type, m.value) for m in found}
-    sure: dict[tuple[str, str], bool] = {}
+    counted: dict[tuple[str, str], bool] = {}
     for mention in seen:
-        if mention.relevance >= SURE:
+        direct = groups.get(mention.type) == "direct"
+        if mention.relevance >= SURE and (direct or mention.why.detector != "lexicon"):
+            least = TALKED_DOWN * mention.relevance * weights[mention.type]
+            named = any(m.relevance * weights[m.type] >= least for m in touched(mention))
             key = mention.type, mention.value
-            sure[key] = sure.get(key, False) or key in values or bool(touched(mention))
-    return len(sure) >= FEW and sum(sure.values()) < SHARE * len(sure)
+            counted[key] = counted.get(key, False) or named
+    return len(counted) >= FEW and sum(counted.values()) < SHARE * len(counted)
 
 
 # ── before anything is asked ────────────────────────────────────────────────────────────────────

@@ -121,7 +121,8 @@ def second_look(run: Run, settings: Settings) -> Callable[[Document], list[Menti
     """
     if settings.detector != "llm":
         return corpus_detector(run, settings)
-    return Floor(Detector(settings), frozenset(settings.floor)) if settings.floor else None
+    patterns = Detector(msgspec.structs.replace(settings, detector="patterns"))
+    return Floor(patterns, frozenset(settings.floor)) if settings.floor else None
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ Canonical = Callable[..., str]
 DETECTORS: dict[str, tuple[str, ...]] = {
     "embedded": ("patterns", "fields", "tables", "lexicon"),
     "patterns": ("patterns", "fields", "tables"),
-    "llm": ("patterns", "fields", "tables"),
+    "llm": ("patterns", "fields", "tables", "lexicon"),
     "embedded+llm": ("patterns", "fields", "tables", "lexicon"),
 }
 """Detector by name: the modules of this folder whose `find` is asked.
