@@ -14,7 +14,7 @@ FLOORS = {
     **dict.fromkeys(STEPS, 2),
     "scanning": 3.0, "regulating": 3.0, "prompting": 3.05, "rewriting": 3.05,
     "masking": 3.1, "pipeline": 3.2,
-    "api": 4, "commands": 4, "testbench": 4, "adapters": 4, "serve": 4,
+    "api": 4, "commands": 4, "testbench": 4, "adapters": 4.5, "serve": 4,
     "cli": 5,
 }  # fmt: skip
 

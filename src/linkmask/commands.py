@@ -11,7 +11,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -54,6 +55,39 @@ def mask_files(
         UsageError: INPUT, OUT or a setting can't be used.
         RunError: the run folder can't be used.
     """
+    with releasing(
+        source,
+        out,
+        settings,
+        mentions=mentions,
+        run_folder=run_folder,
+        keep_run=keep_run,
+        overwrite=overwrite,
+        progress=progress,
+    ) as job:
+        job.scan(mentions)
+        job.plan()
+        return job.release(source, out, overwrite, show_values)
+
+
+@contextmanager
+def releasing(
+    source: Path,
+    out: Path,
+    settings: Settings,
+    *,
+    mentions: Path | None = None,
+    run_folder: Path | None = None,
+    keep_run: bool = True,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> Iterator[Job]:
+    """Open the run that is to release into OUT; an earlier one is replaced when all went well.
+
+    Raises:
+        UsageError: INPUT, OUT or a setting can't be used.
+        RunError: the run folder can't be used.
+    """
     if run_folder is not None and not keep_run:
         raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
     folder = run_folder or out / ".run"
@@ -61,10 +95,7 @@ def mask_files(
     _check_run(folder, source, out)
     place = _beside(folder, overwrite)
     with _run(source, place, settings, mentions, overwrite) as run:
-        job = Job(run, settings, partial(corpus.read, source, settings), progress)
-        job.scan(mentions)
-        job.plan()
-        audit = job.release(source, out, overwrite, show_values)
+        yield Job(run, settings, partial(corpus.read, source, settings), progress)
     if place != folder:
         old = folder.with_name(f"{folder.name}.old")
         folder.rename(old)
@@ -72,7 +103,6 @@ def mask_files(
         shutil.rmtree(old)
     if not keep_run:
         shutil.rmtree(folder)
-    return audit
 
 
 def _check_run(folder: Path, source: Path | None, out: Path | None = None) -> None:
@@ -123,6 +153,20 @@ def scan_files(
             "set-aside.jsonl", [json.dumps(item).encode() + b"\n" for item in audit.set_aside]
         )
         return audit
+
+
+def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]]:
+    """Say what a language model would be asked, by stage, without asking it.
+
+    Raises:
+        UsageError: the detector is no language model.
+    """
+    from linkmask import prompting
+
+    if settings.detector not in ("llm", "embedded+llm"):
+        raise UsageError("--dry-run counts requests: give --detector llm or embedded+llm")
+    costs = prompting.estimate(partial(corpus.read, source, settings), settings)
+    return {stage: asdict(cost) for stage, cost in costs.items()}
 
 
 def plan_run(

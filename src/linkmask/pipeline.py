@@ -152,6 +152,20 @@ def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:
     return graph.assess(analysis.incidence, settings, masked, analysis.risk.links)
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found: findings, values that came to light late, techniques too weak."""
+
+    findings: list[Finding]
+    fresh: Mapping[str, Sequence[Mention]]
+    weak: Sequence[int]
+
+    @property
+    def repairable(self) -> bool:
+        """Whether another try could do better."""
+        return bool(self.fresh or self.weak)
+
+
 class Job:
     """One command at work on one run: what it knows so far, and how long each step took.
 
@@ -256,8 +270,17 @@ class Job:
 
         `again`: see `checked`.
         """
-        assert self.source is not None
-        findings = self.checked(again)
+        return self.write(source, out, self.checked(again), overwrite, show_values)
+
+    def write(
+        self,
+        source: Path,
+        out: Path,
+        findings: Sequence[Finding],
+        overwrite: bool,
+        show_values: bool,
+    ) -> Audit:
+        """Write what was checked, and report."""
         masker = self.masker()
         self._named = {
             name: f"document {number}"
@@ -343,33 +366,38 @@ class Job:
         light only beside a mask join the run, a technique that left something readable gives way
         to a stricter one, and the plan is made anew.
         """
-        assert self.source is not None
         for left in range(self.tries if again else 0, -1, -1):
-            masker = self.masker()
-            with self.step("verify"):
-                findings, fresh = masker.check(self.source, self.tally, self.progress)
-                weak = masker.weak(findings) if self.demands else []
-            if not left or not (fresh or weak):
+            checked = self.check()
+            if not left or not checked.repairable:
                 break
-            self._improve(fresh, weak)
-        masking.block(findings, self.tally)
-        return findings
+            self.improve(checked)
+            self.plan()
+        masking.block(checked.findings, self.tally)
+        return checked.findings
+
+    def check(self) -> Checked:
+        """Look at every document as the plan masks it."""
+        assert self.source is not None
+        masker = self.masker()
+        with self.step("verify"):
+            findings, fresh = masker.check(self.source, self.tally, self.progress)
+            weak = masker.weak(findings) if self.demands else []
+        return Checked(findings, fresh, weak)
 
     @property
     def tries(self) -> int:
         """How often a failed check is answered by another try (SPEC §15.3 for policies)."""
         return 2 if self.settings.policy else 1
 
-    def _improve(self, fresh: Mapping[str, Sequence[Mention]], weak: Sequence[int]) -> None:
-        """Feed what a check found into the run, and plan again."""
+    def improve(self, checked: Checked) -> None:
+        """Feed what a check found into the run and score it anew, for another plan."""
         self.retries += 1
-        if fresh:
-            masking.amend(self.run, fresh)
-        if weak and self.demands:
-            regulating.strengthen(self.run, self.analysis.incidence, self.demands, weak)
+        if checked.fresh:
+            masking.amend(self.run, checked.fresh)
+        if checked.weak and self.demands:
+            regulating.strengthen(self.run, self.analysis.incidence, self.demands, checked.weak)
         self._after = None
         self.analyse(keep=True)
-        self.plan()
 
     def after(self) -> Risk | None:
         """Score the corpus with the plan carried out."""
