@@ -411,3 +411,28 @@ def test_preview_shows_documents_and_writes_nothing(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "[NAME]" in done.stdout
     assert digests(DOCUMENTS) == before
+
+
+# ── a language model ────────────────────────────────────────────────────────────────────────────
+
+
+def test_dry_run_counts_and_writes_nothing(tmp_path: Path) -> None:
+    """--dry-run says what a model would be asked by stage, without a server and without output."""
+    model = ("--detector", "llm", "--llm-model", "none")
+    done = linkmask(
+        "mask", DOCUMENTS, "-o", tmp_path / "out", *model, "--dry-run", "--json",
+        XDG_CACHE_HOME=str(tmp_path / "cache"),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    cost = json.loads(done.stdout)
+    assert cost["stage1"]["requests"] == len(list(DOCUMENTS.iterdir()))
+    assert cost["stage2"]["tokens_in"] > cost["stage1"]["tokens_in"] > 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_dry_run_is_about_a_model(tmp_path: Path) -> None:
+    """Without a model there is nothing to count, and a budget that is none is refused."""
+    done = linkmask("scan", DOCUMENTS, "-o", tmp_path / "run", "--dry-run")
+    assert done.returncode == 1 and "--detector llm" in done.stderr
+    done = linkmask("scan", DOCUMENTS, "-o", tmp_path / "run", "--llm-budget", "lots")
+    assert done.returncode == 1 and "200ktok" in done.stderr

@@ -47,7 +47,7 @@ READ_OPTIONS: Options = [
         multiple=True,
         help="Metadata key left as it is (repeat) [format].",
     ),
-    click.option("--detector", help="embedded (default) or patterns."),
+    click.option("--detector", help="embedded (default), patterns, llm or embedded+llm."),
     click.option(
         "--mentions",
         type=ANY,
@@ -60,6 +60,9 @@ MODEL_OPTIONS: Options = [
     click.option("--llm-model", help="The model's name on that server."),
     click.option("--llm-budget", help="Stop after 5000 (requests) or 200ktok (tokens); resumable."),
 ]
+DRY_RUN = click.option(
+    "--dry-run", is_flag=True, help="Count what a language model would be asked; ask nothing."
+)
 PLAN_OPTIONS: Options = [
     click.option("--chain-length", type=click.IntRange(2, 4), help="Documents per chain [2]."),
     click.option("--edge-threshold", type=float, help="Weakest link that counts [0.5]."),
@@ -162,7 +165,7 @@ def main() -> None:
 @options(
     SETTINGS_OPTIONS,
     READ_OPTIONS,
-    MODEL_OPTIONS,
+    [*MODEL_OPTIONS, DRY_RUN],
     PLAN_OPTIONS,
     STYLE_OPTIONS,
     RELEASE_OPTIONS,
@@ -177,6 +180,7 @@ def mask(
     overwrite: bool,
     allow_unmet: bool,
     show_values: bool,
+    dry_run: bool,
     as_json: bool,
     quiet: bool,
     **given: Any,
@@ -188,6 +192,8 @@ def mask(
     """
     from linkmask import commands
 
+    if dry_run:
+        return _print_cost(commands.estimate_files(source, _settings(given)), as_json)
     with _progress(quiet or as_json) as progress:
         audit = commands.mask_files(
             source,
@@ -208,12 +214,13 @@ def mask(
 @click.argument("source", metavar="[INPUT]", type=ANY, required=False)
 @click.option("-o", "--out", "run_folder", type=FOLDER, required=True, help="Run folder to make.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run.")
-@options(SETTINGS_OPTIONS, READ_OPTIONS, MODEL_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
+@options(SETTINGS_OPTIONS, READ_OPTIONS, [*MODEL_OPTIONS, DRY_RUN], PLAN_OPTIONS, OUTPUT_OPTIONS)
 def scan(
     source: Path | None,
     run_folder: Path,
     mentions: Path | None,
     overwrite: bool,
+    dry_run: bool,
     as_json: bool,
     quiet: bool,
     **given: Any,
@@ -223,6 +230,10 @@ def scan(
 
     if source is None and mentions is None:
         raise UsageError("scan needs an INPUT to detect in, or --mentions FILE")
+    if dry_run:
+        if source is None:
+            raise UsageError("--dry-run needs an INPUT to count")
+        return _print_cost(commands.estimate_files(source, _settings(given)), as_json)
     with _progress(quiet or as_json) as progress:
         audit = commands.scan_files(
             source,
@@ -494,6 +505,20 @@ def _summary(audit: Audit, as_json: bool, quiet: bool, out: Path | None) -> None
         _console().print(summary(audit))
         if out is not None:
             click.echo(f"\nDocuments: {out / 'documents'}\nReport:    {out / 'report.html'}")
+
+
+def _print_cost(stages: dict[str, dict[str, int]], as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(stages, indent=2))
+        return
+    for stage, cost in stages.items():
+        click.echo(
+            f"{stage}: {cost['requests']:,} requests, {cost['cached']:,} of them answered before; "
+            f"for the rest about {cost['tokens_in']:,} tokens to read, "
+            f"at most {cost['tokens_out']:,} to write"
+        )
+    if "stage2" in stages:
+        click.echo("stage2 depends on what stage1 finds: its tokens are a guess.")
 
 
 def _print_findings(findings: list[Any]) -> None:
