@@ -61,7 +61,7 @@ def _phrases(t: Text) -> Iterator[Span]:
         entity_type, rule = _type(bits)
         end = _right(t, j, bits)
         score = 0.75 if bits & (w.CONDITION | w.TREATMENT) or j - k > 2 else 0.6
-        if end - k == 1 and w.fold(t.words[k]) in _everyday():
+        if end - k == 1 and w.KEYS[t.words[k]] in _everyday():
             rule, score = f"everyday {rule}", 0.45
         yield k, end, entity_type, rule, score
 

@@ -215,7 +215,7 @@ def _unlike(t: Text, k: int, j: int) -> bool:
 _TITLES = {"mr", "mrs", "ms", "miss", "mme", "mlle"}
 _CLINICIANS = {"dr", "doctor"}
 _ONLY_A_NAME = w.GIVEN | w.SURNAME | w.WORDY
-_OTHER = ~(_ONLY_A_NAME | w.PHRASE)
+_OTHER = ~(_ONLY_A_NAME | w.PHRASE | w.WORK)
 _BARE = 50
 """A text with fewer than one capitalised word in so many has no letter case to go by."""
 
@@ -276,4 +276,4 @@ def _labelled(t: Text) -> Iterator[Found]:
 
 def _unknown(t: Text, k: int) -> bool:
     """Is word k in no list at all?"""
-    return t.words[k].isalpha() and len(t.words[k]) > 2 and not t.marks[k] & ~w.PHRASE
+    return t.words[k].isalpha() and len(t.words[k]) > 2 and not t.marks[k] & ~(w.PHRASE | w.WORK)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 DATA = Path(__file__).parent / "data"
 
@@ -58,6 +60,10 @@ DOSE, RHYTHM, TRAILING, SOFT, EPONYMOUS, STAGED = (1 << n for n in range(55, 61)
 COUNTRY, DIRECTION, WORDY_PLACE = (1 << n for n in range(61, 64))
 THING, ACRONYM, CLOSING = (1 << n for n in range(64, 67))
 GREETING, NAMING, KIN, HEADER = (1 << n for n in range(67, 71))
+# work: before an occupation; ends like one who does something, in a language
+WORK_LEAD = 1 << 71
+AGENT = {"en": 1 << 72, "fr": 1 << 73, "de": 1 << 74}
+WORK = WORK_LEAD | AGENT["en"] | AGENT["fr"] | AGENT["de"]
 
 TABLES = {
     "common": {"function": FUNCTION, "stop": STOP, "generic": GENERIC},
@@ -97,6 +103,10 @@ TABLES = {
         "outcomes": OUTCOME, "changes": CHANGE, "scores": SCORE,
         "mutations": MUTATION, "not_after_work": NOT_AFTER_WORK,
     },
+    "work": {
+        "articles": WORK_LEAD, "being": WORK_LEAD, "as": WORK_LEAD, "years": WORK_LEAD,
+        "labels": WORK_LEAD, "rare": WORK_LEAD,
+    },
 }  # fmt: skip
 
 ENDINGS = (
@@ -104,6 +114,13 @@ ENDINGS = (
     ("treatments", "treatment_endings", TREATMENT),
     ("conditions", "condition_endings", CONDITION),
 )
+
+AGENT_ENDINGS = {
+    "en": ("er", "or", "ist", "ian", "eer", "smith", "wright", "herd", "monger"),
+    "fr": ("eur", "euse", "rice", "ier", "ière", "iere", "ère", "iste", "ien", "ienne"),
+    "de": ("er", "erin", "ist", "istin", "eur", "eurin", "mann", "frau"),
+}
+_NO_AGENT = CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | ROLE
 
 _FOLD = str.maketrans(
     {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "‐": "-", "‑": "-"}
@@ -121,12 +138,13 @@ def fold(word: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """The lists: marks by word; phrases (further words and mark) by first and second word; endings
-    that tell a word's kind; words that only look so."""
+    that tell a word's kind; words that only look so; words that only look like agents."""
 
     words: dict[str, int]
     phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]]
     endings: dict[str, int]
     not_clinical: frozenset[str]
+    things: frozenset[str]
 
 
 def entries(text: str) -> list[str]:
@@ -159,29 +177,36 @@ def lexicon() -> Lexicon:
         for ending in entries(fold(files[file][table]))
     }
     not_clinical = frozenset(entries(fold(files["clinical"]["not_clinical"])))
-    return Lexicon(words, phrases, endings, not_clinical)
+    things = frozenset(entries(fold(files["work"]["things"])))
+    return Lexicon(words, phrases, endings, not_clinical, things)
 
 
-class Marks(dict[str, int]):
-    """The marks of words already seen: a dictionary is twice as fast to ask as a cache.
+T = TypeVar("T")
 
-    What is too long for a word bears no mark; when too many are kept, all are dropped.
+
+class Seen(dict[str, T]):
+    """What was made of words already seen: a dictionary is twice as fast to ask as a cache.
+
+    What is too long for a word is made the same of as the empty word, anew each time; when too many
+    are kept, all are dropped.
     """
 
-    def __missing__(self, word: str) -> int:
+    def __init__(self, make: Callable[[str], T]) -> None:
+        self.make = make
+
+    def __missing__(self, word: str) -> T:
         if len(word) >= NO_WORD:
-            return 0
+            return self.make("")
         if len(self) >= REMEMBERED:
             self.clear()
-        self[word] = bits = mark(word)
-        return bits
-
-
-MARKS = Marks()
+        self[word] = made = self.make(word)
+        return made
 
 
 def mark(word: str) -> int:
-    """Return the mark of a word as it stands in a text."""
+    """Return the mark of a word as it stands in a text, 0 of an empty one."""
+    if not word:
+        return 0
     known = lexicon()
     key = fold(word)
     bits = known.words.get(key, 0)
@@ -196,13 +221,17 @@ def mark(word: str) -> int:
         bits |= CAP
         if len(word) == 1 or _INITIALS.fullmatch(word):
             # "L." is an initial before it is the French article
-            bits = bits & FUNCTION & -(word in "AI") | CAP | INITIAL
+            bits = bits & (FUNCTION & -(word in "AI") | WORK_LEAD) | CAP | INITIAL
         elif word.isupper():
             bits |= UPPER
     else:
         bits &= ~HEADER
     if len(key) > 5 and not bits & (FUNCTION | CONDITION | TREATMENT | GIVEN | PLACE | SURNAME):
         bits |= _by_ending(key.rpartition("-")[2], known)
+    if len(word) > 4 and not bits & _NO_AGENT and key not in known.things:
+        for language, ends in AGENT_ENDINGS.items():
+            if key.endswith(ends):
+                bits |= AGENT[language]
     return bits
 
 
@@ -232,3 +261,8 @@ def _compound(key: str) -> int:
     if _LINKS & set(parts[1:-1]):
         bits |= PLACE
     return bits
+
+
+MARKS = Seen(mark)
+KEYS = Seen(fold)
+"""The mark, and the key, of each word; too long a word has neither."""

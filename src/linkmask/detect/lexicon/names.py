@@ -40,17 +40,12 @@ def again(t: Text, parts: dict[str, str]) -> Iterator[Found]:
 
     A word that the text also writes in small letters is an everyday word.
     """
-    if parts:
-        plain = set(t.words)
-        for i in t.at(w.CAP):
-            if (
-                not t.taken[i]
-                and not t.marks[i] & _COMMON
-                and (entity_type := parts.get(t.words[i]))
-                and t.words[i].lower() not in plain
-                and t.gap[i][-1:] not in {"@", "/"}
-            ):
-                yield t.take(i, i + 1, entity_type, "name again", 0.6)
+    hits = [i for i in t.at(w.CAP) if t.words[i] in parts and not t.taken[i]] if parts else []
+    plain = set(t.words) if hits else set()
+    for i in hits:
+        common = t.marks[i] & _COMMON or t.words[i].lower() in plain
+        if not common and t.gap[i][-1:] not in {"@", "/"}:
+            yield t.take(i, i + 1, parts[t.words[i]], "name again", 0.6)
 
 
 def person_end(t: Text, i: int, *, told: bool = False) -> int:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from functools import reduce
-from itertools import accumulate, chain
-from operator import or_
+from itertools import accumulate
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
@@ -24,8 +21,8 @@ class Text:
     """
 
     __slots__ = (
-        "_any",
-        "_by_mark",
+        "_asked",
+        "_rows",
         "ends",
         "gap",
         "marks",
@@ -46,11 +43,12 @@ class Text:
         self.gap[0] = self.gap[-1] = "\n"
         self.starts = offsets[:-1:2]
         self.ends = offsets[1::2]
-        self.marks = [w.MARKS[word] for word in self.words]
-        self._by_mark: defaultdict[int, list[int]] = defaultdict(list)
-        for i, m in enumerate(self.marks):
-            self._by_mark[m].append(i)
-        self._any = reduce(or_, self._by_mark, 0)
+        self.marks = list(map(w.MARKS.__getitem__, self.words))
+        self._asked = asked = _LATEST[0]
+        self._rows: list[list[int]] = [[] for _ in asked.places]
+        for i, answers in enumerate(map(asked.__getitem__, self.marks)):
+            for place in answers:
+                self._rows[place].append(i)
         self.words.append("")
         self.marks.append(0)
         self.taken = bytearray(len(self.words))
@@ -58,11 +56,20 @@ class Text:
         self.runs = list(self._runs())
 
     def at(self, bits: int) -> list[int]:
-        """Words that carry any of these bits."""
-        if not bits & self._any:
-            return []
-        rows = [places for m, places in self._by_mark.items() if m & bits]
-        return sorted(chain.from_iterable(rows))
+        """Words that carry any of these bits, in the order of the text."""
+        place = self._asked.places.get(bits)
+        if place is not None:
+            return self._rows[place]
+        _LATEST[0] = _Asked((*_LATEST[0].places, bits))
+        return [i for i, m in enumerate(self.marks) if m & bits]
+
+    def enumerated(self) -> list[int]:
+        """Words before which a comma and a blank stand."""
+        places, gap, i = [], self.gap, 0
+        for _ in range(gap.count(", ")):
+            i = gap.index(", ", i) + 1
+            places.append(i - 1)
+        return places
 
     def opens(self, i: int) -> bool:
         """Is word i the first of a sentence, a line or a field?"""
@@ -108,20 +115,39 @@ class Text:
 
     def _phrases(self) -> Iterator[tuple[int, int, int]]:
         known = w.lexicon().phrases
+        words, keys = self.words, w.KEYS
         end = 0
         for i in self.at(w.PHRASE):
             if i < end or self.gap[i + 1] not in TIGHT:
                 continue
-            options = known[w.fold(self.words[i])].get(w.fold(self.words[i + 1]), ())
-            for rest, bits in options:
+            options = known[keys[words[i]]].get(keys[words[i + 1]])
+            for rest, bits in options or ():
                 j = i + 2 + len(rest)
-                if j < len(self.words) and all(
-                    w.fold(self.words[k]) == word and self.gap[k] in TIGHT
+                if j < len(words) and all(
+                    keys[words[k]] == word and self.gap[k] in TIGHT
                     for k, word in enumerate(rest, i + 2)
                 ):
                     yield i, j, bits
                     end = j
                     break
+
+
+class _Asked(dict[int, tuple[int, ...]]):
+    """What finders ask for (`Text.at`), and which of these questions each mark answers.
+
+    So a text is gone through once, however many finders look at it.
+    """
+
+    def __init__(self, questions: tuple[int, ...] = ()) -> None:
+        self.places = {bits: place for place, bits in enumerate(questions)}
+
+    def __missing__(self, mark: int) -> tuple[int, ...]:
+        self[mark] = found = tuple(place for bits, place in self.places.items() if mark & bits)
+        return found
+
+
+_LATEST = [_Asked()]
+"""The questions that texts read from now on know."""
 
 
 BLANK = {" ", "\u00a0", "\u202f", "  "}

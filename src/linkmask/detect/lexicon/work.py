@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
@@ -22,20 +22,9 @@ SAID = "occupation, said"
 _WRAPPED = BLANK | {"\n"}
 _JOINED = _WRAPPED | {"-"}
 _MOST = 5  # words of an occupation
-_AGENTS = {
-    "en": ("er", "or", "ist", "ian", "eer", "smith", "wright", "herd", "monger"),
-    "fr": ("eur", "euse", "rice", "ier", "ière", "iere", "ère", "iste", "ien", "ienne"),
-    "de": ("er", "erin", "ist", "istin", "eur", "eurin", "mann", "frau"),
-}
-_ARTICLES = {"a", "an", "the", "this", "une", "un", "le", "la", "ce", "cette", "ein", "eine"}
-_ARTICLES |= {"der", "die", "einer", "einem"}
 _AGED = ("year-old", "jährige", "jähriger", "jährigen")
-_YEARS = {"ans", "jahre", "years"}
 _SOMEBODY = {"i", "he", "she", "who", "je", "il", "elle", "qui", "ich", "er", "sie"}
-_IS = {"am", "is", "was", "m", "suis", "est", "était", "bin", "ist", "war"}
-_AS = {"as", "comme", "als"}
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
-_OTHER = _CLINICAL | w.ROLE
 _OF = {"de", "d", "du", "des", "en", "à"}
 
 
@@ -48,22 +37,16 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
-@cache
-def _keys() -> frozenset[str]:
-    """Return the words that an occupation may follow, in each way of writing them."""
-    keys = _lists()["rare"] | _lists()["labels"] | _ARTICLES | _AS | _IS | _YEARS
-    return frozenset(way(key) for key in keys for way in (str.lower, str.title, str.upper))
-
-
 def find(t: Text, language: str) -> Iterator[Found]:
     """Yield INDIRECT_IDENTIFIER spans: occupations, each with the words that say which."""
     ends = {i: i + 1 for i in t.at(w.OCCUPATION)}
     ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
-    keys = _keys()
-    leads = [i for i, word in enumerate(t.words) if word in keys]
-    spans = {i: (j, True) for i, j in _labelled(t, leads)}
-    for start, said in _leads(t, leads):
-        if start not in spans and (span := _noun(t, start, said, ends, language)):
+    spans = {i: (j, True) for i, j in _labelled(t)}
+    nouns = bytearray(len(t.words))
+    for i in (*ends, *t.at(w.AGENT.get(language, w.AGENT["en"]))):
+        nouns[i] = 1
+    for start, said in _leads(t, nouns):
+        if start not in spans and (span := _noun(t, start, said, ends, nouns, language)):
             spans[span[0]] = span[1:]
     for i, j in ends.items():
         if not t.marks[i] & w.CAP or language == "de":
@@ -83,21 +66,25 @@ def find(t: Text, language: str) -> Iterator[Found]:
         yield t.take(i, j, "INDIRECT_IDENTIFIER", rule, score)
 
 
-def _leads(t: Text, leads: list[int]) -> Iterator[tuple[int, bool]]:
+def _leads(t: Text, nouns: bytearray) -> Iterator[tuple[int, bool]]:
     """Yield where an occupation may begin, and whether it would be said of one person."""
-    rare, verbs = _lists()["rare"], _lists()["verbs"]
-    for i in leads:
+    lists = _lists()
+    for i in t.at(w.WORK_LEAD):
+        if nouns.find(1, i + 1, i + 1 + _MOST) < 0:
+            continue
         key = t.words[i].lower()
-        if key in _ARTICLES:
+        if key in lists["articles"]:
             yield i + 1, _said(t, i)
             continue
-        said = key in rare or (key in _YEARS and t.gap[i + 1] == ", ")
-        before = verbs if key in _AS else _SOMEBODY if key in _IS else ()
+        said = key in lists["rare"] or (key in lists["years"] and t.gap[i + 1] == ", ")
+        before = (
+            lists["verbs"] if key in lists["as"] else _SOMEBODY if key in lists["being"] else ()
+        )
         if said or (i and t.words[i - 1].lower() in before):
             yield i + 1, True
-    for i, gap in enumerate(t.gap[1:]):
-        if gap == ", " and (t.taken[i] or _age(t, i)):
-            yield i + 1, True
+    for i in t.enumerated():
+        if i and (t.taken[i - 1] or _age(t, i - 1)):
+            yield i, True
     for i in t.at(w.NUMBER):
         if t.words[i].endswith(_AGED):
             yield i + 1, True
@@ -113,16 +100,18 @@ def _said(t: Text, i: int) -> bool:
     if not i:
         return False
     before, key = t.marks[i - 1], t.words[i - 1].lower()
+    lists = _lists()
     if t.gap[i] == ", ":
-        return bool(t.taken[i - 1] or before & w.GIVEN or _age(t, i - 1)) or key in _YEARS
+        return bool(t.taken[i - 1] or before & w.GIVEN or _age(t, i - 1)) or key in lists["years"]
     if before & w.NUMBER or i < 2:
         return False
-    earlier = w.fold(t.words[i - 2])
-    return (key in _AS and earlier in _lists()["verbs"]) or (key in _IS and earlier in _SOMEBODY)
+    earlier = w.KEYS[t.words[i - 2]]
+    said = key in lists["as"] and earlier in lists["verbs"]
+    return said or (key in lists["being"] and earlier in _SOMEBODY)
 
 
 def _noun(
-    t: Text, start: int, said: bool, ends: dict[int, int], language: str
+    t: Text, start: int, said: bool, ends: dict[int, int], nouns: bytearray, language: str
 ) -> tuple[int, int, bool] | None:
     """Return the span of the occupation after a lead, and whether it is said of one person."""
     k, end, head = start, 0, 0
@@ -135,7 +124,7 @@ def _noun(
         if k in ends:
             head, end = k, ends[k]
             k = end - 1
-        elif _agent(t, k, language):
+        elif nouns[k]:
             head, end = k, k + 1
         k += 1
     if not end:
@@ -144,26 +133,13 @@ def _noun(
     said = said or (t.gap[end] == ", " and bool(t.marks[end] & w.NUMBER) and len(after) < 4)
     said = said or (t.gap[end] in _WRAPPED and after in _lists()["after"])
     modified = head > start and t.marks[head - 1] & w.OCCUPATION_MODIFIER
-    if w.fold(t.words[end - 1]) in _lists()["roles"] and not (modified and said):
+    if w.KEYS[t.words[end - 1]] in _lists()["roles"] and not (modified and said):
         return None
     if not said and head not in ends:
         return None
     while start < head and t.marks[start] & w.WEAK and not t.marks[start] & w.OCCUPATION_MODIFIER:
         start += 1
     return start, _right(t, end, said, language), said
-
-
-def _agent(t: Text, i: int, language: str) -> bool:
-    """Does word i end like one who does something?"""
-    word = t.words[i]
-    return not t.marks[i] & _OTHER and 4 < len(word) < w.NO_WORD and _ends_so(word, language)
-
-
-@lru_cache(maxsize=1 << 14)
-def _ends_so(word: str, language: str) -> bool:
-    key = w.fold(word)
-    agent = key.endswith(_AGENTS.get(language, _AGENTS["en"]))
-    return agent and key not in _lists()["things"]
 
 
 def _left(t: Text, i: int) -> int:
@@ -190,14 +166,14 @@ def _right(t: Text, j: int, said: bool, language: str) -> int:
     return j
 
 
-def _labelled(t: Text, leads: list[int]) -> Iterator[tuple[int, int]]:
+def _labelled(t: Text) -> Iterator[tuple[int, int]]:
     """Yield what stands after "Occupation:", up to the end of the line or the next mark."""
     labels, silent = _lists()["labels"], _lists()["no_answer"]
-    for i in leads:
+    for i in t.at(w.WORK_LEAD):
         if t.words[i].lower() not in labels:
             continue
         start = next((k for k in range(i + 1, min(i + 4, len(t.words))) if _colon(t.gap[k])), 0)
-        if not start or w.fold(t.words[start]) in silent or t.taken[start]:
+        if not start or w.KEYS[t.words[start]] in silent or t.taken[start]:
             continue
         j = start
         while j < start + _MOST and (j == start or t.gap[j] in BLANK | {"'", "’"}):
