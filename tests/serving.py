@@ -168,7 +168,10 @@ class Scripted:
         said = self.answer(request)
         if isinstance(said, Fault):
             return said
-        whole = said if isinstance(said, dict) and "choices" in said else reply(said)
+        whole = said
+        if not (isinstance(said, dict) and "choices" in said):
+            letters = sum(len(message["content"]) for message in request["messages"])
+            whole = reply(said, tokens=(letters // 4 + 10, len(str(said)) // 4 + 1))
         return Fault(200, whole, cut=fault.cut, drip=fault.drip)
 
     def _complaint(self, request: dict[str, Any]) -> str:

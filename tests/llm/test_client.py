@@ -89,7 +89,7 @@ def numbered(request: dict[str, Any]) -> Any:
 
 def test_strict_schema(client: Any) -> None:
     """A server that keeps schemas gets the schema, max_tokens, temperature, seed and model."""
-    with Scripted(lambda r: {"n": 3}) as server:
+    with Scripted(lambda r: reply({"n": 3}, tokens=(1000, 20))) as server:
         answer = client(server, llm_seed=7).ask(question())
         assert answer.value == {"n": 3}
         assert (answer.tokens_in, answer.tokens_out, answer.cached) == (1000, 20, False)
