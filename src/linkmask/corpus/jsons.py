@@ -42,7 +42,8 @@ KINDS = {
     b"f": "false",
     b"n": "null",
 }
-CHUNK = 1 << 18
+CHUNK = 1 << 16
+"""Bytes read at a time: so few that what is made of them is gone before it is garbage collected."""
 POSITION = re.compile(r"\(byte (\d+)\)")
 
 
@@ -77,11 +78,10 @@ def _documents(
         heads, records = known.decode_lines(piece), RECORD.decode_lines(piece)
         if len(heads) != piece.count(b"\n") + (not piece.endswith(b"\n")):
             return None  # a blank line, or an object over several
-        if any(len(record) > 3 for record in records):
-            piece.isascii() or piece.decode()  # fields that are only copied were not decoded above
+        piece.isascii() or piece.decode()  # fields that are only copied were not decoded above
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    if any(not head.id or len(head.text) > longest for head in heads):
+    if not all(head.id and len(head.text) <= longest for head in heads):
         return None
     return [
         Document(str(head.id), head.text, head.metadata or {}, Origin(name, number), record)
@@ -142,7 +142,7 @@ def _known(text: str, given: str, metadata: str) -> Any:
         ("metadata", dict[str, Any] | None, None),
     ]
     names = {"text": text, "id": given, "metadata": metadata}
-    return msgspec.json.Decoder(msgspec.defstruct("Known", fields, rename=names))
+    return msgspec.json.Decoder(msgspec.defstruct("Known", fields, rename=names, gc=False))
 
 
 @cache

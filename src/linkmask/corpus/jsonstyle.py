@@ -16,6 +16,9 @@ from linkmask.records import Masked
 
 ENCODER = msgspec.json.Encoder()
 
+TOGETHER = 1 << 17
+"""Bytes from which on documents are handed to the file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Style:
@@ -32,15 +35,19 @@ class Style:
     end: bytes = b"\n"
     ascii: bool = False
 
-    keys: dict[str, bytes] = field(default_factory=dict)
+    frames: dict[tuple[str, ...], list[bytes]] = field(default_factory=dict)
 
-    def key(self, name: str) -> bytes:
-        """Return a key and its colon; kept, since the same few come with every object."""
-        written = self.keys.get(name)
-        if written is None:
-            quoted = json.dumps(name).encode() if self.ascii else ENCODER.encode(name)
-            written = self.keys[name] = quoted + self.colon
-        return written
+    def frame(self, names: tuple[str, ...]) -> list[bytes]:
+        """Return the pieces of an object with these keys, its values, every second one, empty.
+
+        Kept, since the same few keys come with every object.
+        """
+        if names not in self.frames:
+            keys = [json.dumps(k).encode() if self.ascii else ENCODER.encode(k) for k in names]
+            pieces = [piece for key in keys for piece in (self.comma + key + self.colon, b"")]
+            pieces[0] = self.opening + pieces[0].removeprefix(self.comma)
+            self.frames[names] = [*pieces, self.closing + self.end]
+        return self.frames[names]
 
     @property
     def indent(self) -> int:
@@ -79,24 +86,29 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
     """Write the masked documents of a file in the style of the file they came from."""
     style = style_of(file)
     out.write(style.encoding.mark)
+    waiting, size = [], 0
     for masked in group:
-        out.write(render(masked, style, settings))
+        text = render(masked, style, settings)
+        waiting.append(text)
+        size += len(text)
+        if size > TOGETHER:
+            out.write(b"".join(waiting))
+            waiting, size = [], 0
+    out.write(b"".join(waiting))
 
 
 def render(masked: Masked, style: Style, settings: Settings) -> bytes:
     """Write a masked document's record with content and metadata replaced, in its file's style."""
-    document, keys = masked.document, style.keys
+    document = masked.document
     members: dict[str, Any] = dict(document.record)
     if masked.content != document.content:
         members[settings.text_field] = _value(masked.content, style)
     held = members.get(settings.metadata_field)
     if held is not None and not _same(held, masked):
         members[settings.metadata_field] = _value(masked.metadata, style)
-    parts = [style.opening]
-    for name, value in members.items():
-        parts += keys.get(name) or style.key(name), value, style.comma
-    parts[-1] = style.closing + style.end
-    text = b"".join(parts)
+    pieces: list[Any] = style.frame(tuple(members)).copy()
+    pieces[1::2] = members.values()
+    text = b"".join(pieces)
     return text if style.encoding.codec == "utf-8" else text.decode().encode(style.encoding.codec)
 
 
@@ -125,7 +137,8 @@ def _same(raw: Any, masked: Masked) -> bool:
     The first of two values of a key was never read and would slip out. Every key is followed by a
     colon, so as many colons as keys leave no room for another; else the bytes are looked through.
     """
-    if masked.metadata != masked.document.metadata:
+    plain = masked.document.metadata
+    if masked.metadata is not plain and masked.metadata != plain:
         return False
     data = bytes(raw)
     return data.count(b":") == len(masked.metadata) or not _twice(data)

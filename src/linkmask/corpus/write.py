@@ -149,7 +149,7 @@ def _released(
             written.set_aside.append(item)
             continue
         written.documents += 1
-        if not item.document.record.keys() <= known:
+        if not known.issuperset(item.document.record):
             known |= item.document.record.keys()
             written.untouched = tuple(sorted(known - read))
         if item.document.origin.file != name:
