@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from linkmask.detect.fold import lower
 from linkmask.detect.found import Found, Scope
@@ -47,6 +47,7 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
             yield Found(start, start + len(value), entity_type, "fields", "label", 0.85)
 
 
+@lru_cache(maxsize=1 << 12)
 def type_of(label: str) -> str:
     """Return the entity type that a label names, "" if none."""
     return _types().get(" ".join(re.split(r"[\W_]+", lower(label))).strip(), "")

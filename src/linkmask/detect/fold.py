@@ -6,6 +6,7 @@ folded. `str.lower` alone would not do: "İ".lower() has two characters and shif
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -66,6 +67,29 @@ def lower(text: str) -> str:
     for character in sorted(set(_SPECIAL.findall(text))):
         text = text.replace(character, _PLAIN[character])
     return text.lower().replace("ς", "σ")
+
+
+def plain(text: str) -> bytes:
+    """Return words in small letters and all else as blanks, one byte per character.
+
+    So that `split` gives the words, in a fifth of the time an expression takes. Letters beyond
+    Latin-1 are all the same one.
+    """
+    return lower(text).encode("latin-1", _BEYOND).translate(_WORDS)
+
+
+def _beyond(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    run = error.object[error.start : error.end]
+    return "".join(_OTHER if character.isalnum() else " " for character in run), error.end
+
+
+_OTHER = "\x81"
+_BEYOND = "linkmask.letters"
+codecs.register_error(_BEYOND, _beyond)
+_WORDS = bytes(
+    code if chr(code).isalnum() or chr(code) in ("_", _OTHER) else 32 for code in range(256)
+)
 
 
 def folded(value: str) -> str:

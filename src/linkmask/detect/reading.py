@@ -6,11 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from linkmask.config import Settings
 from linkmask.detect.fields import type_of
+from linkmask.detect.fold import plain
 from linkmask.detect.found import Found, Scope
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.schema import load
@@ -68,6 +69,7 @@ def readings(document: Document, settings: Settings) -> Iterator[Reading]:
         yield Reading(field, "" if field == CONTENT else f"{label_of(field)}: ", value)
 
 
+@lru_cache(maxsize=1 << 12)
 def label_of(field: str) -> str:
     """Return the last key of a metadata path as words: `metadata/patient/birthDate` → birth date.
 
@@ -134,8 +136,8 @@ def language(text: str, languages: tuple[str, ...]) -> str:
     if len(languages) == 1 or not text.strip():
         return languages[0] if languages else "en"
     sample = text[:SAMPLE]
-    heard = [_LANGUAGE_OF[word] for word in _WORD.findall(sample.lower()) if word in _LANGUAGE_OF]
     if _LANGUAGES.issuperset(languages):
+        heard = list(filter(None, map(_LANGUAGE_OF.get, plain(sample).split())))
         (second, _), (most, first) = sorted((heard.count(one), one) for one in languages)[-2:]
         if most >= 2 and most >= 3 * second:
             return first
@@ -149,5 +151,4 @@ SMALL_WORDS = {
 }
 """Frequent words that are words of one language only."""
 _LANGUAGES = frozenset(SMALL_WORDS)
-_LANGUAGE_OF = {word: one for one, listed in SMALL_WORDS.items() for word in listed.split()}
-_WORD = re.compile(r"\w+")
+_LANGUAGE_OF = {plain(word): one for one, listed in SMALL_WORDS.items() for word in listed.split()}

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from linkmask.detect.fold import lower
+from linkmask.detect.fold import lower, plain
 from linkmask.detect.found import Found, Scope
 from linkmask.records import Document
 from linkmask.schema import words
@@ -85,7 +85,6 @@ DEED = frozenset({"sentence:deed", "nearest:deed"})
 WINDOW = 80
 """Characters before a value in which the nearest cue is looked for."""
 
-_WORD = re.compile(r"\w+")
 _STOP = re.compile(
     r"[.!?\n](?:(?<=\n)\s*|(?<!\n)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
     r"(?<!\bNo\.)(?<!\bbzw\.)(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+)"
@@ -106,8 +105,8 @@ _OFFICE = re.compile(
 class Talk:
     """The sentences of one text: where each begins and which rules its words make hold."""
 
-    text: str
-    """In small letters, as long as the original."""
+    words: bytes
+    """The text as `fold.plain` has it."""
     starts: Sequence[int]
     rules: list[set[str]]
 
@@ -127,50 +126,58 @@ class About:
 
 
 @cache
-def cue_words(language: str, table: str = "") -> Mapping[str, str]:
+def cue_words(language: str, table: str = "") -> Mapping[bytes, str]:
     """Return word → cue for a language (English where there is no list), or one of its tables."""
     tables = words("cues")
     lists = tables.get(language, tables["en"])
     lists = lists[table] if table else lists
     return {
-        word: cue
+        plain(word): cue
         for cue, listed in lists.items()
         if isinstance(listed, str)
         for word in listed.split()
     }
 
 
+@cache
+def _sentence_rules(language: str) -> Mapping[bytes, str]:
+    return {word: f"sentence:{cue}" for word, cue in cue_words(language).items()}
+
+
 def listen(text: str, language: str) -> Talk:
     """Split a text into sentences and note the cues in each, in linear time."""
-    cue_of = cue_words(language)
-    folded = lower(text)
+    rule_of = _sentence_rules(language)
+    said = plain(text)
     starts = [0, *(stop.end() for stop in _STOP.finditer(text))]
-    talk = Talk(folded, starts, [])
+    talk = Talk(said, starts, [])
     for start, end in pairwise([*starts, len(text)]):
-        heard = list(filter(None, map(cue_of.get, _WORD.findall(folded, start, end))))
-        talk.rules.append({f"sentence:{cue}" for cue in heard})
+        heard = list(filter(None, map(rule_of.get, said[start:end].split())))
+        talk.rules.append(set(heard))
         if heard:
-            talk.rules[-1].add(f"subject:{heard[0]}")
-    for match in _AGED.finditer(folded):
+            talk.rules[-1].add(heard[0].replace("sentence", "subject"))
+    for match in _AGED.finditer(lower(text)):
         talk.rules[talk.at(match.start())].add("sentence:aged")
     return talk
 
 
 def about(document: Document, scope: Scope) -> About:
     """Return what the document as a whole says: its sentences, and what kind of document it is."""
-    kinds = cue_words("kinds")
     given = (document.metadata.get(key) for key in KIND_KEYS)
-    said = {
-        word
-        for value in given
-        if isinstance(value, str)
-        for word in re.split(r"[\W_]+", lower(value))
-    }
-    rules = sorted({f"kind:{kinds[word]}" for word in said & kinds.keys()})
+    said = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
+    rules = sorted(f"kind:{kind}" for kind in said)
     talk = listen(document.content, scope.language)
     if not rules and speaks_of_nobody(talk) and not _subjects(document.metadata, scope.language):
         rules.append("document:nobody")
     return About(scope, tuple(rules), document.content, talk)
+
+
+def _kinds(value: str) -> set[str]:
+    kinds = cue_words("kinds")
+    return {kinds[word] for word in _parts(value) if word in kinds}
+
+
+def _parts(value: str) -> list[bytes]:
+    return plain(value).replace(b"_", b" ").split()
 
 
 def speaks_of_nobody(talk: Talk) -> bool:
@@ -184,8 +191,7 @@ def speaks_of_nobody(talk: Talk) -> bool:
 def _subjects(metadata: Mapping[str, object], language: str) -> bool:
     """Tell whether a field is about one person: "patient", "claimant"."""
     cue_of = cue_words(language)
-    said = (word for key in metadata for word in re.split(r"[\W_]+", lower(str(key))))
-    return any(cue_of.get(word) == "singular" for word in said)
+    return any(cue_of.get(word) == "singular" for key in metadata for word in _parts(str(key)))
 
 
 # ── what holds for a mention ────────────────────────────────────────────────────────────────────
@@ -225,12 +231,13 @@ def rules(text: str, found: Sequence[Found], person: About) -> Iterator[list[str
     nobody, general = "document:nobody" in common, "kind:general" in common
     for one in found:
         at = talk.at(one.start)
-        before = _WORD.findall(talk.text, max(one.start - WINDOW, talk.starts[at]), one.start)
-        held = [*common, f"type:{one.type}", *talk.rules[at], *_own(text[one.start : one.end], one)]
-        if cues := [cue_of[word] for word in before if word in cue_of]:
-            held.append(f"nearest:{cues[-1]}")
+        here = talk.rules[at]
+        before = talk.words[max(one.start - WINDOW, talk.starts[at]) : one.start].split()
+        held = [*common, f"type:{one.type}", *here, *_own(text[one.start : one.end], one)]
+        if nearest := next(filter(None, map(cue_of.get, reversed(before))), None):
+            held.append(f"nearest:{nearest}")
         held += {f"before:{cue_before[word]}" for word in before[-3:] if word in cue_before}
-        clause = general and "subject:rule" in held and not SOMEBODY & talk.rules[at]
+        clause = general and "subject:rule" in here and SOMEBODY.isdisjoint(here)
         drop = DEED if nobody or clause else ()
         yield [rule for rule in held if rule in WEIGHTS and rule not in drop]
 
