@@ -6,7 +6,7 @@ Cold: a scripted server in a process of its own answers each request in 200 ms; 
 document, with the real prompts, over 16 connections. The server's own time is requests × 0.2 s /
 16. CPU is this process's user and system time (asking, validating, keeping) over the wall time, in
 % of a core. Warm: answers of about 12 entities are read from the cache, validated, checked and
-turned into mentions with their places in the text, by one process.
+turned into mentions with their places in the text, by one process. Cost: what `--dry-run` says.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,9 @@ from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.llm.cache import Row
 from linkmask.llm.memory import Memory
+from linkmask.llm.tokens import count
 from linkmask.records import Document
+from linkmask.scanning import Detector
 
 SERVER = Path(__file__).parents[1] / "tests" / "serving.py"
 SECONDS, CONNECTIONS = 0.2, 16
@@ -140,8 +143,29 @@ def answer_for(text: str) -> dict[str, Any]:
     }
 
 
+def cost(number: int) -> None:
+    """Say what documents would cost, and how long answers are that name what `embedded` finds."""
+    with tempfile.TemporaryDirectory() as folder:
+        given = settings(folder, "http://127.0.0.1:9/v1")
+        stages = prompting.estimate(partial(documents, number), given)
+    detector = Detector(msgspec.structs.replace(given, detector="embedded"))
+    some = list(documents(200))
+    rows = [[m.original, m.value, m.type, 0.9] for one in some for m in detector(one)]
+    answer = count(msgspec.json.encode(rows).decode()) / len(some)
+    words = sum(len(one.content.split()) for one in some) / len(some)
+    asked = "; ".join(
+        f"{stage}: {said.requests:,} requests, about {said.tokens_in / 1e6:.2f} M tokens to read"
+        for stage, said in stages.items()
+    )
+    print(
+        f"cost: {number:,} documents of {words:.0f} words: {asked}; "
+        f"an answer takes about {answer:.0f} tokens"
+    )
+
+
 def main(number: int = 2000, kept: int = 100_000) -> None:
-    """Print both figures."""
+    """Print all figures."""
+    cost(1000)
     cold(number)
     warm(kept)
 

@@ -68,7 +68,7 @@ class Scripted:
 
     `answer`: (request) → content, a whole reply (`reply(…)`) or a `Fault`. `formats`: forms of
     structured output it keeps; others are rejected, or `ignored` silently. `rejects`: parameters
-    it answers 400 to. `models`: what `/models` says of its one model.
+    it answers 400 to. `pages`: what it says of itself at other paths.
     """
 
     def __init__(
@@ -79,12 +79,12 @@ class Scripted:
         formats: tuple[str, ...] = FORMATS,
         ignored: bool = False,
         rejects: tuple[str, ...] = (),
-        models: dict[str, Any] | None = None,
         seconds: float = 0.0,
     ) -> None:
         self.answer, self.faults = answer, deque(faults)
         self.formats, self.ignored, self.rejects = formats, ignored, rejects
-        self.models, self.seconds = models or {}, seconds
+        self.seconds = seconds
+        self.pages: dict[str, Any] = {"/v1/models": {"data": [{"id": "scripted"}]}}
         self.seen: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.probes = 0
@@ -116,8 +116,8 @@ class Scripted:
                 script.respond(self, request)
 
             def do_GET(self) -> None:
-                listed = {"data": [{"id": "scripted", **script.models}]}
-                send(self, Fault(200 if self.path == "/v1/models" else 404, listed))
+                said = script.pages.get(self.path)
+                send(self, Fault(404 if said is None else 200, said))
 
             def log_message(self, *words: Any) -> None:
                 pass

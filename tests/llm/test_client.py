@@ -335,13 +335,41 @@ def test_too_long_for_the_setting(client: Any) -> None:
         assert not server.seen
 
 
-def test_small_window(client: Any) -> None:
+PLACES = {
+    "vllm": ("/v1/models", {"data": [{"id": "scripted", "max_model_len": 4096}]}),
+    "llama.cpp": ("/v1/models", {"data": [{"id": "any", "meta": {"n_ctx": 4096}}]}),
+    "ollama": ("/api/ps", {"models": [{"name": "scripted:latest", "context_length": 4096}]}),
+    "lm-studio": ("/api/v0/models", {"data": [{"id": "scripted", "loaded_context_length": 4096}]}),
+}
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_small_window(client: Any, kind: str) -> None:
     """A server whose window is smaller than llm_context is refused at the first request."""
-    with (
-        Scripted(lambda r: {"n": 3}, models={"max_model_len": 4096}) as server,
-        pytest.raises(ModelUnavailable, match="4096"),
-    ):
-        client(server).ask(question())
+    path, said = PLACES[kind]
+    with Scripted(lambda r: {"n": 3}) as server:
+        server.pages[path] = said
+        with pytest.raises(ModelUnavailable, match="4096"):
+            client(server).ask(question())
+        assert not server.seen
+        assert client(server, llm_context=4096).ask(question()).value == {"n": 3}
+
+
+def test_window_of_a_model_that_was_not_loaded(client: Any) -> None:
+    """Where the window is known only after an answer, and too small, that answer is not kept."""
+
+    def answer(request: dict[str, Any]) -> Any:
+        loaded = [{"name": "scripted", "context_length": 4096}]
+        server.pages["/api/ps"] = {"models": loaded}
+        return {"n": 3}
+
+    with Scripted() as server:
+        server.answer = lambda r: {"n": 1}
+        client(server).ask(question("another"))  # what the server can do is known from now on
+        server.answer = answer
+        with pytest.raises(ModelUnavailable, match="4096"):
+            client(server).ask(question())
+        assert llm.estimate([question()], client(server).settings).cached == 0
 
 
 def test_large_replies(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

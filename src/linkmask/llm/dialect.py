@@ -152,27 +152,28 @@ def _kept(text: str, cut: bool) -> bool:
 def window(get: Callable[[str], Any], base: str, model: str) -> int:
     """Return the tokens that a server's window for a model holds; 0 where it doesn't say.
 
-    vLLM and llama.cpp say it in the list of models, Ollama and LM Studio at places of their own.
+    vLLM and llama.cpp say it in the list of models; Ollama, of a model that is loaded, and LM
+    Studio at places of their own.
     """
     root = "{0.scheme}://{0.netloc}".format(urlsplit(base))
-    listed = _named(get(f"{base}/models"), "data", "id", model)
-    if not listed:
-        return 0
-    meta, owner = listed.get("meta"), listed.get("owned_by")
-    said: Any = listed.get("max_model_len")
-    if owner == "llamacpp":
-        said = meta.get("n_ctx") if isinstance(meta, dict) else None
-    elif owner == "library":
-        said = _named(get(f"{root}/api/ps"), "models", "name", model).get("context_length")
-    elif owner == "organization_owner":
-        loaded = _named(get(f"{root}/api/v0/models"), "data", "id", model)
-        said = loaded.get("loaded_context_length")
-    return said if type(said) is int and said > 0 else 0
+    models = _entries(get(f"{base}/models"), "data")
+    own = [one for one in models if one.get("id") == model] or models
+    if len(own) == 1:  # llama.cpp answers to any name
+        meta = own[0].get("meta")
+        said = own[0].get("max_model_len") or (isinstance(meta, dict) and meta.get("n_ctx"))
+        if type(said) is int:
+            return said
+    for one in _entries(get(f"{root}/api/ps"), "models"):
+        if one.get("name") in (model, f"{model}:latest"):
+            said = one.get("context_length")
+            return said if type(said) is int else 0
+    for one in _entries(get(f"{root}/api/v0/models"), "data"):
+        if one.get("id") == model:
+            said = one.get("loaded_context_length")
+            return said if type(said) is int else 0
+    return 0
 
 
-def _named(reply: Any, items: str, name: str, model: str) -> dict[str, Any]:
-    """Return the entry of a model in a list; the only one, where it is called otherwise."""
-    entries = reply.get(items) if isinstance(reply, dict) else None
-    known = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
-    same = [one for one in known if one.get(name) in (model, f"{model}:latest")]
-    return (same or (known if len(known) == 1 else [{}]))[0]
+def _entries(reply: Any, name: str) -> list[dict[str, Any]]:
+    entries = reply.get(name) if isinstance(reply, dict) else None
+    return [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []

@@ -41,6 +41,7 @@ class Server:
         self._cache = cache
         self._name = f"{self.wire.base} {settings.llm_model}"
         self._dialect: Dialect | None = None
+        self._window_known = False
         self._finding = Lock()
 
     def chat(self, request: Request, schema: bytes, attempt: int, most: int) -> Reply:
@@ -66,6 +67,10 @@ class Server:
                 continue
             if spoken != self._dialect:
                 self._remember(spoken)
+            if not self._window_known:  # some say it only once the model is loaded, as it is now
+                with self._finding:
+                    if not self._window_known:
+                        self._check_window(last=True)
             return reply
 
     def _refused(self, rejected: Rejected) -> ModelError:
@@ -123,10 +128,15 @@ class Server:
         self._dialect = spoken
         self._cache.remember(self._name, msgspec.json.encode(spoken))
 
-    def _check_window(self) -> None:
-        """Refuse a server whose window is smaller than what it will be sent."""
+    def _check_window(self, last: bool = False) -> None:
+        """Refuse a server whose window is smaller than what it will be sent.
+
+        Raises:
+            ModelUnavailable: it is; an answer that came is not to be kept.
+        """
         settings = self.settings
         holds = dialect.window(self.wire.get, self.wire.base, settings.llm_model)
+        self._window_known = last or holds > 0
         if 0 < holds < settings.llm_context:
             raise self.wire.leave(
                 f"the server's window for {settings.llm_model!r} holds {holds} tokens, less than "
