@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from linkmask.detect import lexicon
 from linkmask.detect.found import Scope
 from linkmask.detect.lexicon import marks
+from linkmask.detect.lexicon.words import Text
 
 # (language, text, [(type, span), …]): the spans of these types are exactly these
 HITS = [
@@ -371,6 +372,15 @@ def test_spans_are_words_of_the_text(text: str) -> None:
         assert span[0] not in ",.;:()'’" and span[-1] not in ",;:('’"
         assert 0 < f.score <= 1 and f.detector == "lexicon" and f.rule
     assert found == list(lexicon.find(text, Scope()))
+
+
+def test_a_text_answers_alike_before_and_after_a_question_is_known() -> None:
+    """The first text asked, also twice, and one read later give the same words."""
+    bits = marks.GIVEN | marks.DOSE | marks.CLOSING
+    first = Text("Thanks, Anna took 60 mg. Regards")
+    asked = [first.at(bits), first.at(bits), Text(first.text).at(bits)]
+    words = [[first.words[i] for i in places] for places in asked]
+    assert words == [["Thanks", "Anna", "mg", "Regards"]] * 3
 
 
 def test_lists_are_read_whole() -> None:

@@ -60,7 +60,8 @@ class Text:
         place = self._asked.places.get(bits)
         if place is not None:
             return self._rows[place]
-        _LATEST[0] = _Asked((*_LATEST[0].places, bits))
+        if bits not in _LATEST[0].places:
+            _LATEST[0] = _Asked((*_LATEST[0].places, bits))
         return [i for i, m in enumerate(self.marks) if m & bits]
 
     def enumerated(self) -> list[int]:
