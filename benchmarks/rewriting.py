@@ -21,10 +21,10 @@ from statistics import median
 from time import process_time
 
 from linkmask.config import Settings
+from linkmask.masking import BATCH
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target
 
-BATCH = 2_000
 WORDS = 80
 MENTIONS = 10
 MASKED = 0.4
@@ -154,7 +154,7 @@ def main(size: int) -> None:
             masks += sum(len(masked.replacements) for masked in redactor.many(pairs))
             rates.append(characters(pairs) / 1e6 / (process_time() - start))
         print(f"{name:24}{median(rates):8.1f} MB/s   {masks:,} masks, built in {built:.2f} s")
-    pairs = next(corpus.batches())[: BATCH // 4]
+    pairs = next(corpus.batches())
     start = process_time()
     for document, mentions in pairs:
         one_by_one(corpus.targets, document, mentions)

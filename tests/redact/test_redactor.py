@@ -10,7 +10,7 @@ from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
-from linkmask.redact import Redactor, Target, sought
+from linkmask.redact import Redactor, Target, sought, values
 
 
 def mention(text: str, original: str, kind: str, field: str = CONTENT, value: str = "") -> Mention:
@@ -229,3 +229,32 @@ def test_what_a_mask_makes_whole_beyond_an_accent_is_masked_too() -> None:
     known = {mention.entity: Target("PATIENT_ID", ["4711"])}
     masked = Redactor(known, Settings())(Document("d", "4711\u03014711"), [mention])
     assert masked.content == "[PATIENT_ID]\u0301[PATIENT_ID]"
+
+
+def test_a_value_with_the_hash_of_a_masked_one_is_not_taken_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(values, "hash", lambda text: 7, raising=False)
+    masked = {entity_id("52", "AGE"): Target("AGE", ["52"], value="52")}
+    text = "52 and 61"
+    found = [mention(text, "52", "AGE"), mention(text, "61", "AGE")]
+    assert Redactor(masked, Settings())(Document("d", text), found).content == "[AGE] and 61"
+
+
+def test_a_number_that_is_not_masked_stays_a_number() -> None:
+    """Also where its digits are a value that is masked elsewhere only."""
+    redactor = Redactor(targets(("PATIENT_ID", "4471882")), DOCUMENTS)
+    masked = redactor(Document("d", "x", {"id": 4471882}), [])
+    assert masked.metadata == {"id": 4471882} and not masked.replacements
+
+
+def test_replacements_are_a_sequence_that_travels() -> None:
+    """They are columns until somebody looks at one, or sends them to another process."""
+    redactor = Redactor(targets(("NAME", "Ann Field")), Settings())
+    text = "Ann Field, ANN FIELD"
+    made = redactor(Document("d", text, {"by": "Ann Field"}), []).replacements
+    assert [(one.field, one.start, one.text) for one in made] == [
+        (CONTENT, 0, "[NAME]"), (CONTENT, 11, "[NAME]"), ("metadata/by", 0, "[NAME]"),
+    ]  # fmt: skip
+    assert len(made) == 3 and made[-1].type == "NAME"
+    assert pickle.loads(pickle.dumps(made)) == list(made)

@@ -49,9 +49,20 @@ def _fold(character: str) -> str:
     return folded if is_word(folded[:1]) == is_word(character) else character
 
 
+class _Folds(dict[int, str]):
+    """What each character met so far folds to, by code point."""
+
+    def __missing__(self, point: int) -> str:
+        self[point] = _fold(chr(point))
+        return self[point]
+
+
+_folds = _Folds()
+
+
 def plain(text: str) -> str:
     """Return a text folded, each character by itself."""
-    return "".join(map(_fold, text))
+    return text.translate(_folds)
 
 
 def is_word(character: str) -> bool:

@@ -2,16 +2,21 @@
 
 They run compiled over arrays when there is much text and as they stand, over lists, when there is
 little; the results are the same. Cost: linear in the text, times the words of a form at the few
-places where one begins. A word's hash goes on into the next one, and `flags` knows, by hash, all
-prefixes of forms that end with a word: whether a form may end here, whether one may go on. Only
-where one may end is it looked up and compared, character by character, so two prefixes with one
-hash cost time and never a wrong hit.
+places where one begins. Waiting for memory would take most of the time, so the scan goes through
+the text by blocks and asks each table about a whole block before it uses an answer: the questions
+do not wait for one another.
 
-What belongs together lies together, since most of the time goes into fetching it: `forms` holds
-for each form a head of four numbers and then its characters. The head: how many characters it has,
-how many of them stand before its first word, the head of the next form with the same hash (−1:
-none), and the number it is reported by. `table` holds two numbers per slot: a hash (−1: free) and
-the head of the last form entered that has it.
+1. `read_words` hashes the words of a block; that needs no table.
+2. `firsts`, one bit per hash and small enough to stay near at hand, knows how forms begin.
+3. `follow` goes on from the few words left, the hash of one word into the next. `flags` knows all
+   prefixes of forms that end with a word: whether a form may end here, whether one may go on.
+4. `report` looks up what may have ended and compares it, character by character. So two prefixes
+   with one hash cost time and never a wrong hit.
+
+`forms` holds for each form a head of four numbers and then its characters. The head: how many
+characters it has, how many of them stand before its first word, the head of the next form with the
+same hash (−1: none), and the number it is reported by. `table` holds two numbers per slot: a hash
+(−1: free) and the head of the last form entered that has it.
 """
 
 from __future__ import annotations
@@ -26,38 +31,53 @@ SPACE, COMMA, POINT = 32, 44, 46
 MASK = (1 << 40) - 1
 FACTOR = 0x3BD1E5
 """22 bits, so that no product leaves 63: overflow of signed numbers has no defined result."""
+TAG = (1 << 31) - 1
 GOES_ON, ENDS = 1, 2
 HEAD = 4
 
 
 @kernel
-def slot_of(value: int, table: Any) -> int:
-    """Return the slot of a hash in the table, or the free one where it belongs."""
-    size = len(table) // 2
-    slot = (value ^ (value >> 19)) & (size - 1)
-    while table[2 * slot] != -1 and table[2 * slot] != value:
-        slot = (slot + 1) & (size - 1)
+def spread(value: int) -> int:
+    """Return a hash with its upper bits mixed into the lower ones, which choose the place."""
+    return value ^ (value >> 19)
+
+
+@kernel
+def slot_of(place: int, table: Any) -> int:
+    """Return the slot of a spread hash in the table, or the free one where it belongs."""
+    tag = place & TAG
+    slot = place & (len(table) // 2 - 1)
+    while table[2 * slot] != -1 and table[2 * slot] != tag:
+        slot = (slot + 1) & (len(table) // 2 - 1)
     return slot
 
 
 @kernel
-def mark(value: int, flags: Any, flag: int) -> None:
-    """Set a flag of a hash; four hashes share a byte, so that all flags stay near at hand."""
-    place = (value ^ (value >> 19)) & (4 * len(flags) - 1)
-    flags[place >> 2] |= flag << (2 * (place & 3))
+def mark(place: int, flags: Any, flag: int) -> None:
+    """Set a flag of a spread hash; four hashes share a byte, so that all stay near at hand."""
+    at = place & (4 * len(flags) - 1)
+    flags[at >> 2] |= flag << (2 * (at & 3))
 
 
 @kernel
-def flag_of(value: int, flags: Any) -> int:
-    """Return the flags of a hash."""
-    place = (value ^ (value >> 19)) & (4 * len(flags) - 1)
-    found: int = (flags[place >> 2] >> (2 * (place & 3))) & 3
+def flag_of(place: int, flags: Any) -> int:
+    """Return the flags of a spread hash."""
+    at = place & (4 * len(flags) - 1)
+    found: int = (flags[at >> 2] >> (2 * (at & 3))) & 3
     return found
 
 
 @kernel
-def enter(heads: Any, forms: Any, table: Any, flags: Any) -> None:
-    """Enter the forms at these heads; each holds a word. Slots and flags: powers of 2."""
+def begins(place: int, firsts: Any) -> int:
+    """Return 1 if a form may begin with the word of this spread hash, else 0."""
+    at = place & (8 * len(firsts) - 1)
+    bit: int = (firsts[at >> 3] >> (at & 7)) & 1
+    return bit
+
+
+@kernel
+def enter(heads: Any, forms: Any, table: Any, flags: Any, firsts: Any) -> None:
+    """Enter the forms at these heads; each holds a word. The sizes of the rest: powers of 2."""
     for head in heads:
         at = head + HEAD
         stop = at + forms[head]
@@ -67,20 +87,25 @@ def enter(heads: Any, forms: Any, table: Any, flags: Any) -> None:
             stop -= 1
         forms[head + 1] = at - head - HEAD
         value = 0
+        first = True
         while True:
             while at < stop and forms[at] >= WORD:
                 value = (value * FACTOR + forms[at]) & MASK
                 at += 1
+            if first:
+                place = spread(value) & (8 * len(firsts) - 1)
+                firsts[place >> 3] |= 1 << (place & 7)
+                first = False
             if at == stop:
                 break
-            mark(value, flags, GOES_ON)
+            mark(spread(value), flags, GOES_ON)
             while forms[at] < WORD:
                 value = (value * FACTOR + forms[at]) & MASK
                 at += 1
-        mark(value, flags, ENDS)
-        slot = slot_of(value, table)
+        mark(spread(value), flags, ENDS)
+        slot = slot_of(spread(value), table)
         forms[head + 2] = table[2 * slot + 1]
-        table[2 * slot] = value
+        table[2 * slot] = spread(value) & TAG
         table[2 * slot + 1] = head
 
 
@@ -136,36 +161,49 @@ def end_of(text: Any, fold: Any, left: int, codes: Any, start: int, stop: int) -
 
 
 @kernel
-def report(text: Any, fold: Any, tables: Any, word: int, value: int, found: Any, count: int) -> int:
-    """Write the forms with this hash that stand at a word; return the new number of finds."""
-    forms, table, _ = tables
-    head = table[2 * slot_of(value, table) + 1]
-    while head >= 0:
-        left = begin_of(text, fold, word, forms[head + 1])
-        if left >= 0:
-            right = end_of(text, fold, left, forms, head + HEAD, head + HEAD + forms[head])
-            if right >= 0 and is_whole(text, fold, left, right):
-                if 3 * count < len(found):
-                    found[3 * count] = left
-                    found[3 * count + 1] = right
-                    found[3 * count + 2] = forms[head + 3]
-                count += 1
-        head = forms[head + 2]
-    return count
+def read_words(text: Any, fold: Any, at: int, words: Any) -> tuple[int, int]:
+    """Hash the next words, as many as `words` has room for: begin, end and hash of each.
+
+    Return their number and where the next one may begin.
+    """
+    count = 0
+    size = len(text)
+    while at < size and 3 * count < len(words):
+        code = fold[text[at]]
+        if code < WORD:
+            at += 1
+            continue
+        words[3 * count] = at
+        value = 0
+        while code >= WORD:
+            value = (value * FACTOR + code) & MASK
+            at += 1
+            if at == size:
+                break
+            code = fold[text[at]]
+        words[3 * count + 1] = at
+        words[3 * count + 2] = value
+        count += 1
+    return count, at
 
 
 @kernel
 def follow(
-    text: Any, fold: Any, tables: Any, word: int, at: int, value: int, longest: int, found: Any,
+    text: Any, fold: Any, flags: Any, word: int, at: int, value: int, longest: int, ends: Any,
     count: int,
 ) -> int:  # fmt: skip
-    """Go on from the end of a first word for as long as some form does; as `report`."""
-    flags = tables[2]
+    """Go on from the end of a first word for as long as some form does.
+
+    Write where one may have ended: begin of the first word and spread hash, three numbers apart.
+    Return the new number of these.
+    """
     length = at - word
     while length <= longest:
-        flag = flag_of(value, flags)
+        flag = flag_of(spread(value), flags)
         if flag & ENDS:
-            count = report(text, fold, tables, word, value, found, count)
+            ends[3 * count] = word
+            ends[3 * count + 1] = spread(value)
+            count += 1
         if not flag & GOES_ON:
             break
         before = -1
@@ -186,30 +224,58 @@ def follow(
 
 
 @kernel
-def scan(text: Any, fold: Any, tables: Any, longest: int, found: Any) -> int:
+def report(
+    text: Any, fold: Any, forms: Any, table: Any, ends: Any, left: int, found: Any, count: int
+) -> int:
+    """Write the forms that did end where `follow` says; return the new number of finds."""
+    for k in range(left):  # only to have them all fetched at once, and so below
+        ends[3 * k + 2] = table[2 * (ends[3 * k + 1] & (len(table) // 2 - 1))]
+    for k in range(left):
+        ends[3 * k + 1] = table[2 * slot_of(ends[3 * k + 1], table) + 1]
+    for k in range(left):
+        ends[3 * k + 2] = forms[max(ends[3 * k + 1], 0)]
+    for k in range(left):
+        head = ends[3 * k + 1]
+        while head >= 0:
+            start = begin_of(text, fold, ends[3 * k], forms[head + 1])
+            if start >= 0:
+                stop = end_of(text, fold, start, forms, head + HEAD, head + HEAD + forms[head])
+                if stop >= 0 and is_whole(text, fold, start, stop):
+                    if 3 * count < len(found):
+                        found[3 * count] = start
+                        found[3 * count + 1] = stop
+                        found[3 * count + 2] = forms[head + 3]
+                    count += 1
+            head = forms[head + 2]
+    return count
+
+
+@kernel
+def scan(
+    text: Any, fold: Any, tables: Any, longest: int, words: Any, likely: Any, ends: Any, found: Any
+) -> int:
     """Write every whole-word occurrence of every form, overlapping ones too; return their number.
 
-    `fold[text[i]]` is the i-th folded character. `tables`: forms, table and flags as `enter` left
-    them. `found` receives start, end and number of each, side by side; what does not fit is
-    counted, not written.
+    `fold[text[i]]` is the i-th folded character. `tables`: forms, table, flags and firsts as
+    `enter` left them. Scratch for a block of n words: `words` 3n, `likely` n + 1, `ends` three
+    times n + longest. `found` receives start, end and number of each hit, side by side; what does
+    not fit is counted, not written.
     """
-    flags = tables[2]
+    forms, table, flags, firsts = tables
     count = 0
     at = 0
     while at < len(text):
-        code = fold[text[at]]
-        at += 1
-        if code < WORD:
-            continue
-        word = at - 1
-        value = 0
-        while code >= WORD:
-            value = (value * FACTOR + code) & MASK
-            if at == len(text):
-                at += 1
-                break
-            code = fold[text[at]]
-            at += 1
-        if flag_of(value, flags):
-            count = follow(text, fold, tables, word, at - 1, value, longest, found, count)
+        read, at = read_words(text, fold, at, words)
+        left = 0
+        for index in range(read):
+            likely[left] = index
+            left += begins(spread(words[3 * index + 2]), firsts)
+        some = 0
+        for index in likely[:left]:
+            word, end, value = words[3 * index], words[3 * index + 1], words[3 * index + 2]
+            some = follow(text, fold, flags, word, end, value, longest, ends, some)
+            if 3 * some >= len(words):
+                count = report(text, fold, forms, table, ends, some, found, count)
+                some = 0
+        count = report(text, fold, forms, table, ends, some, found, count)
     return count

@@ -17,8 +17,13 @@ from linkmask.redact.kernel import HEAD, enter, scan
 COMPILE_FROM = 2_000_000
 """Characters of forms and texts from which on compiling the search pays for itself."""
 
+BLOCK = 1024
+"""Words hashed at a time."""
+
 Hit = tuple[int, int, int]
 """Start, end, and the number that was given with the form."""
+Columns = tuple[Longs, Longs, Longs]
+"""Hits as three columns."""
 
 
 class Matcher:
@@ -36,9 +41,10 @@ class Matcher:
         codes, heads = _flatten(forms, numbers)
         self._longest = int(codes[heads].max(initial=0))
         self._size = len(heads)
-        table = np.full(2 * _power(2 * len(heads)), -1, np.int64)
+        table = np.full(2 * _power(3 * len(heads) // 2), -1, np.int32)
         flags = np.zeros(min(1 << 20, _power(2 * _words(codes))), np.uint8)
-        self._arrays: Any = codes, table, flags
+        firsts = np.zeros(min(1 << 18, _power(2 * len(heads))), np.uint8)
+        self._arrays: Any = codes, table, flags, firsts
         self._lists: Any = ()
         self._work = len(codes)
         if self._work >= COMPILE_FROM:
@@ -57,17 +63,15 @@ class Matcher:
         """
         if not len(self):
             return [[] for _ in texts]
-        begins = np.cumsum([0] + [len(text) + 1 for text in texts])
-        starts, ends, numbers = self._search(SEPARATOR.join(texts))
-        order = np.lexsort((numbers, ends, starts))
-        starts, ends, numbers = starts[order], ends[order], numbers[order]
-        base = begins[np.searchsorted(begins, starts, side="right") - 1]
+        joined, begins = join(texts)
+        starts, ends, numbers = self.search(joined)
+        base = begins[text_of(starts, begins)]
         columns = (starts - base).tolist(), (ends - base).tolist(), numbers.tolist()
         hits = list(zip(*columns, strict=True))
         return [hits[low:high] for low, high in pairwise(np.searchsorted(starts, begins).tolist())]
 
-    def _search(self, text: str) -> tuple[Longs, Longs, Longs]:
-        """Return starts, ends and numbers of the hits in one text."""
+    def search(self, text: str) -> Columns:
+        """Return starts, ends and numbers of the hits in one text, sorted, each once."""
         characters, codes, offsets = fold(text)
         found = self._scan(characters, codes)
         starts, ends, numbers = found[:, 0], found[:, 1], found[:, 2]
@@ -76,7 +80,11 @@ class Matcher:
             whole = (starts == 0) | (offsets[starts] != offsets[starts - 1])
             whole &= offsets[ends] != offsets[ends - 1]
             starts, ends, numbers = offsets[starts[whole]], offsets[ends[whole]], numbers[whole]
-        return starts, ends, numbers
+        order = np.lexsort((numbers, ends, starts))
+        starts, ends, numbers = starts[order], ends[order], numbers[order]
+        new = np.ones(len(starts), np.bool_)
+        new[1:] = (np.diff(starts) != 0) | (np.diff(ends) != 0) | (np.diff(numbers) != 0)
+        return starts[new], ends[new], numbers[new]
 
     def _scan(self, characters: NDArray[Any], codes: Codes) -> Longs:
         """Return starts, ends and numbers of the hits, one row each."""
@@ -86,17 +94,31 @@ class Matcher:
             both = zip(self._lists, kinds, strict=True)
             self._arrays = tuple(np.array(values, kind) for values, kind in both)
             self._lists = ()
+        block = min(BLOCK, 1 + len(characters) // 2)
         room = 256 + len(characters) // 32
         while True:
-            found: Any = np.zeros(3 * room, np.int64)
+            sizes = 3 * block, block + 1, 3 * (block + self._longest), 3 * room
+            scratch: Any = [np.zeros(size, np.int64) for size in sizes]
             if self._lists:
-                found, text = found.tolist(), codes[characters].tolist()
-                count = scan(text, range(2 * WORD), self._lists, self._longest, found)
+                scratch = [array.tolist() for array in scratch]
+                read = codes[characters].tolist()
+                count = scan(read, range(2 * WORD), self._lists, self._longest, *scratch)
             else:
-                count = compiled(scan)(characters, codes, self._arrays, self._longest, found)
+                count = compiled(scan)(characters, codes, self._arrays, self._longest, *scratch)
             if count <= room:
-                return np.array(found, np.int64).reshape(-1, 3)[:count]
+                return np.asarray(scratch[-1], np.int64).reshape(-1, 3)[:count]
             room = count
+
+
+def join(texts: Sequence[str]) -> tuple[str, Longs]:
+    """Return the texts as one, a separator behind each, and where each begins, and one more."""
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    return SEPARATOR.join([*texts, ""]), np.append(0, np.cumsum(sizes + 1))
+
+
+def text_of(places: Longs, begins: Longs) -> Longs:
+    """Return in which of the joined texts each place lies."""
+    return np.searchsorted(begins, places, side="right") - 1
 
 
 def _flatten(forms: Sequence[str], numbers: Sequence[int] | None) -> tuple[Codes, Longs]:

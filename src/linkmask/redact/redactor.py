@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import islice
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Any
+
+import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.records import CONTENT, Document, Masked, Mention, Proper, Replacement, entity_id
-from linkmask.redact.fold import SEPARATOR, alike, is_word, plain
-from linkmask.redact.match import Hit, Matcher
-from linkmask.redact.splice import Span, cuts, disjoint, outside, replaced, splice
+from linkmask.records import CONTENT, Document, Longs, Masked, Mention, entity_id
+from linkmask.redact.match import Columns, Matcher, text_of
+from linkmask.redact.replacements import Made, Replacements
+from linkmask.redact.search import Search, Swept
+from linkmask.redact.splice import Span, replaced
 from linkmask.redact.styles import (
     REVERSIBLE,
     VARIES,
@@ -24,10 +28,14 @@ from linkmask.redact.styles import (
     style_of,
 )
 from linkmask.redact.sweep import sought
+from linkmask.redact.values import NONE, SEVERAL, Values
+
+Pair = tuple[Document, Iterable[Mention]]
 
 BATCH = 256
-"""Documents searched at once."""
-UNKNOWN = -2
+"""Documents masked at once, at most."""
+CHARACTERS = 4_000_000
+"""Characters from which on a batch is full."""
 
 
 class Redactor:
@@ -65,43 +73,20 @@ class Redactor:
         self._anywhere = settings.scope == "corpus"
         self._ids = sorted(targets, key=lambda e: (-weights.get(targets[e].type, 0.0), e))
         self._targets = targets
+        self._types = sorted({target.type for target in targets.values()})
+        places = {name: place for place, name in enumerate(self._types)}
+        self._kinds = array("H", [places[targets[entity].type] for entity in self._ids])
         self._numbers = {entity: number for number, entity in enumerate(self._ids)}
         self._known: dict[tuple[str, str], int] = {}
-        self._by_value = self._only_ones() if all(t.value for t in targets.values()) else None
-        types = {target.type for target in targets.values()}
-        self._placeholder = schema.placeholders({*table.types, *types})
-        self._shared: list[tuple[int, ...]] = []
-        self._matcher = Matcher(*self._forms())
-        self._prepare(types, key, originals, tokens or {}, days or {})
-
-    def _forms(self) -> tuple[list[str], list[int]]:
-        """Return what is looked for and whose it is: a number, below 0 where several own it."""
-        owners: dict[str, list[int]] = {}
-        spellings = sought(self._targets, self._settings)
-        for number, entity in enumerate(self._ids):
-            for form in spellings[entity]:
-                owners.setdefault(form, []).append(number)
-        anyhow = {plain(form) for form in owners if not isinstance(form, Proper)}
-        proper = {plain(form) for form in owners if isinstance(form, Proper)}
-        self._proper = frozenset(proper - anyhow)
-        self._shared = sorted({tuple(own) for own in owners.values() if len(own) > 1})
-        edges = [form.strip() for form in owners if form.strip()]
-        self._opening = {c for form in edges if not is_word(form[0]) for c in alike(form[0])}
-        self._closing = {c for form in edges if not is_word(form[-1]) for c in alike(form[-1])}
-        shared = {own: -1 - index for index, own in enumerate(self._shared)}
-        return list(owners), [shared.get(tuple(own), own[0]) for own in owners.values()]
-
-    def _only_ones(self) -> dict[str, int]:
-        """Return the number of the only masked entity with a value, −1 where there are several."""
-        numbers: dict[str, int] = {}
-        for number, entity in enumerate(self._ids):
-            value = self._targets[entity].value
-            numbers[value] = -1 if value in numbers else number
-        return numbers
+        values = [targets[entity].value for entity in self._ids]
+        self._values = Values(values) if all(values) else None
+        forms = sought(targets, settings)
+        placeholder = schema.placeholders({*table.types, *self._types})
+        self._search = Search([forms[e] for e in self._ids], placeholder, self._anywhere)
+        self._prepare(key, originals, tokens or {}, days or {})
 
     def _prepare(
         self,
-        types: set[str],
         key: bytes,
         originals: Iterable[str],
         tokens: Mapping[str, str],
@@ -121,20 +106,19 @@ class Redactor:
             days,
         )
         targets = self._targets
-        styles = {kind: settings.styles.get(kind, settings.style) for kind in types}
+        styles = {kind: settings.styles.get(kind, settings.style) for kind in self._types}
         chosen = {e: target.style or styles[target.type] for e, target in targets.items()}
         writers: dict[str, Writer] = {}
         for name in sorted(set(chosen.values())):
             own = {e: target for e, target in targets.items() if chosen[e] == name}
             writers[name] = style_of(name)(own, means)
-        kinds = [targets[entity].type for entity in self._ids]
         self._style = [chosen[entity] for entity in self._ids]
         self._writers = {name: writers[name] for name in writers.keys() & VARIES}
-        shared: dict[str, str] = {}  # one object for each text: the fewer, the nearer at hand
-        self._rows = [
-            (entity, kind, "" if style in VARIES else _one(writers[style](entity, ""), shared))
-            for entity, kind, style in zip(self._ids, kinds, self._style, strict=True)
-        ]
+        both = zip(self._ids, self._style, strict=True)
+        masks = ["" if style in VARIES else writers[style](entity, "") for entity, style in both]
+        self._texts = list(dict.fromkeys(masks))
+        number = {text: place for place, text in enumerate(self._texts)}
+        self._masks = array("i", map(number.__getitem__, masks))
 
     def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
@@ -142,8 +126,7 @@ class Redactor:
             any((start, end) == (0, len(text)) for start, end, _ in hits)
             for text, hits in zip(texts, known.find(texts), strict=True)
         ]
-        held = self._matcher.find(texts)
-        return [same or bool(hits) for same, hits in zip(whole, held, strict=True)]
+        return [same or held for same, held in zip(whole, self._search.held(texts), strict=True)]
 
     @property
     def reversible(self) -> frozenset[str]:
@@ -170,14 +153,16 @@ class Redactor:
         Raises:
             RunError: a mention of a masked entity does not stand where it is said to stand.
         """
-        pairs = iter(pairs)
-        while batch := list(islice(pairs, BATCH)):
-            fields = [self._fields(document) for document, _ in batch]
-            hits = self._search([text for own in fields for text in own.values()])
-            at = 0
-            for (document, mentions), own in zip(batch, fields, strict=True):
-                yield self._mask(document, mentions, own, hits[at : at + len(own)])
-                at += len(own)
+        batch: list[Pair] = []
+        size = 0
+        for pair in pairs:
+            batch.append(pair)
+            size += len(pair[0].content)
+            if len(batch) == BATCH or size >= CHARACTERS:
+                yield from self._mask(batch)
+                batch, size = [], 0
+        if batch:
+            yield from self._mask(batch)
 
     def style(self, entity: str) -> str:
         """Return the name of the style in which an entity is written."""
@@ -188,105 +173,137 @@ class Redactor:
             return {CONTENT: document.content}
         return dict(document.fields(self._settings.exclude_fields))
 
-    def _search(self, texts: Sequence[str]) -> list[list[Hit]]:
-        found = self._matcher.find([self._blank(t) if "[" in t else t for t in texts])
-        if not self._proper:
-            return found
-        return [
-            [hit for hit in hits if self._meant(text, hit)] if hits else hits
-            for text, hits in zip(texts, found, strict=True)
-        ]
-
-    def _meant(self, text: str, hit: Hit) -> bool:
-        """Return whether a hit is no word that only reads like a bare surname (`Proper`)."""
-        start, end, _ = hit
-        return not text[start].islower() or plain(text[start:end]) not in self._proper
-
-    def _blank(self, text: str) -> str:
-        """Make the placeholders of a text unmatchable."""
-        return self._placeholder.sub(lambda match: SEPARATOR * len(match[0]), text)
-
-    def _mask(
-        self,
-        document: Document,
-        mentions: Iterable[Mention],
-        fields: Mapping[str, str],
-        hits: Sequence[list[Hit]],
-    ) -> Masked:
-        stored = self._stored(document, mentions, fields)
-        new: dict[str, str] = {}
-        replacements: list[Replacement] = []
-        for (name, text), swept in zip(fields.items(), hits, strict=True):
-            if swept or name in stored:
-                own = stored.get(name, [])
-                quick = self._quick(name, text, own, swept)
-                if quick is None:
-                    spans = self._spans(text, own, swept, stored)
-                    made = [Replacement(name, s, e, *self._row(n, text[s:e])) for s, e, n in spans]
-                    quick = splice(text, made), made
-                new[name] = quick[0]
-                replacements += quick[1]
-        content = new.pop(CONTENT, document.content)
-        metadata = replaced("metadata", document.metadata, new) if new else document.metadata
-        return Masked(document, content, metadata, replacements)
-
-    def _quick(
-        self, name: str, text: str, own: list[Span], swept: list[Hit]
-    ) -> tuple[str, list[Replacement]] | None:
-        """Rewrite a field in one loop where nothing needs thought, else return None.
-
-        That is: the hits hold every mention, do not overlap, are one entity's each, and touch
-        nothing that their masks could make whole. Nearly all fields of a corpus are like this.
-        """
-        if self._writers or (own != swept and not (self._anywhere and set(swept).issuperset(own))):
-            return None
-        rows, opening, closing = self._rows, self._opening, self._closing
-        parts: list[str] = []
-        made: list[Replacement] = []
+    def _mask(self, batch: Sequence[Pair]) -> Iterator[Masked]:
+        """Mask some documents at once."""
+        fields = [self._fields(document) for document, _ in batch]
+        names = [name for own in fields for name in own]
+        swept = self._search.many([text for own in fields for text in own.values()])
+        stored, missed = self._stored(batch, fields, swept)
+        spans = self._spans(fields, stored, missed, swept)
+        texts, replacements = self._write(names, swept, spans)
         at = 0
-        for start, end, number in swept:
-            if (
-                start < at
-                or number < 0
-                or text[end : end + 1] in opening
-                or text[start - 1 : start] in closing
-            ):
-                return None
-            row = rows[number]
-            parts.append(text[at:start])
-            parts.append(row[2])
-            made.append(_made((name, start, end, *row)))
-            at = end
-        parts.append(text[at:])
-        return "".join(parts), made
+        for (document, _), own in zip(batch, fields, strict=True):
+            first, at = at, at + len(own)
+            if len(own) == 1:
+                made = replacements[first]
+                content = texts[first] if made else document.content
+                yield Masked(document, content, document.metadata, made)
+                continue
+            written = zip(own, texts[first:at], replacements[first:at], strict=True)
+            new = {name: text for name, text, some in written if some}
+            content = new.pop(CONTENT, document.content)
+            metadata = replaced("metadata", document.metadata, new) if new else document.metadata
+            made = replacements[first].up_to(replacements[at - 1])
+            yield Masked(document, content, metadata, made)
 
     def _stored(
-        self, document: Document, mentions: Iterable[Mention], fields: Mapping[str, str]
-    ) -> dict[str, list[Span]]:
-        """Return the spans of the mentions whose entity is masked, by field."""
-        spans: dict[str, list[Span]] = {}
-        by_value, rows = self._by_value, self._rows
-        for mention in mentions:
-            number = -1
-            if by_value is not None:
-                number = by_value.get(mention.value, UNKNOWN)
-                if number == UNKNOWN:
-                    continue
-            if number < 0 or rows[number][1] != mention.type:
+        self, batch: Sequence[Pair], fields: Sequence[Mapping[str, str]], swept: Swept
+    ) -> tuple[list[list[Span]], list[int]]:
+        """Return, by document, where mentions of masked entities stand in the joined texts.
+
+        Return also where those stand that the search did not find.
+        """
+        found = [list(mentions) for _, mentions in batch]
+        mentions = list(chain.from_iterable(found))
+        documents = np.repeat(np.arange(len(found)), np.fromiter(map(len, found), np.int64))
+        numbers = self._looked_up([mention.value for mention in mentions])
+        due = np.flatnonzero(numbers != NONE)
+        begins = iter(swept.begins.tolist())
+        bases = [dict(zip(own, begins, strict=False)) for own in fields]
+        hits = set(swept.hits)
+        types, kinds = self._types, self._kinds
+        stored: list[list[Span]] = [[] for _ in found]
+        missed: list[int] = []
+        rows = zip(due.tolist(), numbers[due].tolist(), documents[due].tolist(), strict=True)
+        for place, known, document in rows:
+            mention, number = mentions[place], known
+            if number == SEVERAL or types[kinds[number]] != mention.type:
                 number = self._number(mention)
-                if number < 0:
-                    continue
             field, start, end = mention.field, mention.start, mention.end
-            if fields.get(field, "")[start:end] != mention.original or not 0 <= start < end:
+            base = bases[document].get(field, 0)
+            span = base + start, base + end, number
+            if span not in hits:
+                number = self._number(mention)  # the hash of a value may be another value's
+                span = base + start, base + end, number
+                if number >= 0:
+                    missed.append(span[0])
+            if number < 0:
+                continue
+            text = fields[document].get(field, "")
+            if text[start:end] != mention.original or not 0 <= start < end:
                 raise RunError(
-                    f"document {document.id}: a mention does not stand in {field} where the run "
-                    "says; the document was changed since, scan it again"
+                    f"document {batch[document][0].id}: a mention does not stand in {field} where "
+                    "the run says; the document was changed since, scan it again"
                 )
-            if field in spans:
-                spans[field].append((start, end, number))
-            else:
-                spans[field] = [(start, end, number)]
-        return spans
+            stored[document].append(span)
+        return stored, missed
+
+    def _looked_up(self, values: Sequence[str]) -> Longs:
+        """Return whose each value may be: a number, `NONE`, or `SEVERAL`."""
+        return np.full(len(values), SEVERAL) if self._values is None else self._values(values)
+
+    def _spans(
+        self,
+        fields: Sequence[Mapping[str, str]],
+        stored: Sequence[Sequence[Span]],
+        missed: list[int],
+        swept: Swept,
+    ) -> Columns:
+        """Return the disjoint spans to write over in the joined texts.
+
+        Where the search found all there is and is clear about it, as in most texts, they are its
+        own; the others are thought about one by one.
+        """
+        clear, begins = swept.clear.copy(), swept.begins
+        clear[text_of(np.array(missed, np.int64), begins)] = False
+        if not self._anywhere:
+            known = {span for spans in stored for span in spans}
+            other = [hit[0] for hit in swept.hits if hit not in known]
+            clear[text_of(np.array(other, np.int64), begins)] = False
+        if clear.all():
+            return swept.spans
+        kept = clear[swept.of]
+        starts, ends, numbers = (column[kept].tolist() for column in swept.spans)
+        spans = list(zip(starts, ends, numbers, strict=True))
+        number = 0
+        for own, mentioned in zip(fields, stored, strict=True):
+            here = {entity for _, _, entity in mentioned}
+            for text in own.values():
+                if not clear[number]:
+                    low, high = int(begins[number]), int(begins[number + 1])
+                    inside = [_moved(span, -low) for span in mentioned if low <= span[0] < high]
+                    hits = swept.hits[
+                        bisect_left(swept.hits, (low,)) : bisect_left(swept.hits, (high,))
+                    ]
+                    found = self._search.spans(text, inside, [_moved(h, -low) for h in hits], here)
+                    spans += [_moved(span, low) for span in found]
+                number += 1
+        columns = np.array(sorted(spans), np.int64).reshape(-1, 3)
+        return columns[:, 0], columns[:, 1], columns[:, 2]
+
+    def _write(
+        self, names: Sequence[str], swept: Swept, spans: Columns
+    ) -> tuple[list[str], list[Replacements]]:
+        """Write over the spans of the joined texts; return each text and its replacements."""
+        text, begins = swept.text, swept.begins
+        starts, ends, numbers = (column.tolist() for column in spans)
+        masks = [self._texts[self._masks[number]] for number in numbers]
+        if self._writers:
+            where = zip(numbers, starts, ends, strict=True)
+            masks = [self._mask_for(number, text[start:end]) for number, start, end in where]
+        parts = [""] * (2 * len(masks) + 1)
+        parts[::2] = map(text.__getitem__, map(slice, [0, *ends], [*starts, len(text)]))
+        parts[1::2] = masks
+        new = "".join(parts)
+        of = text_of(spans[0], begins)
+        longer = np.fromiter(map(len, masks), np.int64, len(masks)) - (spans[1] - spans[0])
+        first = np.searchsorted(spans[0], begins)
+        cuts = begins + np.append(0, np.cumsum(longer))[first]
+        texts = [new[a : b - 1] for a, b in pairwise(cuts.tolist())]
+        columns = (spans[0] - begins[of]).tolist(), (spans[1] - begins[of]).tolist(), numbers
+        fields = [names[number] for number in of.tolist()]
+        made = Made(fields, *columns, masks, self._ids, self._kinds, self._types)
+        return texts, [Replacements(made, a, b) for a, b in pairwise(first.tolist())]
 
     def _number(self, mention: Mention) -> int:
         """Return the number of a masked entity, −1 for one that is kept; remember it."""
@@ -296,64 +313,12 @@ class Redactor:
             self._known[key] = self._numbers.get(entity, -1)
         return self._known[key]
 
-    def _spans(
-        self, text: str, own: list[Span], swept: list[Hit], stored: Mapping[str, list[Span]]
-    ) -> list[Span]:
-        """Return the disjoint spans to write over in a field with these mentions and hits."""
-        here = {span[2] for spans in stored.values() for span in spans}
-        swept = self._owned(swept, here)
-        if own and "[" in text:
-            own = outside(own, [match.span() for match in self._placeholder.finditer(text)])
-        more = set(own).difference(swept)
-        spans = disjoint([*more, *swept])
-        torn = self._touched(text, spans) or any(cuts(text, span[0], span[1]) for span in more)
-        while torn:
-            blank = [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
-            found = self._owned(self._search([splice(text, blank)])[0], here)
-            spans = disjoint([*spans, *found])
-            torn = bool(found)
-        return spans
-
-    def _touched(self, text: str, spans: list[Span]) -> bool:
-        """Return whether a form that begins or ends with punctuation may touch a span.
-
-        Where a mask makes whole what was not, it is looked for again, so that nothing is found
-        when the masked text is masked once more: "ford" when "Hart" is masked in "Hartford", the
-        second "#77382" of "#77382#77382".
-        """
-        opening, closing = self._opening, self._closing
-        return any(
-            text[end : end + 1] in opening or text[start - 1 : start] in closing
-            for start, end, _ in spans
-        )
-
-    def _owned(self, hits: list[Hit], here: set[int]) -> list[Span]:
-        """Say whose value each hit is: one found in this document, else the weightiest.
-
-        In scope `documents` a hit counts only where its entity was found.
-        """
-        spans: list[Span] = []
-        for start, end, number in hits:
-            owners = self._shared[-1 - number] if number < 0 else (number,)
-            own = next((owner for owner in owners if owner in here), -1)
-            if own >= 0 or self._anywhere:
-                spans.append((start, end, own if own >= 0 else owners[0]))
-        return spans
-
-    def _row(self, number: int, original: str) -> tuple[str, str, str]:
-        """Return entity, type and what is written for it, which may depend on its spelling."""
-        entity, kind, text = self._rows[number]
+    def _mask_for(self, number: int, original: str) -> str:
+        """Return what is written for an entity, which may depend on its spelling."""
         if write := self._writers.get(self._style[number]):
-            text = write(entity, original)
-        return entity, kind, text
+            return write(self._ids[number], original)
+        return self._texts[self._masks[number]]
 
 
-_made: Callable[[tuple[str, int, int, str, str, str]], Replacement] = partial(
-    tuple.__new__, Replacement
-)
-"""`Replacement._make` without its checks: this is where most of the time of rewriting goes."""
-
-
-def _one(text: str, shared: dict[str, str]) -> str:
-    """Return the one object that stands for equal texts."""
-    return shared.setdefault(text, text)
+def _moved(span: Span, by: int) -> Span:
+    return span[0] + by, span[1] + by, span[2]

@@ -1,0 +1,169 @@
+"""Where masked values stand in texts, and whose each place is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from linkmask.records import Flags, Longs, Proper, Replacement
+from linkmask.redact.fold import SEPARATOR, alike, is_word, plain
+from linkmask.redact.match import Columns, Hit, Matcher, join, text_of
+from linkmask.redact.splice import Span, cuts, disjoint, outside, splice
+
+_DROPPED = -(1 << 40)
+
+
+class Swept(NamedTuple):
+    """Many texts searched as one, `text`; all places are places in it.
+
+    `begins[i]` is where text i begins; one more ends them. `hits`: what was found, sorted.
+    `spans`: the same as it is to be written over, disjoint; `of` says in which text. Where
+    `clear[i]` is False, text i needs thought, and what `spans` says of it does not count.
+    """
+
+    text: str
+    begins: Longs
+    hits: list[Hit]
+    spans: Columns
+    of: Longs
+    clear: Flags
+
+
+class Search:
+    """All spellings that are looked for, each with those whose spelling it is.
+
+    Args:
+        spellings: those of each masked entity, by its number.
+        placeholder: what is never part of a value.
+        anywhere: a hit counts in any document, else only where its entity was found.
+    """
+
+    def __init__(
+        self, spellings: Sequence[Sequence[str]], placeholder: re.Pattern[str], anywhere: bool
+    ) -> None:
+        owners: dict[str, list[int]] = {}
+        for number, forms in enumerate(spellings):
+            for form in forms:
+                owners.setdefault(form, []).append(number)
+        self._placeholder = placeholder
+        self._anywhere = anywhere
+        self._shared = sorted({tuple(own) for own in owners.values() if len(own) > 1})
+        edges = [form.strip() for form in owners if form.strip()]
+        opening = {c for form in edges if not is_word(form[0]) for c in alike(form[0])}
+        closing = {c for form in edges if not is_word(form[-1]) for c in alike(form[-1])}
+        self._opening, self._closing = opening - {SEPARATOR}, closing - {SEPARATOR}
+        self._matcher = Matcher(list(owners), self._reported(owners))
+
+    def _reported(self, owners: Mapping[str, list[int]]) -> list[int]:
+        """Return what each form is reported as: twice its owner's number, plus 1 if it is `Proper`.
+
+        Below 0 where several own it. What is sought in small letters, too, is not `Proper`.
+        """
+        shared = {own: -1 - index for index, own in enumerate(self._shared)}
+        proper = {plain(form) for form in owners if isinstance(form, Proper)}
+        if proper:
+            words = (form for form in owners if not isinstance(form, Proper) and " " not in form)
+            proper.difference_update(map(plain, words))
+        return [
+            2 * shared.get(tuple(own), own[0])
+            + (isinstance(form, Proper) and plain(form) in proper)
+            for form, own in owners.items()
+        ]
+
+    def held(self, texts: Sequence[str]) -> list[bool]:
+        """Tell of each text whether it holds anything that is looked for."""
+        return [bool(hits) for hits in self._matcher.find(texts)]
+
+    def many(self, texts: Sequence[str]) -> Swept:
+        """Search many texts at once."""
+        text, begins = join(texts)
+        raw = starts, ends, numbers = self._columns(text)
+        clear = np.ones(len(texts), np.bool_)
+        clear[text_of(starts[numbers < 0], begins)] = False
+        if (starts[1:] < ends[:-1]).any():
+            starts, ends, numbers = _united(*raw)
+        torn = self._torn(text, starts.tolist(), ends.tolist())
+        of = text_of(starts, begins)
+        clear[of[torn]] = False
+        hits = list(zip(*(column.tolist() for column in raw), strict=True))
+        return Swept(text, begins, hits, (starts, ends, numbers), of, clear)
+
+    def spans(
+        self, text: str, own: Sequence[Span], hits: Sequence[Hit], here: set[int]
+    ) -> list[Span]:
+        """Return the disjoint spans to write over in a text.
+
+        Args:
+            own: the mentions in it whose entity is masked.
+            hits: what was found in it.
+            here: numbers of the entities that the document mentions.
+        """
+        swept = self._owned(hits, here)
+        if own and "[" in text:
+            own = outside(own, [match.span() for match in self._placeholder.finditer(text)])
+        more = set(own).difference(swept)
+        spans = disjoint([*more, *swept])
+        edges = [span[0] for span in spans], [span[1] for span in spans]
+        again = any(cuts(text, *span[:2]) for span in more)
+        again = again or bool(self._torn(text + SEPARATOR, *edges))
+        while again:
+            blank = [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
+            columns = (column.tolist() for column in self._columns(splice(text, blank)))
+            found = self._owned(zip(*columns, strict=True), here)
+            spans = disjoint([*spans, *found])
+            again = bool(found)
+        return spans
+
+    def _columns(self, text: str) -> Columns:
+        """Return what is found in a text, placeholders aside, with the numbers of the owners."""
+        if not len(self._matcher):
+            nothing = np.zeros(0, np.int64)
+            return nothing, nothing, nothing
+        if "[" in text:
+            blank = self._placeholder.sub(lambda match: SEPARATOR * len(match[0]), text)
+        else:
+            blank = text
+        starts, ends, reported = self._matcher.search(blank)
+        for hit in np.flatnonzero(reported & 1).tolist():
+            if text[starts[hit]].islower():
+                reported[hit] = _DROPPED
+        kept = reported != _DROPPED
+        return starts[kept], ends[kept], reported[kept] >> 1
+
+    def _torn(self, text: str, starts: Iterable[int], ends: Iterable[int]) -> list[int]:
+        """Return which spans a form that begins or ends with punctuation may touch.
+
+        Where a mask makes whole what was not, it is looked for again, so that nothing is found
+        when the masked text is masked once more: "ford" when "Hart" is masked in "Hartford", the
+        second "#77382" of "#77382#77382".
+        """
+        before, after = "".join([text[s - 1] for s in starts]), "".join([text[e] for e in ends])
+        if self._closing.isdisjoint(before) and self._opening.isdisjoint(after):
+            return []
+        edges = enumerate(zip(before, after, strict=True))
+        return [n for n, (a, b) in edges if a in self._closing or b in self._opening]
+
+    def _owned(self, hits: Iterable[Hit], here: set[int]) -> list[Span]:
+        """Say whose value each hit is: one found in this document, else the weightiest.
+
+        In scope `documents` a hit counts only where its entity was found.
+        """
+        spans: list[Span] = []
+        for start, end, number in hits:
+            owners = self._shared[-1 - number] if number < 0 else (number,)
+            own = next((owner for owner in owners if owner in here), -1)
+            if own >= 0 or self._anywhere:
+                spans.append((start, end, own if own >= 0 else owners[0]))
+        return spans
+
+
+def _united(starts: Longs, ends: Longs, numbers: Longs) -> Columns:
+    """Unite overlapping hits as `disjoint` does; they are sorted."""
+    reach = np.maximum.accumulate(ends)
+    first = np.append(True, starts[1:] >= reach[:-1])
+    order = np.lexsort((numbers, starts - ends, np.cumsum(first)))
+    opens = np.flatnonzero(first)
+    return starts[opens], reach[np.append(opens[1:], len(starts)) - 1], numbers[order[opens]]

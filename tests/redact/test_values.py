@@ -1,0 +1,28 @@
+"""Which masked entity has a value: as a dict would say it, whatever the hashes are."""
+
+import pickle
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkmask.redact import values
+from linkmask.redact.values import NONE, SEVERAL, Values
+
+
+@given(st.lists(st.sampled_from("abcdefghij"), max_size=12))
+def test_a_value_has_the_number_of_its_only_owner(owned: list[str]) -> None:
+    asked = [*"abcdefghijkl", *owned]
+    expected = [
+        {0: NONE, 1: owned.index(one) if one in owned else NONE}.get(owned.count(one), SEVERAL)
+        for one in asked
+    ]
+    known = Values(owned)
+    assert known(asked).tolist() == expected
+    assert pickle.loads(pickle.dumps(known))(asked).tolist() == expected
+
+
+def test_hashes_that_want_one_place_get_different_ones(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(values, "hash", lambda text: 16 * int(text), raising=False)
+    assert Values([str(n) for n in range(7)])([str(n) for n in range(9)]).tolist() == [
+        0, 1, 2, 3, 4, 5, 6, NONE, NONE,
+    ]  # fmt: skip
