@@ -157,7 +157,7 @@ def test_every_page_is_in_the_table_of_contents() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_options_that_are_named_exist(page: Path) -> None:
     options = {o for c in cli.main.commands.values() for p in c.params for o in p.opts}
-    others = {"--help", "--version", "--readme", "--picture"}
+    others = {"--help", "--version", "--readme", "--picture", "--max-model-len"}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")))
     assert named <= options | others
 
