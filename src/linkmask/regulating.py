@@ -18,6 +18,7 @@ import numpy as np
 from linkmask import policy
 from linkmask.config import Settings
 from linkmask.formulas import none_masked
+from linkmask.graph.entities import canonical
 from linkmask.policy import Demands, Justification, Policy, strengthened
 from linkmask.records import Incidence, Plan, entity_id
 from linkmask.redact.techniques import TECHNIQUES
@@ -91,9 +92,15 @@ def _as_demanded(
         known = techniques.get(entity_id(value, entity_type, settings.id_separator))
         if known:
             written = TECHNIQUES[known[1]](original, value, settings.languages[0])
-            changed[known[0]] = changed.get(known[0], False) or written != original
-    same = [entity for entity, differs in changed.items() if not differs]
-    return np.array(sorted(same), dtype=np.int32)
+            same = written == original or _says(entity_type, written, value)
+            changed[known[0]] = changed.get(known[0], False) or not same
+    alike = [entity for entity, differs in changed.items() if not differs]
+    return np.array(sorted(alike), dtype=np.int32)
+
+
+def _says(entity_type: str, written: str | None, value: str) -> bool:
+    """Tell whether what a technique writes is the same value: "Q2 2024" for 2024-Q2."""
+    return written is not None and canonical(entity_type, written) == value
 
 
 def styled(found: Demands | None, incidence: Incidence, masked: Iterable[int]) -> Mapping[str, str]:
