@@ -6,7 +6,7 @@ know nothing of each other: `merge` makes their spans disjoint, `relevance` scor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from importlib import import_module
 
@@ -83,7 +83,8 @@ def first_pass(document: Document, settings: Settings, canonical: Canonical) -> 
     of_type = partial(canonical, day_first=day_first(scope))
     mentions: list[Mention] = []
     for reading in readings(document, settings):
-        spans = merge(_find(reading, settings.detector, scope, weights), weights, settings.floor)
+        found = _find(reading, settings.detector, scope, weights)
+        spans = merge(found, weights, settings.floor) if found else []
         for one, relevance in zip(spans, score(reading.text, spans, person), strict=True):
             if inside := reading.into(one):
                 value = of_type(one.type, reading.value[inside.start : inside.end])
@@ -93,12 +94,12 @@ def first_pass(document: Document, settings: Settings, canonical: Canonical) -> 
 
 def _find(
     reading: Reading, detector: str, scope: Scope, weights: Mapping[str, float]
-) -> Iterable[Found]:
+) -> list[Found]:
     """Return what the label says and all finders of the detector see, of the schema's types."""
     short = reading.label and len(reading.value) <= WHOLE
     seen = (_remembered if short else _seen)(reading.text, scope, finders(detector))
     spans = [one for one in (*reading.labelled(), *seen) if one.type in weights]
-    return unmasked(reading.text, spans, weights)
+    return unmasked(reading.text, spans, weights) if spans else spans
 
 
 def _seen(text: str, scope: Scope, finders: tuple[Finder, ...]) -> list[Found]:

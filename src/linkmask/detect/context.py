@@ -48,7 +48,7 @@ def second_pass(
     for reading in readings(document, settings):
         given = first.get(reading.field, [])
         known = [_retyped(mention, words) for mention in given]
-        hits = list(unmasked(reading.value, words.search(reading.value), weights))
+        hits = unmasked(reading.value, list(words.search(reading.value)), weights)
         if settings.merge == "union" and known == given and not _news(hits, known):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue

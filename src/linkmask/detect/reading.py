@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -84,7 +84,7 @@ MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
 """What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
 
 
-def unmasked(text: str, spans: Iterable[Found], types: Collection[str]) -> Iterable[Found]:
+def unmasked(text: str, spans: list[Found], types: Collection[str]) -> list[Found]:
     """Return the spans that touch no mask of an earlier run: a mask is no value."""
     masks = [
         mask.span()
@@ -95,7 +95,7 @@ def unmasked(text: str, spans: Iterable[Found], types: Collection[str]) -> Itera
         return spans
     ends = [end for _, end in masks]
     starts = [*(start for start, _ in masks), len(text)]
-    return (one for one in spans if starts[bisect_right(ends, one.start)] >= one.end)
+    return [one for one in spans if starts[bisect_right(ends, one.start)] >= one.end]
 
 
 def scope_of(document: Document, settings: Settings) -> Scope:

@@ -90,7 +90,7 @@ _STOP = re.compile(
     r"(?<!\bNo\.)(?<!\bbzw\.)(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+)"
 )
 """Where a sentence ends; not after a title or a single letter. `re` skips fast to a plain set."""
-_AGED = re.compile(r"\d[ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
+_AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
 _RANGE = re.compile(r"\d\s?(?:-|–|to|and|à|bis)\s?\d|\+|\b(?:over|under|above)\b", re.IGNORECASE)
 _DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
 _OFFICE = re.compile(

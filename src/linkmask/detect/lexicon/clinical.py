@@ -45,7 +45,9 @@ def find(t: Text) -> Iterator[Found]:
 
 def _phrases(t: Text) -> Iterator[Span]:
     """Yield first word, word after the last, type, rule and score of each phrase."""
-    heads = {i: (i + 1, t.marks[i]) for i in t.at(ILL | CURE) if not _timed(t, i)}
+    heads = {i: (i + 1, t.marks[i]) for i in t.at(ILL | CURE)}
+    for i in [i for i in heads if t.words[i][4:5] == "-" and _timed(t, i)]:
+        del heads[i]
     heads.update({i: (j, bits) for i, j, bits in t.phrases if bits & (ILL | CURE)})
     end = 0
     for i in sorted(heads):

@@ -242,7 +242,9 @@ def _inverted_by_case(t: Text, i: int, k: int) -> bool:
 
 
 def _listed(t: Text) -> Iterator[Found]:
-    for i, j, _ in t.runs:
+    for i, j, bits in t.runs:
+        if j - i == 1 and not bits & (w.GIVEN | w.SURNAME) and not t.marks[j] & w.PARTICLE:
+            continue  # one word, in no list and with nothing behind it: no name
         k = i
         while k < j:
             end = k + 1
