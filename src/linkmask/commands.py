@@ -350,7 +350,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
             run.mentions,
             settings,
             show_values=show_values,
-            rule=regulating.ruling(job.demands, analysis.incidence),
+            rule=job.rule,
         )
 
 

@@ -51,8 +51,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # detect
     detector: str = "embedded"
-    """`embedded`: patterns, labels and the lexicon; `patterns`: without the lexicon; `llm`: a
-    language model; `embedded+llm`: both, so that what patterns see is never lost."""
+    """`embedded`: patterns, labels, the lexicon and the model of the package; `rules`: without the
+    model; `patterns`: without the lexicon, too; `llm`: a language model; `embedded+llm`: both, so
+    that what patterns see is never lost."""
     countries: tuple[str, ...] = ("us", "gb", "fr", "de", "ch")
     """Whose numbering plans, addresses and ids are looked for; US also decides 03/04 dates."""
     languages: tuple[str, ...] = ("en", "fr", "de")
@@ -91,6 +92,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     policy: tuple[str, ...] = ()
     """Regulations whose demands are floors: `gdpr`, `hipaa`, `pci`, or paths of TOML files. With
     one, the schema is `regulated` unless another is named."""
+    policy_model: bool = False
+    """The language model names types no policy knows, words reasons, looks at masked texts."""
 
     # plan
     floor: tuple[str, ...] = (

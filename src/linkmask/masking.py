@@ -15,6 +15,7 @@ from typing import Any
 
 from linkmask import graph, llm, verify
 from linkmask.config import Settings
+from linkmask.graph.persons import days_by_person
 from linkmask.policy import Demands
 from linkmask.records import (
     CONTENT,
@@ -31,7 +32,7 @@ from linkmask.records import (
 from linkmask.redact import REVERSIBLE, Redactor, Target, sought
 from linkmask.redact.splice import replaced, splice
 from linkmask.redact.vault import draw_tokens, load_key
-from linkmask.regulating import days_by_person, styled, styles
+from linkmask.regulating import styled, styles
 from linkmask.rewriting import Looked, Rewriting
 from linkmask.runs import Ledger, Run
 from linkmask.scanning import (
@@ -289,10 +290,10 @@ class Look:
         inspected = self.inspector(masked, due)
         known = {(mention.type, mention.value) for mention in mentions}
         new = [m for m in inspected.mentions if (m.type, m.value) not in known]
-        return inspected, _in_original(new, masked)
+        return inspected, in_original(new, masked)
 
 
-def _in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
+def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
     """Move mentions of a masked text to where they stand in the original."""
     if not found:
         return []

@@ -27,8 +27,10 @@ from linkmask import (
     graph,
     llm,
     masking,
+    policy,
     prompting,
     regulating,
+    residue,
     runs,
     scanning,
     schema,
@@ -188,6 +190,7 @@ class Job:
         self.seconds: dict[str, float] = {}
         self.analysis: Analysis
         self.demands: Demands | None = None
+        self._reasons: policy.Reasons | None = None
         self.retries = 0
         self.chosen: Plan | None = None
         self._after: Risk | None = None
@@ -229,6 +232,7 @@ class Job:
         with self.step("score"):
             kept = None if keep else self.run.scored()
             self.analysis = analyse(self.run, self.settings, self.tally, kept)
+            self._reasons = None
             self.demands = regulating.regulate(self.run, self.analysis.incidence, self.settings)
         for document, question in self.demands.questions() if self.demands else ():
             name = self.analysis.incidence.documents[document]
@@ -340,7 +344,7 @@ class Job:
         write_whole(out / "report.html", page.encode(), 0o600 if show_values else 0o644)
         write_whole(out / "summary.json", msgspec.json.format(msgspec.json.encode(audit)), 0o644)
         if self.demands and self.chosen:
-            rows = regulating.decisions(self.demands, self.analysis.incidence, self.chosen)
+            rows = policy.decisions(self.reasons(), self.analysis.incidence, self.chosen)
             lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
             write_whole(out / "decisions.jsonl", lines, 0o644)
 
@@ -382,6 +386,10 @@ class Job:
         with self.step("verify"):
             findings, fresh = masker.check(self.source, self.tally, self.progress)
             weak = masker.weak(findings) if self.demands else []
+            if self.settings.policy_model:
+                with llm.connect(self.settings) as model:
+                    more, seen = residue.look(masker, self.source, model, self.settings)
+                findings, fresh = findings + more, seen | fresh
         return Checked(findings, fresh, weak)
 
     @property
@@ -453,8 +461,27 @@ class Job:
         """Return what the policies demanded and what came of it; nothing where none is in use."""
         if self.demands is None:
             return {}
-        known = self.demands, self.analysis.incidence, self.chosen, self.retries
-        return regulating.account(*known)
+        return policy.account(self.demands, self.reasons(), self.chosen, self.retries)
+
+    def reasons(self) -> policy.Reasons:
+        """Return why each value that a policy decided on was treated so, by entity."""
+        if self._reasons is None:
+            self._reasons = self._reasoned()
+        return self._reasons
+
+    def _reasoned(self) -> policy.Reasons:
+        if self.demands is None:
+            return {}
+        known = self.demands, self.analysis.incidence
+        if not self.settings.policy_model:
+            return policy.reasons(*known)
+        with llm.connect(self.settings) as model:
+            return policy.reasons(*known, policy.writing(model))
+
+    def rule(self, entity: int) -> str:
+        """Say what a policy decided on an entity and why; "" where none did."""
+        reason = self.reasons().get(entity)
+        return reason.sentence if reason else ""
 
     def _values(self) -> dict[str, str]:
         """Return a spelling of each entity, for a report that was asked to show values."""

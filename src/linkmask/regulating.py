@@ -6,21 +6,15 @@ in the run (`policy.json`), so that every command on it decides alike.
 
 from __future__ import annotations
 
-import hmac
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import pairwise
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
-import msgspec
 import numpy as np
 
-from linkmask import policy
+from linkmask import llm, policy
 from linkmask.config import Settings
-from linkmask.formulas import none_masked
 from linkmask.graph.entities import canonical
-from linkmask.policy import Demands, Justification, Policy, strengthened
-from linkmask.records import Incidence, Plan, entity_id
+from linkmask.policy import Demands, Policy, strengthened
+from linkmask.records import Incidence, Ints, entity_id
 from linkmask.redact.techniques import TECHNIQUES
 from linkmask.runs import Run
 
@@ -56,30 +50,48 @@ def styles(settings: Settings) -> set[str]:
 def regulate(run: Run, incidence: Incidence, settings: Settings) -> Demands | None:
     """Return what the policies in use demand; None where none is in use.
 
+    Types that no policy knows are asked of a model where it may (`policy_model`), once per run.
+
     A value that stands in the text as its technique would leave it (an age of 47 where ages under
     90 may stay, a mere year) is as demanded already: whether it is masked is for the limits.
     """
     if not settings.policy:
         return None
-    kept = run.read_json(KEPT) if (run.path / KEPT).exists() else {}
-    numbers = {name: number for number, name in enumerate(incidence.entities)} if kept else {}
-    stricter = {numbers[name]: technique for name, technique in kept.items() if name in numbers}
-    found = policy.demands(incidence, policies(settings), strengthened=stricter)
+    kept, stricter = _kept(run), {}
+    if kept["stricter"]:
+        numbers = {name: number for number, name in enumerate(incidence.entities)}
+        stricter = {numbers[name]: one for name, one in kept["stricter"].items() if name in numbers}
+    asked: dict[str, str] = {}
+
+    def ask(entity_type: str, known: Sequence[Policy]) -> str | None:
+        if entity_type not in kept["types"] and settings.policy_model:
+            with llm.connect(settings) as model:
+                asked[entity_type] = policy.asking(model)(entity_type, known) or ""
+            kept["types"][entity_type] = asked[entity_type]
+        return kept["types"].get(entity_type) or None
+
+    found = policy.demands(incidence, policies(settings), ask, stricter)
+    if asked:
+        run.write_json(KEPT, kept)
     return found.without(_as_demanded(run, incidence, found, settings))
 
 
 def strengthen(run: Run, incidence: Incidence, found: Demands, entities: Iterable[int]) -> None:
     """Make the techniques of some entities stricter from now on."""
-    kept = run.read_json(KEPT) if (run.path / KEPT).exists() else {}
+    kept = _kept(run)
     for entity in entities:
         if decision := found.of(entity):
-            kept[incidence.entities[entity]] = strengthened(decision.technique)
-    run.write_json(KEPT, dict(sorted(kept.items())))
+            kept["stricter"][incidence.entities[entity]] = strengthened(decision.technique)
+    run.write_json(KEPT, kept)
 
 
-def _as_demanded(
-    run: Run, incidence: Incidence, found: Demands, settings: Settings
-) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+def _kept(run: Run) -> dict[str, dict[str, str]]:
+    """Return what was decided on this run: techniques by entity, names of types."""
+    kept: dict[str, dict[str, str]] = {"stricter": {}, "types": {}}
+    return kept | (run.read_json(KEPT) if (run.path / KEPT).exists() else {})
+
+
+def _as_demanded(run: Run, incidence: Incidence, found: Demands, settings: Settings) -> Ints:
     """Return the entities of which every spelling stays as it is under its technique."""
     changed: dict[int, bool] = {}
     techniques: dict[str, tuple[int, str]] = {}
@@ -113,133 +125,3 @@ def styled(found: Demands | None, incidence: Incidence, masked: Iterable[int]) -
         for entity, decision in decisions
         if decision and decision.technique != "keep"
     }
-
-
-def justified(found: Demands, incidence: Incidence) -> Iterator[tuple[int, Justification]]:
-    """Yield each entity that a policy decided on, with why; holds no value."""
-    first = np.full(incidence.n_entities, incidence.n_documents, dtype=np.int64)
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
-    np.minimum.at(first, incidence.entity, document)
-    known: dict[tuple[str, str, int], Justification] = {}
-    for entity in np.flatnonzero(found.code < policy.UNDECIDED).tolist():
-        decision = found.of(entity)
-        if decision is None:
-            continue
-        route = int(found.route[first[entity]])
-        key = decision.type, f"{decision.policy} {decision.technique}", route
-        if key not in known:
-            known[key] = policy.justify(decision, found.routes[route].types)
-        yield entity, known[key]
-
-
-def ruling(found: Demands | None, incidence: Incidence) -> Callable[[int], str]:
-    """Return what the policies decided on an entity and why, in a sentence; "" where nothing."""
-    if found is None:
-        return lambda entity: ""
-    known = dict(justified(found, incidence))
-    return lambda entity: known[entity].sentence if entity in known else ""
-
-
-def decisions(found: Demands, incidence: Incidence, plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield a row per entity that a policy decided on: what was done with it, and why."""
-    stage = dict(zip(plan.masked.tolist(), plan.stage, strict=True))
-    for entity, why in justified(found, incidence):
-        yield {
-            "entity": incidence.entities[entity],
-            **msgspec.to_builtins(why),
-            "documents": int(incidence.frequency[entity]),
-            "masked": stage.get(entity, ""),
-        }
-
-
-def account(found: Demands, incidence: Incidence, plan: Plan | None, tries: int) -> dict[str, Any]:
-    """Sum up what the policies demanded, what the limits added, what was kept, and why.
-
-    `leading` and `applying` count documents, `entities` what a rule decided on, `limits` those of
-    them that it keeps and the limits masked.
-    """
-    masked = none_masked(incidence.n_entities)
-    if plan is not None:
-        masked[plan.masked] = True
-    rows: dict[str, dict[tuple[str, str], dict[str, Any]]] = {}
-    for entity, why in justified(found, incidence):
-        row = rows.setdefault(why.policy, {}).setdefault(
-            (why.type, why.technique),
-            {**msgspec.to_builtins(why), "entities": 0, "limits": 0},
-        )
-        row["entities"] += 1
-        row["limits"] += int(why.technique == "keep" and masked[entity])
-    documents = Counter(found.route.tolist())
-    routes = [(found.routes[route], n) for route, n in sorted(documents.items())]
-    return {
-        "policies": [
-            {
-                "name": each.name,
-                "title": each.title,
-                "claim": each.claim,
-                "leading": sum(n for one, n in routes if one.primary == each.name),
-                "applying": sum(n for one, n in routes if each.name in one.applying),
-                "decisions": [row for _, row in sorted(rows.get(each.name, {}).items())],
-            }
-            for each in found.policies
-        ],
-        "ungoverned": sum(n for one, n in routes if not one.primary),
-        "escalated": sum(n for one, n in routes if one.unknown),
-        "strengthened": len(found.strengthened),
-        "tries": tries,
-    }
-
-
-PERSONAL = ("NAME", "PATIENT_ID", "NATIONAL_ID")
-"""Types whose values tell who a document is about, where they are relevant enough."""
-RELEVANT = 0.5
-MOST_DAYS = 365
-
-
-def days_by_person(incidence: Incidence, dates: Iterable[str], key: bytes) -> dict[str, int]:
-    """Return by how many days each date is moved: ±1 to 365, the same for all of one person.
-
-    Documents that share a name or number which is about their person are about one person; the
-    days come from the key and the person's first such entity. A date that stands in documents of
-    several persons is left out.
-    """
-    person = _persons(incidence)
-    numbers = {name: number for number, name in enumerate(incidence.entities)}
-    wanted = {numbers[name]: name for name in dates if name in numbers}
-    owners: dict[int, set[int]] = {}
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
-    held = np.isin(incidence.entity, np.array(sorted(wanted), dtype=np.int32))
-    for entity, where in zip(incidence.entity[held].tolist(), document[held].tolist(), strict=True):
-        owners.setdefault(entity, set()).add(person[where])
-    return {
-        wanted[entity]: _days_of(incidence.entities[owner] if owner >= 0 else "", key)
-        for entity, (owner, *others) in sorted(owners.items())
-        if not others
-    }
-
-
-def _days_of(person: str, key: bytes) -> int:
-    drawn = int.from_bytes(hmac.digest(key, b"linkmask days " + person.encode(), "sha256")[:8])
-    days = drawn // 2 % MOST_DAYS + 1
-    return days if drawn % 2 else -days
-
-
-def _persons(incidence: Incidence) -> list[int]:
-    """Return, for each document, the smallest entity that names its person, −1 where none does."""
-    telling = [number for number, name in enumerate(incidence.types) if name in PERSONAL]
-    parent = list(range(incidence.n_entities))
-
-    def root(entity: int) -> int:
-        while parent[entity] != entity:
-            parent[entity] = entity = parent[parent[entity]]
-        return entity
-
-    strong = np.isin(incidence.type[incidence.entity], telling) & (incidence.relevance >= RELEVANT)
-    first: list[int] = []
-    for begin, end in pairwise(incidence.start.tolist()):
-        names = incidence.entity[begin:end][strong[begin:end]].tolist()
-        roots = sorted(root(name) for name in names)
-        for other in roots[1:]:
-            parent[other] = roots[0]
-        first.append(roots[0] if roots else -1)
-    return [entity if entity < 0 else root(entity) for entity in first]

@@ -81,8 +81,8 @@ class _Nodes:
         """Count what a policy decided on; the reasons are written with the release."""
         job = self._ready()
         assert job.demands is not None
-        each = regulating.justified(job.demands, job.analysis.incidence)
-        return {"decisions": {name: sum(why.policy == name for _, why in each)}}
+        reasons = job.reasons().values()
+        return {"decisions": {name: sum(why.policy == name for why in reasons)}}
 
     def escalate(self, state: State) -> State:
         """Set aside the documents that wait for a person's answer."""

@@ -6,7 +6,9 @@ reads, `decide` which of them applies to what, `justify` why, in a sentence.
 
 from linkmask.policy.decide import Decision, Routed, decide, named, route, strengthened, stricter
 from linkmask.policy.demands import UNDECIDED, Demands, demands
-from linkmask.policy.justify import Justification, justify
+from linkmask.policy.justify import Justification, Write, justify
+from linkmask.policy.prompted import asking, residue, writing
+from linkmask.policy.reasons import Reasons, account, decisions, reasons
 from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
 
 __all__ = [
@@ -16,15 +18,23 @@ __all__ = [
     "Demands",
     "Justification",
     "Policy",
+    "Reasons",
     "Routed",
     "Rule",
+    "Write",
+    "account",
+    "asking",
     "decide",
+    "decisions",
     "demands",
     "justify",
     "load",
     "named",
     "names",
+    "reasons",
+    "residue",
     "route",
     "strengthened",
     "stricter",
+    "writing",
 ]

@@ -1,0 +1,117 @@
+"""What a language model is asked where one is given: a type's name, a sentence, a last look.
+
+It decides nothing alone: a type counts if a policy knows it, a sentence if it does not contradict
+the facts, a value that it sees if it stands in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from linkmask.errors import ModelError
+from linkmask.llm import Model, Request
+from linkmask.llm.marks import mark_for
+from linkmask.policy.decide import Ask
+from linkmask.policy.justify import Write
+from linkmask.policy.tables import Policy
+
+VERSION = "1"
+UNKNOWN = "UNKNOWN"
+REASON = {
+    "type": "object",
+    "properties": {"sentence": {"type": "string", "maxLength": 600}},
+    "required": ["sentence"],
+    "additionalProperties": False,
+}
+
+
+def asking(model: Model) -> Ask:
+    """Return a function that asks which type known to the policies an unknown one is."""
+
+    def ask(entity_type: str, policies: Sequence[Policy]) -> str | None:
+        known = sorted({name for policy in policies for name in (*policy.rules, *policy.uncovered)})
+        schema = {
+            "type": "object",
+            "properties": {"type": {"type": "string", "enum": [*known, UNKNOWN]}},
+            "required": ["type"],
+            "additionalProperties": False,
+        }
+        text = _prompt("type").format(type=entity_type, types=", ".join(known))
+        try:
+            answer = model.ask(_request("type", text, schema, 64)).value["type"]
+        except ModelError:
+            return None  # nobody answered: a person is asked
+        return None if answer == UNKNOWN else str(answer)
+
+    return ask
+
+
+def writing(model: Model) -> Write:
+    """Return a function that has a sentence of explanation written from facts.
+
+    Raises:
+        ModelError: (the function) there is no sentence to be had.
+    """
+
+    def write(facts: str) -> str:
+        text = _prompt("reason").format(facts=facts)
+        return str(model.ask(_request("reason", text, REASON, 256)).value["sentence"])
+
+    return write
+
+
+def residue(
+    model: Model, texts: Iterable[str], types: Collection[str], most: int = 1024
+) -> Iterator[list[tuple[str, str]] | ModelError]:
+    """Yield, for each masked text, what a model still sees: (value as it stands there, type).
+
+    What does not stand in the text is dropped. `most`: tokens of an answer.
+    """
+    schema = _residue_schema(tuple(sorted(types)))
+    kept: list[str] = []
+
+    def requests() -> Iterator[Request]:
+        for text in texts:
+            kept.append(text)
+            named = ", ".join(sorted(types))
+            asked = _prompt("residue").format(mark=mark_for(text), text=text, types=named)
+            yield _request("residue", asked, schema, most)
+
+    for answer in model.ask_all(requests()):
+        text = kept.pop(0)
+        if isinstance(answer, ModelError):
+            yield answer
+        else:
+            seen = [(one["value"], one["type"]) for one in answer.value["values"]]
+            yield [(value, kind) for value, kind in seen if value.strip() and value in text]
+
+
+@cache
+def _residue_schema(types: tuple[str, ...]) -> dict[str, Any]:
+    value = {
+        "type": "object",
+        "properties": {
+            "value": {"type": "string", "minLength": 1, "maxLength": 200},
+            "type": {"type": "string", "enum": list(types)},
+        },
+        "required": ["value", "type"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"values": {"type": "array", "items": value, "maxItems": 100}},
+        "required": ["values"],
+        "additionalProperties": False,
+    }
+
+
+def _request(name: str, text: str, schema: dict[str, Any], most: int) -> Request:
+    return Request((("user", text),), schema, f"policy-{name}/{VERSION}", most)
+
+
+@cache
+def _prompt(name: str) -> str:
+    return (Path(__file__).parent / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
