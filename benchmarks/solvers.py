@@ -16,7 +16,7 @@ import numpy as np
 
 import tables
 from linkmask import config, graph, schema
-from linkmask.formulas import none_masked
+from linkmask.formulas import contributions, none_masked, rows_of
 from linkmask.plan import SOLVERS
 from linkmask.plan.chains import Stage, begin, one_chain
 from linkmask.plan.cost import COSTS
@@ -36,9 +36,10 @@ def stage_of(n: int) -> tuple[Incidence, Stage]:
     incidence = graph.incidence(tables.table(n), weights, THESIS)
     risk = graph.assess(incidence, THESIS)
     masked = none_masked(incidence.n_entities)
-    masked[mask_documents(incidence, masked, THESIS)[0]] = True
+    rows = rows_of(incidence)
+    mask_documents(rows, contributions(rows), masked, THESIS)
     cost = COSTS[THESIS.cost](incidence)
-    return incidence, begin(incidence, risk, masked, cost, THESIS)
+    return incidence, begin(rows, risk, masked, cost, THESIS)
 
 
 def compare(n: int) -> None:

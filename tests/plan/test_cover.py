@@ -13,7 +13,7 @@ import oracle
 from incidences import WEIGHTS, plain, random_incidence, random_table, settings
 from linkmask import plan, schema
 from linkmask.errors import SettingsError
-from linkmask.formulas import compiling, none_masked
+from linkmask.formulas import compiling, none_masked, rows_of
 from linkmask.graph import assess, incidence
 from linkmask.plan.chains import begin
 from linkmask.plan.cost import COSTS
@@ -84,7 +84,7 @@ def test_repair_never_unmasks_what_earlier_stages_masked() -> None:
     limits = settings(edge_threshold=LOOSE, theta_chain=0.3)
     early = none_masked(corpus.n_entities)
     early[::4] = True
-    stage = begin(corpus, assess(corpus, limits), early, COSTS["count"](corpus), limits)
+    stage = begin(rows_of(corpus), assess(corpus, limits), early, COSTS["count"](corpus), limits)
     layout = Cover.of(stage)
     everything = np.ones_like(early)
     repaired = layout.repair(everything)

@@ -8,16 +8,21 @@ from hypothesis import strategies as st
 
 import oracle
 from incidences import WEIGHTS, plain, random_incidence, settings
-from linkmask.formulas import document_risks, rows_of
+from linkmask.formulas import contributions, document_risks, rows_of
 from linkmask.graph import incidence
 from linkmask.plan.documents import mask_documents
-from linkmask.records import Incidence, MentionTable
+from linkmask.records import Flags, Floats, Incidence, Ints, MentionTable
+
+
+def stage_of(corpus: Incidence, masked: Flags, **limits: object) -> tuple[Ints, Floats, Ints]:
+    rows = rows_of(corpus)
+    return mask_documents(rows, contributions(rows), masked, settings(**limits))
 
 
 def masked_by(corpus: Incidence, before: set[int] = frozenset(), **limits: object) -> list[int]:
     masked = np.zeros(corpus.n_entities, dtype=np.bool_)
     masked[list(before)] = True
-    return mask_documents(corpus, masked, settings(**limits))[0].tolist()
+    return stage_of(corpus, masked, **limits)[0].tolist()
 
 
 @pytest.mark.parametrize("order", ["ingest", "risk_desc"])
@@ -45,7 +50,7 @@ def test_every_document_ends_below_the_limit(seed: int, theta: float) -> None:
     corpus = random_incidence(seed)
     masked = np.zeros(corpus.n_entities, dtype=np.bool_)
     before = document_risks(rows_of(corpus), masked)
-    chosen, gain, served = mask_documents(corpus, masked, settings(theta_doc=theta))
+    chosen, gain, served = stage_of(corpus, masked, theta_doc=theta)
     after = document_risks(rows_of(corpus), masked)
     assert np.flatnonzero(masked).tolist() == sorted(chosen.tolist())
     assert (after < theta).all()

@@ -19,7 +19,7 @@ import numpy as np
 
 from linkmask.formulas import compiling
 from linkmask.formulas.compiling import compiled, cores, fast, in_parts, kernel
-from linkmask.formulas.csr import counting_order, transpose
+from linkmask.formulas.csr import counting_order, sort_rows, transpose
 from linkmask.records import Floats, Incidence, Ints, Level
 
 __all__ = [
@@ -46,7 +46,9 @@ __all__ = [
     "open_rows",
     "order_key",
     "reaches",
+    "renumbered",
     "rows_of",
+    "sort_rows",
     "target",
     "transpose",
     "uniqueness",
@@ -89,10 +91,43 @@ def open_rows(rows: Rows, masked: Any) -> Rows:
 
     Every formula gives the same bits over them, sooner.
     """
-    held = ~masked[rows.entity]
-    before = np.zeros(len(held) + 1, dtype=np.int64)
-    np.cumsum(held, out=before[1:])
-    return Rows(before[rows.start], rows.entity[held], rows.share[held], rows.ceiling)
+    number = np.arange(len(rows.ceiling), dtype=np.int32)
+    number[masked] = -1
+    return renumbered(rows, number, rows.ceiling)
+
+
+def renumbered(rows: Rows, number: Any, ceiling: Any) -> Rows:
+    """Return the rows with entity e called `number[e]`, or left out where that is −1."""
+    work, n = len(rows.entity), len(rows.start) - 1
+    count, fill = fast(_count_numbered, work), fast(_fill_numbered, work)
+    start = np.zeros(n + 1, dtype=np.int64)
+    in_parts(lambda a, b: count(rows, number, start, a, b), n, work)
+    np.cumsum(start, out=start)
+    entity, share = np.empty(start[-1], dtype=np.int32), np.empty(start[-1])
+    in_parts(lambda a, b: fill(rows, number, start, entity, share, a, b), n, work)
+    return Rows(start, entity, share, ceiling)
+
+
+@kernel
+def _count_numbered(rows: Rows, number: Any, start: Any, first: int, last: int) -> None:
+    for d in range(first, last):
+        held = 0
+        for k in range(rows.start[d], rows.start[d + 1]):
+            held += number[rows.entity[k]] >= 0
+        start[d + 1] = held
+
+
+@kernel
+def _fill_numbered(
+    rows: Rows, number: Any, start: Any, entity: Any, share: Any, first: int, last: int
+) -> None:
+    for d in range(first, last):
+        to = start[d]
+        for k in range(rows.start[d], rows.start[d + 1]):
+            e = number[rows.entity[k]]
+            if e >= 0:
+                entity[to], share[to] = e, rows.share[k]
+                to += 1
 
 
 def none_masked(n_entities: int) -> Any:

@@ -49,3 +49,30 @@ def transpose(start: Any, column: Any, n_columns: int) -> Any:
             row[to] = r
             position[to] = k
     return begin, row, position
+
+
+@kernel
+def sort_row(key: Any, value: Any, begin: int, end: int) -> None:
+    """Sort `key[begin:end]` ascending, `value` along with it: Shell's sort.
+
+    Rows are short, where this is an insertion sort; a long one must not cost its square.
+    """
+    gap = 1
+    while gap < (end - begin) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(begin + gap, end):
+            mine, with_it = key[k], value[k]
+            to = k
+            while to - gap >= begin and key[to - gap] > mine:
+                key[to], value[to] = key[to - gap], value[to - gap]
+                to -= gap
+            key[to], value[to] = mine, with_it
+        gap //= 3
+
+
+@kernel
+def sort_rows(start: Any, key: Any, value: Any, first: int, last: int) -> None:
+    """Sort the rows in [first, last) of a CSR matrix by `key`, `value` along with it."""
+    for r in range(first, last):
+        sort_row(key, value, start[r], start[r + 1])

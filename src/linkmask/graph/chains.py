@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import LEVELS, SLACK, fast, hop_risk, kernel
+from linkmask.formulas import LEVELS, SLACK, counting_order, fast, hop_risk, kernel
 from linkmask.records import Chains, Floats, Links
 
 LISTED = 1000
@@ -35,7 +35,7 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
     bounds = np.array([settings.high, settings.medium]) - SLACK
     if paths <= settings.chain_budget:
         documents, risk = _list(near, links, kept, settings.chain_length, paths)
-        order = np.argsort(_rank(risk), kind="stable")
+        order = _riskiest_first(risk)
         reached = np.array([np.count_nonzero(risk >= bound) for bound in bounds])
         return Chains(documents[order], risk[order], _counts(reached, len(risk)))
     reached, total = np.array([np.count_nonzero(hop >= bound) for bound in bounds]), len(hop)
@@ -46,10 +46,9 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
         reached, total = fast(_count, work)(
             near, links.left, links.right, z, order, need, settings.chain_length
         )
-    rank = _rank(hop)
-    cut = np.partition(rank, LISTED)[LISTED] if len(rank) > LISTED else 0.0
-    riskiest = np.flatnonzero(rank <= cut)
-    riskiest = riskiest[np.argsort(rank[riskiest], kind="stable")][:LISTED]
+    least = np.partition(hop, -LISTED)[-LISTED] if len(hop) > LISTED else 0.0
+    riskiest = np.flatnonzero(hop >= least - 2 * SLACK)  # with what ties with the last of them
+    riskiest = riskiest[_riskiest_first(hop[riskiest])][:LISTED]
     documents = np.full((len(riskiest), settings.chain_length), -1, dtype=np.int32)
     documents[:, 0], documents[:, 1] = links.left[riskiest], links.right[riskiest]
     return Chains(documents, hop[riskiest], _counts(reached, int(total)), complete=False)
@@ -58,6 +57,16 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
 def _rank(risk: Any) -> Any:
     """Return keys that sort risks in descending order; what is equal on paper ties."""
     return -np.floor(risk * 1e12 + 0.5)
+
+
+def _riskiest_first(risk: Any) -> Any:
+    """Return the order of descending rank, ties as they stand: a radix sort by four digits."""
+    key = 10**12 + _rank(risk).astype(np.int64)  # from 0 up, below 2 ** 44
+    order = np.arange(len(risk), dtype=np.int32)
+    sort = fast(counting_order, len(risk))
+    for shift in (0, 11, 22, 33):
+        order = sort((key >> shift & 0x7FF).astype(np.int32), order, 0x800)
+    return order
 
 
 def _counts(reached: Any, total: int) -> dict[Any, int]:

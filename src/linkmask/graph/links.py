@@ -17,6 +17,7 @@ popular weighs little and its pairs are never listed.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -28,13 +29,15 @@ from linkmask.formulas import (
     Rows,
     compiling,
     cores,
-    counting_order,
     edge_strength,
     fast,
+    in_parts,
     kernel,
     rows_of,
+    sort_rows,
 )
-from linkmask.graph.join import Index, index_of, join
+from linkmask.graph.index import Index, index_of
+from linkmask.graph.join import join
 from linkmask.records import Incidence, Links
 
 BOUND_SLACK = 1e-9
@@ -58,7 +61,7 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
     work, n = incidence.n_mentions, incidence.n_documents
     need = -np.log1p(-min(settings.edge_threshold - SLACK, 1 - SLACK)) - BOUND_SLACK
     floor = 1.0 - settings.edge_threshold + SLACK
-    index = fast(index_of, work)(rows_of(incidence), incidence.frequency, need)
+    index = index_of(rows_of(incidence), incidence.frequency, need)
     if threads is None:
         threads = cores() if work >= compiling.COMPILE_FROM else 1
     pairs = fast(join, work)
@@ -68,12 +71,48 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
             for a, b in _parts(index, threads)
         ]
         found = [job.result() for job in jobs]
-    left, right, strength = (np.concatenate([part[k] for part in found]) for k in range(3))
-    blocked = sum(int(part[3]) for part in found)
-    del found, jobs, index  # the largest arrays there are: the sort needs the room
-    sort = fast(counting_order, work)
-    order = sort(left, sort(right, np.arange(len(left), dtype=np.int32), n), n)
-    return Links(left[order], right[order], strength[order], blocked)
+    del index, jobs
+    links = _sorted([part[:3] for part in found], n, work)
+    return replace(links, blocked=sum(int(part[3]) for part in found))
+
+
+def _sorted(parts: list[Any], n: int, work: int) -> Links:
+    """Return the links of all parts by left document, then by right."""
+    count, place = fast(_degrees, work), fast(_place, work)
+    start = np.zeros(n + 1, dtype=np.int64)
+    for left, _, _ in parts:
+        count(left, start)
+    np.cumsum(start, out=start)
+    right, strength = np.empty(start[-1], dtype=np.int32), np.empty(start[-1])
+    after = start[:-1].copy()
+
+    def rows(a: int, b: int) -> None:
+        for left, other, value in parts:
+            place(left, other, value, after, right, strength, a, b)
+        order(start, right, strength, a, b)
+
+    order = fast(sort_rows, work)
+    in_parts(rows, n, work)
+    return Links(np.repeat(np.arange(n, dtype=np.int32), np.diff(start)), right, strength)
+
+
+@kernel
+def _degrees(left: Any, start: Any) -> None:
+    """Add up the links of each left document, in the place behind its own."""
+    for d in left:
+        start[d + 1] += 1
+
+
+@kernel
+def _place(
+    left: Any, right: Any, strength: Any, after: Any, to: Any, with_it: Any, first: int, last: int
+) -> None:
+    """Write links into the rows of left documents in [first, last), each where `after` says."""
+    for k in range(len(left)):
+        d = left[k]
+        if first <= d < last:
+            to[after[d]], with_it[after[d]] = right[k], strength[k]
+            after[d] += 1
 
 
 def _parts(index: Index, threads: int) -> list[tuple[int, int]]:

@@ -9,7 +9,15 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
-from linkmask.formulas import SLACK, contributions, document_risks_of, fast, none_masked, rows_of
+from linkmask.formulas import (
+    SLACK,
+    Rows,
+    contributions,
+    document_risks_of,
+    fast,
+    none_masked,
+    rows_of,
+)
 from linkmask.plan.chains import Choice, Stage, begin, treat, treated
 from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
@@ -40,7 +48,7 @@ def _exact(stage: Stage, settings: Settings) -> Choice:
     eligible = ~stage.masked
     if settings.chain_candidates == "via":
         eligible[:] = False
-        eligible[layout.hops.entity] = True
+        eligible[stage.hops.entity] = True
 
     def above(masked: Flags) -> tuple[Ints, Floats]:
         found = layout.above(masked)
@@ -106,16 +114,16 @@ def choose(
             f"listed, at most chain_budget ({settings.chain_budget:,}); take solver cover"
         )
     rows = rows_of(incidence)
-    work = incidence.n_mentions
+    best = fast(contributions, incidence.n_mentions)(rows)
     masked = none_masked(incidence.n_entities)
     first = floor_entities(incidence, settings.floor, settings.always_mask)
     if demanded is not None:
         first = np.union1d(first, demanded).astype(np.int32)
     masked[first] = True
-    second = mask_documents(incidence, masked, settings)
+    second = mask_documents(rows, best, masked, settings)
     masked[second[0]] = True
     cost = COSTS[settings.cost](incidence)
-    stage = begin(incidence, risk, masked.copy(), cost, settings)
+    stage = begin(rows, risk, masked.copy(), cost, settings)
     third = SOLVERS[settings.solver](stage, settings)
     if not risk.chains.complete:
         third = _with_long_chains(third, stage, risk, settings)
@@ -124,7 +132,6 @@ def choose(
         ("document", len(second[0])),
         ("chain", len(third.entities)),
     ]
-    best = fast(contributions, work)(rows)
     chosen = np.concatenate([first, second[0], third.entities])
     names = [name for name, size in sizes for _ in range(size)]
     gain = np.concatenate([best[first], second[1], third.gain])
@@ -133,9 +140,9 @@ def choose(
     if len(stays) < len(chosen):  # what a person kept may leave more chains above policy
         early = none_masked(incidence.n_entities)
         early[chosen[stays[stays < len(first) + len(second[0])]]] = True
-        stage = begin(incidence, risk, early, cost, settings)
+        stage = begin(rows, risk, early, cost, settings)
     return _assembled(
-        incidence,
+        rows,
         risk,
         settings,
         stage,
@@ -144,7 +151,7 @@ def choose(
         gain=gain[stays],
         served=served[stays],
         size=Size(
-            sum(names[i] == "chain" for i in stays.tolist()),
+            int(np.count_nonzero(stays >= len(first) + len(second[0]))),
             third.lower_bound,
             third.proven,
             settings.solver,
@@ -167,10 +174,11 @@ def restore(
     """
     early = none_masked(incidence.n_entities)
     early[masked[np.array([name != "chain" for name in names], dtype=np.bool_)]] = True
-    stage = begin(incidence, risk, early, COSTS[settings.cost](incidence), settings)
+    rows = rows_of(incidence)
+    stage = begin(rows, risk, early, COSTS[settings.cost](incidence), settings)
     size = Size(sum(name == "chain" for name in names), 0, False, "kept")
     return _assembled(
-        incidence,
+        rows,
         risk,
         settings,
         stage,
@@ -183,7 +191,7 @@ def restore(
 
 
 def _assembled(
-    incidence: Incidence,
+    rows: Rows,
     risk: Risk,
     settings: Settings,
     stage: Stage,
@@ -195,9 +203,9 @@ def _assembled(
     size: Size,
 ) -> Plan:
     """Put a plan together: what is masked, and what is left of every risk under it."""
-    flags = none_masked(incidence.n_entities)
+    flags = none_masked(len(rows.ceiling))
     flags[masked] = True
-    after = document_risks_of(rows_of(incidence), flags)
+    after = document_risks_of(rows, flags)
     return Plan(
         masked=masked,
         stage=names,

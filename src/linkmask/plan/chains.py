@@ -22,11 +22,10 @@ from linkmask.formulas import (
     fast,
     kernel,
     open_rows,
-    rows_of,
     within,
 )
 from linkmask.plan.hops import Hops, chains_above, links_above, risks_along
-from linkmask.records import Flags, Floats, Incidence, Ints, Risk, Treated
+from linkmask.records import Flags, Floats, Ints, Risk, Treated
 
 Select = Callable[[Sequence[int], Callable[[Set[int]], float], float], list[tuple[int, float]]]
 """Candidates, risk of the chain when a set of them is masked, target → (candidate, gain) …"""
@@ -69,14 +68,12 @@ class Choice:
     proven: bool = False
 
 
-def begin(
-    incidence: Incidence, risk: Risk, masked: Flags, cost: Floats, settings: Settings
-) -> Stage:
+def begin(rows: Rows, risk: Risk, masked: Flags, cost: Floats, settings: Settings) -> Stage:
     """Find the chains above policy: HIGH or MEDIUM, or any other above θ_chain (SPEC §8.1).
 
     Categories are those of now, with the earlier stages' masks.
     """
-    rows = open_rows(rows_of(incidence), masked)
+    rows = open_rows(rows, masked)
     risks = document_risks_of(rows, masked)
     limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
     if settings.chain_length == 2 or not risk.chains.complete:
@@ -160,7 +157,7 @@ def one_chain(
 def treated(stage: Stage, masked: Flags) -> Treated:
     """Return every chain of the stage with its risk under the whole plan, met or not and why."""
     risks = document_risks_of(stage.rows, masked)
-    after = fast(risks_along, len(stage.rows.entity))(stage.hops, stage.documents, masked, risks)
+    after = risks_along(stage.hops, stage.documents, masked, risks, len(stage.rows.entity))
     met = after <= stage.target + SLACK
     unmet = np.flatnonzero(~met).tolist()
     return Treated(

@@ -15,16 +15,15 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.formulas import (
-    Rows,
     document_risks_of,
     fast,
     hop_risk,
     in_parts,
     kernel,
-    transpose,
     within,
 )
 from linkmask.plan.chains import Choice, Stage
+from linkmask.plan.giveback import give_back
 from linkmask.plan.hops import Hops, kept_by, risk_along
 from linkmask.records import Flags, Floats, Ints
 
@@ -38,23 +37,19 @@ class Cover:
     """The chain stage laid out for looking at all chains together."""
 
     stage: Stage
+    shared: Ints
+    """Entities that hops share, ascending: few, so that tables of them stay near the processor."""
     hops: Hops
-    holders: Any
-    """(begin, document, position) of each entity's mentions."""
-    chains_at: Any
-    """(begin, chain) of the chains through each document."""
+    """Those of the stage, entities numbered as in `shared`."""
 
     @classmethod
     def of(cls, stage: Stage) -> Cover:
         """Lay out a stage."""
-        work = len(stage.rows.entity)
-        n = len(stage.rows.start) - 1
-        flat = stage.documents.reshape(-1)
-        used = np.flatnonzero(flat >= 0)
-        starts = np.concatenate([[0], np.cumsum((stage.documents >= 0).sum(axis=1))])
-        at, chain, _ = fast(transpose, work)(starts, flat[used], n)
-        holders = fast(transpose, work)(stage.rows.start, stage.rows.entity, len(stage.masked))
-        return cls(stage, stage.hops, holders, (at, chain))
+        held = np.zeros(len(stage.masked), dtype=np.bool_)
+        held[stage.hops.entity] = True
+        number = np.cumsum(held, dtype=np.int32) - 1
+        hops = stage.hops._replace(entity=number[stage.hops.entity])
+        return cls(stage, np.flatnonzero(held).astype(np.int32), hops)
 
     def above(self, masked: Flags) -> Ints:
         """Return the numbers of the chains that a mask leaves above target."""
@@ -65,10 +60,11 @@ class Cover:
         """Return those of some chains that a mask leaves above target, and document risks."""
         stage, work = self.stage, len(self.stage.rows.entity)
         risks = document_risks_of(stage.rows, masked)
+        hidden = masked[self.shared]
         loop = fast(_still_above, work)
 
         def part(a: int, b: int) -> Any:
-            return loop(self.hops, stage.documents, stage.target, masked, risks, among[a:b])
+            return loop(self.hops, stage.documents, stage.target, hidden, risks, among[a:b])
 
         return np.concatenate(in_parts(part, len(among), work)), risks
 
@@ -97,27 +93,14 @@ class Cover:
     def _election(self, masked: Flags, risks: Any, alive: Any) -> tuple[Ints, Floats, Ints]:
         """Hold one round; return the winners ascending, with summed drops in risk and votes."""
         stage, work = self.stage, len(self.stage.rows.entity)
-        given = self.hops, stage.documents, stage.target, masked, risks
+        given = self.hops, stage.documents, stage.target, masked[self.shared], risks
+        cost = stage.cost[self.shared]
         count, vote = fast(_scores, work), fast(_votes, work)
         score = sum(in_parts(lambda a, b: count(*given, alive[a:b]), len(alive), work))
-        ballots = in_parts(
-            lambda a, b: vote(*given, alive[a:b], score, stage.cost), len(alive), work
-        )
+        ballots = in_parts(lambda a, b: vote(*given, alive[a:b], score, cost), len(alive), work)
         won, gain, votes = (sum(column) for column in zip(*ballots, strict=True))
-        chosen = np.flatnonzero((votes > 0) & (won >= SHARE * score)).astype(np.int32)
-        return chosen, gain[chosen], votes[chosen]
-
-    def give_back(self, masked: Flags, order: Ints) -> None:
-        """Unmask in `order` every entity without which all chains still meet their targets.
-
-        `masked` is updated in place. Exact: unmasking raises the risk of the documents that hold
-        the entity, and every chain through one of them is looked at.
-        """
-        stage = self.stage
-        fast(_give_back, len(stage.rows.entity))(
-            stage.rows, self.hops, self.holders, self.chains_at, stage.documents, stage.target,
-            masked, order,
-        )  # fmt: skip
+        chosen = np.flatnonzero((votes > 0) & (won >= SHARE * score))
+        return self.shared[chosen], gain[chosen], votes[chosen]
 
     def gains(self, masked: Flags, entities: Ints) -> tuple[Floats, Ints]:
         """Return, for each entity of a mask, the risk that returns without it, and to how many.
@@ -126,7 +109,7 @@ class Cover:
         """
         stage, work = self.stage, len(self.stage.rows.entity)
         risks = document_risks_of(stage.rows, masked)
-        gain, served = fast(_gains, work)(self.hops, stage.documents, masked, risks)
+        gain, served = fast(_gains, work)(stage.hops, stage.documents, masked, risks)
         return gain[entities], served[entities]
 
     def repair(self, masked: Flags) -> Flags:
@@ -136,12 +119,12 @@ class Cover:
         """
         mask = masked.copy()
         self.rounds(mask)
-        self.give_back(mask, self.dearest_first(np.flatnonzero(mask & ~self.stage.masked)))
+        give_back(self.stage, mask, self.dearest_first(np.flatnonzero(mask & ~self.stage.masked)))
         return mask
 
     def dearest_first(self, entities: Any) -> Any:
         """Order entities for giving back: dear ones, then those that sit in the most chains."""
-        chains = np.bincount(self.hops.entity, minlength=len(self.stage.masked))[entities]
+        chains = np.bincount(self.stage.hops.entity, minlength=len(self.stage.masked))[entities]
         return entities[np.lexsort((entities, chains, -self.stage.cost[entities]))]
 
 
@@ -162,7 +145,7 @@ def cover_chains(stage: Stage, settings: Settings) -> Choice:
     plan = Cover.of(stage)
     masked = stage.masked.copy()
     entities, gain, served = plan.rounds(masked)
-    plan.give_back(masked, plan.dearest_first(entities))
+    give_back(stage, masked, plan.dearest_first(entities))
     kept = masked[entities]
     return Choice(entities[kept], gain[kept], served[kept])
 
@@ -250,33 +233,37 @@ def _drops(
     for k in range(last):
         h = hops.of[c, k]
         if h >= 0:
-            kept[k] = kept_by(hops, masked, h)
+            kept[k] = 1.0
+            for x in range(hops.begin[h], hops.begin[h + 1]):
+                if not masked[hops.entity[x]]:
+                    kept[k] *= 1.0 - hops.share[x]
             hop = hop_risk(1.0 - kept[k], risks[documents[c, k]], risks[documents[c, k + 1]])
             left *= 1.0 - hop
     n = 0
     for k in range(last):
         h = hops.of[c, k]
-        if h < 0:
-            break
-        for x in range(hops.begin[h], hops.begin[h + 1]):
+        first, end = (hops.begin[h], hops.begin[h + 1]) if h >= 0 else (0, 0)
+        for x in range(first, end):
             e = hops.entity[x]
-            if masked[e]:
-                continue
-            known = False
-            for m in range(n):
+            known = masked[e]
+            for m in range(n if k else 0):  # a hop lists an entity once
                 known = known or who[m] == e
-            if known:
-                continue
-            after = 1.0
-            for g in range(last):
-                other = hops.of[c, g]
-                if other >= 0:
-                    rest = kept[g] / _factor(hops, other, e)
-                    i, j = documents[c, g], documents[c, g + 1]
-                    after *= 1.0 - hop_risk(1.0 - rest, risks[i], risks[j])
-            who[n] = e
-            drop[n] = after - left
-            n += 1
+            if not known:
+                after = 1.0
+                for g in range(last):
+                    other = hops.of[c, g]
+                    if other >= 0:
+                        factor = 1.0 - hops.share[x] if g == k else 1.0
+                        for y in range(hops.begin[other], hops.begin[other + 1] if g != k else 0):
+                            if hops.entity[y] == e:
+                                factor = 1.0 - hops.share[y]
+                        # Never divided by 0: what is shared has u < 1.
+                        strength = 1.0 - kept[g] / factor
+                        i, j = documents[c, g], documents[c, g + 1]
+                        after *= 1.0 - hop_risk(strength, risks[i], risks[j])
+                who[n] = e
+                drop[n] = after - left
+                n += 1
     return n, 1.0 - left - target[c]
 
 
@@ -297,90 +284,3 @@ def _gains(hops: Hops, documents: Any, masked: Any, risks: Any) -> tuple[Any, An
                     gain[e] += hop_risk(more, i, j) - hop_risk(strength, i, j)
                     served[e] += 1
     return gain, served
-
-
-@kernel
-def _factor(hops: Hops, hop: int, e: int) -> float:
-    """Return 1 − s_e where the hop shares e, else 1. Never 0: what is shared has u < 1."""
-    factor = 1.0
-    for x in range(hops.begin[hop], hops.begin[hop + 1]):
-        if hops.entity[x] == e:
-            factor = 1.0 - hops.share[x]
-    return factor
-
-
-@kernel
-def _give_back(
-    rows: Rows, hops: Hops, holders: Any, chains_at: Any, documents: Any, target: Any,
-    masked: Any, order: Any,
-) -> None:  # fmt: skip
-    """Unmask entities in order while every chain through their documents stays within target."""
-    n = len(rows.start) - 1
-    clean = np.empty(n)  # 1 − R(d)
-    for d in range(n):
-        clean[d] = 1.0
-        for k in range(rows.start[d], rows.start[d + 1]):
-            if not masked[rows.entity[k]]:
-                clean[d] *= 1.0 - rows.share[k]
-    kept = np.empty(len(hops.begin) - 1)  # 1 − edge strength
-    for h in range(len(kept)):
-        kept[h] = kept_by(hops, masked, h)
-    own = np.full(n, -1.0)  # what the entity in hand contributes to d; −1 where d lacks it
-    seen = np.full(len(documents), -1, dtype=np.int32)
-    done = np.full(len(kept), -1, dtype=np.int32)
-    begin, holder, position = holders
-    at, chain = chains_at
-    for e in order:
-        needless = True
-        for x in range(begin[e], begin[e + 1]):
-            own[holder[x]] = rows.share[position[x]]
-        for x in range(begin[e], begin[e + 1]):
-            for y in range(at[holder[x]], at[holder[x] + 1]):
-                c = chain[y]
-                if seen[c] != e:
-                    seen[c] = e
-                    if _risk_with(hops, documents, c, clean, kept, own) > target[c]:
-                        needless = False
-                        break
-            if not needless:
-                break
-        if needless:
-            masked[e] = False
-            for x in range(begin[e], begin[e + 1]):
-                for y in range(at[holder[x]], at[holder[x] + 1]):
-                    _unmask(hops, documents, chain[y], kept, own, done, e)
-            for x in range(begin[e], begin[e + 1]):
-                clean[holder[x]] *= 1.0 - own[holder[x]]
-        for x in range(begin[e], begin[e + 1]):
-            own[holder[x]] = -1.0
-
-
-@kernel
-def _risk_with(hops: Hops, documents: Any, c: int, clean: Any, kept: Any, own: Any) -> float:
-    """Return a chain's risk with the entity in hand unmasked."""
-    left = 1.0
-    for k in range(hops.of.shape[1]):
-        h = hops.of[c, k]
-        if h < 0:
-            break
-        i, j = documents[c, k], documents[c, k + 1]
-        rest = kept[h]
-        if own[i] >= 0.0 and own[j] >= 0.0:
-            rest *= 1.0 - max(own[i], own[j])
-        risk_i = 1.0 - clean[i] * (1.0 - max(own[i], 0.0))
-        risk_j = 1.0 - clean[j] * (1.0 - max(own[j], 0.0))
-        left *= 1.0 - hop_risk(1.0 - rest, risk_i, risk_j)
-    return 1.0 - left
-
-
-@kernel
-def _unmask(hops: Hops, documents: Any, c: int, kept: Any, own: Any, done: Any, e: int) -> None:
-    """Let the hops of a chain that share e feel it again, each once."""
-    for k in range(hops.of.shape[1]):
-        h = hops.of[c, k]
-        if h < 0 or done[h] == e:
-            continue
-        i, j = documents[c, k], documents[c, k + 1]
-        if own[i] >= 0.0 and own[j] >= 0.0:
-            kept[h] *= 1.0 - max(own[i], own[j])
-        done[h] = e

@@ -9,25 +9,23 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.formulas import (
     Rows,
-    contributions,
     document_risk,
     document_risks_of,
     fast,
     kernel,
     order_key,
     reaches,
-    rows_of,
 )
-from linkmask.records import Flags, Floats, Incidence, Ints
+from linkmask.records import Flags, Floats, Ints
 
 
 def mask_documents(
-    incidence: Incidence, masked: Flags, settings: Settings
+    rows: Rows, best: Floats, masked: Flags, settings: Settings
 ) -> tuple[Ints, Floats, Ints]:
     """Mask the largest contributors of each document until its risk lies below θ_doc.
 
-    Entities rank by their global contribution, ties by their contribution to the document, then
-    by id. An entity masked for one document is masked in all, and later documents start from
+    Entities rank by their global contribution, `best`, ties by their contribution to the document,
+    then by id. An entity masked for one document is masked in all, and later documents start from
     there. Documents come in input order or, with `doc_order` "risk_desc", riskiest first.
     `masked` is updated in place.
 
@@ -38,14 +36,13 @@ def mask_documents(
     References:
         SPEC §7.
     """
-    rows = rows_of(incidence)
-    work = incidence.n_mentions
-    order = np.arange(incidence.n_documents)
+    work = len(rows.entity)
+    order = np.arange(len(rows.start) - 1)
     if settings.doc_order == "risk_desc":
         risks = document_risks_of(rows, masked)
         order = np.argsort(-np.floor(risks * 1e12 + 0.5), kind="stable")
-    best = np.floor(fast(contributions, work)(rows) * 1e12 + 0.5)
-    chosen, gain = fast(_mask, work)(rows, masked, best, order, settings.theta_doc)
+    rank = np.floor(best * 1e12 + 0.5)
+    chosen, gain = fast(_mask, work)(rows, masked, rank, order, settings.theta_doc)
     return chosen, gain, np.ones(len(chosen), dtype=np.int32)
 
 

@@ -18,6 +18,7 @@ from linkmask.formulas import (
     kernel,
     level,
     reaches,
+    renumbered,
     target,
     within,
 )
@@ -49,15 +50,28 @@ def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ..
     """
     work = len(rows.entity)
     loop = fast(_links_above, work)
+    linking, few = linking_rows(rows)
 
     def part(a: int, b: int) -> Any:
-        return loop(rows, links.left[a:b], links.right[a:b], links.strength[a:b], risks, limits)
+        return loop(few, links.left[a:b], links.right[a:b], links.strength[a:b], risks, limits)
 
     parts = in_parts(part, len(links), work)
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     documents, before, goal, category, sizes, entity, share = columns
-    of = np.arange(len(documents), dtype=np.int64).reshape(-1, 1)
-    return Hops(of, _begin(sizes), entity, share), documents, before, goal, category
+    of = np.arange(len(documents), dtype=np.int32).reshape(-1, 1)
+    return Hops(of, _begin(sizes), linking[entity], share), documents, before, goal, category
+
+
+def linking_rows(rows: Rows) -> tuple[Ints, Rows]:
+    """Return the entities that two documents share, ascending, and rows that number only them.
+
+    Few are left once what identifies is masked: tables by entity then stay near the processor.
+    """
+    shared = np.bincount(rows.entity, minlength=len(rows.ceiling)) >= 2
+    linking = np.flatnonzero(shared).astype(np.int32)
+    number = np.full(len(shared), -1, dtype=np.int32)
+    number[linking] = np.arange(len(linking), dtype=np.int32)
+    return linking, renumbered(rows, number, rows.ceiling[linking])
 
 
 def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float, ...]) -> Above:
@@ -67,13 +81,14 @@ def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float
     key = ends.min(axis=1).astype(np.int64) << 32 | ends.max(axis=1)
     used = ends.min(axis=1) >= 0
     pairs, number = np.unique(key[used], return_inverse=True)
-    of = np.full(len(ends), -1, dtype=np.int64)
+    of = np.full(len(ends), -1, dtype=np.int32)
     of[used] = number
     low, high = (pairs >> 32).astype(np.int32), (pairs & 0xFFFFFFFF).astype(np.int32)
-    sizes, entity, share = fast(_shared_by, work)(rows, low, high)
-    hops = Hops(of.reshape(-1, length - 1), _begin(sizes), entity, share)
+    linking, few = linking_rows(rows)
+    sizes, entity, share = fast(_shared_by, work)(few, low, high)
+    hops = Hops(of.reshape(-1, length - 1), _begin(sizes), linking[entity], share)
     nothing = np.zeros(len(rows.ceiling), dtype=np.bool_)
-    before = fast(risks_along, work)(hops, documents, nothing, risks)
+    before = risks_along(hops, documents, nothing, risks, work)
     above, goal, category = fast(_above, work)(before, limits)
     return hops._replace(of=hops.of[above]), documents[above], before[above], goal, category
 
@@ -91,19 +106,26 @@ def _links_above(
     What a link was before any mask bounds what it is now: most need no second look.
     """
     high, medium, theta, rho_high, rho_medium = limits
+    least = min(medium, theta)
     documents = np.empty((len(left), 2), dtype=np.int32)
     before, goal = np.empty(len(left)), np.empty(len(left))
     category = np.empty(len(left), dtype=np.int8)
-    sizes = np.empty(len(left), dtype=np.int64)
-    entity = np.empty(1024, dtype=np.int32)
-    share = np.empty(1024)
+    sizes = np.empty(len(left), dtype=np.int32)
+    room = _longest(rows)
+    entity, share = np.empty(1024 + room, dtype=np.int32), np.empty(1024 + room)
+    own = np.full(len(rows.ceiling), -1.0)
+    held = -1
     size, n = 0, 0
     for k in range(len(left)):
         i, j = left[k], right[k]
-        if not reaches(hop_risk(strength[k], risks[i], risks[j]), min(medium, theta)):
+        if not reaches(hop_risk(strength[k], risks[i], risks[j]), least):
             continue
-        entity, share = _roomy(rows, i, entity, share, size)
-        more, kept = _shared(rows, i, j, entity, share, size)
+        if i != held:
+            _hold(rows, own, held, i)
+            held = i
+        if size + room > len(entity):
+            entity, share = _longer(entity, size + room), _longer(share, size + room)
+        more, kept = _shared(rows, own, j, entity, share, size)
         now = 1.0 - (1.0 - hop_risk(1.0 - kept, risks[i], risks[j]))
         at = level(now, high, medium)
         if at < 2 or not within(now, theta):
@@ -112,57 +134,76 @@ def _links_above(
             goal[n] = target(now, at, theta, rho_high, rho_medium)
             n += 1
             size += more
-    return (
-        documents[:n].copy(), before[:n].copy(), goal[:n].copy(), category[:n].copy(),
-        sizes[:n].copy(), entity[:size].copy(), share[:size].copy(),
-    )  # fmt: skip
+    return documents[:n], before[:n], goal[:n], category[:n], sizes[:n], entity[:size], share[:size]
 
 
 @kernel
 def _shared_by(rows: Rows, left: Any, right: Any) -> tuple[Any, Any, Any]:
-    """Return (sizes, entity, share): what each pair of documents shares."""
-    sizes = np.empty(len(left), dtype=np.int64)
-    entity = np.empty(1024, dtype=np.int32)
-    share = np.empty(1024)
+    """Return (sizes, entity, share): what each pair of documents shares. `left` ascends."""
+    sizes = np.empty(len(left), dtype=np.int32)
+    room = _longest(rows)
+    entity, share = np.empty(1024 + room, dtype=np.int32), np.empty(1024 + room)
+    own = np.full(len(rows.ceiling), -1.0)
+    held = -1
     size = 0
     for h in range(len(left)):
-        entity, share = _roomy(rows, left[h], entity, share, size)
-        sizes[h], _ = _shared(rows, left[h], right[h], entity, share, size)
+        if left[h] != held:
+            _hold(rows, own, held, left[h])
+            held = left[h]
+        if size + room > len(entity):
+            entity, share = _longer(entity, size + room), _longer(share, size + room)
+        sizes[h], _ = _shared(rows, own, right[h], entity, share, size)
         size += sizes[h]
-    return sizes, entity[:size].copy(), share[:size].copy()
+    return sizes, entity[:size], share[:size]
 
 
 @kernel
-def _roomy(rows: Rows, document: int, entity: Any, share: Any, size: int) -> tuple[Any, Any]:
-    """Return the two columns, longer where `document` may not fit behind `size`."""
-    room = size + rows.start[document + 1] - rows.start[document]
-    if room <= len(entity):
-        return entity, share
-    longer, wider = np.empty(2 * room, dtype=np.int32), np.empty(2 * room)
-    for x in range(size):
-        longer[x], wider[x] = entity[x], share[x]
-    return longer, wider
+def _longest(rows: Rows) -> int:
+    """Return the entities of the document that has most."""
+    most = 0
+    for d in range(len(rows.start) - 1):
+        most = max(most, rows.start[d + 1] - rows.start[d])
+    return int(most)
+
+
+@kernel
+def _longer(array: Any, size: int) -> Any:
+    """Return a copy of the array with room for twice `size` entries."""
+    longer = np.empty(2 * size, dtype=array.dtype)
+    for x in range(len(array)):
+        longer[x] = array[x]
+    return longer
+
+
+@kernel
+def _hold(rows: Rows, own: Any, last: int, document: int) -> None:
+    """Let `own` give a document's shares by entity, −1 elsewhere; before, it gave those of `last`.
+
+    Walking one row and looking up is faster than walking two rows in step.
+    """
+    if last >= 0:
+        for k in range(rows.start[last], rows.start[last + 1]):
+            own[rows.entity[k]] = -1.0
+    for k in range(rows.start[document], rows.start[document + 1]):
+        own[rows.entity[k]] = rows.share[k]
 
 
 @kernel
 def _shared(
-    rows: Rows, left: int, right: int, entity: Any, share: Any, size: int
+    rows: Rows, own: Any, right: int, entity: Any, share: Any, size: int
 ) -> tuple[int, float]:
-    """Write what two documents share behind `size`; return how many and 1 − edge strength."""
+    """Write what a document shares with the one in `own` behind `size`.
+
+    Returns how many entities that are and 1 − edge strength.
+    """
     n = size
     kept = 1.0
-    a, a_end = rows.start[left], rows.start[left + 1]
-    b, b_end = rows.start[right], rows.start[right + 1]
-    while a < a_end and b < b_end:
-        e, f = rows.entity[a], rows.entity[b]
-        if e == f:
-            entity[n], share[n] = e, max(rows.share[a], rows.share[b])
+    for k in range(rows.start[right], rows.start[right + 1]):
+        mine = own[rows.entity[k]]
+        if mine >= 0.0:
+            entity[n], share[n] = rows.entity[k], max(mine, rows.share[k])
             kept *= 1.0 - share[n]
             n += 1
-        if e <= f:
-            a += 1
-        if f <= e:
-            b += 1
     return n - size, kept
 
 
@@ -195,20 +236,36 @@ def kept_by(hops: Hops, masked: Any, hop: int) -> float:
 
 @kernel
 def risk_along(hops: Hops, documents: Any, masked: Any, risks: Any, c: int) -> float:
-    """Return the risk of chain c under a mask, given the documents' risks (SPEC §6.5)."""
+    """Return the risk of chain c under a mask, given the documents' risks (SPEC §6.5).
+
+    Like all that runs once per chain it calls nothing that takes arrays and leaves no loop early:
+    else compiled code counts references to them, which threads then wait for.
+    """
     left = 1.0
     for k in range(hops.of.shape[1]):
         h = hops.of[c, k]
-        if h < 0:
-            break
-        i, j = documents[c, k], documents[c, k + 1]
-        left *= 1.0 - hop_risk(1.0 - kept_by(hops, masked, h), risks[i], risks[j])
+        if h >= 0:
+            kept = 1.0
+            for x in range(hops.begin[h], hops.begin[h + 1]):
+                if not masked[hops.entity[x]]:
+                    kept *= 1.0 - hops.share[x]
+            i, j = documents[c, k], documents[c, k + 1]
+            left *= 1.0 - hop_risk(1.0 - kept, risks[i], risks[j])
     return 1.0 - left
 
 
-@kernel
-def risks_along(hops: Hops, documents: Any, masked: Any, risks: Any) -> Any:
+def risks_along(hops: Hops, documents: Any, masked: Any, risks: Any, work: int) -> Any:
     """Return the risk of every chain under a mask."""
+    loop = fast(_risks_along, work)
+
+    def part(a: int, b: int) -> Any:
+        return loop(hops._replace(of=hops.of[a:b]), documents[a:b], masked, risks)
+
+    return np.concatenate(in_parts(part, len(documents), work))
+
+
+@kernel
+def _risks_along(hops: Hops, documents: Any, masked: Any, risks: Any) -> Any:
     found = np.empty(len(documents))
     for c in range(len(documents)):
         found[c] = risk_along(hops, documents, masked, risks, c)
