@@ -38,6 +38,15 @@ def test_what_a_policy_demands_is_done_whatever_the_risk() -> None:
     assert memo == "[REDACTED] called on 2024. She is 73 years old."
 
 
+def test_the_limits_of_a_policy_hold_where_they_are_stricter() -> None:
+    """Expert Determination asks for limits; who set stricter ones keeps them."""
+    for given, held in ((0.9, 0.3), (0.1, 0.1)):
+        settings = linkmask.load(
+            overrides={"policy": "hipaa-expert", "theta_chain": given}, environment={}
+        )
+        assert linkmask.mask([MEMO], settings).audit.risk["limits"]["theta_chain"] == held
+
+
 def test_a_mere_year_is_as_demanded_already() -> None:
     """What stands as its technique would leave it is no floor, and no leftover."""
     assert masked(["The contract of 2023 was changed."], policy="gdpr") == [

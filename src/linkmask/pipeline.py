@@ -183,7 +183,7 @@ class Job:
         progress: Progress = silent,
     ) -> None:
         self.run = run
-        self.settings = settings
+        self.settings = regulating.limited(settings) if settings.policy else settings
         self.source = source
         self.progress = progress
         self.tally = Tally()

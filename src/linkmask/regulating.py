@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
 import numpy as np
 
 from linkmask import llm, policy
@@ -36,6 +37,16 @@ def policies(settings: Settings) -> list[Policy]:
         SettingsError: one can't be read, or is wrong.
     """
     return [policy.load(name) for name in settings.policy]
+
+
+def limited(settings: Settings) -> Settings:
+    """Return the settings with the stricter of their limits and those the policies ask for."""
+    asked = [each.limits for each in policies(settings)]
+    stricter = {
+        name: min([getattr(settings, name), *(one[name] for one in asked if name in one)])
+        for name in ("theta_doc", "theta_chain")
+    }
+    return msgspec.structs.replace(settings, **stricter)
 
 
 def styles(settings: Settings) -> set[str]:

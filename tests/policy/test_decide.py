@@ -4,7 +4,7 @@ import pytest
 
 from linkmask import policy
 
-ALL = [policy.load(name) for name in policy.names()]
+ALL = [policy.load(name) for name in ("gdpr", "hipaa", "pci")]
 
 
 @pytest.mark.parametrize(

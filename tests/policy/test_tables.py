@@ -65,6 +65,8 @@ def test_a_policy_of_ones_own_is_read(own: Path) -> None:
         ('when = ["NAME"]', "when = 7", 4, "when: must be"),
         ('claim = "None."', 'claims = "None."', 5, "claims: there is no such key"),
         ("[types.NAME]", "[types.name]", 7, "types.name: a type is written in capitals"),
+        ("[uncovered]", "[limits]\ntheta_doc = 2\n[uncovered]", 15, "must be a number in [0, 1]"),
+        ("[uncovered]", "[limits]\ntheta = 1\n[uncovered]", 15, "theta_chain, theta_doc"),
         ('["AGE"]', '["NAME"]', 7, "types.NAME: stands under uncovered as well"),
         ('name = "house"', "name = house", 1, "not valid TOML"),
     ],
@@ -81,5 +83,5 @@ def test_a_wrong_table_is_told_at_its_line(
 
 def test_an_unknown_policy_is_told_with_the_known_ones() -> None:
     """A misspelt name is answered with the names there are."""
-    with pytest.raises(SettingsError, match="there are: gdpr, hipaa, pci"):
+    with pytest.raises(SettingsError, match="there are: gdpr, hipaa, hipaa-expert, pci"):
         policy.load("gpdr")

@@ -54,7 +54,8 @@ class Policy(msgspec.Struct, frozen=True):
 
     `priority`: 1 is asked first which policy leads in a document. `when`: the types of which one
     makes it apply; empty: any value that a policy covers. `otherwise`: it also applies to what it
-    covers where no policy in use applies by its `when`.
+    covers where no policy in use applies by its `when`. `limits`: `theta_doc` and `theta_chain`
+    that the policy asks for; looser ones of the settings give way.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Policy(msgspec.Struct, frozen=True):
     rules: Mapping[str, Rule]
     uncovered: frozenset[str]
     otherwise: bool = False
+    limits: Mapping[str, float] = {}
 
     def knows(self, entity_type: str) -> bool:
         """Tell whether the table says anything of a type."""
@@ -76,7 +78,7 @@ class Policy(msgspec.Struct, frozen=True):
         return rule is not None and rule.covered
 
 
-_KEYS = frozenset({"name", "title", "priority", "when", "otherwise", "claim", "types", "uncovered"})
+_KEYS = frozenset("name title priority when otherwise claim limits types uncovered".split())
 
 
 def names() -> list[str]:
@@ -137,7 +139,19 @@ class _Table:
             rules=rules,
             uncovered=frozenset(listed),
             otherwise=otherwise,
+            limits=self._limits(),
         )
+
+    def _limits(self) -> dict[str, float]:
+        limits = self.tree.get("limits", {})
+        if not isinstance(limits, dict):
+            raise self.wrong("limits", "must be a block [limits]")
+        for key, value in limits.items():
+            if key not in ("theta_doc", "theta_chain"):
+                raise self.wrong(f"limits.{key}", "there are: theta_chain, theta_doc")
+            if not isinstance(value, int | float) or not 0 <= value <= 1:
+                raise self.wrong(f"limits.{key}", "must be a number in [0, 1]")
+        return limits
 
     def _when(self) -> frozenset[str]:
         when = self.tree.get("when")

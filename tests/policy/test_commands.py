@@ -1,0 +1,85 @@
+"""Policies on the command line: list, show, check, mask, explain, forget."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from linkmask import cli
+
+LETTER = "Martha Quill paid with card 4242 4242 4242 4242, CVV 123."
+MEMO = "Martha Quill called on 3 June 2024. Tom Birch called as well."
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(cli.main, [str(word) for word in words])
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """Two documents masked under GDPR and PCI DSS."""
+    source = tmp_path / "in"
+    source.mkdir()
+    for name, text in (("letter", LETTER), ("memo", MEMO)):
+        record = {"id": name, "metadata": {}, "content": text}
+        (source / f"{name}.json").write_text(json.dumps(record))
+    done = run("mask", source, "-o", tmp_path / "out", "--policy", "gdpr,pci", "--quiet")
+    assert done.exit_code == 0, done.output
+    return tmp_path / "out"
+
+
+def contents(folder: Path) -> dict[str, str]:
+    found = sorted(folder.rglob("*.json"))
+    return {path.stem: json.loads(path.read_text())["content"] for path in found}
+
+
+def test_policies_are_listed_and_shown() -> None:
+    """What ships, what each demands, and what it does not claim."""
+    listed, shown = run("policy", "list").output, run("policy", "show", "hipaa").output
+    assert all(name in listed for name in ("gdpr", "hipaa", "pci"))
+    assert "164.514(b)(2)(i)(A)" in shown and "does not certify" in shown
+
+
+def test_a_policy_file_is_checked(tmp_path: Path) -> None:
+    """A right one is told what it leaves out; a wrong one where it is wrong, with status 1."""
+    house = Path(__file__).parents[2] / "examples" / "policy" / "house.toml"
+    right = run("policy", "check", house)
+    assert right.exit_code == 0 and "says nothing of" in right.output
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(house.read_text().replace('"removal"', '"erase"'))
+    answer = run("policy", "check", wrong)
+    assert answer.exit_code == 1 and "line 13: types.NAME.technique" in answer.output
+
+
+def test_the_report_has_a_part_per_regulation(out: Path) -> None:
+    """Title, rule and technique stand on the page; no value does."""
+    page = (out / "report.html").read_text()
+    assert "Payment Card Industry" in page and "Req. 3.5.1" in page and "truncation:last4" in page
+    assert "Quill" not in page + (out / "decisions.jsonl").read_text()
+
+
+def test_explain_names_the_rule(out: Path) -> None:
+    """The sentence cites article or requirement."""
+    said = run("explain", out, "--entity", "Martha Quill").output
+    assert "Req. 3.2.1" in said and "only the key turns back" in said
+
+
+def test_a_person_can_be_forgotten(out: Path, tmp_path: Path) -> None:
+    """After that unmask gives the others back, and theirs no more; the run holds none of it."""
+    run("unmask", out, "-o", tmp_path / "before", "--quiet")
+    assert "Tom Birch" in contents(tmp_path / "before")["memo"]
+    assert "Martha Quill" in contents(tmp_path / "before")["letter"]
+    gone = run("forget", out, "--subject", "Tom Birch")
+    assert gone.exit_code == 0 and "1 documents" in gone.output
+    run("unmask", out, "-o", tmp_path / "after", "--quiet")
+    after = contents(tmp_path / "after")
+    assert "Birch" not in after["memo"] and "Martha Quill" in after["letter"]
+    kept = b"".join(path.read_bytes() for path in (out / ".run").iterdir() if path.is_file())
+    assert b"Birch" not in kept
+
+
+def test_who_is_not_there_can_not_be_forgotten(out: Path) -> None:
+    """A name the run does not hold is an error, not a silent success."""
+    answer = run("forget", out, "--subject", "Nobody")
+    assert answer.exit_code == 1 and "Nobody" not in answer.output
