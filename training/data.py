@@ -1,0 +1,222 @@
+"""Sets and templates as rows of words with a label each, by family, with folds.
+
+A family is a group of types decided together: only sets that mark all of its types are read for it.
+Everything has a fold in 0…4 by its id (a judgment that two sets share has one fold; a sentence made
+from a template has the template's), so that figures can be taken on what was not learned from.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import md5
+from pathlib import Path
+
+from linkmask.detect.lexicon import marks as w
+from linkmask.detect.ner import words
+from training import fill, texts
+
+DATA = fill.DATA
+FOLDS = 5
+SEED = 2026
+OWN = 3
+"""How often our own texts are read: they are few, and the kind of text that matters most."""
+LONGEST = 150
+"""Words of a row: longer texts are cut at line ends, else here."""
+
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "names": ("NAME", "LOCATION", "ORGANIZATION", "ADDRESS"),
+    "clinical": ("MEDICAL_CONDITION", "TREATMENT"),
+    "facts": ("DATE", "DEM", "CODE", "QUANTITY"),
+    "case": (
+        "PROVIDER",
+        "INDIRECT_IDENTIFIER",
+        "UNIQUE_FACT",
+        "EVENT",
+        "DEMOGRAPHIC",
+        "AGE",
+        "PATIENT_ID",
+        "NON_PERSONAL_ID",
+    ),
+}
+
+MAPS = {
+    "PERSON": "NAME", "PER": "NAME", "LOC": "LOCATION", "ORG": "ORGANIZATION",
+    "DATETIME": "DATE", "Disease": "MEDICAL_CONDITION", "Chemical": "TREATMENT",
+    "SpecificDisease": "MEDICAL_CONDITION", "DiseaseClass": "MEDICAL_CONDITION",
+    "Modifier": "MEDICAL_CONDITION", "CompositeMention": "MEDICAL_CONDITION",
+    "EVENT_DATE": "DATE", "BIRTHDATE": "DATE", "DEMOGRAPHIC": "DEM", "INDIRECT_IDENTIFIER": "DEM",
+    "NON_PERSONAL_ID": "CODE", "PATIENT_ID": "CODE",
+    "CONDITION": "MEDICAL_CONDITION", "MEDICATION": "TREATMENT", "PROCEDURE": "TREATMENT",
+    "IMMUNIZATION": "TREATMENT", "COMPLAINT": "MEDICAL_CONDITION",
+}  # fmt: skip
+"""Label of a set → label of a family, where they differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file, the families it is read for, and how much of it, in (0, 1].
+
+    `without`: families of which next to nothing occurs in such texts, so that they are read, in
+    the share given there, as texts without any.
+    """
+
+    path: str
+    families: tuple[str, ...]
+    share: float = 1.0
+    without: tuple[tuple[str, float], ...] = ()
+
+    def part(self, family: str) -> float:
+        """Return how much of the file is read for a family."""
+        return self.share if family in self.families else dict(self.without).get(family, 0.0)
+
+
+SOURCES = (
+    Source("tab/tab_dev", ("names", "facts"), without=(("case", 0.2),)),
+    Source("spia/spia_dev", ("names", "facts", "clinical")),
+    Source("wikigold/wikigold", ("names",), without=(("clinical", 0.5), ("case", 0.6))),
+    Source("germeval/germeval_dev", ("names",)),
+    Source("europeana_fr/europeana_fr", ("names",), 0.4),
+    Source("europeana_de/europeana_de", ("names",), 0.25),
+    Source("emailcoref/emailcoref_train", ("names",)),
+    Source("bc5cdr/bc5cdr_train", ("clinical",)),
+    Source(
+        "bc5cdr/bc5cdr_devel",
+        ("clinical",),
+        without=(("names", 0.12), ("facts", 0.12), ("case", 0.12)),
+    ),
+    Source(
+        "ncbi/ncbi_train", ("clinical",), without=(("names", 0.06), ("facts", 0.06), ("case", 0.06))
+    ),
+)
+"""Sets whose README line says that a shipped model may be trained on them."""
+NOT_TRAINED = "maccrobat (licence to be confirmed), eds_pseudo's lines, presidio_research's texts"
+
+
+TIMES = {"names": 10, "facts": 10, "clinical": 2, "case": 2}
+"""How often each English template is filled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Words and their labels ("" for none) in one family."""
+
+    words: Sequence[str]
+    labels: Sequence[str]
+    fold: int
+
+
+def fold_of(name: str) -> int:
+    """Return the fold of an id."""
+    return int(md5(name.encode()).hexdigest(), 16) % FOLDS
+
+
+def rows(family: str) -> Iterator[Row]:
+    """Yield all that a family is learned from, in a fixed order."""
+    for source in SOURCES:
+        if part := source.part(family):
+            yield from _of_set(source.path, part, family)
+    for number, (text, spans) in fill.english(SEED, TIMES[family]):
+        yield from cut(text, spans, family, fold_of(f"en{number}"))
+    if family in ("names", "facts"):
+        for number, (text, spans) in fill.french(SEED, 4):
+            yield from cut(text, spans, family, fold_of(f"fr{number}"))
+    folder = Path(__file__).parent / "texts"
+    for path in sorted(folder.glob("*.txt")):
+        for one in texts.read(path):
+            of = (lambda m: m.type) if family == "case" else _own_label
+            marked = [(m.start, m.end, of(m)) for m in one.marks]
+            for _ in range(1 if family == "case" else OWN):
+                yield from cut(one.text, marked, family, fold_of(one.id))
+
+
+def _own_label(mark: texts.Mark) -> str:
+    """Return a mark's label: a provider who is somebody ("O") has a name, others are bodies."""
+    if mark.type == "PROVIDER":
+        return "NAME" if mark.whose == "O" else "ORGANIZATION"
+    return mark.type
+
+
+def _of_set(path: str, share: float, family: str) -> Iterator[Row]:
+    with (DATA / f"{path}.jsonl").open(encoding="utf-8") as records:
+        for line in records:
+            record = json.loads(line)
+            digest = int(md5(f"share{record['id']}".encode()).hexdigest(), 16) % 1000
+            if digest >= share * 1000:
+                continue
+            spans = [
+                (span["start"], span["end"], _label(span))
+                for span in record["spans"]
+                if span.get("status") not in ("PRONOUN", "NOMINAL", "EMAIL")
+            ]
+            yield from cut(record["text"], spans, family, fold_of(record["id"]))
+
+
+def _label(span: dict[str, str]) -> str:
+    if span["label"] in ("DEM", "MISC") and span.get("status") == "HEALTH":
+        return "MEDICAL_CONDITION"
+    return span["label"]
+
+
+def cut(text: str, spans: Sequence[tuple[int, int, str]], family: str, fold: int) -> Iterator[Row]:
+    """Yield a text as rows: the longest span of the family gives a word its label."""
+    known = FAMILIES[family]
+    split, starts, ends = words.split(text)
+    labels = [""] * len(split)
+    for start, end, given in sorted(spans, key=lambda s: (s[0] - s[1], s)):
+        label = given if given in known else MAPS.get(given, given)
+        if label not in known:
+            continue
+        inside = [i for i in _within(starts, ends, start, end) if not labels[i]]
+        if label == "NAME":
+            while inside and w.MARKS[split[inside[0]]] & (w.TITLE | w.CLINICIAN):
+                inside = inside[1 + (split[inside[0] + 1 : inside[0] + 2] == ["."]) :]
+        for i in inside:
+            labels[i] = label
+    begin = 0
+    while begin < len(split):
+        end = begin + LONGEST
+        if end < len(split):
+            stops = [i + 1 for i in range(begin + 20, end) if split[i] in "\n." and not labels[i]]
+            end = stops[-1] if stops else end
+        yield Row(split[begin:end], labels[begin:end], fold)
+        begin = end
+
+
+def _within(starts: list[int], ends: list[int], start: int, end: int) -> Iterator[int]:
+    from bisect import bisect_left, bisect_right
+
+    first = bisect_right(ends, start)
+    yield from range(first, bisect_left(starts, end))
+
+
+_NO_WORD = re.compile(r"[\W\d_]+")
+
+
+def template_folds(name: str) -> dict[str, int]:
+    """Return, by id, the fold of the template that a sentence of a measured set was made from."""
+    path = {
+        "eds_pseudo": "eds_pseudo/eds_pseudo",
+        "presidio_synth": "presidio_research/presidio_synth_v2",
+        "presidio_large": "presidio_research/presidio_generated_large",
+    }[name]
+    records = [json.loads(line) for line in (DATA / f"{path}.jsonl").open(encoding="utf-8")]
+    if name != "eds_pseudo":
+        return {one["id"]: fold_of(f"en{one['meta']['template_id']}") for one in records}
+    known = [
+        set(_NO_WORD.sub(" ", fill._MARK.sub(" ", t)).lower().split())
+        for t in fill.french_templates()
+    ]
+    folds = {}
+    for one in records:
+        text = one["text"]
+        for span in sorted(one["spans"], key=lambda s: -s["start"]):
+            text = f"{text[: span['start']]} {text[span['end'] :]}"
+        bare = set(_NO_WORD.sub(" ", text).lower().split())
+        best = max(
+            range(len(known)), key=lambda k: (len(bare & known[k]) / (len(bare | known[k]) + 1), -k)
+        )
+        folds[one["id"]] = fold_of(f"fr{best}")
+    return folds

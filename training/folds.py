@@ -1,0 +1,81 @@
+"""Figures on what was not learned from: five models, each measured on the fold it never saw.
+
+    python training/folds.py FOLDER [SET…] [--alone]
+
+FOLDER holds `f0.npz` … (`train.py --fold K --out FOLDER/fK.npz`); folds without a model are left
+out. Sets that nothing is learned from are measured with all of them, by their documents' folds.
+`--alone`: the model without the rules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+
+import detect as bench
+from linkmask import detect as room
+from linkmask.detect import ner
+from linkmask.detect.ner import model as shipped
+from training import data
+
+room.DETECTORS["ner"] = ("ner",)
+room.DETECTORS["with"] = room.DETECTORS["embedded"]
+
+
+def folds_of(name: str, truths: list[bench.Truth]) -> dict[str, int]:
+    """Return the fold of each document of a set."""
+    if name in ("eds_pseudo", "presidio_synth", "presidio_large"):
+        return data.template_folds(name)
+    return {one.id: data.fold_of(one.id) for one in truths}
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("sets", nargs="*")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--types", action="store_true")
+    parser.add_argument("--bias", default="", help="against nothing: names=0.5,facts=1")
+    given = parser.parse_args()
+    models = {
+        k: shipped.Model(given.folder / f"f{k}.npz")
+        for k in range(data.FOLDS)
+        if (given.folder / f"f{k}.npz").is_file()
+    }
+    for part in filter(None, given.bias.split(",")):
+        family, _, by = part.partition("=")
+        for one in models.values():
+            first = one.families[list(data.FAMILIES).index(family), 0]
+            one.bias[first] = -round(float(by) / one.unit)
+    print(f"{'set':26} " + " ".join(f"{head:>8}" for _, head in bench.COLUMNS))
+    for name in given.sets or [*bench.SETS, "own"]:
+        truths = bench.read(name)
+        folds = folds_of(name, truths)
+        merge: set[str] = set()
+        if name in bench.SETS:
+            labels = (bench.DATA / bench.SETS[name]).parent / "labels.json"
+            merge = set(json.loads(labels.read_text("utf-8")).get("_merge", ()))
+        used, finds, seconds = [], [], 0.0
+        for k, one in models.items():
+            ner.shipped = lambda one=one: one  # type: ignore[assignment]
+            part = [truth for truth in truths if folds[truth.id] == k]
+            found, taken = bench.embedded("ner" if given.alone else "with")(part)
+            used += part
+            finds += found
+            seconds += taken
+        score = bench.measure(used, finds, merge)
+        score.seconds = seconds
+        figures = bench.figures(score)
+        print(bench.line(name, figures), flush=True)
+        if given.types:
+            print(bench.by_type(figures["types"]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
