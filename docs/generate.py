@@ -259,8 +259,23 @@ def picture(report: Path, target: Path) -> None:
         driver.quit()
 
 
+def policy_page() -> str:
+    """Return docs/policy.md with the picture of the workflow's graph."""
+    from types import SimpleNamespace
+
+    from linkmask.adapters.workflow import workflow
+
+    page = (DOCS / "policy.md").read_text(encoding="utf-8")
+    settings = config.load(overrides={"policy": "gdpr,hipaa,pci"}, environment={})
+    graph: Any = workflow(SimpleNamespace(settings=settings), DOCS, DOCS)  # type: ignore[arg-type]
+    drawn = re.sub(r"[ \t]+$", "", graph.get_graph().draw_mermaid(), flags=re.MULTILINE).strip()
+    block = f"<!-- graph -->\n```mermaid\n{drawn}\n```\n<!-- /graph -->"
+    return re.sub(r"<!-- graph -->.*<!-- /graph -->", lambda _: block, page, flags=re.DOTALL)
+
+
 def main(arguments: list[str]) -> None:
     """Write the pages, and what else is asked for."""
+    (DOCS / "policy.md").write_text(policy_page(), encoding="utf-8")
     (DOCS / "commands.md").write_text(commands_page(), encoding="utf-8")
     (DOCS / "settings.md").write_text(settings_page(), encoding="utf-8")
     if not arguments:
