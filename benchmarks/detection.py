@@ -28,6 +28,7 @@ from linkmask.detect.reading import Reading, schema_weights, scope_of
 from linkmask.detect.relevance import about, score
 from linkmask.graph import entities
 from linkmask.records import CONTENT, Document, Mention
+from linkmask.workers import BATCH
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
 SETTINGS = Settings()
@@ -60,9 +61,9 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def first(documents: list[Document]) -> Iterator[list[Mention]]:
-    """Run the first pass over a corpus."""
-    for document in documents:
-        yield detect.first_pass(document, SETTINGS, entities.canonical)
+    """Run the first pass over a corpus, as many documents at a time as a run does."""
+    for at in range(0, len(documents), BATCH):
+        yield from detect.first_passes(documents[at : at + BATCH], SETTINGS, entities.canonical)
 
 
 def report(name: str, characters: int, work: Callable[[], object]) -> None:

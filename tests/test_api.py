@@ -40,14 +40,14 @@ def test_a_document_that_a_detector_fails_on_is_set_aside_and_the_rest_goes_on(
 ) -> None:
     from linkmask import detect
 
-    find = detect.first_pass
+    find = detect.first_passes
 
-    def failing(document, *rest):  # type: ignore[no-untyped-def]
-        if document.id == "memo":
+    def failing(documents, *rest):  # type: ignore[no-untyped-def]
+        if any(document.id == "memo" for document in documents):
             raise ValueError("Brandvold must not be told")
-        return find(document, *rest)
+        return find(documents, *rest)
 
-    monkeypatch.setattr(detect, "first_pass", failing)
+    monkeypatch.setattr(detect, "first_passes", failing)
     result = linkmask.mask(DOCUMENTS)
     assert [masked.document.id for masked in result.documents] == ["claim"]
     assert [(aside.document, aside.step) for aside in result.set_aside] == [("memo", "detect")]

@@ -86,7 +86,7 @@ def test_an_unknown_type_sets_its_documents_aside_with_the_question(tmp_path: Pa
     """Nobody guesses what a policy would say of a shoe size; the rest goes on."""
     table = tmp_path / "own.toml"
     table.write_text('extends = "regulated"\n[added]\nSHOE_SIZE = 0.2\n')
-    find = detect.first_pass
+    find = detect.first_passes
 
     def first_pass(document, settings, canonical):  # type: ignore[no-untyped-def]
         at = document.content.find("EU 43")
@@ -95,10 +95,13 @@ def test_an_unknown_type_sets_its_documents_aside_with_the_question(tmp_path: Pa
                 document.id, "content", at, at + 5, "SHOE_SIZE", "EU 43", "eu 43", 0.5, Why("t")
             )
         ]
-        return [*find(document, settings, canonical), *(more if at >= 0 else [])]
+        return [*find([document], settings, canonical)[0], *(more if at >= 0 else [])]
+
+    def first_passes(documents, *rest):  # type: ignore[no-untyped-def]
+        return [first_pass(document, *rest) for document in documents]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(detect, "first_pass", first_pass)
+        patch.setattr(detect, "first_passes", first_passes)
         given = {"policy": "gdpr", "schema": str(table), "workers": 1}
         settings = linkmask.load(overrides=given, environment={})
         result = linkmask.mask([MEMO, "He wears EU 43."], settings)
@@ -149,11 +152,11 @@ def _leaking(monkeypatch: pytest.MonkeyPatch, heals: bool) -> linkmask.Result:
     A detector that heals sees it when it looks again; one that does not sees another word of the
     letter as a value each time.
     """
-    find = detect.first_pass
+    find = detect.first_passes
     looks: dict[str, int] = {}
 
     def first_pass(document, settings, canonical):  # type: ignore[no-untyped-def]
-        found = find(document, settings, canonical)
+        found = find([document], settings, canonical)[0]
         looks[document.id] = looks.get(document.id, 0) + 1
         if document.id != "0":
             return found
@@ -167,6 +170,9 @@ def _leaking(monkeypatch: pytest.MonkeyPatch, heals: bool) -> linkmask.Result:
         mail = Mention(document.id, "content", *where, "EMAIL", word[0], value, 1.0, why)
         return [*found, mail]
 
-    monkeypatch.setattr(detect, "first_pass", first_pass)
+    def first_passes(documents, *rest):  # type: ignore[no-untyped-def]
+        return [first_pass(document, *rest) for document in documents]
+
+    monkeypatch.setattr(detect, "first_passes", first_passes)
     settings = linkmask.load(overrides={"policy": "gdpr", "workers": 1}, environment={})
     return linkmask.mask(["She called us from 303-555-0142.", MEMO], settings)

@@ -1,6 +1,6 @@
 """Work on many items: order, equality over worker counts, failures kept apart."""
 
-from linkmask.workers import ALONE, Failure, ordered
+from linkmask.workers import ALONE, Batched, Failure, ordered
 
 
 def double_unless_seven(number: int) -> int:
@@ -22,6 +22,19 @@ def test_results_are_the_same_whatever_the_number_of_workers() -> None:
 def test_a_failure_names_the_kind_of_error_and_nothing_of_its_message() -> None:
     (failure,) = ordered(double_unless_seven, [7], workers=1)
     assert failure == Failure(7, "ValueError")
+
+
+def double_all(numbers: list[int]) -> list[int]:
+    return [double_unless_seven(number) for number in numbers]
+
+
+def test_a_batch_that_fails_on_one_item_loses_no_other() -> None:
+    """Done together or one by one, on one process or two, the results are the same."""
+    items = range(ALONE + 50)
+    alone = list(ordered(double_unless_seven, items, workers=1))
+    together = Batched(double_unless_seven, double_all)
+    assert list(ordered(together, items, workers=1)) == alone
+    assert list(ordered(together, items, workers=2)) == alone
 
 
 def test_items_are_taken_as_they_are_needed() -> None:

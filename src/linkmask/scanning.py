@@ -19,7 +19,7 @@ from linkmask.graph import entities as sameness
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import Finder
 from linkmask.runs import Run
-from linkmask.workers import Failure, ordered
+from linkmask.workers import Batched, Failure, ordered
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a step's name, how many documents are through, and how many there are."""
@@ -59,7 +59,9 @@ def find(source: Source, run: Run, settings: Settings, progress: Progress = sile
     A document that a detector fails on is set aside; what a killed run had finished is kept.
     """
     tally = Tally()
-    fill(run, "stage1", readable(source, tally), Detector(settings).first, tally, progress)
+    detector = Detector(settings)
+    work = Batched(detector.first, detector.firsts)
+    fill(run, "stage1", readable(source, tally), work, tally, progress)
     tally.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", tally)
     pairs = (item for item in found if not isinstance(item, SetAside))
@@ -81,7 +83,12 @@ class Detector:
 
     def first(self, pair: Pair) -> list[Mention]:
         """Find mentions in a document by itself."""
-        return detect.first_pass(pair[0], self.settings, self._canonical)
+        return self.firsts([pair])[0]
+
+    def firsts(self, pairs: Sequence[Pair]) -> list[list[Mention]]:
+        """Find mentions in each of some documents by itself."""
+        documents = [document for document, _ in pairs]
+        return detect.first_passes(documents, self.settings, self._canonical)
 
     def second(self, pair: Pair) -> list[Mention]:
         """Look again, for what was found anywhere in the corpus."""

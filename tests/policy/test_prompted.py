@@ -88,15 +88,18 @@ def test_a_document_that_the_model_can_not_look_at_is_set_aside(tmp_path: Path) 
 @pytest.fixture
 def sized(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """A schema with a type no policy knows, and a detector that finds it."""
-    find = detect.first_pass
+    find = detect.first_passes
 
     def first_pass(document, settings, canonical):  # type: ignore[no-untyped-def]
         at = document.content.find("EU 43")
         why = Why("test")
         size = Mention(document.id, "content", at, at + 5, "SHOE", "EU 43", "eu 43", 0.5, why)
-        return [*find(document, settings, canonical), *([size] if at >= 0 else [])]
+        return [*find([document], settings, canonical)[0], *([size] if at >= 0 else [])]
 
-    monkeypatch.setattr(detect, "first_pass", first_pass)
+    def first_passes(documents, *rest):  # type: ignore[no-untyped-def]
+        return [first_pass(document, *rest) for document in documents]
+
+    monkeypatch.setattr(detect, "first_passes", first_passes)
     table = tmp_path / "own.toml"
     table.write_text('extends = "regulated"\n[added]\nSHOE = 0.2\n')
     return str(table)

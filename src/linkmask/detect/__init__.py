@@ -6,7 +6,7 @@ know nothing of each other: `merge` makes their spans disjoint, `relevance` scor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from importlib import import_module
 
@@ -28,7 +28,15 @@ from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError
 from linkmask.records import Document, Mention
 
-__all__ = ["DETECTORS", "PROMPTED", "Vocabulary", "first_pass", "second_pass", "vocabulary"]
+__all__ = [
+    "DETECTORS",
+    "PROMPTED",
+    "Vocabulary",
+    "first_pass",
+    "first_passes",
+    "second_pass",
+    "vocabulary",
+]
 
 Canonical = Callable[..., str]
 """`canonical(entity_type, surface, *, day_first=False)`: the value all spellings share."""
@@ -77,29 +85,51 @@ def language_of(document: Document, settings: Settings) -> str:
 
 def first_pass(document: Document, settings: Settings, canonical: Canonical) -> list[Mention]:
     """Return the document's mentions, disjoint, sorted by field (as in the record) and start."""
-    scope = scope_of(document, settings)
+    return first_passes([document], settings, canonical)[0]
+
+
+def first_passes(
+    documents: Sequence[Document], settings: Settings, canonical: Canonical
+) -> list[list[Mention]]:
+    """Return the mentions of each document, as `first_pass` does.
+
+    Each step goes over all of them before the next begins: what it needs stays in the processor's
+    cache, and a few dozen documents take three quarters of the time they take one by one.
+    """
     weights = schema_weights(settings)
-    person = about(document, scope)
-    of_type = partial(canonical, day_first=day_first(scope))
-    mentions: list[Mention] = []
-    for reading in readings(document, settings):
-        found = _find(reading, settings.detector, scope, weights)
-        spans = merge(found, weights, settings.floor) if found else []
-        for one, relevance in zip(spans, score(reading.text, spans, person), strict=True):
-            if inside := reading.into(one):
-                value = of_type(one.type, reading.value[inside.start : inside.end])
-                mentions.append(reading.mention(document.id, inside, value, relevance))
+    scopes = [scope_of(document, settings) for document in documents]
+    people = [about(*each) for each in zip(documents, scopes, strict=True)]
+    whose = list(enumerate(readings(document, settings) for document in documents))
+    read = [(number, reading) for number, each in whose for reading in each]
+    seen = _find([(one, scopes[number]) for number, one in read], finders(settings.detector))
+    mentions: list[list[Mention]] = [[] for _ in documents]
+    for (number, reading), found in zip(read, seen, strict=True):
+        spans = [one for one in found if one.type in weights]
+        if spans := merge(unmasked(reading.text, spans, weights), weights, settings.floor):
+            of_type = partial(canonical, day_first=day_first(scopes[number]))
+            for one, relevance in zip(
+                spans, score(reading.text, spans, people[number]), strict=True
+            ):
+                if inside := reading.into(one):
+                    value = of_type(one.type, reading.value[inside.start : inside.end])
+                    name = documents[number].id
+                    mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
 
 
-def _find(
-    reading: Reading, detector: str, scope: Scope, weights: Mapping[str, float]
-) -> list[Found]:
-    """Return what the label says and all finders of the detector see, of the schema's types."""
-    short = reading.label and len(reading.value) <= WHOLE
-    seen = (_remembered if short else _seen)(reading.text, scope, finders(detector))
-    spans = [one for one in (*reading.labelled(), *seen) if one.type in weights]
-    return unmasked(reading.text, spans, weights) if spans else spans
+def _find(read: Sequence[tuple[Reading, Scope]], finders: tuple[Finder, ...]) -> list[list[Found]]:
+    """Return what the label says and all finders see, for each text."""
+    seen = [list(reading.labelled()) for reading, _ in read]
+    long: list[tuple[str, Scope, list[Found]]] = []
+    for (reading, scope), found in zip(read, seen, strict=True):
+        if reading.label and len(reading.value) <= WHOLE:
+            found.extend(_remembered(reading.text, scope, finders))
+        else:
+            long.append((reading.text, scope, found))
+    for find in finders:
+        for text, scope, found in long:
+            found.extend(find(text, scope))
+    return seen
 
 
 def _seen(text: str, scope: Scope, finders: tuple[Finder, ...]) -> list[Found]:
