@@ -121,7 +121,7 @@ def test_a_model_alone_that_obeys_releases_none_of_them(masked):
 
 
 def test_even_where_the_user_releases_them_no_number_of_the_floor_is_left(masked):
-    mentions, audit, out = masked("llm", llm_doubted="release")
+    _, audit, out = masked("llm", llm_doubted="release")
     patterns, _, _ = masked("patterns")
     floor = Settings().floor
     for name, text in written(out).items():

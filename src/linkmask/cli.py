@@ -1,7 +1,8 @@
 """The command line: parse, call, print. No logic.
 
 Exit status: 0 done and under policy; 1 wrong use or input; 2 finished, but documents were set
-aside or a limit was not met; 130 interrupted (the next run goes on from there).
+aside or a limit was not met; 3 the budget of a language model is spent, 130 interrupted (the next
+run goes on from there).
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkmask import __version__
-from linkmask.errors import LinkmaskError, PolicyError, SettingsError, UsageError
+from linkmask.errors import BudgetSpent, LinkmaskError, PolicyError, SettingsError, UsageError
 
 if TYPE_CHECKING:
     from linkmask.config import Settings
@@ -72,7 +73,7 @@ PLAN_OPTIONS: Options = [
     click.option("--policy", help="Regulations to keep to: gdpr, hipaa, pci, or own TOML files."),
 ]
 STYLE_OPTIONS: Options = [
-    click.option("--style", help="value (default), redact, pseudonym, surrogate, token, …"),
+    click.option("--style", help="value (default), redact, pseudonym, surrogate, rewrite, …"),
     click.option("--style-for", "styles", multiple=True, metavar="TYPE=STYLE", help="By type."),
     click.option("--scope", type=click.Choice(["documents", "corpus"]), help="Where to mask."),
     click.option("--key-file", help="Key of pseudonyms and of the vault."),
@@ -115,6 +116,9 @@ class Group(click.Group):
         except PolicyError as error:
             _say(f"{error}", "yellow")
             ctx.exit(2)
+        except BudgetSpent as error:
+            _say(f"Stopped: {error}. Nothing was released.", "yellow")
+            ctx.exit(3)
         except LinkmaskError as error:
             _say(f"Error: {error}", "red")
             ctx.exit(1)
@@ -281,7 +285,7 @@ def plan(
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option("--input", "source", type=ANY, help="Where the input lies now, if it moved.")
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
-@options(STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
+@options(MODEL_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
 def apply(
     run_folder: Path,
     out: Path,
@@ -519,6 +523,8 @@ def _print_cost(stages: dict[str, dict[str, int]], as_json: bool) -> None:
         )
     if "stage2" in stages:
         click.echo("stage2 depends on what stage1 finds: its tokens are a guess.")
+    if "rewrite" in stages:
+        click.echo("rewrite is counted as if every document held a masked value.")
 
 
 def _print_findings(findings: list[Any]) -> None:
@@ -531,6 +537,20 @@ def _plain(record: Any) -> Any:
     from dataclasses import asdict
 
     return asdict(record)
+
+
+def _doubts(model: Mapping[str, Any]) -> list[str]:
+    """Say which documents a language model left in doubt."""
+    doubts = (
+        ("review", "review: the model found far less than patterns see in"),
+        ("embedded_only", "no answer of the model, embedded detection only:"),
+        ("left_in_value", "no good rewriting, left in style value:"),
+    )
+    return [
+        f"{said} {len(names)} {'document' if len(names) == 1 else 'documents'}, see the report"
+        for key, said in doubts
+        if (names := model.get(key))
+    ]
 
 
 def _finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
@@ -551,6 +571,7 @@ def _finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
         (reason, n), *more = Counter(item["reason"] for item in audit.set_aside).most_common(2)
         shown = f"{n} × {reason}{', …' if more else ''}"
         told.append(f"set aside: {len(audit.set_aside)} ({shown}): see set-aside.jsonl")
+    told += _doubts(audit.model)
     if unmet:
         told.append(f"over their limit: {unmet} documents or chains, listed in plan.json")
     if blocked:

@@ -159,13 +159,20 @@ def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]
     """Say what a language model would be asked, by stage, without asking it.
 
     Raises:
-        UsageError: the detector is no language model.
+        UsageError: no language model is used.
     """
-    from linkmask import prompting
+    from linkmask import prompting, rewriting
 
-    if settings.detector not in ("llm", "embedded+llm"):
-        raise UsageError("--dry-run counts requests: give --detector llm or embedded+llm")
-    costs = prompting.estimate(partial(corpus.read, source, settings), settings)
+    read = partial(corpus.read, source, settings)
+    costs = {}
+    if settings.detector in ("llm", "embedded+llm"):
+        costs = prompting.estimate(read, settings)
+    if settings.style == "rewrite":
+        costs["rewrite"] = rewriting.estimate(read, settings)
+    if not costs:
+        raise UsageError(
+            "--dry-run counts requests: give --detector llm or embedded+llm, or --style rewrite"
+        )
     return {stage: asdict(cost) for stage, cost in costs.items()}
 
 

@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from linkmask import schema, verify
+from linkmask import llm, schema, verify
 from linkmask.config import Settings
 from linkmask.llm import Model
 from linkmask.records import CONTENT, Document, Masked, Mention, SetAside, entity_id
 from linkmask.redact.match import Matcher
-from linkmask.redact.rewrite import Faults, Rewritten, rewrite
+from linkmask.redact.rewrite import Faults, Rewritten, requests, rewrite
 from linkmask.runs import ledger
-from linkmask.scanning import Pair
+from linkmask.scanning import Pair, Source
 
 EMPTY = "nothing was written"
 LEFT = "a masked value can be read"
@@ -149,3 +149,9 @@ class Rewriting:
                 [ledger.VALUE if one.text is None else ledger.REWRITTEN],
             )
         )
+
+
+def estimate(source: Source, settings: Settings) -> llm.Estimate:
+    """Say what rewriting a corpus would cost at most, were each document written once, whole."""
+    texts = (item.content for item in source() if not isinstance(item, SetAside))
+    return llm.estimate(requests(texts, settings), settings)

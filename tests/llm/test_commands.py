@@ -41,9 +41,9 @@ def test_a_budget_stops_the_run_and_the_next_goes_on(server: Scripted, tmp_path:
     """With a budget the same command comes to its end in steps, and asks nothing twice."""
     command = ("scan", DOCUMENTS, "-o", tmp_path / "run", "--llm-budget", NUMBER, "--quiet")
     first = linkmask(*command)
-    assert first.exit_code == 1 and "run again to go on" in first.output
+    assert first.exit_code == 3 and "run again to go on" in first.output
     assert len(server.seen) == NUMBER - 1  # one request found out what the server can do
-    assert linkmask(*command).exit_code == 1
+    assert linkmask(*command).exit_code == 3
     assert linkmask(*command).exit_code == 0
     assert len(server.seen) == 2 * NUMBER
 

@@ -127,9 +127,15 @@ def parts(text: str, settings: Settings) -> list[str]:
     return [text[w.start : w.end] for w in windows(text, most, overlap=0)]
 
 
+def requests(texts: Iterable[str], settings: Settings) -> Iterator[Request]:
+    """Yield the requests of a first try, for every part of the texts."""
+    for text in texts:
+        cut = parts(text, settings)
+        yield from _requests(Rewritten(cut, [True] * len(cut)), settings)
+
+
 def _ask(model: Model, batch: Sequence[Rewritten], settings: Settings) -> None:
-    requests = (request for one in batch for request in _requests(one, settings))
-    answers = model.ask_all(list(requests))
+    answers = model.ask_all([request for one in batch for request in _requests(one, settings)])
     for one in batch:
         one.written, one.faults = [], Faults()
         for part, asked in zip(one.parts, one.asked, strict=True):

@@ -57,7 +57,22 @@ def summary(audit: Audit) -> Group:
         parts.append(Text(f" chains are those of before: {said}", "dim"))
     if audit.masked:
         parts += [Text(), _masked_table(audit), Text(f" {_proof(audit.masked['size'])}", "dim")]
+    parts += [Text(f" {line}", "dim") for line in asked(audit.model)]
     return Group(*parts)
+
+
+def asked(model: Mapping[str, Any]) -> Iterator[str]:
+    """Say what a language model was asked, and what of its answers was not used."""
+    if not model:
+        return
+    cached = f" ({model['cached']:,} cached)" if model["cached"] else ""
+    yield (
+        f"model: {count(model['requests'], 'request')}{cached}, {model['tokens_in']:,} tokens "
+        f"read, {model['tokens_out']:,} written"
+    )
+    if model["dropped"]:
+        reasons = ", ".join(f"{n:,} × {reason}" for reason, n in model["dropped"].items())
+        yield f"rows of its answers not used: {reasons}"
 
 
 def _verdict(audit: Audit) -> Text:

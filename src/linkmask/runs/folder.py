@@ -165,6 +165,11 @@ class Run:
             reason = f"linkmask {run.about['linkmask']}"
         elif differs:
             reason = f"other settings ({', '.join(differs)})"
+        if reason and not run.documents("stage1") and not run.documents():
+            run.close()  # nothing was found yet: it ended before it began
+            return cls.create(
+                path, settings, source=source, digest=digest, given=given, overwrite=True
+            )
         if reason:
             run.close()
             raise RunError(f"{path} was made with {reason}: give another --run, or --overwrite")

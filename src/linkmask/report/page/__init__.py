@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from linkmask.records import Audit, Incidence, Plan, Risk
-from linkmask.report.page import checks, head, left, masked, regulations, risks
+from linkmask.report.page import checks, head, left, masked, model, regulations, risks
 from linkmask.report.page.cells import Facts
 from linkmask.report.page.terms import terms
 from linkmask.report.wording import shown
@@ -51,7 +51,7 @@ def render(
         name=shown(str(audit.input["name"]), 80),
         style=Markup(style),  # noqa: S704 - our own file
         style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
-        sections=_contents(plan, bool(audit.policy)),
+        sections=_contents(plan, bool(audit.policy), bool(audit.model)),
         verdict=head.verdict(facts),
         lead=head.lead(facts),
         facts=head.counts(facts),
@@ -60,6 +60,7 @@ def render(
         graph=risks.graph(facts),
         masked=masked.masked(facts),
         regulations=regulations.regulations(facts),
+        model=model.model(facts),
         left=left.left(facts),
         verification=checks.verification(facts),
         settings=checks.settings(facts),
@@ -70,7 +71,7 @@ def render(
     return str(html)
 
 
-def _contents(plan: Plan | None, policy: bool) -> list[tuple[str, str]]:
+def _contents(plan: Plan | None, policy: bool, asked: bool) -> list[tuple[str, str]]:
     masked = [("masked", "What was masked")]
     checked = [("verification", "Verification")]
     return [
@@ -80,6 +81,7 @@ def _contents(plan: Plan | None, policy: bool) -> list[tuple[str, str]]:
         *(masked if plan else []),
         *([("regulations", "Regulations")] if policy else []),
         ("left", "What is left" if plan else "What it gives away"),
+        *([("model", "Language model")] if asked else []),
         *(checked if plan else []),
         ("settings", "Settings"),
         ("terms", "What each number means"),
