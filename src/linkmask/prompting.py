@@ -41,6 +41,8 @@ from linkmask.workers import Failure
 
 SURE = 0.5
 """Relevance from which on a model should have named what patterns see."""
+COUNTED = frozenset({"patterns", "fields", "tables", prompted.DETECTOR})
+"""Detectors whose finds a model should have named; of others' only direct identifiers."""
 FEW = 2
 """So many values that patterns see, and a model that names hardly any is doubted."""
 SHARE = 1 / 3
@@ -265,7 +267,7 @@ def far_less(seen: Sequence[Mention], found: Sequence[Mention], settings: Settin
     counted: dict[tuple[str, str], bool] = {}
     for mention in seen:
         direct = groups.get(mention.type) == "direct"
-        if mention.relevance >= SURE and (direct or mention.why.detector != "lexicon"):
+        if mention.relevance >= SURE and (direct or mention.why.detector in COUNTED):
             least = TALKED_DOWN * mention.relevance * weights[mention.type]
             named = any(m.relevance * weights[m.type] >= least for m in touched(mention))
             key = mention.type, mention.value

@@ -493,3 +493,12 @@ def test_the_second_stage_scores_afresh_and_what_only_the_first_named_stays():
     second = [span(0, 4, "EVENT", 0.2, "llm", "a")]
     made = prompted.after(first, second, SETTINGS)
     assert [(m.start, m.relevance) for m in made] == [(0, 0.2), (10, 0.7)]
+
+
+@pytest.mark.parametrize("detector", ["patterns", "lexicon", "ner", "context", "fields"])
+def test_spans_of_any_detector_are_united_with_a_models_and_keep_their_reason(detector):
+    given_ = [span(0, 10, "LOCATION", 0.8, detector), span(20, 25, "PROVIDER", 0.8, detector)]
+    model = [span(5, 15, "PROVIDER", 0.9, "llm"), span(20, 25, "PROVIDER", 0.9, "llm")]
+    made = prompted.beside(given_, model, SETTINGS, Counter())
+    assert {m.why.detector for m in made if (m.start, m.end) == (20, 25)} == {detector}
+    assert all(a.end <= b.start for a, b in pairwise(made))

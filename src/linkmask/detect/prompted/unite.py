@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from linkmask.config import Settings
 from linkmask.detect.found import Found
-from linkmask.detect.merge import merge
+from linkmask.detect.merge import ELSEWHERE, merge
 from linkmask.detect.prompted.answers import Entry
 from linkmask.detect.prompted.places import Places
 from linkmask.detect.reading import Reading, schema_weights, unmasked
@@ -23,6 +23,9 @@ from linkmask.records import CONTENT, Document, Mention, Why
 DETECTOR = "llm"
 SURE = 0.8
 """Confidence of a model's finding: above a guess of the lexicon, below what is certain by form."""
+
+RANKED = frozenset({"patterns", ELSEWHERE})
+"""Detectors that `merge` tells from others; the spans of all others are whole by now, and equal."""
 
 Span = tuple[str, int, int, str]
 """Field, start, end, type."""
@@ -141,17 +144,17 @@ def _joined(
     fields: dict[str, list[Found]] = {}
     for mention in everything:
         why = mention.why
-        one = Found(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)
+        detector = why.detector if why.detector in RANKED else DETECTOR
+        one = Found(mention.start, mention.end, mention.type, detector, why.rule, why.score)
         fields.setdefault(mention.field, []).append(one)
     weights = schema_weights(settings)
-    return [
-        replace(
-            known[field, one.start, one.end, one.type],
-            why=Why(one.detector, one.rule, one.score),
-        )
-        for field, found in sorted(fields.items(), key=_content_first)
-        for one in merge(found, weights, settings.floor)
-    ]
+    united = []
+    for field, found in sorted(fields.items(), key=_content_first):
+        for one in merge(found, weights, settings.floor):
+            mention = known[field, one.start, one.end, one.type]
+            why = Why(mention.why.detector, one.rule, one.score)
+            united.append(replace(mention, why=why))
+    return united
 
 
 def _content_first(item: tuple[str, list[Found]]) -> tuple[bool, str]:
