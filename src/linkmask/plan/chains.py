@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -136,7 +136,7 @@ def one_chain(
     known = sorted({e for held, _ in rows_of_chain for e in held})
     number = {e: i for i, e in enumerate(known)}
     local = Rows(
-        start=np.cumsum([0] + [len(held) for held, _ in rows_of_chain]).tolist(),
+        start=list(accumulate((len(held) for held, _ in rows_of_chain), initial=0)),
         entity=[number[e] for held, _ in rows_of_chain for e in held],
         share=[c for _, shares in rows_of_chain for c in shares],
         ceiling=rows.ceiling[known].tolist(),
@@ -146,10 +146,15 @@ def one_chain(
         sets = [set(held) for held, _ in rows_of_chain]
         via = set[int]().union(*(a & b for a, b in pairwise(sets)))
         candidates = [number[e] for e in sorted(via)]
-    whole = range(len(rows_of_chain))
+    whole: Any = list(range(len(rows_of_chain)))
+    evaluate = fast(chain_risk, len(rows.entity))
+    compiled = evaluate is not chain_risk  # plain loops are fastest over lists
+    if compiled:
+        local, whole = Rows(*(np.array(column) for column in local)), np.array(whole)
 
     def risk(held: Set[int]) -> float:
-        return chain_risk(local, [e in held for e in range(len(known))], whole)
+        flags = [e in held for e in range(len(known))]
+        return evaluate(local, np.array(flags) if compiled else flags, whole)
 
     return known, candidates, risk
 
