@@ -36,7 +36,7 @@ SETTINGS = {
     "case": {"c1": 0.1, "c2": 0.05, "max_iterations": 100, "feature.minfreq": 2},
 }
 BIAS = {"names": 1.0, "clinical": 0.0, "facts": 0.8, "case": -1.0}
-"""What is taken off "nothing" when a text is read: to miss a name is worse than to see one too many.
+"""What is taken off "nothing" when a text is read: a name missed is worse than one too many.
 
 Chosen on a fold left out. Below 0 for "case", learned from few texts.
 """

@@ -42,10 +42,11 @@ Canonical = Callable[..., str]
 """`canonical(entity_type, surface, *, day_first=False)`: the value all spellings share."""
 
 DETECTORS: dict[str, tuple[str, ...]] = {
-    "embedded": ("patterns", "fields", "tables", "lexicon"),
+    "embedded": ("patterns", "fields", "tables", "lexicon", "ner"),
+    "rules": ("patterns", "fields", "tables", "lexicon"),
     "patterns": ("patterns", "fields", "tables"),
     "llm": ("patterns", "fields", "tables", "lexicon"),
-    "embedded+llm": ("patterns", "fields", "tables", "lexicon"),
+    "embedded+llm": ("patterns", "fields", "tables", "lexicon", "ner"),
 }
 """Detector by name: the modules of this folder whose `find` is asked.
 

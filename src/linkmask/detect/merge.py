@@ -3,7 +3,8 @@
 Where spans overlap one wins whole and the others go: a span is never cut. `rank` is the order of
 preference. First what is certain by its form (a checksum held, an unmistakable pattern) and what is
 masked whatever the risk: a name must not hide in a longer remark that is kept. Then the longer, the
-surer, the weightier: an address keeps the town in it.
+surer, the weightier: an address keeps the town in it. What the trained model sees comes last: it
+fills what rules and lists leave open, and widens what they saw of the same thing.
 """
 
 from __future__ import annotations
@@ -20,6 +21,28 @@ CERTAIN = 0.95
 ELSEWHERE = "context"
 """Detector of what the second pass finds."""
 
+LEARNED = "ner"
+"""Detector of what the trained model finds."""
+
+LEARNED_FIRST = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+"""Types whose extent the model knows better than the lists, which give way to its finds."""
+
+SAME: Mapping[str, frozenset[str]] = {
+    "NAME": frozenset({"NAME"}),
+    "PROVIDER": frozenset({"PROVIDER", "NAME", "ORGANIZATION", "LOCATION"}),
+    "ORGANIZATION": frozenset({"ORGANIZATION", "PROVIDER", "LOCATION", "NAME"}),
+    "LOCATION": frozenset({"LOCATION", "ORGANIZATION", "ADDRESS"}),
+    "ADDRESS": frozenset({"ADDRESS", "LOCATION"}),
+    "MEDICAL_CONDITION": frozenset({"MEDICAL_CONDITION"}),
+    "TREATMENT": frozenset({"TREATMENT"}),
+    "EVENT_DATE": frozenset({"EVENT_DATE"}),
+    "DEMOGRAPHIC": frozenset({"DEMOGRAPHIC"}),
+    "INDIRECT_IDENTIFIER": frozenset({"INDIRECT_IDENTIFIER", "DEMOGRAPHIC", "UNIQUE_FACT"}),
+    "NON_PERSONAL_ID": frozenset({"NON_PERSONAL_ID", "PATIENT_ID"}),
+    "PATIENT_ID": frozenset({"PATIENT_ID", "NON_PERSONAL_ID"}),
+}
+"""Type of a span → types under which the model may see more of the same thing."""
+
 Rank = tuple[int, int, float, float, int, str]
 
 
@@ -32,11 +55,16 @@ def merge(
     `weights` in [0, 1] by type break ties; `floor` are the types masked whatever the risk. The
     result does not depend on the order of `found`.
     """
-    ordered = sorted(found, key=lambda f: rank(f, weights, floor))
+    told: list[Found] = []
+    learned: list[Found] = []
+    for one in found:
+        (learned if one.detector == LEARNED else told).append(one)
+    if learned:
+        told = _without(told, learned)
     starts: list[int] = []
     kept: dict[int, Found] = {}
     rules: dict[int, set[str]] = {}
-    for one in ordered:
+    for one in sorted(told, key=lambda f: rank(f, weights, floor)):
         if one.start >= one.end:
             continue
         over = _overlapped(one, starts, kept)
@@ -45,7 +73,60 @@ def merge(
             kept[one.start] = one
         elif kept[over].type == one.type and one.rule:
             rules.setdefault(over, set()).add(one.rule)
-    return [_with_rules(kept[start], rules.get(start, set())) for start in starts]
+    disjoint = [_with_rules(kept[start], rules.get(start, set())) for start in starts]
+    if not learned:
+        return disjoint
+    return _fill(disjoint, sorted(learned, key=lambda f: rank(f, weights, floor)))
+
+
+def _without(told: list[Found], learned: Iterable[Found]) -> list[Found]:
+    """Drop what the lists say where the model sees the same type and knows its extent better."""
+    surer = {
+        entity_type: sorted((f.start, f.end) for f in learned if f.type == entity_type)
+        for entity_type in LEARNED_FIRST
+    }
+
+    def beaten(one: Found) -> bool:
+        spans = surer.get(one.type) if one.detector == "lexicon" else None
+        at = bisect_left(spans, (one.end, 0)) if spans else 0
+        return bool(spans and at and spans[at - 1][1] > one.start)
+
+    return [one for one in told if not beaten(one)]
+
+
+def _fill(disjoint: list[Found], learned: Iterable[Found]) -> list[Found]:
+    """Add what the model sees where nothing is, or where it shows more of the same thing."""
+    starts = [one.start for one in disjoint]
+    kept = dict(zip(starts, disjoint, strict=True))
+    for one in learned:
+        end = bisect_left(starts, one.end)
+        begin = end
+        while begin and kept[starts[begin - 1]].end > one.start:
+            begin -= 1
+        over = [kept[start] for start in starts[begin:end]]
+        whole = _widened(one, over) if over else one
+        if whole:
+            for start in starts[begin:end]:
+                del kept[start]
+            starts[begin:end] = [whole.start]
+            kept[whole.start] = whole
+    return [kept[start] for start in starts]
+
+
+def _widened(one: Found, over: list[Found]) -> Found | None:
+    """Return the longest of `over`, widened over all of them and `one`; None if that is not right.
+
+    What is certain by its form stays as it is, and so does what is something else.
+    """
+    lead = max(over, key=lambda f: (f.end - f.start, -f.start))
+    same = SAME.get(lead.type, frozenset())
+    if any(f.type not in same or _certain(f) for f in (*over, one)):
+        return None
+    start, end = min(one.start, over[0].start), max(one.end, over[-1].end)
+    if (start, end) == (lead.start, lead.end):
+        return None
+    rule = "+".join(sorted({lead.rule, one.rule} - {""}))
+    return replace(lead, start=start, end=end, rule=rule)
 
 
 def rank(found: Found, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:
@@ -55,10 +136,13 @@ def rank(found: Found, weights: Mapping[str, float], floor: Collection[str] = ()
     a surname must not be cut out of a clinic's name.
     """
     length = found.end - found.start
-    certain = found.detector == "patterns" and found.score >= CERTAIN
-    row = 0 if certain or (found.type in floor and found.detector != ELSEWHERE) else 1
+    row = 0 if _certain(found) or (found.type in floor and found.detector != ELSEWHERE) else 1
     name = f"{found.type}/{found.detector}/{found.rule}"
     return row, -length, -found.score, -weights.get(found.type, 0.0), found.start, name
+
+
+def _certain(found: Found) -> bool:
+    return found.detector == "patterns" and found.score >= CERTAIN
 
 
 def _overlapped(one: Found, starts: list[int], kept: Mapping[int, Found]) -> int | None:

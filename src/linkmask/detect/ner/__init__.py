@@ -1,0 +1,90 @@
+"""What the trained model takes for names, bodies, places, conditions, treatments, dates, facts.
+
+The weights (`model.npz`) are made by `training/train.py`; docs/model.md says from what. The finder
+fills what rules and lists leave open: see `merge.rank`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+
+from linkmask.detect.found import Found, Scope
+from linkmask.detect.lexicon import marks
+from linkmask.detect.ner import words
+from linkmask.detect.ner.again import again
+from linkmask.detect.ner.model import Span, shipped
+from linkmask.detect.reading import MASK
+
+TYPES: Mapping[str, tuple[str, float]] = {
+    "NAME": ("NAME", 0.7),
+    "LOCATION": ("LOCATION", 0.7),
+    "ORGANIZATION": ("ORGANIZATION", 0.7),
+    "ADDRESS": ("ADDRESS", 0.7),
+    "MEDICAL_CONDITION": ("MEDICAL_CONDITION", 0.7),
+    "TREATMENT": ("TREATMENT", 0.7),
+    "DATE": ("EVENT_DATE", 0.7),
+    "DEM": ("DEMOGRAPHIC", 0.7),
+    "CODE": ("NON_PERSONAL_ID", 0.7),
+    "PROVIDER": ("PROVIDER", 0.7),
+    "INDIRECT_IDENTIFIER": ("INDIRECT_IDENTIFIER", 0.5),
+    "EVENT": ("EVENT", 0.7),
+    "DEMOGRAPHIC": ("DEMOGRAPHIC", 0.7),
+    "AGE": ("AGE", 0.7),
+    "PATIENT_ID": ("PATIENT_ID", 0.7),
+    "NON_PERSONAL_ID": ("NON_PERSONAL_ID", 0.7),
+}
+"""Label of the model → type and confidence; labels that are not here are not used.
+
+Quantities ("400 kronor", "three weeks") tell little of a person, unique facts are too seldom right.
+"""
+
+ENGLISH = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+"""Types that the model knows from English texts only."""
+
+BLOCK = 20_000
+"""Words read together."""
+
+REACH = 3
+"""Words to either side of a find in which there must be no mask."""
+
+
+def find(text: str, scope: Scope) -> Iterator[Found]:
+    """Yield the spans the model sees, family by family, in linear time.
+
+    Beside a mask it is not asked: what it saw there before masking it saw by what is masked now.
+    """
+    split, starts, ends = words.split(text)
+    masks = [mask.span() for mask in MASK.finditer(text)] if "[" in text else []
+    spans = list(_spans(split))
+    for i, j, label in [*spans, *again(split, spans)]:
+        if label not in TYPES:
+            continue
+        if masks:
+            around = starts[max(i - REACH, 0)], ends[min(j + REACH, len(ends)) - 1]
+            if _beside(masks, *around):
+                continue
+        entity_type, score = TYPES[label]
+        if entity_type in ENGLISH and scope.language != "en":
+            continue
+        if label == "NAME" and _clinician(split, i):
+            entity_type = "PROVIDER"
+        yield Found(starts[i], ends[j - 1], entity_type, "ner", label.lower(), score)
+
+
+def _spans(split: list[str]) -> Iterator[Span]:
+    for at in range(0, len(split), BLOCK):
+        for i, j, label in shipped().tag(split[at : at + BLOCK]):
+            yield at + i, at + j, label
+
+
+def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Does a mask lie in [start, end)? `masks` are sorted and disjoint."""
+    at = bisect_left(masks, (end, 0))
+    return bool(at and masks[at - 1][1] > start)
+
+
+def _clinician(text: list[str], i: int) -> bool:
+    """Does a clinician's title stand before word i?"""
+    before = [word for word in text[max(i - 2, 0) : i] if word != "."]
+    return bool(before and marks.MARKS[before[-1]] & marks.CLINICIAN)

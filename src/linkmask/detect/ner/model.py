@@ -1,0 +1,250 @@
+"""A linear-chain model over words (a conditional random field; Lafferty et al. 2001), read fast.
+
+The weights of all that is seen of a word are summed once per word and remembered: a text is then a
+few look-ups per word and Viterbi's walk, in plain loops that are compiled where there is much to
+read. Weights are whole numbers, so that every machine finds the same labels.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from linkmask.detect.ner import words
+from linkmask.formulas.compiling import fast, kernel
+from linkmask.records import Ints, Longs
+
+FILE = Path(__file__).parent / "model.npz"
+REMEMBERED = 1 << 15
+"""Words whose sums are kept; when more are met, all are dropped."""
+BASE = 1 << 13
+"""Terms and classes are numbered below this; a key of three has 42 bits."""
+SLOTS = 262_139
+"""Places of the table of combinations, a prime; each holds `DEPTH` keys."""
+DEPTH = 2
+
+Span = tuple[int, int, str]
+"""First word, word after the last, label."""
+
+
+class Model:
+    """Weights as they were trained.
+
+    `families` are groups of labels decided independently, each with its own "nothing" first; a
+    word's row holds the columns of all families side by side. `bias` is added to each label's
+    score at every word, in units of the weights.
+    """
+
+    def __init__(self, path: Path = FILE) -> None:
+        with np.load(path, allow_pickle=False) as stored:
+            meta = json.loads(bytes(stored["meta"]).decode())
+            names = bytes(stored["names"]).decode().split("\n")
+            self._weights = stored["weights"].astype(np.int32)
+            self._combined = np.insert(stored["combined"].astype(np.int32), 0, 0, axis=0)
+            self._transitions = stored["transitions"].astype(np.int32)
+            keys: Longs = stored["keys"]
+        self.labels: list[str] = meta["labels"]
+        self.families: Ints = np.array(meta["families"], np.int32)
+        self.unit: float = meta["unit"]
+        self.bias: Ints = np.round(np.array(meta["bias"]) / self.unit).astype(np.int32)
+        self._feature: tuple[dict[str, int], ...] = tuple({} for _ in words.OFFSETS)
+        for row, name in enumerate(names):
+            self._feature[int(name[0])][name[1:]] = row
+        self._terms = {name: number for number, name in enumerate(meta["terms"], 1)}
+        self._vocabulary = frozenset(meta["vocabulary"])
+        self._slots = table(keys)
+        self._read = 0
+        self._number: dict[str, int] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        self._number.clear()
+        self._rows = np.zeros((1 << 12, len(words.OFFSETS), len(self.labels)), np.int32)
+        self._ids = np.zeros((1 << 12, 3), np.int64)
+
+    def tag(self, text: Sequence[str]) -> list[Span]:
+        """Return what is taken, family by family, without marks at its ends. Linear time."""
+        n = len(text)
+        number = self._numbers([words.BORDER, words.BORDER, *text, words.BORDER, words.BORDER])
+        score = np.empty((n, len(self.labels)), np.int32)
+        found = np.empty((n * len(self.families), 3), np.int32)
+        self._read += n
+        read = fast(label, self._read)
+        count = read(
+            number, self._ids, self._rows, self._slots, self._combined,
+            self._transitions, self.families, self.bias, score, found,
+        )  # fmt: skip
+        return [(i, j, self.labels[k]) for i, j, k in found[:count].tolist()]
+
+    def _numbers(self, text: list[str]) -> Longs:
+        known = self._number
+        try:
+            return np.array([known[word] for word in text])
+        except KeyError:
+            fresh = dict.fromkeys(word for word in text if word not in known)
+            if len(known) + len(fresh) > REMEMBERED and known:
+                self._forget()
+                return self._numbers(text)
+            for word in fresh:
+                self._learn(word)
+            return np.array([known[word] for word in text])
+
+    def _learn(self, word: str) -> None:
+        """Sum up what is seen of a word, from each offset, and remember it."""
+        number = len(self._number)
+        if number == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+            self._ids = np.concatenate([self._ids, np.zeros_like(self._ids)])
+        for at, names in enumerate(words.attributes(word)):
+            feature = self._feature[at]
+            rows = [feature[name] for name in names if name in feature]
+            if rows:
+                self._rows[number, at] = self._weights[rows].sum(0)
+        term = self._terms.get(words.term(word, self._vocabulary), 0)
+        kind = self._terms.get(f"<{words.kind(word)}>", 0)
+        self._ids[number] = term, kind, word[0].isalnum()
+        self._number[word] = number
+
+
+def table(keys: Longs) -> Longs:
+    """Lay the combinations' keys into slots: shape (SLOTS, 2 * DEPTH), key and row + 1 in turns.
+
+    Training has left out what finds no place.
+    """
+    slots = np.full((SLOTS, 2 * DEPTH), -1, np.int64)
+    for row, number in enumerate(keys.tolist(), 1):
+        place = slots[number % SLOTS]
+        free = next((at for at in range(0, 2 * DEPTH, 2) if place[at] < 0), None)
+        if free is not None:
+            place[free : free + 2] = number, row
+    return slots
+
+
+@kernel
+def label(
+    number: Longs,
+    ids: Longs,
+    rows: Ints,
+    slots: Longs,
+    combined: Ints,
+    transitions: Ints,
+    families: Ints,
+    bias: Ints,
+    score: Ints,
+    found: Ints,
+) -> int:
+    """Fill `score` (words, labels) and write the spans of the best labels into `found`.
+
+    `number` are the words with two borders at each end; `found` gets (first word, word after the
+    last, label) and must have room for families × words rows. Returns how many there are.
+    """
+    n, width = score.shape
+    for i in range(n):
+        for k in range(width):
+            score[i, k] = bias[k]
+        for offset in range(5):
+            row = number[i + offset]
+            for k in range(width):
+                score[i, k] += rows[row, offset, k]
+        t1, t2, t3, t4, t5 = (
+            ids[number[i], 0], ids[number[i + 1], 0], ids[number[i + 2], 0],
+            ids[number[i + 3], 0], ids[number[i + 4], 0],
+        )  # fmt: skip
+        k1, k2, k3, k4, k5 = (
+            ids[number[i], 1], ids[number[i + 1], 1], ids[number[i + 2], 1],
+            ids[number[i + 3], 1], ids[number[i + 4], 1],
+        )  # fmt: skip
+        for which in range(7):
+            if which == 0:
+                key = pair(0, t2, t3)
+            elif which == 1:
+                key = pair(1, t3, t4)
+            elif which == 2:
+                key = pair(2, t1, t2)
+            elif which == 3:
+                key = pair(3, t4, t5)
+            elif which == 4:
+                key = triple(4, k2, k3, k4)
+            elif which == 5:
+                key = triple(5, k1, k2, k3)
+            else:
+                key = triple(6, k3, k4, k5)
+            place = key % SLOTS
+            for at in range(0, 2 * DEPTH, 2):
+                if slots[place, at] == key:
+                    row = slots[place, at + 1]
+                    for k in range(width):
+                        score[i, k] += combined[row, k]
+    count = 0
+    best = np.empty(n, np.int32)
+    for family in range(len(families)):
+        first, last = families[family, 0], families[family, 1]
+        viterbi(score, transitions, first, last, best)
+        i = 0
+        while i < n:
+            j = i + 1
+            while j < n and best[j] == best[i]:
+                j += 1
+            if best[i] != first:
+                a, z = i, j
+                while a < z and ids[number[a + 2], 2] == 0:
+                    a += 1
+                while z > a and ids[number[z + 1], 2] == 0:
+                    z -= 1
+                if a < z:
+                    found[count, 0], found[count, 1], found[count, 2] = a, z, best[i]
+                    count += 1
+            i = j
+    return count
+
+
+@kernel
+def viterbi(score: Ints, transitions: Ints, first: int, last: int, best: Ints) -> None:
+    """Write the labels in [first, last) of the best path through `score` into `best`.
+
+    Exact, in O(words × labels²) (Viterbi 1967); of equal paths the one with the lower labels.
+    """
+    n, size = len(score), last - first
+    came = np.zeros((n, size), np.int8)
+    so_far = np.zeros(size, np.int64)
+    now = np.zeros(size, np.int64)
+    for i in range(n):
+        for k in range(size):
+            top = so_far[0] + transitions[first, first + k]
+            for j in range(1, size):
+                reach = so_far[j] + transitions[first + j, first + k]
+                if reach > top:
+                    top = reach
+                    came[i, k] = j
+            now[k] = (top if i else 0) + score[i, first + k]
+        for k in range(size):
+            so_far[k] = now[k]
+    at = 0
+    for k in range(1, size):
+        if so_far[k] > so_far[at]:
+            at = k
+    for i in range(n - 1, -1, -1):
+        best[i] = first + at
+        at = came[i, at]
+
+
+@kernel
+def pair(which: int, one: int, two: int) -> int:
+    """Return the number of a combination of two terms."""
+    return which + 8 * (one + BASE * two)
+
+
+@kernel
+def triple(which: int, one: int, two: int, three: int) -> int:
+    """Return the number of a combination of three classes."""
+    return which + 8 * (one + BASE * (two + BASE * three))
+
+
+@cache
+def shipped() -> Model:
+    """Return the shipped model, read once per process."""
+    return Model()

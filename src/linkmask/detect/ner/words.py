@@ -1,0 +1,127 @@
+"""What the model sees of a word: its letters, its shape, the lists it is in. Shared with training.
+
+A text is split into words, single marks and line ends. `attributes` says what is seen of one of
+them from where; it depends on the word alone, so that a word met before costs one look-up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from itertools import accumulate
+
+from linkmask.detect.lexicon import marks as w
+
+TOKEN = re.compile(r"(\w+|[^\w\s]|\n)")
+"""A word, a mark, a line end; what lies between is blank."""
+BORDER = "\n"
+"""What stands before the first and after the last word."""
+OFFSETS = (-2, -1, 0, 1, 2)
+"""From where a word is seen: −1 is a feature of the word after it."""
+
+LISTS = (
+    "FUNCTION STOP GENERIC GIVEN WORDY SURNAME TITLE LABEL PARTICLE SUFFIX CLINICIAN LETTERS ROLE "
+    "PRACTICE EITHER HEALTH KNOWN ORGANIZATION PLACE STATE STATE_CODE PLACE_HEAD AREA BEFORE_PLACE "
+    "INSTITUTION CONDITION CONDITION_HEAD TREATMENT TREATMENT_HEAD DRUG MODIFIER OCCUPATION "
+    "DEMOGRAPHIC NATIONALITY DOSE RHYTHM COUNTRY DIRECTION THING KIN"
+).split()
+"""The lists of the lexicon whose members the model is told of."""
+BITS = tuple((name.lower(), getattr(w, name)) for name in LISTS)
+
+CLASSES = (
+    ("title", w.TITLE | w.CLINICIAN),
+    ("given", w.GIVEN),
+    ("surname", w.SURNAME),
+    ("place", w.PLACE),
+    ("body", w.ORGANIZATION | w.INSTITUTION | w.EITHER | w.PRACTICE | w.HEALTH | w.PLACE_HEAD),
+    ("function", w.FUNCTION),
+    ("condition", w.CONDITION | w.CONDITION_HEAD),
+    ("treatment", w.TREATMENT | w.TREATMENT_HEAD | w.DRUG),
+    ("modifier", w.MODIFIER),
+    ("work", w.OCCUPATION),
+    ("people", w.DEMOGRAPHIC | w.NATIONALITY),
+    ("label", w.LABEL),
+)
+"""Kinds of words that are combined with their neighbours', the first that fits."""
+
+_RUN = re.compile(r"(.)\1{2,}")
+_DIGIT = re.compile(r"\d")
+LONGEST = 40
+"""Letters of a word that are looked at."""
+
+
+def split(text: str) -> tuple[list[str], list[int], list[int]]:
+    """Return the words and marks of a text, where each starts and where it ends."""
+    parts = TOKEN.split(text)
+    offsets = list(accumulate(map(len, parts)))
+    return parts[1::2], offsets[:-1:2], offsets[1::2]
+
+
+def shape(word: str) -> str:
+    """Return the word with each letter and digit as its kind, three or more alike as two."""
+    kinds = "".join(
+        "X" if c.isupper() else "x" if c.isalpha() else "0" if c.isdigit() else c for c in word
+    )
+    return _RUN.sub(r"\1\1", kinds)
+
+
+_PLAIN = frozenset(".,;:()/-'’\"“”%$€£#@&*+=[]<>|_")
+
+
+def kind(word: str) -> str:
+    """Return the class of a word: what it is in one word, for combinations with its neighbours."""
+    first = word[0]
+    if not (first.isalnum() or first == "_"):
+        return "line" if first == BORDER else first if first in _PLAIN else "mark"
+    if first.isdigit():
+        size = str(min(len(word), 5)) if word.isdigit() else "mixed"
+        return f"number{size}"
+    bits = w.MARKS[word]
+    name = next((name for name, listed in CLASSES if bits & listed), "")
+    if first.isupper():
+        if len(word) == 1:
+            return "Initial"
+        if word.isupper():
+            return f"UPPER-{name}" if name else ("UPPER" if len(word) > 5 else "UPP")
+        return f"Cap-{name}"
+    return name or ("lower" if word.isalpha() else "mixed")
+
+
+def term(word: str, vocabulary: Container[str]) -> str:
+    """Return a frequent word itself (with "^" where it has a capital), else its class."""
+    key = word.lower()
+    if key in vocabulary and word != BORDER:
+        return f"^{key}" if word[0].isupper() else key
+    return f"<{kind(word)}>"
+
+
+def attributes(word: str) -> tuple[list[str], ...]:
+    """Return the names of what is seen of a word, by the offsets it is seen from, in order."""
+    word = "line" if word == BORDER else word[:LONGEST]
+    low = _DIGIT.sub("0", word.lower())
+    form = shape(word)
+    letters = word[0].isalpha()
+    bits = w.MARKS[word] if letters else 0
+    near = [f"w={low}", f"s={form}"]
+    if bits:
+        near += [f"l={name}" for name, bit in BITS if bits & bit]
+    here = [*near, f"W={form[:3]}{low}", f"k={kind(word)}", f"n={min(len(word), 8)}"]
+    if not letters:
+        return near, near, here, near, near
+    here += [f"p{n}={low[:n]}" for n in (2, 3, 4) if len(low) > n]
+    here += [f"e{n}={low[-n:]}" for n in (2, 3, 4, 5) if len(low) > n]
+    here += [f"x{n}={form[:1]}{low[-n:]}" for n in (2, 3) if len(low) > n]
+    next_to = [*near, f"e3={low[-3:]}", f"p3={low[:3]}"]
+    return near, next_to, here, next_to, near
+
+
+COMBINED = (
+    ("a", "t", (-1, 0)),
+    ("b", "t", (0, 1)),
+    ("c", "t", (-2, -1)),
+    ("d", "t", (1, 2)),
+    ("e", "k", (-1, 0, 1)),
+    ("f", "k", (-2, -1, 0)),
+    ("g", "k", (0, 1, 2)),
+)
+"""Combinations of neighbours: name, what of each ("t": `term`, "k": `kind`), which neighbours."""

@@ -1,0 +1,169 @@
+"""The trained model: what it finds lies in the text, its walk is exact, its file is small."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask import schema
+from linkmask.config import Settings
+from linkmask.detect import first_pass, ner
+from linkmask.detect.found import Found, Scope
+from linkmask.detect.merge import merge
+from linkmask.detect.ner import model, words
+from linkmask.detect.ner.again import again
+from linkmask.formulas.compiling import compiled
+from linkmask.graph import entities
+from linkmask.records import Document
+
+EN = Scope("en")
+SENTENCE = "The hearing was held in Vienna on 3 May 2019 before Judge Aurelia Krumholtz."
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    return [(text[f.start : f.end], f.type) for f in ner.find(text, EN)]
+
+
+def test_a_name_that_is_in_no_list_is_found() -> None:
+    assert ("Aurelia Krumholtz", "NAME") in found(SENTENCE)
+
+
+def test_a_person_behind_a_clinicians_title_is_a_provider() -> None:
+    types = dict(found("The applicant was examined by Dr Krumholtz in Vienna."))
+    assert types.get("Krumholtz") == "PROVIDER"
+
+
+def test_conditions_are_asked_for_in_english_only() -> None:
+    text = "The patient developed acute renal failure after treatment with cisplatin."
+    assert {f.type for f in ner.find(text, EN)} >= {"MEDICAL_CONDITION", "TREATMENT"}
+    assert not {f.type for f in ner.find(text, Scope("fr"))} & ner.ENGLISH
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=60) | st.sampled_from([SENTENCE, SENTENCE.upper(), "İ\n\u00a0é\u0301 ß"]))
+def test_finds_lie_in_the_text_and_begin_and_end_with_a_letter_or_digit(text: str) -> None:
+    for one in ner.find(text, EN):
+        value = text[one.start : one.end]
+        assert value and value[0].isalnum() and value[-1].isalnum()
+
+
+def test_what_was_read_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words are forgotten when there are too many; what is found stays the same."""
+    before = found(SENTENCE)
+    monkeypatch.setattr(model, "REMEMBERED", 40)
+    for n in range(30):
+        found(f"word{n} other{n} Name{n} and {n}")
+    assert found(SENTENCE) == before
+
+
+def test_a_long_text_is_read_in_blocks_of_words() -> None:
+    text = "\n".join([SENTENCE] * 3)
+    whole = found(text)
+    assert whole
+    assert len(found("\n".join([SENTENCE] * 1500))) >= 1490 * len(whole) / 3
+
+
+def best_by_trying(score: np.ndarray, transitions: np.ndarray) -> int:
+    n, size = score.shape
+    return max(
+        sum(int(score[i, k]) for i, k in enumerate(path))
+        + sum(int(transitions[a, b]) for a, b in pairwise(path))
+        for path in product(range(size), repeat=n)
+    )
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 5), st.integers(1, 3), st.integers(0, 2**32 - 1))
+def test_the_walk_is_the_best_of_all(n: int, size: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    score = random.integers(-9, 9, (n, size), np.int32)
+    transitions = random.integers(-9, 9, (size, size), np.int32)
+    best = np.empty(n, np.int32)
+    model.viterbi(score, transitions, 0, size, best)
+    reached = sum(int(score[i, k]) for i, k in enumerate(best)) + sum(
+        int(transitions[a, b]) for a, b in pairwise(best)
+    )
+    assert reached == best_by_trying(score, transitions)
+
+
+def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = words.split(f"{SENTENCE}\n{SENTENCE.lower()}")[0]
+    plain = model.shipped().tag(text)
+    monkeypatch.setattr(model, "fast", lambda function, work: compiled(function))
+    assert model.shipped().tag(text) == plain
+
+
+def test_the_file_is_small_and_knows_the_labels_that_are_used() -> None:
+    assert model.FILE.stat().st_size < 2_000_000
+    assert set(ner.TYPES) <= set(model.shipped().labels)
+    assert {entity_type for entity_type, _ in ner.TYPES.values()} <= set(
+        schema.load("insurance").weights
+    )
+
+
+def test_a_name_found_once_is_found_again_by_the_surname() -> None:
+    text = "Krumholtz was late. The court heard Mr Aurelius Krumholtz. Krumholtz appealed.".split()
+    spans = list(again(text, [(8, 10, "NAME")]))
+    assert spans == [(0, 1, "NAME")]
+
+
+def test_nothing_is_seen_beside_a_mask() -> None:
+    """Masking takes away what a find stood on: what is next to a mask is left to the rules."""
+    assert not found("The hearing of [NAME] Krumholtz was held.")
+
+
+# ── how its finds go with the others' ───────────────────────────────────────────────────────────
+
+
+def at(start: int, end: int, entity_type: str, detector: str = "lexicon", score: float = 0.7):  # type: ignore[no-untyped-def]
+    return Found(start, end, entity_type, detector, "rule", score)
+
+
+def spans(*ones: Found) -> list[tuple[int, int, str]]:
+    weights = schema.load("insurance").weights
+    return [(f.start, f.end, f.type) for f in merge(ones, weights, Settings().floor)]
+
+
+def test_the_model_widens_what_the_lists_saw_of_the_same_thing() -> None:
+    assert spans(at(0, 5, "NAME"), at(0, 12, "NAME", "ner")) == [(0, 12, "NAME")]
+    assert spans(at(0, 5, "PROVIDER"), at(3, 12, "NAME", "ner")) == [(0, 12, "PROVIDER")]
+
+
+def test_the_model_does_not_touch_what_is_something_else_or_certain() -> None:
+    assert spans(at(0, 5, "AGE"), at(0, 12, "NAME", "ner")) == [(0, 5, "AGE")]
+    certain = at(0, 5, "NON_PERSONAL_ID", "patterns", 1.0)
+    assert spans(certain, at(0, 12, "NON_PERSONAL_ID", "ner")) == [(0, 5, "NON_PERSONAL_ID")]
+
+
+def test_the_model_knows_better_where_a_condition_ends() -> None:
+    told, seen = at(0, 20, "MEDICAL_CONDITION"), at(4, 12, "MEDICAL_CONDITION", "ner")
+    assert spans(told, seen) == [(4, 12, "MEDICAL_CONDITION")]
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.builds(
+            lambda a, n, t, d: at(a, a + n, t, d),
+            st.integers(0, 30),
+            st.integers(1, 9),
+            st.sampled_from(["NAME", "PROVIDER", "AGE", "TREATMENT", "ORGANIZATION"]),
+            st.sampled_from(["lexicon", "ner", "patterns"]),
+        ),
+        max_size=9,
+    )
+)
+def test_merged_spans_are_disjoint_and_do_not_depend_on_the_order(ones: list[Found]) -> None:
+    merged = spans(*ones)
+    assert all(a[1] <= b[0] for a, b in pairwise(merged))
+    assert merged == spans(*reversed(ones))
+
+
+def test_the_embedded_detector_asks_the_model() -> None:
+    document = Document("d", "The Government of Ostrovia were heard in Brackwell.", {})
+    by = {m.why.detector for m in first_pass(document, Settings(), entities.canonical)}
+    assert "ner" in by
