@@ -79,6 +79,18 @@ def test_a_person_can_be_forgotten(out: Path, tmp_path: Path) -> None:
     assert b"Birch" not in kept
 
 
+def test_tokens_and_moved_dates_are_taken_back(out: Path, tmp_path: Path) -> None:
+    """With vault and key, byte for byte; without them nothing tells."""
+    styles = ("--style-for", "NAME=token", "--style-for", "EVENT_DATE=shift")
+    source, masked = tmp_path / "in", tmp_path / "masked"
+    floor = "floor=NAME,EVENT_DATE"
+    assert run("mask", source, "-o", masked, *styles, "--set", floor).exit_code == 0
+    memo = contents(masked / "documents")["memo"]
+    assert "Birch" not in memo and "3 June" not in memo and "[NAME_" in memo
+    run("unmask", masked, "-o", tmp_path / "back", "--quiet")
+    assert contents(tmp_path / "back")["memo"] == MEMO
+
+
 def test_who_is_not_there_can_not_be_forgotten(out: Path) -> None:
     """A name the run does not hold is an error, not a silent success."""
     answer = run("forget", out, "--subject", "Nobody")
