@@ -3,7 +3,7 @@
     python tests/llama.py            build, if it is not there (minutes)
     python tests/llama.py model FILE write the model (by a Python that has gguf and numpy)
 
-The folder is `$LINKMASK_LLAMA`, else `~/.cache/linkmask-llama`. The model has two layers of random
+The folder is `$LLAMA_SERVER_CACHE`, else `~/.cache/linkmask-llama`. The model has two layers of random
 numbers and a vocabulary of bytes and letters: it says nothing that makes sense, in the forms that
 are asked for. Needs a C++ compiler, cmake and ninja; the source comes with llama-cpp-python.
 """
@@ -27,7 +27,7 @@ from pathlib import Path
 VERSION = "0.3.36"
 DIGEST = "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e"
 TOOLS = ("scikit-build-core", "gguf==0.19.0")
-FOLDER = Path(os.environ.get("LINKMASK_LLAMA") or Path.home() / ".cache" / "linkmask-llama")
+FOLDER = Path(os.environ.get("LLAMA_SERVER_CACHE") or Path.home() / ".cache" / "linkmask-llama")
 SERVER = FOLDER / VERSION / "llama-server"
 PYTHON = FOLDER / "tools" / "bin" / "python"
 FLAGS = (
@@ -60,7 +60,7 @@ def build() -> None:
         source = next(here.glob("llama_cpp_python-*")) / "vendor" / "llama.cpp"
         flags = [f"-D{flag}" for flag in FLAGS]
         run("cmake", "-S", source, "-B", here / "b", "-G", "Ninja", *flags)
-        jobs = os.environ.get("LINKMASK_LLAMA_JOBS") or str(os.cpu_count())
+        jobs = os.environ.get("LLAMA_SERVER_JOBS") or str(os.cpu_count())
         run("nice", "cmake", "--build", here / "b", "--target", "llama-server", "-j", jobs)
         SERVER.parent.mkdir(parents=True, exist_ok=True)
         made = here / "b" / "bin" / "llama-server"
