@@ -3,9 +3,9 @@
     python tests/llama.py            build, if it is not there (minutes)
     python tests/llama.py model FILE write the model (by a Python that has gguf and numpy)
 
-The folder is `$LLAMA_SERVER_CACHE`, else `~/.cache/linkmask-llama`. The model has two layers of random
-numbers and a vocabulary of bytes and letters: it says nothing that makes sense, in the forms that
-are asked for. Needs a C++ compiler, cmake and ninja; the source comes with llama-cpp-python.
+The folder is `$LLAMA_SERVER_CACHE`, else `~/.cache/linkmask-llama`. The model has two layers of
+random numbers and a vocabulary of bytes and letters: it says nothing that makes sense, in the forms
+that are asked for. Needs a C++ compiler, cmake and ninja; the source comes with llama-cpp-python.
 """
 
 from __future__ import annotations
