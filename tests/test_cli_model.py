@@ -154,6 +154,17 @@ def test_an_interrupted_run_costs_nothing_that_was_answered(run, tmp_path, serve
     assert len(server.seen) <= 30 + 8  # what was under way when it was stopped
 
 
+def test_where_no_document_has_an_answer_it_is_said_that_nothing_was_released(
+    run, tmp_path, server
+):
+    server.answer = lambda request: reply("I'd rather not.", tokens=(9000, 5))
+    done = run("--detector", "llm", "--set", "llm_retries=0")
+    assert done.exit_code == 2
+    assert "Nothing released: 15 documents set aside" in done.output
+    assert "Nothing released" in (tmp_path / "out" / "report.html").read_text()
+    assert released(tmp_path) == {}
+
+
 @pytest.mark.parametrize("args", [("--detector", "llm"), ("--detector", "embedded+llm")])
 def test_a_server_that_is_down_is_one_line_and_nothing_is_written(run, tmp_path, args):
     done = run(*args, "--set", "llm_retries=0", url="http://127.0.0.1:9/v1")

@@ -88,6 +88,8 @@ def _verdict(audit: Audit) -> Text:
     word, colour = ("Under policy", "green") if not unmet else ("Not under policy", "red")
     if blocked and not unmet:
         word, colour = "Not shown to be under policy", "red"
+    if aside and not counts["documents"]:
+        word, colour = "Nothing released", "red"
     more = [f"{count(unmet, 'limit')} not met"] if unmet else []
     more += [f"{count(blocked, 'pair')} not compared"] if blocked else []
     more += [f"{count(aside, 'document')} set aside"] if aside else []
