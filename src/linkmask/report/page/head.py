@@ -29,7 +29,7 @@ def verdict(facts: Facts) -> dict[str, Any]:
     limits, counts = facts.audit.risk["limits"], facts.audit.counts
     over = facts.audit.risk["before"]["documents_over"]
     if not facts.incidence.n_documents and (aside := counts["set_aside"]):
-        said = f"{count(aside, 'document')} set aside and not released; no other could be read."
+        said = f"Every document was set aside and none released: {aside:,}."
         return _verdict("bad", "Nothing released", [said])
     if not facts.incidence.n_documents:
         return _verdict("calm", "Nothing to mask", ["The input holds no document."])
