@@ -111,9 +111,14 @@ def test_a_name_found_once_is_found_again_by_the_surname() -> None:
     assert spans == [(0, 1, "NAME")]
 
 
-def test_nothing_is_seen_beside_a_mask() -> None:
-    """Masking takes away what a find stood on: what is next to a mask is left to the rules."""
+def test_no_name_is_seen_beside_a_mask() -> None:
+    """What it stood on may be what was masked; a name there is left to the rules."""
     assert not found("The hearing of [NAME] Krumholtz was held.")
+
+
+def test_a_masked_text_reads_as_the_original_did() -> None:
+    text = "{} developed acute renal failure and was treated with cisplatin."
+    assert {v for v, _ in found(text.format("[NAME]"))} == {"acute renal failure", "cisplatin"}
 
 
 # ── how its finds go with the others' ───────────────────────────────────────────────────────────

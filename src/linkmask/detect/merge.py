@@ -38,8 +38,6 @@ SAME: Mapping[str, frozenset[str]] = {
     "EVENT_DATE": frozenset({"EVENT_DATE"}),
     "DEMOGRAPHIC": frozenset({"DEMOGRAPHIC"}),
     "INDIRECT_IDENTIFIER": frozenset({"INDIRECT_IDENTIFIER", "DEMOGRAPHIC", "UNIQUE_FACT"}),
-    "NON_PERSONAL_ID": frozenset({"NON_PERSONAL_ID", "PATIENT_ID"}),
-    "PATIENT_ID": frozenset({"PATIENT_ID", "NON_PERSONAL_ID"}),
 }
 """Type of a span → types under which the model may see more of the same thing."""
 

@@ -85,7 +85,10 @@ MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
 
 
 def unmasked(text: str, spans: list[Found], types: Collection[str]) -> list[Found]:
-    """Return the spans that touch no mask of an earlier run: a mask is no value."""
+    """Return the spans that touch no mask of an earlier run: a mask is no value.
+
+    Nor is the word that is left behind a masked treatment or condition: "[TREATMENT] infusions".
+    """
     masks = [
         mask.span()
         for mask in (MASK.finditer(text) if "[" in text else ())
@@ -95,7 +98,19 @@ def unmasked(text: str, spans: list[Found], types: Collection[str]) -> list[Foun
         return spans
     ends = [end for _, end in masks]
     starts = [*(start for start, _ in masks), len(text)]
-    return [one for one in spans if starts[bisect_right(ends, one.start)] >= one.end]
+    apart = [one for one in spans if starts[bisect_right(ends, one.start)] >= one.end]
+    return [one for one in apart if one.type not in HEADED or not _left_behind(text, one)]
+
+
+HEADED = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+"""Types whose values end in a word that says what kind of thing they are."""
+
+
+def _left_behind(text: str, one: Found) -> bool:
+    """Does a mask of its own type stand right before a span?"""
+    at = text.rfind("[", max(one.start - 60, 0), one.start)
+    mask = MASK.match(text, at) if at >= 0 else None
+    return bool(mask and mask[1] == one.type and one.start - mask.end() < 2)
 
 
 def scope_of(document: Document, settings: Settings) -> Scope:
