@@ -185,16 +185,25 @@ def test_resuming_goes_on_where_it_was_or_starts_anew(tmp_path: Path) -> None:
 
 
 def test_a_run_of_another_input_version_or_detection_is_refused(tmp_path: Path) -> None:
-    made(tmp_path / "r").close()
+    with made(tmp_path / "r") as run, run.log() as log:
+        log.add("a", [])
     with pytest.raises(RunError, match="another input"):
         resumed(tmp_path / "r", digest="d2")
     with pytest.raises(RunError, match=r"other settings \(countries, top_k\)"):
         resumed(tmp_path / "r", Settings(countries=("fr",), top_k=3))
-    with made(tmp_path / "r", overwrite=True) as run:
+    with made(tmp_path / "r", overwrite=True) as run, run.log() as log:
+        log.add("a", [])
         run.note(linkmask="0.0.1")
     with pytest.raises(RunError, match=r"linkmask 0\.0\.1"):
         resumed(tmp_path / "r")
     resumed(tmp_path / "other").close()
+
+
+def test_a_run_that_found_nothing_yet_is_begun_anew(tmp_path: Path) -> None:
+    """A server that was down leaves a run without a document: its settings bind nobody."""
+    made(tmp_path / "r").close()
+    with resumed(tmp_path / "r", Settings(countries=("fr",)), digest="d2") as run:
+        assert run.digest == "d2" and run.settings.countries == ("fr",)
 
 
 def test_the_settings_that_decide_detection_are_settings() -> None:

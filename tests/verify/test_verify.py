@@ -87,3 +87,15 @@ def test_a_bare_surname_is_a_leftover_only_with_its_capital() -> None:
     for text in ("Banks", "the banks of BANKS", "Bánks's"):
         assert kinds(verify.check([Document("d", text)], values, SETTINGS)), text
     assert verify.check([Document("d", "the banks")], values, SETTINGS) == []
+
+
+def test_the_rest_of_a_masked_treatment_is_no_new_value() -> None:
+    """What is unsure right after a drug's mask is not counted, a diagnosis there still is."""
+    document = Document("d", "two rituximab infusions")
+    mask = Replacement("content", 4, 13, "e", "TREATMENT", "[TREATMENT]")
+    masked = Masked(document, "two [TREATMENT] infusions", {}, [mask])
+    for score, counted in ((0.4, 0), (0.8, 1)):
+        why = Why("lexicon", "", score)
+        seen = Mention("d", "content", 16, 25, "TREATMENT", "infusions", "infusions", 0.5, why)
+        inspect = verify.Inspector({}, SETTINGS, detect=lambda document, one=seen: [one])
+        assert len(inspect(masked).mentions) == counted

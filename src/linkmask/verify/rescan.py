@@ -22,6 +22,12 @@ BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
 
 
+CLINICAL = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+"""Types whose mentions right beside a mask are no new values but the rest of what was masked:
+"infusions" after the mask of a drug. Only unsure ones: a diagnosis of its own still counts."""
+UNSURE = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Inspected:
     """What one look at a masked document saw: findings, and the values that are in it."""
@@ -148,14 +154,19 @@ class Inspector:
                 ours[name] = sorted({*ours.get(name, ()), *spans})
         for mention in self._detect(document):
             spans = ours.get(mention.field, [])
-            if mention.original not in self._written and not _touches(mention, spans):
+            reach = int(mention.type in CLINICAL and mention.why.score < UNSURE)
+            if mention.original not in self._written and not _touches(mention, spans, reach):
                 yield mention
 
 
-def _touches(mention: Mention, spans: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether a mention overlaps one of the spans, which are sorted and hardly overlap."""
-    after = bisect_left(spans, (mention.end, 0))
-    return any(end > mention.start for _, end in spans[max(0, after - 2) : after])
+def _touches(mention: Mention, spans: Sequence[tuple[int, int]], reach: int = 0) -> bool:
+    """Tell whether a mention overlaps one of the spans, which are sorted and hardly overlap.
+
+    Or stands right beside it, where `reach` is 1 more character.
+    """
+    after = bisect_left(spans, (mention.end + reach, 0))
+    near = spans[max(0, after - 2) : after]
+    return any(end + reach >= mention.start if reach else end > mention.start for _, end in near)
 
 
 def plain(text: str) -> str:
