@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkmask import __version__
+from linkmask import __version__, cli_bench
 from linkmask.errors import BudgetSpent, LinkmaskError, PolicyError, SettingsError, UsageError
 
 if TYPE_CHECKING:
@@ -452,6 +452,10 @@ def policy_check(file: Path) -> None:
     click.echo(f"{file} is a policy: {len(table.rules)} rules, priority {table.priority}.")
     if silent:
         _say(f"It says nothing of {', '.join(silent)}: documents with these are set aside.")
+
+
+main.add_command(cli_bench.bench)
+main.add_command(cli_bench.generate)
 
 
 # ── settings from options ───────────────────────────────────────────────────────────────────────

@@ -1,0 +1,77 @@
+"""What the command `bench` does with folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from linkmask.config import Settings
+from linkmask.pipeline import write_whole
+from linkmask.testbench.grid import Grid, Told, bench, silent
+from linkmask.testbench.tables import HEADLINE, Results, as_csv, changes, types_csv
+
+
+def run(
+    corpus: Path, out: Path, grid: Grid, settings: Settings | None = None, told: Told = silent
+) -> None:
+    """Fill a run's cells and write its report."""
+    bench(corpus, out, grid, settings, told)
+    report(out)
+
+
+def report(out: Path) -> None:
+    """Write report.html, results.csv, differences.csv and types.csv from a run's cells."""
+    from linkmask.testbench.page import render
+
+    results = Results(out)
+    write_whole(out / "report.html", render(results).encode(), 0o644)
+    write_whole(out / "results.csv", as_csv(list(results.rows())).encode(), 0o644)
+    write_whole(out / "differences.csv", as_csv(list(results.comparisons())).encode(), 0o644)
+    write_whole(out / "types.csv", types_csv(results).encode(), 0o644)
+
+
+def said(out: Path) -> str:
+    """Return the headline figures of a run as lines."""
+    results = Results(out)
+    known = {row.key: row.value for row in results.rows()}
+    statuses = [kept["status"] for kept in results.cells.values()]
+    retriever, generator = results.run["grid"]["retrievers"][0], "parrot"
+    lines = [f"{'defence':20} {'exposure':>9} {'leak':>7} {'ROUGE-1':>8}"]
+    for name in results.run["grid"]["defences"]:
+        figures = (
+            known.get((name, "-", "-", "audit", "exposure")),
+            known.get((name, retriever, generator, HEADLINE, "leak")),
+            known.get((name, retriever, generator, "questions", "rouge1")),
+        )
+        if any(value is not None for value in figures):
+            texts = ("–" if value is None else f"{value:.3f}" for value in figures)
+            lines.append("{:20} {:>9} {:>7} {:>8}".format(name, *texts))
+    done = statuses.count("done")
+    lines += [
+        f"leak, ROUGE-1: {retriever}, {generator}",
+        f"{done} cells filled, {len(statuses) - done} with a reason instead.",
+        f"Report: {out / 'report.html'}",
+    ]
+    return "\n".join(lines)
+
+
+def compare(before: Path, after: Path, tolerance: float) -> tuple[str, int]:
+    """Return what changed between two runs as text, and how many figures are worse or lost.
+
+    Raises:
+        UsageError: the runs are of different corpora or settings.
+    """
+    from linkmask.errors import UsageError
+
+    fixed = [
+        {k: v for k, v in Results(path).run["fixed"].items() if k != "version"}
+        for path in (before, after)
+    ]
+    if different := [key for key in fixed[0] if fixed[0][key] != fixed[1].get(key)]:
+        raise UsageError(f"the runs can't be compared: they differ in {', '.join(different)}")
+    found, lost = changes(before, after, tolerance)
+    lines = [
+        f"{'worse' if change.worse else 'changed'}: {' '.join(k for k in change.key if k != '-')} "
+        f"{change.before:.3f} → {change.after:.3f}"
+        for change in sorted(found, key=lambda change: (not change.worse, change.key))
+    ] + [f"lost: {name}" for name in lost]
+    return "\n".join(lines or ["No figure differs."]), sum(c.worse for c in found) + len(lost)

@@ -1,0 +1,150 @@
+"""Which of a person's values can be read in a text? Typed detection (SPEC §11.4).
+
+A value is read where it stands as whole words, in any case and spacing; by type also in its other
+forms: dates by what they mean, ages with a cue only, phone numbers by digits, ids without their
+punctuation, names by surname behind a title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from linkmask import schema
+from linkmask.graph import entities as sameness
+
+Span = tuple[int, int]
+Readings = Mapping[int, tuple[Span, ...]]
+"""Where each of a person's values, by its number, is read in one text; those not read left out."""
+
+TITLES = "mr|mrs|ms|miss|mx|dr|prof|mme|mlle|mr\\.|mrs\\.|ms\\.|dr\\.|prof\\.|m\\.|herr|frau"
+GAP = r"[-\s./()]{0,3}"
+"""What may stand between the digits of a number or the letters of an id."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """The hidden person of a cluster as the testbench looks for them.
+
+    `values[i]`, `types[i]`, `weights[i]`: what would give them away, and how much (0 to 1).
+    `documents`: the numbers of their cluster's documents in the corpus.
+    """
+
+    id: str
+    risk: str
+    values: tuple[str, ...]
+    types: tuple[str, ...]
+    weights: tuple[float, ...]
+    documents: tuple[int, ...]
+    day_first: bool = False
+    _known: dict[str, Readings] = field(default_factory=dict, repr=False, compare=False)
+    _patterns: list[re.Pattern[str]] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def patterns(self) -> Sequence[re.Pattern[str]]:
+        """One pattern per value."""
+        if not self._patterns:
+            pairs = zip(self.types, self.values, strict=True)
+            self._patterns.extend(pattern(t, v, day_first=self.day_first) for t, v in pairs)
+        return self._patterns
+
+    def read(self, text: str) -> Readings:
+        """Return where the person's values are read in a text; what was read once is remembered."""
+        known = self._known.get(text)
+        if known is None:
+            spans = {n: tuple(m.span() for m in p.finditer(text)) for n, p in self.numbered}
+            known = self._known[text] = {n: found for n, found in spans.items() if found}
+        return known
+
+    @property
+    def numbered(self) -> Iterator[tuple[int, re.Pattern[str]]]:
+        """Each pattern with its value's number."""
+        return enumerate(self.patterns)
+
+    def share(self, found: set[int] | frozenset[int]) -> float | None:
+        """Return the weighted share of the person's values that is in `found`; None without any."""
+        total = sum(self.weights)
+        return sum(self.weights[n] for n in sorted(found)) / total if total else None
+
+    def forget(self) -> None:
+        """Let go of what was remembered."""
+        self._known.clear()
+
+
+def pattern(entity_type: str, value: str, *, day_first: bool = False) -> re.Pattern[str]:
+    """Return a pattern that finds a value in a text in any of the ways its type is written."""
+    ways = [_words(value)] if not (entity_type == "AGE" and value.strip().isdigit()) else []
+    ways += _WAYS.get(entity_type, _none)(value, day_first)
+    return re.compile("|".join(dict.fromkeys(ways)), re.IGNORECASE)
+
+
+def _none(value: str, day_first: bool) -> list[str]:
+    return []
+
+
+def _words(value: str) -> str:
+    return _bounded(r"\s+".join(map(re.escape, value.split())), value.split()[0], value)
+
+
+def _bounded(body: str, first: str, last: str) -> str:
+    """Ask for whole words: a number is no part of a longer number."""
+    before = r"(?<!\w)(?<!\d[.,])" if first[:1].isdigit() else r"(?<!\w)"
+    after = r"(?!\w)(?![.,]\d)" if last.rstrip()[-1:].isdigit() else r"(?!\w)"
+    return f"{before}(?:{body}){after}"
+
+
+def _dates(value: str, day_first: bool) -> list[str]:
+    canonical = sameness.canonical("EVENT_DATE", value, day_first=day_first)
+    return [_words(way) for way in sameness.forms("EVENT_DATE", canonical, day_first=day_first)]
+
+
+def _ages(value: str, day_first: bool) -> list[str]:
+    number = sameness.canonical("AGE", value)
+    if not number.isdigit():
+        return []
+    cues = r"years?|yrs?|y\.?/?o\b|ans\b|jahre"
+    who = "man|woman|male|female|homme|femme|patiente?"
+    return [
+        rf"(?<![\w.,]){number}\s?-?(?:{cues})",
+        rf"(?<!\w)(?:aged?|âgée?)\s?(?:of|de|:)?\s{{0,2}}{number}(?!\w)(?![.,]\d)",
+        rf"(?<!\w)(?:{who}),?\s\(?{number}(?!\w)(?![.,]\d)",
+        rf"(?<![\w.,]){number}\s?-?\s?(?:m|f|male|female|{who})(?!\w)",
+        *(_words(way) for way in sameness.forms("AGE", number)),
+    ]
+
+
+def _phones(value: str, day_first: bool) -> list[str]:
+    digits = re.sub(r"\D", "", value)
+    if len(digits) < 7:
+        return []
+    tail = digits[-10:] if len(digits) > 10 else digits
+    return [r"(?<!\d)(?:\+?\d{1,3}" + GAP + ")?" + GAP.join(tail) + r"(?!\d)"]
+
+
+def _ids(value: str, day_first: bool) -> list[str]:
+    letters = re.findall(r"[^\W_]", value)
+    if len(letters) < 4 or not any(letter.isdigit() for letter in letters):
+        return []
+    return [_bounded(r"[-\s./_]?".join(map(re.escape, letters)), letters[0], letters[-1])]
+
+
+def _names(value: str, day_first: bool) -> list[str]:
+    words = [word for word in value.split() if not re.fullmatch(TITLES, word.casefold())]
+    if len(words) < 2:
+        return []
+    surname = re.escape(words[-1].strip(",."))
+    return [rf"(?<!\w)(?:{TITLES})\s{surname}(?!\w)"]
+
+
+_WAYS = {
+    "BIRTHDATE": _dates, "EVENT_DATE": _dates, "AGE": _ages, "PHONE_NUMBER": _phones,
+    "PATIENT_ID": _ids, "NON_PERSONAL_ID": _ids, "NATIONAL_ID": _ids, "NAME": _names,
+}  # fmt: skip
+"""Other ways of writing a value, by type."""
+
+
+def weights_of(types: Sequence[str]) -> tuple[float, ...]:
+    """Return the weight of each type in schema `insurance`."""
+    weights = schema.load("insurance").weights
+    return tuple(weights[name] for name in types)

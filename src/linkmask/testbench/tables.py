@@ -1,0 +1,289 @@
+"""From raw cells to figures with intervals, CSV files, and the difference of two runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linkmask import schema
+from linkmask.testbench.grid import NEITHER, Cell, load, load_cells
+from linkmask.testbench.measures import auc, difference, interval, mean, of_means, tpr_at
+
+Raw = Mapping[str, Any]
+Values = list[float | None]
+
+LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
+"""Leak rate above which a person of this risk is flagged (SPEC §11.4)."""
+
+BETTER: dict[str, int] = {
+    "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
+    "rank1": -1, "auc": -1, "tpr_at_1_fpr": -1, "corrected": -1,
+    "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1,
+}  # fmt: skip
+"""Which way a measure is better; those not named are for information."""
+
+HEADLINE = "targeted+membership"
+"""The union of both attacks: the leak rate of SPEC §11.4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure: where it belongs, its value and 95 % interval, or why there is none."""
+
+    defence: str
+    retriever: str
+    generator: str
+    attack: str
+    measure: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    status: str = "done"
+    reason: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str, str, str]:
+        """What names the figure."""
+        return self.defence, self.retriever, self.generator, self.attack, self.measure
+
+
+class Results:
+    """A run read back: its cells and the figures made of them."""
+
+    def __init__(self, run: Path) -> None:
+        self.run = load(run)
+        self.persons: list[Raw] = self.run["persons"]
+        self.cells: dict[Cell, Raw] = {Cell(**kept["cell"]): kept for kept in load_cells(run)}
+        weights = schema.load("insurance").weights
+        self.weights = [[weights[t] for t in person["types"]] for person in self.persons]
+
+    @property
+    def questions(self) -> list[tuple[str, str]]:
+        """Type and source of the questions, as pairs."""
+        return [(t, s) for t in ("specific", "general") for s in ("single", "multi")]
+
+    def leak(self, rows: Sequence[Raw], key: str = "leaked") -> Values:
+        """Return the weighted share of each person's values that leaked; None without values."""
+        return [self._share(n, set(row[key])) for n, row in enumerate(rows)]
+
+    def _share(self, person: int, found: set[int]) -> float | None:
+        weights = self.weights[person]
+        total = sum(weights)
+        return sum(weights[n] for n in sorted(found)) / total if total else None
+
+    def rows(self) -> Iterator[Row]:
+        """Yield every figure, in the order of the cells; a hole is a row with its reason."""
+        for cell, kept in self.cells.items():
+            at = cell.defence, cell.retriever, cell.generator, cell.attack
+            if kept["status"] != "done":
+                reason = kept.get("reason", "")
+                yield Row(*at, "", None, status=kept["status"], reason=reason)
+                continue
+            for name, values in self.per_person(cell).items():
+                yield self._row(at, name, values)
+            yield from self._pooled(at, kept["raw"])
+            if cell.attack == "questions":
+                yield from self._by_kind(at, kept["raw"])
+        yield from self._headline()
+
+    def _row(self, at: tuple[str, str, str, str], name: str, values: Values) -> Row:
+        found = interval(of_means(values), len(values))
+        low, high = found or (None, None)
+        return Row(*at, name, mean(values), low, high)
+
+    def per_person(self, cell: Cell) -> dict[str, Values]:
+        """Return the measures of a cell that every person has a value of."""
+        raw = self.cells[cell]["raw"]
+        persons: list[Raw] = raw["persons"]
+        if cell.attack in ("linkage", "background"):
+            return {"rank1": [p["hits"] / p["of"] if p["of"] else None for p in persons]}
+        first, second = ("exposure", "scoped") if cell.attack == "audit" else ("leak", "attributed")
+        found = {first: self.leak(persons), second: self.leak(persons, "attributed")}
+        if cell.attack == "membership":
+            rates = [(len(p["leaked"]), p["wrong"], len(p["others"])) for p in persons]
+            found["fpr"] = [wrong / of if of else None for _, wrong, of in rates]
+            found["corrected"] = [_corrected(yes / of, no / of) if of else None
+                                  for yes, no, of in rates]  # fmt: skip
+        if cell.attack == "questions":
+            asked: dict[int, list[Raw]] = defaultdict(list)
+            for row in raw["questions"]:
+                asked[row["person"]].append(row)
+            for name in ("rouge1", "f1", "contains", "recall", "ndcg"):
+                found[name] = [
+                    mean([row[name] for row in asked[n]]) for n in range(len(self.persons))
+                ]
+        return found
+
+    def _pooled(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[Row]:
+        for name, value in raw.get("pooled", {}).items():
+            yield Row(*at, name, value)
+        if at[3] == "membership":
+            persons: list[Raw] = raw["persons"]
+            for name, score in (("auc", auc), ("tpr_at_1_fpr", tpr_at)):
+                yield self._drawn(at, name, persons, score)
+
+    def _drawn(
+        self,
+        at: tuple[str, str, str, str],
+        name: str,
+        persons: Sequence[Raw],
+        score: Callable[[Sequence[float], Sequence[float]], float | None],
+    ) -> Row:
+        def statistic(drawn: Sequence[int]) -> float | None:
+            members = [s for n in drawn for s in persons[n]["members"]]
+            return score(members, [s for n in drawn for s in persons[n]["others"]])
+
+        found = interval(statistic, len(persons), draws=200)
+        low, high = found or (None, None)
+        return Row(*at, name, statistic(range(len(persons))), low, high)
+
+    def _by_kind(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[Row]:
+        for kind, source in self.questions:
+            some = [q for q in raw["questions"] if (q["type"], q["source"]) == (kind, source)]
+            for name in ("rouge1", "contains"):
+                yield Row(*at, f"{name} {kind}/{source}", mean([q[name] for q in some]))
+
+    def _headline(self) -> Iterator[Row]:
+        for cell in self.cells:
+            if cell.attack == "targeted":
+                at = cell.defence, cell.retriever, cell.generator, HEADLINE
+                for key in ("leaked", "attributed"):
+                    values = self.union(cell, key)
+                    if values is None:
+                        continue
+                    yield self._row(at, "leak" if key == "leaked" else key, values)
+                    if key == "leaked":
+                        yield from self._flags(at, values)
+
+    def _flags(self, at: tuple[str, str, str, str], leak: Values) -> Iterator[Row]:
+        for risk, limit in LIMITS.items():
+            some = [
+                None if value is None else float(value > limit)
+                for person, value in zip(self.persons, leak, strict=True)
+                if person["risk"] == risk
+            ]
+            yield Row(*at, f"flagged {risk}", mean(some))
+
+    def union(self, cell: Cell, key: str = "leaked") -> Values | None:
+        """Return each person's leak by targeted questions and membership together."""
+        both = [
+            self.cells.get(Cell(cell.defence, cell.retriever, cell.generator, attack))
+            for attack in ("targeted", "membership")
+        ]
+        if any(kept is None or kept["status"] != "done" for kept in both):
+            return None
+        rows = [kept["raw"]["persons"] for kept in both if kept]
+        return [
+            self._share(n, set(a[key]) | set(b[key]))
+            for n, (a, b) in enumerate(zip(*rows, strict=True))
+        ]
+
+    # ── who is compared with whom ───────────────────────────────────────────────────────────────
+
+    def comparisons(self) -> Iterator[Row]:
+        """Yield the paired differences of each `clam…` to its controls: its mean minus theirs.
+
+        Below 0 is better for what leaks, above 0 for what is answered.
+        """
+        for cell, kept in self.cells.items():
+            _, at, control = cell.defence.partition("@")
+            base = control.partition("#")[0]
+            if not at or kept["status"] != "done":
+                continue
+            other = Cell(base, cell.retriever, cell.generator, cell.attack)
+            if self.cells.get(other, {}).get("status") != "done":
+                continue
+            theirs, ours = self.per_person(cell), self.per_person(other)
+            for measure in ("exposure", "scoped", "leak", "rouge1", "contains", "rank1"):
+                if measure in ours:
+                    yield self._difference(cell, base, measure, ours[measure], theirs[measure])
+            if cell.attack == "targeted":
+                mine, its = self.union(other), self.union(cell)
+                if mine and its:
+                    at_ = Cell(cell.defence, cell.retriever, cell.generator, HEADLINE)
+                    yield self._difference(at_, base, "leak", mine, its)
+
+    def _difference(self, cell: Cell, base: str, measure: str, a: Values, b: Values) -> Row:
+        statistic = difference(a, b)
+        low, high = interval(statistic, len(a)) or (None, None)
+        return Row(
+            f"{base} − {cell.defence}", cell.retriever, cell.generator, cell.attack, measure,
+            statistic(range(len(a))), low, high,
+        )  # fmt: skip
+
+    def types(self) -> Iterator[tuple[str, str, int, int]]:
+        """Yield (defence, type, readable, all): what the audit still reads, by type."""
+        for cell, kept in self.cells.items():
+            if cell.attack == "audit" and kept["status"] == "done":
+                total: dict[str, int] = defaultdict(int)
+                left: dict[str, int] = defaultdict(int)
+                for person, row in zip(self.persons, kept["raw"]["persons"], strict=True):
+                    for n, name in enumerate(person["types"]):
+                        total[name] += 1
+                        left[name] += n in row["leaked"]
+                for name in sorted(total):
+                    yield cell.defence, name, left[name], total[name]
+
+    def costs(self) -> dict[str, Raw]:
+        """Return what each defence masked, and the seconds it took."""
+        return {cell.defence: kept["cost"] for cell, kept in self.cells.items() if kept.get("cost")}
+
+
+def _corrected(tpr: float, fpr: float) -> float | None:
+    """Return the share of Yes that is more than guessing: (TPR − FPR) / (1 − FPR)."""
+    return None if fpr >= 1 else max(0.0, (tpr - fpr) / (1 - fpr))
+
+
+FIELDS = (
+    "defence", "retriever", "generator", "attack", "measure", "value", "low", "high", "status",
+    "reason",
+)  # fmt: skip
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """Return rows as CSV, figures with six digits."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(FIELDS)
+    for row in rows:
+        cells = (getattr(row, name) for name in FIELDS)
+        writer.writerow([f"{c:.6f}" if isinstance(c, float) else c or "" for c in cells])
+    return out.getvalue()
+
+
+def types_csv(results: Results) -> str:
+    """Return what the audit reads, by defence and type, as CSV."""
+    lines = [f"{d},{t},{left},{total}" for d, t, left, total in results.types()]
+    return "\n".join(["defence,type,readable,all", *lines]) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A figure that differs between two runs; `worse` when in the wrong direction."""
+
+    key: tuple[str, ...]
+    before: float
+    after: float
+    worse: bool
+
+
+def changes(before: Path, after: Path, tolerance: float) -> tuple[list[Change], list[str]]:
+    """Return the figures that differ by more than `tolerance`, and the cells that were lost."""
+    old = {row.key: row for row in Results(before).rows()}
+    new = {row.key: row for row in Results(after).rows()}
+    found, lost = [], []
+    for key, row in old.items():
+        now = new.get(key)
+        if row.value is None:
+            continue
+        if now is None or now.value is None:
+            lost.append(" ".join(part for part in key if part != NEITHER))
+        elif abs(now.value - row.value) > tolerance:
+            way = BETTER.get(key[4].partition(" ")[0], 0)
+            found.append(Change(key, row.value, now.value, way * (now.value - row.value) < 0))
+    return found, lost

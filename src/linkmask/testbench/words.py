@@ -1,0 +1,116 @@
+"""Words of our own: values of people who do not exist, in English and French.
+
+Tables are in `vocabulary/`. A value depends on the random generator handed in and nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "vocabulary"
+LANGUAGES = ("en", "fr")
+
+
+@cache
+def vocabulary(language: str) -> Mapping[str, Any]:
+    """Return a language's table; shared by all callers, nobody changes it."""
+    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+SHADOW: list[str] = vocabulary("en")["shadow"] + vocabulary("fr")["shadow"][:20]
+"""What an attacker who knows the line of business, and nothing of the corpus, asks about."""
+
+
+def stranger(kind: str, rng: random.Random, language: str = "en") -> str:
+    """Return a value of a type; of a type that has no maker, a code."""
+    return _MAKERS.get(kind, _code)(vocabulary(language), rng, language)
+
+
+def date(words: Mapping[str, Any], rng: random.Random, first: int, last: int) -> str:
+    """Return a day of the years `first` to `last`, written out."""
+    month = words["months"][rng.randrange(12)]
+    return str(
+        words["date"].format(month=month, day=rng.randint(1, 28), year=rng.randint(first, last))
+    )
+
+
+Words = Mapping[str, Any]
+
+
+def _surname(words: Words, rng: random.Random) -> str:
+    return str(rng.choice(words["stems"]) + rng.choice(words["surname_ends"]))
+
+
+def _town(words: Words, rng: random.Random, language: str = "") -> str:
+    stem, end = rng.choice(words["stems"]), str(rng.choice(words["town_ends"]))
+    return f"{stem}-{end}" if end.startswith("sur-") else f"{stem}{end}"
+
+
+def _name(words: Words, rng: random.Random, language: str) -> str:
+    initial = f"{rng.choice('ABCDEFGHJKLMNPRSTVW')}. " if language == "en" else ""
+    return f"{rng.choice(words['first'])} {initial}{_surname(words, rng)}"
+
+
+def _code(words: Words, rng: random.Random, language: str) -> str:
+    return f"{''.join(rng.choices('BCDFGHJKLMNPQRSTVWXZ', k=2))}-{rng.randrange(10**6):06}"
+
+
+def _claim(words: Words, rng: random.Random, language: str) -> str:
+    return f"CL{rng.randrange(10**7):07}"
+
+
+def _phone(words: Words, rng: random.Random, language: str) -> str:
+    if language == "fr":  # the numbers kept free for fiction in France
+        return f"06 39 98 {rng.randrange(100):02} {rng.randrange(100):02}"
+    return f"({rng.randint(201, 989)}) 555-01{rng.randrange(100):02}"
+
+
+def _email(words: Words, rng: random.Random, language: str) -> str:
+    host = rng.choice(("org", "net", "com"))
+    return f"{_surname(words, rng).casefold()}{rng.randrange(1000)}@example.{host}"
+
+
+def _address(words: Words, rng: random.Random, language: str) -> str:
+    end, name = rng.choice(words["street_ends"]), _surname(words, rng)
+    number = rng.randint(2, 989)
+    return f"{number} {end} {name}" if language == "fr" else f"{number} {name} {end}"
+
+
+def _provider(words: Words, rng: random.Random, language: str) -> str:
+    end, name = rng.choice(words["provider_ends"]), _surname(words, rng)
+    return f"{end} {name}" if language == "fr" else f"{name} {end}"
+
+
+def _age(words: Words, rng: random.Random, language: str) -> str:
+    return str(words["age"].format(rng.randint(19, 93)))
+
+
+def _listed(key: str) -> Callable[[Words, random.Random, str], str]:
+    return lambda words, rng, language: str(rng.choice(words[key]))
+
+
+_MAKERS: dict[str, Callable[[Words, random.Random, str], str]] = {
+    "NAME": _name,
+    "PATIENT_ID": _code,
+    "NON_PERSONAL_ID": _claim,
+    "PHONE_NUMBER": _phone,
+    "EMAIL": _email,
+    "ADDRESS": _address,
+    "LOCATION": _town,
+    "PROVIDER": _provider,
+    "AGE": _age,
+    "BIRTHDATE": lambda words, rng, language: date(words, rng, 1931, 2004),
+    "EVENT_DATE": lambda words, rng, language: date(words, rng, 2019, 2025),
+    "MEDICAL_CONDITION": _listed("conditions"),
+    "TREATMENT": _listed("treatments"),
+    "INDIRECT_IDENTIFIER": _listed("trades"),
+    "DEMOGRAPHIC": _listed("groups"),
+    "UNIQUE_FACT": _listed("facts"),
+    "EVENT": _listed("events"),
+}
+"""How a value of each type is made."""
