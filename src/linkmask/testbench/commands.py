@@ -24,7 +24,7 @@ def report(out: Path) -> None:
 
     results = Results(out)
     write_whole(out / "report.html", render(results).encode(), 0o644)
-    write_whole(out / "results.csv", as_csv(list(results.rows())).encode(), 0o644)
+    write_whole(out / "results.csv", as_csv(results.rows).encode(), 0o644)
     write_whole(out / "differences.csv", as_csv(list(results.comparisons())).encode(), 0o644)
     write_whole(out / "types.csv", types_csv(results).encode(), 0o644)
 
@@ -32,7 +32,7 @@ def report(out: Path) -> None:
 def said(out: Path) -> str:
     """Return the headline figures of a run as lines."""
     results = Results(out)
-    known = {row.key: row.value for row in results.rows()}
+    known = {row.key: row.value for row in results.rows}
     statuses = [kept["status"] for kept in results.cells.values()]
     retriever, generator = results.run["grid"]["retrievers"][0], "parrot"
     lines = [f"{'defence':20} {'exposure':>9} {'leak':>7} {'ROUGE-1':>8}"]

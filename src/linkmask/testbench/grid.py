@@ -146,11 +146,11 @@ def bench(
     shop = Workshop(corpus, grid.seed)
     done = len(wanted) - len(open_)
     for defence in dict.fromkeys(cell.defence for cell in open_):
-        bench_ = Bench(shop, defence, grid, settings)
-        for cell in (cell for cell in open_ if cell.defence == defence):
-            told(cell.file.removesuffix(".json"), done, len(wanted))
-            keep(run, cell, bench_.fill(cell))
-            done += 1
+        with Bench(shop, defence, grid, settings) as filling:
+            for cell in (cell for cell in open_ if cell.defence == defence):
+                told(cell.file.removesuffix(".json"), done, len(wanted))
+                keep(run, cell, filling.fill(cell))
+                done += 1
         for person in corpus.persons:
             person.forget()
     told("", done, len(wanted))
@@ -164,6 +164,14 @@ class Bench:
         self.shop, self.defence, self.grid, self.settings = shop, defence, grid, settings
         self._made: tuple[Defended | None, str, float] | None = None
         self._indexes: dict[str, Any] = {}
+        self._model: llm.Model | None = None
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(self, *failed: object) -> None:
+        if self._model is not None:
+            self._model.close()
 
     def fill(self, cell: Cell) -> dict[str, Any]:
         """Run a cell; what goes wrong becomes its status, with the kind of the error alone."""
@@ -226,7 +234,9 @@ class Bench:
             return GENERATORS[name]
         if self.settings is None or not self.settings.llm_url:
             raise Hole("no language model was given (--llm-url, --llm-model)")
-        return written_by(llm.connect(self.settings))
+        if self._model is None:
+            self._model = llm.connect(self.settings)
+        return written_by(self._model)
 
 
 # ── the run folder ──────────────────────────────────────────────────────────────────────────────

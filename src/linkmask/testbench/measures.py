@@ -8,8 +8,12 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
+import numpy as np
+
+from linkmask.records import Floats, Ints
 from linkmask.testbench.rag import words
 
 DRAWS = 1000
@@ -51,18 +55,12 @@ def retrieval_scores(retrieved: Sequence[int], sources: Sequence[int]) -> dict[s
 
 def auc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     """Return how likely a positive scores above a negative, ties as half; None without either."""
-    if not positive or not negative:
+    if not len(positive) or not len(negative):
         return None
-    both = sorted([(s, 1) for s in positive] + [(s, 0) for s in negative])
-    ranks, i = 0.0, 0
-    while i < len(both):
-        j = i
-        while j < len(both) and both[j][0] == both[i][0]:
-            j += 1
-        ranks += (i + j + 1) / 2 * sum(one for _, one in both[i:j])
-        i = j
-    n, m = len(positive), len(negative)
-    return (ranks - n * (n + 1) / 2) / (n * m)
+    low = np.sort(np.asarray(negative, dtype=np.float64))
+    below = np.searchsorted(low, positive, side="left").sum()
+    upto = np.searchsorted(low, positive, side="right").sum()
+    return float(below + upto) / 2 / (len(positive) * len(negative))
 
 
 def tpr_at(positive: Sequence[float], negative: Sequence[float], fpr: float = 0.01) -> float | None:
@@ -80,31 +78,46 @@ def mean(values: Sequence[float | None]) -> float | None:
     return sum(there) / len(there) if there else None
 
 
+@cache
+def _drawn(persons: int, draws: int) -> Ints:
+    """Return numbers of persons drawn with replacement, a row per draw; always the same."""
+    rng = random.Random(f"bootstrap/{persons}")
+    return np.array([rng.choices(range(persons), k=persons) for _ in range(draws)], dtype=np.int32)
+
+
+def interval(statistic: Statistic, persons: int, draws: int = DRAWS) -> Interval | None:
+    """Return the 95 % percentile interval of a statistic by drawing persons with replacement."""
+    if persons < 2:
+        return None
+    found = [statistic(row.tolist()) for row in _drawn(persons, draws)]
+    return _percentiles(np.array([np.nan if value is None else value for value in found]))
+
+
+def interval_of_mean(values: Sequence[float | None]) -> Interval | None:
+    """Return the same for the mean of a value per person, None where a person has none."""
+    if len(values) < 2:
+        return None
+    there = np.array([value is not None for value in values])
+    known = np.array([value or 0.0 for value in values])
+    rows = _drawn(len(values), DRAWS)
+    counts = there[rows].sum(axis=1)
+    means = known[rows].sum(axis=1) / np.where(counts == 0, np.nan, counts)
+    return _percentiles(means)
+
+
+def _percentiles(found: Floats) -> Interval | None:
+    found = np.sort(found[~np.isnan(found)])
+    if not len(found):
+        return None
+    last = len(found) - 1
+    return float(found[int(0.025 * last)]), float(found[math.ceil(0.975 * last)])
+
+
+def differences(a: Sequence[float | None], b: Sequence[float | None]) -> list[float | None]:
+    """Return a − b for the same persons, None where either is missing."""
+    return [None if x is None or y is None else x - y for x, y in zip(a, b, strict=True)]
+
+
 Statistic = Callable[[Sequence[int]], float | None]
 """A figure from the persons drawn, by their numbers, with repeats."""
-
-
-def interval(
-    statistic: Statistic, persons: int, seed: int = 0, draws: int = DRAWS
-) -> tuple[float, float] | None:
-    """Return the 95 % percentile interval of a statistic by drawing persons with replacement."""
-    rng = random.Random(f"{seed}/bootstrap/{persons}")
-    drawn = [statistic(rng.choices(range(persons), k=persons)) for _ in range(draws)]
-    found = sorted(value for value in drawn if value is not None)
-    if persons < 2 or len(found) < draws // 2:
-        return None
-    return found[int(0.025 * len(found))], found[min(len(found) - 1, int(0.975 * len(found)))]
-
-
-def of_means(values: Sequence[float | None]) -> Statistic:
-    """Return the mean of a value per person as a statistic."""
-    return lambda drawn: mean([values[i] for i in drawn])
-
-
-def difference(a: Sequence[float | None], b: Sequence[float | None]) -> Statistic:
-    """Return the mean of a − b over the same persons as a statistic."""
-    pairs = [None if x is None or y is None else x - y for x, y in zip(a, b, strict=True)]
-    return of_means(pairs)
-
-
-Table = Mapping[str, Sequence[float | None]]
+Interval = tuple[float, float]

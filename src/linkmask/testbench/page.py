@@ -71,8 +71,7 @@ def render(results: Results) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    rows = list(results.rows())
-    known = {row.key: row for row in rows}
+    known = {row.key: row for row in results.rows}
 
     def find(*key: str) -> Row | None:
         return known.get(key)  # type: ignore[arg-type]

@@ -7,12 +7,20 @@ import io
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from linkmask import schema
 from linkmask.testbench.grid import NEITHER, Cell, load, load_cells
-from linkmask.testbench.measures import auc, difference, interval, mean, of_means, tpr_at
+from linkmask.testbench.measures import (
+    auc,
+    differences,
+    interval,
+    interval_of_mean,
+    mean,
+    tpr_at,
+)
 
 Raw = Mapping[str, Any]
 Values = list[float | None]
@@ -76,8 +84,12 @@ class Results:
         total = sum(weights)
         return sum(weights[n] for n in sorted(found)) / total if total else None
 
-    def rows(self) -> Iterator[Row]:
-        """Yield every figure, in the order of the cells; a hole is a row with its reason."""
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Every figure, in the order of the cells; a hole is a row with its reason."""
+        return list(self._rows())
+
+    def _rows(self) -> Iterator[Row]:
         for cell, kept in self.cells.items():
             at = cell.defence, cell.retriever, cell.generator, cell.attack
             if kept["status"] != "done":
@@ -92,7 +104,7 @@ class Results:
         yield from self._headline()
 
     def _row(self, at: tuple[str, str, str, str], name: str, values: Values) -> Row:
-        found = interval(of_means(values), len(values))
+        found = interval_of_mean(values)
         low, high = found or (None, None)
         return Row(*at, name, mean(values), low, high)
 
@@ -209,11 +221,11 @@ class Results:
                     yield self._difference(at_, base, "leak", mine, its)
 
     def _difference(self, cell: Cell, base: str, measure: str, a: Values, b: Values) -> Row:
-        statistic = difference(a, b)
-        low, high = interval(statistic, len(a)) or (None, None)
+        both = differences(a, b)
+        low, high = interval_of_mean(both) or (None, None)
         return Row(
             f"{base} − {cell.defence}", cell.retriever, cell.generator, cell.attack, measure,
-            statistic(range(len(a))), low, high,
+            mean(both), low, high,
         )  # fmt: skip
 
     def types(self) -> Iterator[tuple[str, str, int, int]]:
@@ -274,8 +286,8 @@ class Change:
 
 def changes(before: Path, after: Path, tolerance: float) -> tuple[list[Change], list[str]]:
     """Return the figures that differ by more than `tolerance`, and the cells that were lost."""
-    old = {row.key: row for row in Results(before).rows()}
-    new = {row.key: row for row in Results(after).rows()}
+    old = {row.key: row for row in Results(before).rows}
+    new = {row.key: row for row in Results(after).rows}
     found, lost = [], []
     for key, row in old.items():
         now = new.get(key)
