@@ -41,7 +41,9 @@ def main() -> None:
     parser.add_argument("sets", nargs="*")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--types", action="store_true")
-    parser.add_argument("--bias", default="", help="against nothing: names=0.5,facts=1")
+    parser.add_argument(
+        "--bias", default="", help="against nothing, or for a label: names=0.5,facts=1,DEM=-1"
+    )
     given = parser.parse_args()
     models = {
         k: shipped.Model(given.folder / f"f{k}.npz")
@@ -51,8 +53,11 @@ def main() -> None:
     for part in filter(None, given.bias.split(",")):
         family, _, by = part.partition("=")
         for one in models.values():
-            first = one.families[list(data.FAMILIES).index(family), 0]
-            one.bias[first] = -round(float(by) / one.unit)
+            if family in data.FAMILIES:
+                first = one.families[list(data.FAMILIES).index(family), 0]
+                one.bias[first] = -round(float(by) / one.unit)
+            else:
+                one.bias[one.labels.index(family)] = round(float(by) / one.unit)
     print(f"{'set':26} " + " ".join(f"{head:>8}" for _, head in bench.COLUMNS))
     for name in given.sets or [*bench.SETS, "own"]:
         truths = bench.read(name)

@@ -27,6 +27,7 @@ TYPES: Mapping[str, tuple[str, float]] = {
     "DATE": ("EVENT_DATE", 0.7),
     "DEM": ("DEMOGRAPHIC", 0.7),
     "CODE": ("NON_PERSONAL_ID", 0.7),
+    "QUANTITY": ("INDIRECT_IDENTIFIER", 0.5),
     "PROVIDER": ("PROVIDER", 0.7),
     "INDIRECT_IDENTIFIER": ("INDIRECT_IDENTIFIER", 0.5),
     "EVENT": ("EVENT", 0.7),
@@ -37,8 +38,11 @@ TYPES: Mapping[str, tuple[str, float]] = {
 }
 """Label of the model → type and confidence; labels that are not here are not used.
 
-Quantities ("400 kronor", "three weeks") tell little of a person, unique facts are too seldom right.
+Unique facts are too seldom right. Of quantities only those with some figures count (`FIGURES`).
 """
+
+FIGURES = 3
+"""Digits of a quantity that may tell of a person: "EUR 442,573.13", not "three weeks" or "33%"."""
 
 ENGLISH = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
 """Types that the model knows from English texts only."""
@@ -81,6 +85,8 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
                 continue
         if label == "NAME" and _clinician(split, i):
             entity_type = "PROVIDER"
+        if label == "QUANTITY" and sum(map(str.isdigit, text[starts[i] : ends[j - 1]])) < FIGURES:
+            continue
         yield Found(starts[i], ends[j - 1], entity_type, "ner", label.lower(), score)
 
 
