@@ -38,7 +38,7 @@ def bench() -> None:
     """Attack a corpus with known persons, behind one defence after another; no model needed.
 
     Cells are kept one by one in the run folder; the same command goes on where it stopped.
-    `linkmask bench run --help` lists the options.
+    `linkmask bench run --help` lists the options; other subcommands look at what was run.
     """
 
 
@@ -103,6 +103,17 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
     click.echo(text)
     if worse:
         raise PolicyError(f"{worse} figures became worse or were lost")
+
+
+@bench.command("links", epilog="\b\nExample: linkmask bench links examples/insurance -o links/")
+@click.argument("corpus", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--mentions", type=click.Choice(["embedded", "golden"]), default="embedded")
+def bench_links(corpus: Path, out: Path, mentions: str) -> None:
+    """Compare the links that the graph finds with the golden ones of CORPUS/golden.json."""
+    from linkmask.testbench import links
+
+    click.echo(links.said(links.compare(corpus, out, mentions)))
 
 
 @click.command(epilog="\b\nExample: linkmask generate -o corpus/ --documents 1000 --decoys 2")

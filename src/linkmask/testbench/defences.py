@@ -20,6 +20,7 @@ import numpy as np
 
 from linkmask import config, pipeline, scanning, schema
 from linkmask.config import Settings
+from linkmask.errors import SettingsError
 from linkmask.masking import Masker
 from linkmask.pipeline import Job
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
@@ -89,8 +90,9 @@ class Scan:
         return iter(self.documents)
 
     def choose(self, settings: Settings) -> Plan:
-        """Choose what to mask, as the tool does."""
-        return pipeline.choose(self.job.analysis, settings)
+        """Choose what to mask, as the tool does, scored anew: links and chains have settings."""
+        analysis = pipeline.analyse(self.job.run, settings, self.job.tally)
+        return pipeline.choose(analysis, settings)
 
     def masking(self, entities: Sequence[int]) -> Plan:
         """Return the plan that masks these entities."""
@@ -104,10 +106,11 @@ class Scan:
             np.zeros(count, dtype=np.int32),
         )
 
-    def carry_out(self, plan: Plan) -> Defended:
-        """Mask the corpus by a plan."""
-        spoken = scanning.languages(self._read, self.settings)
-        masker = Masker(self.job.run, self.job.analysis.incidence, plan, self.settings, spoken)
+    def carry_out(self, plan: Plan, settings: Settings | None = None) -> Defended:
+        """Mask the corpus by a plan; `settings` where it is to be written in another style."""
+        settings = settings or self.settings
+        spoken = scanning.languages(self._read, settings)
+        masker = Masker(self.job.run, self.job.analysis.incidence, plan, settings, spoken)
         texts: dict[str, str] = {}
         characters = 0
         for item in masker.masked(self._read, self.job.tally):
@@ -140,8 +143,7 @@ class Workshop:
         given = golden_mentions(self.corpus) if source == "golden" else None
         return Scan(self.corpus.documents, self.settings(preset), given)
 
-    def _plan(self, source: str, preset: str = "insurance", solver: str = "") -> Plan:
-        overrides = {"solver": solver} if solver else {}
+    def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
         return self.scan(source, preset).choose(self.settings(preset, **overrides))
 
 
@@ -189,9 +191,12 @@ def _nothing(shop: Workshop) -> Defended:
     return Defended([""] * len(shop.corpus.documents), searched=False)
 
 
-def _clam(source: str, preset: str = "insurance", solver: str = "") -> Callable[..., Defended]:
+def _clam(
+    source: str, preset: str = "insurance", **overrides: str
+) -> Callable[[Workshop], Defended]:
     def make(shop: Workshop) -> Defended:
-        return shop.scan(source, preset).carry_out(shop.plan(source, preset, solver))
+        plan = shop.plan(source, preset, **overrides)
+        return shop.scan(source, preset).carry_out(plan, shop.settings(preset, **overrides))
 
     return make
 
@@ -363,3 +368,29 @@ DEFENCES: dict[str, Defence] = {
     "presidio": Defence("corpus", "Presidio's analyzer", _missing("not built yet: extra presidio")),
 }
 """Every defence by name, controls among them."""
+
+VARIANT = re.compile(r"(clam|clam-golden)\[([\w=.,]+)\]")
+PLANNING = frozenset(
+    "edge_threshold chain_length high medium floor theta_doc theta_chain rho_high rho_medium "
+    "solver cost doc_order chain_candidates style unkeyed scope".split()
+)
+"""Settings a variant may change: those that ask for no other detection."""
+
+
+def defence(name: str) -> Defence:
+    """Return a defence by name; `clam[theta_doc=0.9,solver=greedy]` is `clam` with other settings.
+
+    Raises:
+        SettingsError: there is none of this name, or a setting is not one of `PLANNING`.
+    """
+    if name in DEFENCES:
+        return DEFENCES[name]
+    match = VARIANT.fullmatch(name)
+    if match is None:
+        raise SettingsError(f"no defence {name!r}; there are: {', '.join(DEFENCES)}")
+    overrides = dict(pair.split("=", 1) for pair in match[2].split(",") if "=" in pair)
+    if unknown := sorted(set(overrides) - PLANNING):
+        raise SettingsError(f"{name}: {unknown[0]} can't be set here")
+    config.load(overrides=overrides, environment={})
+    source = "golden" if match[1] == "clam-golden" else "embedded"
+    return Defence("corpus", f"{match[1]} with {match[2]}", _clam(source, **overrides))

@@ -24,7 +24,7 @@ from linkmask.config import Settings
 from linkmask.errors import InputError, OutputError, SettingsError
 from linkmask.pipeline import write_whole
 from linkmask.testbench.attacks import ATTACKS, Target
-from linkmask.testbench.defences import DEFENCES, Defended, Hole, Workshop
+from linkmask.testbench.defences import DEFENCES, Defended, Hole, Workshop, defence
 from linkmask.testbench.rag import GENERATORS, RETRIEVERS, Generator, System, written_by
 from linkmask.testbench.tested import Corpus, read_corpus
 
@@ -94,13 +94,14 @@ def read_grid(path: Path | None, given: dict[str, Any]) -> Grid:
         name = path.name if path else "the command line"
         raise SettingsError(f"{name}: {error}") from None
     for what, names, known in (
-        ("defence", grid.defences, DEFENCES),
         ("attack", grid.attacks, ATTACKS),
         ("retriever", grid.retrievers, RETRIEVERS),
         ("generator", grid.generators, [*GENERATORS, "llm"]),
     ):
         if unknown := [name for name in names if name not in known]:
             raise SettingsError(f"no {what} {unknown[0]!r}; there are: {', '.join(known)}")
+    for name in grid.defences:
+        defence(name)
     if grid.k < 1 or grid.queries < 1:
         raise SettingsError("k and queries must be at least 1")
     return grid
@@ -109,12 +110,12 @@ def read_grid(path: Path | None, given: dict[str, Any]) -> Grid:
 def cells_of(grid: Grid) -> list[Cell]:
     """Return the cells of a grid, defence by defence."""
     cells = []
-    for defence in grid.defences:
+    for name in grid.defences:
         for attack in grid.attacks:
             if not ATTACKS[attack].system:
-                cells.append(Cell(defence, NEITHER, NEITHER, attack))
+                cells.append(Cell(name, NEITHER, NEITHER, attack))
         cells += [
-            Cell(defence, retriever, generator, attack)
+            Cell(name, retriever, generator, attack)
             for retriever in grid.retrievers
             for generator in grid.generators
             for attack in grid.attacks
@@ -145,9 +146,9 @@ def bench(
     open_ = [cell for cell in wanted if not finished(run, cell)]
     shop = Workshop(corpus, grid.seed)
     done = len(wanted) - len(open_)
-    for defence in dict.fromkeys(cell.defence for cell in open_):
-        with Bench(shop, defence, grid, settings) as filling:
-            for cell in (cell for cell in open_ if cell.defence == defence):
+    for name in dict.fromkeys(cell.defence for cell in open_):
+        with Bench(shop, name, grid, settings) as filling:
+            for cell in (cell for cell in open_ if cell.defence == name):
                 told(cell.file.removesuffix(".json"), done, len(wanted))
                 keep(run, cell, filling.fill(cell))
                 done += 1
@@ -160,8 +161,8 @@ def bench(
 class Bench:
     """One defence of a corpus with the systems built on it, made when first needed."""
 
-    def __init__(self, shop: Workshop, defence: str, grid: Grid, settings: Settings | None) -> None:
-        self.shop, self.defence, self.grid, self.settings = shop, defence, grid, settings
+    def __init__(self, shop: Workshop, name: str, grid: Grid, settings: Settings | None) -> None:
+        self.shop, self.defence, self.grid, self.settings = shop, name, grid, settings
         self._made: tuple[Defended | None, str, float] | None = None
         self._indexes: dict[str, Any] = {}
         self._model: llm.Model | None = None
@@ -202,7 +203,7 @@ class Bench:
         if self._made is None:
             begun = time.perf_counter()
             try:
-                made, reason = DEFENCES[self.defence].make(self.shop), ""
+                made, reason = defence(self.defence).make(self.shop), ""
             except Hole as hole:
                 made, reason = None, str(hole)
             self._made = made, reason, time.perf_counter() - begun

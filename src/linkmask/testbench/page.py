@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkmask.report import page as report
-from linkmask.testbench.defences import DEFENCES
+from linkmask.testbench.defences import defence
 from linkmask.testbench.tables import BETTER, HEADLINE, Results, Row
 
 HERE = Path(__file__).parent
@@ -292,7 +292,7 @@ def _picture(results: Results, find: Find, retriever: str, generator: str) -> st
     for name in _defences(results):
         across = find(name, "-", "-", "audit", "exposure")
         up = find(name, retriever, generator, "questions", "rouge1")
-        if DEFENCES[name].stage in ("corpus", "none") and across and up:
+        if defence(name).stage in ("corpus", "none") and across and up:
             points.append((name, across, up))
     highs = [row.high or row.value or 0.0 for _, _, row in points]
     lows = [row.low if row.low is not None else row.value or 0.0 for _, _, row in points]
