@@ -292,7 +292,8 @@ def _picture(results: Results, find: Find, retriever: str, generator: str) -> st
     for name in _defences(results):
         across = find(name, "-", "-", "audit", "exposure")
         up = find(name, retriever, generator, "questions", "rouge1")
-        if defence(name).stage in ("corpus", "none") and across and up:
+        drawn = name != "no-rag" and defence(name).stage in ("corpus", "none")
+        if drawn and across and up:
             points.append((name, across, up))
     highs = [row.high or row.value or 0.0 for _, _, row in points]
     lows = [row.low if row.low is not None else row.value or 0.0 for _, _, row in points]
@@ -307,8 +308,9 @@ def _picture(results: Results, find: Find, retriever: str, generator: str) -> st
         return TALL - EDGE - (value - least) / span * (TALL - 2 * EDGE)
 
     parts = _axes("exposure (less is safer)", "ROUGE-1 recall (more is more useful)", least, most)
+    marks: list[str] = []
     taken: list[tuple[float, float]] = []
-    for name, across, up in points:
+    for number, (name, across, up) in enumerate(points, 1):
         colour = (
             COLOURS[0] if name.startswith("clam") else COLOURS[1] if "@" in name else COLOURS[5]
         )
@@ -317,17 +319,31 @@ def _picture(results: Results, find: Find, retriever: str, generator: str) -> st
             parts.append(_bar(x(across.low), py, x(across.high), py, colour))
         if up.low is not None and up.high is not None:
             parts.append(_bar(px, y(up.low), px, y(up.high), colour))
-        parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="4.5" fill="{colour}"/>')
-        at = py - 6
-        while any(abs(at - b) < 13 and abs(px - a) < 130 for a, b in taken):
-            at -= 13
-        taken.append((px, at))
-        end = ' text-anchor="end"' if px > WIDE - 150 else ""
-        dx = -7 if end else 7
-        parts.append(
-            f'<text x="{px + dx:.1f}" y="{at:.1f}"{end} style="fill:{colour}">{name}</text>'
+        marks.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="4.5" fill="{colour}"/>')
+        at = _free(px, py, taken)
+        taken += [at, (px, py)]
+        marks.append(
+            f'<text x="{at[0]:.1f}" y="{at[1] + 4:.1f}" text-anchor="middle" '
+            f'style="fill:{colour};font-weight:600">{number}</text>'
         )
-    return _svg(parts, "Each defence by exposure and ROUGE-1 recall")
+        column, line = divmod(number - 1, -(-len(points) // 4))
+        marks.append(
+            f'<text x="{EDGE + column * 190}" y="{TALL + 16 + 17 * line}" style="fill:{colour}">'
+            f"{number} {name}</text>"
+        )
+    tall = TALL + 17 * -(-len(points) // 4) + 12
+    return _svg([*parts, *marks], "Each defence by exposure and ROUGE-1 recall", tall)
+
+
+def _free(x: float, y: float, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return a place near a point where no other mark is."""
+    for far in range(13, 200, 7):
+        for turn in range(12):
+            angle = math.pi * (turn / 6 - 0.25)
+            at = x + far * math.cos(angle), y - far * math.sin(angle)
+            if all(abs(at[0] - a) > 15 or abs(at[1] - b) > 12 for a, b in taken):
+                return at
+    return x, y
 
 
 def _bar(x1: float, y1: float, x2: float, y2: float, colour: str) -> str:
@@ -361,8 +377,8 @@ def _coverage(results: Results) -> str:
     return _svg(parts, "Share of documents seen against number of queries")
 
 
-def _svg(parts: Sequence[str], title: str) -> str:
+def _svg(parts: Sequence[str], title: str, tall: int = TALL) -> str:
     return (
-        f'<svg viewBox="0 0 {WIDE} {TALL}" role="img" aria-label="{title}" width="100%">'
+        f'<svg viewBox="0 0 {WIDE} {tall}" role="img" aria-label="{title}" width="100%">'
         f"{''.join(parts)}</svg>"
     )
