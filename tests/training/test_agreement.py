@@ -1,0 +1,63 @@
+"""Agreement figures follow from the marks, and the two annotations must be of the same text."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from training import agreement  # noqa: E402
+
+HEAD = "=== a-1 lang=en kind=claim layout=letter\n"
+
+
+def annotations(folder: Path, first: str, second: str) -> list[agreement.Both]:
+    for name, body in (("first", first), ("second", second)):
+        (folder / name).mkdir()
+        (folder / name / "a.txt").write_text(HEAD + body, "utf-8")
+    return agreement.load(folder / "first", folder / "second")
+
+
+def test_exact_and_touching_are_counted_over_the_marks_of_both(tmp_path: Path) -> None:
+    both = annotations(
+        tmp_path,
+        "{{Dana Ruiz|NAME|P}}, {{58|AGE|P}}, saw {{Dr. Li|PROVIDER|O}}",
+        "{{Dana Ruiz|NAME|P}}, 58, saw Dr. {{Li|NAME|O}}",
+    )
+    lines = list(agreement.report(both))
+    assert lines[0] == "documents 1, marks 3 and 2"
+    assert lines[1] == "spans exact F1 0.400, touching F1 0.800"
+    assert lines[3] == "type on 2 touching pairs: agreed 0.500, kappa 0.000"
+    assert list(agreement.disagreements(both)) == [
+        "a-1 - '58' AGE P",
+        "a-1 - 'Dr. Li' PROVIDER O + 'Li' NAME O",
+    ]
+
+
+def test_a_mark_is_paired_with_the_one_it_shares_most_with_and_only_once(tmp_path: Path) -> None:
+    ((one, two),) = annotations(
+        tmp_path, "{{Dana Ruiz Long|NAME|P}} x", "{{Dana|NAME|P}} {{Ruiz Long|NAME|P}} x"
+    )
+    ((_, b),) = agreement.pairs(one.marks, two.marks)
+    assert two.text[b.start : b.end] == "Ruiz Long"
+
+
+def test_kappa_is_one_for_the_same_zero_for_chance_and_below_for_worse() -> None:
+    assert agreement.kappa([("P", "P"), ("N", "N")]) == 1
+    assert agreement.kappa([("P", "P"), ("P", "N"), ("N", "P"), ("N", "N")]) == 0
+    assert agreement.kappa([("P", "N"), ("N", "P")]) == -1
+    assert agreement.kappa([("P", "P")]) == 1
+    # the table 20 5 / 10 15: observed .70, expected .50
+    table = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
+    assert agreement.kappa(table) == pytest.approx(0.4)
+
+
+def test_another_text_under_the_same_id_is_refused_and_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="a-1 is not the same text"):
+        annotations(tmp_path, "{{Dana|NAME|P}} x", "{{Dana|NAME|P}} y")
+
+
+def test_every_document_of_the_second_pass_is_one_of_the_first_unchanged() -> None:
+    assert len(agreement.load(agreement.HERE / "texts", agreement.HERE / "second")) > 0
