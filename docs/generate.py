@@ -40,16 +40,23 @@ def commands_page() -> str:
     """Return every command with its arguments and options, as `--help` says them."""
     parts = [NOTE, "# Commands\n", f"{inspect.getdoc(cli.main)}\n", EXIT]
     for name, command in cli.main.commands.items():
-        context = click.Context(command, info_name=f"linkmask {name}")
-        usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
-        example = (command.epilog or "").replace("\b\nExample: ", "").strip()
-        parts += [
-            f"## {name}\n",
-            f"{inspect.getdoc(command)}\n",
-            f"```sh\n{usage}\n{example}\n```\n",
-        ]
-        parts.append(table(["Option", "Meaning"], options(command)))
+        parts += command_parts(name, command, "##")
     return "\n".join(parts)
+
+
+def command_parts(name: str, command: click.Command, heading: str) -> Iterator[str]:
+    """Yield what is said of a command, and of those below it."""
+    context = click.Context(command, info_name=f"linkmask {name}")
+    usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
+    example = (command.epilog or "").replace("\b\nExample: ", "").strip()
+    yield f"{heading} {name}\n"
+    yield f"{inspect.getdoc(command)}\n"
+    shown = "\n".join(line for line in (usage, example) if line)
+    yield f"```sh\n{shown}\n```\n"
+    if rows := list(options(command)):
+        yield table(["Option", "Meaning"], iter(rows))
+    for below, inner in getattr(command, "commands", {}).items():
+        yield from command_parts(f"{name} {below}", inner, "###")
 
 
 EXIT = """\

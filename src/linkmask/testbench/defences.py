@@ -25,6 +25,7 @@ from linkmask.masking import Masker
 from linkmask.pipeline import Job
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
+from linkmask.testbench.ldp import EPSILON, perturb
 from linkmask.testbench.rag import Guard, words
 from linkmask.testbench.tested import Corpus
 
@@ -41,7 +42,8 @@ class Defended:
 
     `entities`, `characters`: masked; `entities_of`: how many there are to choose from; `aside`:
     documents that are not released (their text is empty); `searched`: False where nothing is
-    retrieved at all.
+    retrieved at all; `epsilon`: what the person with most documents has spent, where there is a
+    budget.
     """
 
     texts: Sequence[str]
@@ -51,6 +53,7 @@ class Defended:
     characters: int = 0
     aside: int = 0
     searched: bool = True
+    epsilon: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -253,6 +256,32 @@ def _like(source: str, rank: Rank, draw: int = 0) -> Callable[..., Defended]:
     return make
 
 
+def _ldp(shop: Workshop) -> Defended:
+    scan = shop.scan("embedded")
+    weights = schema.load("insurance").weights
+    mentions = dict(scan.job.run.by_document("mentions"))
+    spoken = scanning.languages(lambda: iter(shop.corpus.documents), scan.settings)
+    made = [
+        perturb(
+            document.content,
+            mentions[document.id],
+            weights,
+            random.Random(f"{shop.seed}/ldp/{number}"),
+            "fr" if spoken[document.id] == "fr" else "en",
+        )
+        for number, document in enumerate(shop.corpus.documents)
+    ]
+    entities = scan.job.analysis.incidence.n_entities
+    held = max((len(person.documents) for person in shop.corpus.persons), default=0)
+    return Defended(
+        [text for text, _ in made],
+        entities=entities,
+        entities_of=entities,
+        characters=sum(count for _, count in made),
+        epsilon=held * EPSILON,
+    )
+
+
 # ── guards ──────────────────────────────────────────────────────────────────────────────────────
 
 OVERLAP = 0.5
@@ -364,7 +393,9 @@ DEFENCES: dict[str, Defence] = {
     "sage": Defence("corpus", "synthetic documents (SAGE)", _missing(MODEL)),
     "sage-lite": Defence("corpus", "synthetic documents by rules", _missing("not built yet")),
     "eraser-lite": Defence("corpus", "triples erased", _missing("not built yet")),
-    "entity-ldp": Defence("corpus", "values drawn at random (LDP)", _missing("not built yet")),
+    "entity-ldp": Defence(
+        "corpus", f"detected values drawn from public lists, ε = {EPSILON:g} a document", _ldp
+    ),
     "presidio": Defence("corpus", "Presidio's analyzer", _missing("not built yet: extra presidio")),
 }
 """Every defence by name, controls among them."""

@@ -195,6 +195,7 @@ class Bench:
                 "entities_of": defended.entities_of,
                 "characters": defended.characters,
                 "aside": defended.aside,
+                "epsilon": defended.epsilon,
                 "seconds": round(self._made[2], 3) if self._made else 0.0,
             }
         return kept | {"seconds": round(time.perf_counter() - begun, 3), "versions": versions()}
