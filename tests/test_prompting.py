@@ -252,6 +252,17 @@ def test_tokens_time_and_drops_are_kept_by_document_and_summed_up(work):
     assert (work.folder / ledger.NAME).stat().st_mode & 0o077 == 0
 
 
+def test_what_could_not_be_used_is_counted_among_the_cost(work):
+    def reply(request):
+        error = BadAnswer("no")
+        error.tokens_in, error.tokens_out, error.seconds = 300, 15, 1.5
+        return error
+
+    work(reply, CORPUS[:1])
+    summary = work.summary
+    assert (summary["tokens_in"], summary["tokens_out"], summary["seconds"]) == (300, 15, 1.5)
+
+
 def test_a_run_holds_the_same_mentions_whatever_the_number_of_workers(work, tmp_path):
     many = [Document(f"d{n}", f"{text} Visit {n}.") for n in range(100) for text in (ONE, OTHER)]
     many = [Document(f"d{n}", one.content) for n, one in enumerate(many)]

@@ -47,10 +47,13 @@ class MissingExtra(UsageError):  # noqa: N818 - named for what is missing
 class ModelError(LinkmaskError):
     """A language model gave no answer that can be used.
 
-    `stops`: no other request will be answered either, unless it was answered before.
+    `stops`: no other request will be answered either, unless it was answered before. `tokens_in`,
+    `tokens_out` and `seconds`: what answers cost that could not be used.
     """
 
     stops = False
+    tokens_in = tokens_out = 0
+    seconds = 0.0
 
 
 class BadAnswer(ModelError):  # noqa: N818 - named for what was wrong

@@ -109,8 +109,12 @@ def _batch(items: list[Any]) -> list[Any]:
 def _spread(
     work: Callable[[Item], Done], items: Iterator[Item], workers: int
 ) -> Iterator[Done | Failure]:
+    # The first item is done here: what the work loads is loaded once, and the processes, forked
+    # thereafter, have it. They start before anything is yielded: no caller has threads by then.
+    first: Future[list[Done | Failure]] = Future()
+    first.set_result(_all(work, list(islice(items, 1))))
     with ProcessPoolExecutor(workers, initializer=_installed.append, initargs=(work,)) as pool:
-        waiting: deque[Future[list[Done | Failure]]] = deque()
+        waiting = deque([first])
         try:
             while batch := list(islice(items, BATCH)):
                 waiting.append(pool.submit(_batch, batch))

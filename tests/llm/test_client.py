@@ -255,6 +255,15 @@ def test_gone_for_good(client: Any) -> None:
         assert len(server.seen) == 20
 
 
+def test_too_slow_for_all(client: Any) -> None:
+    """Of a server that is there but slow, it is said what helps against that."""
+    with Scripted(lambda r: {"n": 3}, seconds=1.0) as server:
+        one = client(server, llm_retries=0, llm_connections=20, llm_timeout=0.1)
+        *_, last = one.ask_all(question(str(n)) for n in range(30))
+        assert isinstance(last, ModelUnavailable)
+        assert "raise llm_timeout" in str(last)
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -284,6 +293,17 @@ def test_bad_answers(client: Any, said: Any) -> None:
         assert [request["seed"] for request in server.seen] == [0, 1, 2]
         server.answer = lambda r: {"n": 3}
         assert one.ask(question()).value == {"n": 3}  # nothing bad was kept
+
+
+def test_bad_answers_are_not_free(client: Any) -> None:
+    """An error tells what all tries cost; of two equal questions only the first one's does."""
+    with Scripted(lambda r: reply("no idea", tokens=(100, 5)), seconds=0.1) as server:
+        first, second = client(server).ask_all([question(), question()])
+        assert isinstance(first, BadAnswer)
+        assert isinstance(second, BadAnswer)
+        assert (first.tokens_in, first.tokens_out) == (300, 15)
+        assert (second.tokens_in, second.tokens_out) == (0, 0)
+        assert len(server.seen) == 3
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,10 @@ class Client:
         """Yield an answer or an error for each request, in input order; see `Model`."""
         stream = iter(requests)
         waiting: deque[Job] = deque()
+        size = min(self.settings.llm_connections, CHUNK)  # enough to begin with
         try:
-            while chunk := list(islice(stream, CHUNK)):
+            while chunk := list(islice(stream, size)):
+                size = CHUNK
                 waiting.extend(self._started(chunk, waiting))
                 while len(waiting) > AHEAD:
                     yield waiting.popleft().result()
@@ -123,24 +125,26 @@ class Client:
             )
         read = written = 0
         since = self._server.wire.clock()
-        last: BadAnswer | None = None
-        for attempt in range(min(BAD_ANSWERS, self.settings.llm_retries + 1)):
+        last = min(BAD_ANSWERS, self.settings.llm_retries + 1) - 1
+        for attempt in range(last + 1):
             if attempt:
                 self.usage.add(retries=1)
-            reply, more_read, more_written = self._server.chat(request, schema.text, attempt, most)
-            read, written = read + more_read, written + more_written
-            _seen_whole(request, more_read, self.settings)
             try:
+                reply, *cost = self._server.chat(request, schema.text, attempt, most)
+                read, written = read + cost[0], written + cost[1]
+                _seen_whole(request, cost[0], self.settings)
                 value = _value(reply, schema)
-            except BadAnswer as error:
-                last = error
-                continue
-            seconds = self._server.wire.clock() - since
-            answer = Answer(value, read, written, seconds, cached=False)
-            self._memory.keep(key, answer)
-            return answer
-        assert last is not None
-        raise last
+                break
+            except ModelError as error:
+                if attempt < last and isinstance(error, BadAnswer):
+                    continue
+                error.tokens_in, error.tokens_out = read, written
+                error.seconds = self._server.wire.clock() - since
+                raise
+        seconds = self._server.wire.clock() - since
+        answer = Answer(value, read, written, seconds, cached=False)
+        self._memory.keep(key, answer)
+        return answer
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return a vector for each text, from `/v1/embeddings`; see `Model`."""
@@ -202,7 +206,7 @@ class Job:
             first = self.same.result()
             if isinstance(first, Answer):
                 return Answer(first.value, first.tokens_in, first.tokens_out, first.seconds, True)
-            return first
+            return type(first)(str(first))  # the first one has the cost
         self.done.wait()
         if isinstance(self.outcome, Answer | ModelError):
             return self.outcome

@@ -22,12 +22,19 @@ CONNECT = 10.0
 """Seconds until a server must have taken the connection."""
 
 
-class Failed(Exception):  # noqa: N818 - what the try did
-    """One try failed; another may not. `wait`: seconds the server asks for."""
+DOWN = "is it running? Start it"
+SLOW = "raise llm_timeout, or ask less at once (llm_connections)"
 
-    def __init__(self, said: str, *, wait: float = 0.0, busy: bool = False, there: bool = True):
+
+class Failed(Exception):  # noqa: N818 - what the try did
+    """One try failed; another may not. `wait`: seconds the server asks for; `hint`: what helps."""
+
+    def __init__(
+        self, said: str, *, wait: float = 0.0, busy: bool = False, there: bool = True,
+        hint: str = DOWN,
+    ) -> None:  # fmt: skip
         super().__init__(said)
-        self.wait, self.busy, self.there = wait, busy, there
+        self.wait, self.busy, self.there, self.hint = wait, busy, there, hint
 
 
 class Transport:
@@ -76,7 +83,7 @@ class Transport:
                 if size > LARGEST:
                     raise Failed("sends more than an answer can be")
                 if self.clock() > until:
-                    raise Failed(f"takes longer than {seconds:g} s")
+                    raise Failed(f"takes longer than {seconds:g} s", hint=SLOW)
         finally:
             response.close()
         return response.status_code, response.headers, b"".join(parts)
@@ -149,6 +156,7 @@ def _transport(settings: Settings, base: str) -> httpx.HTTPTransport:
         proxy = known.get(parts.scheme) or known.get("all")
     try:
         return httpx.HTTPTransport(
+            verify=proxy is not None or parts.scheme == "https",  # else a tenth of a second, unused
             proxy=proxy,
             trust_env=True,
             limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),

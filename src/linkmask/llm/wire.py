@@ -16,7 +16,7 @@ from linkmask.errors import ModelError, ModelUnavailable, NoAnswer
 from linkmask.llm.answers import tokens_of
 from linkmask.llm.budget import Budget
 from linkmask.llm.request import Usage
-from linkmask.llm.transport import CONNECT, Failed, Transport
+from linkmask.llm.transport import CONNECT, SLOW, Failed, Transport
 
 if TYPE_CHECKING:
     import httpx
@@ -136,7 +136,7 @@ class Wire:
             self._lost += 1
             lost = self._lost
         if not failure.there or lost >= LOST:
-            again = "is it running? Start it, then run again to go on from here"
+            again = f"{failure.hint}, then run again to go on from here"
             return self.leave(f"the model's server at {self.base} {failure}: {again}")
         return NoAnswer(f"the model's server {failure}, {self._tries} times")
 
@@ -159,7 +159,7 @@ class Wire:
         except httpx.ConnectTimeout:
             raise Failed("does not take the connection", there=False) from None
         except httpx.TimeoutException:
-            raise Failed(f"takes longer than {self._timeout:g} s") from None
+            raise Failed(f"takes longer than {self._timeout:g} s", hint=SLOW) from None
         except httpx.ConnectError as error:
             if "CERTIFICATE" in str(error).upper():
                 raise self.leave(f"the certificate of {self.base} is not trusted") from None

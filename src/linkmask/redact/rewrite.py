@@ -76,14 +76,13 @@ class Rewritten:
         if isinstance(answer, ModelError):
             reasons = {f"no answer ({type(answer).__name__})": 1}
             self.faults = Faults({**self.faults.reasons, **reasons})
-            self.written.append("")
-            return
-        self.cached += answer.cached
-        if not answer.cached:
+        else:
+            self.cached += answer.cached
+        if isinstance(answer, ModelError) or not answer.cached:
             self.tokens_in += answer.tokens_in
             self.tokens_out += answer.tokens_out
             self.seconds += answer.seconds
-        self.written.append(answer.value["text"])
+        self.written.append("" if isinstance(answer, ModelError) else answer.value["text"])
 
 
 def rewrite(model: Model, texts: Sequence[str], look: Look, settings: Settings) -> list[Rewritten]:

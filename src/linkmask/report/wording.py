@@ -17,13 +17,13 @@ _UNSAFE = re.compile(
 def shown(text: str, most: int | None = None) -> str:
     """Return text without what moves a cursor, turns the writing around or can't be encoded.
 
-    Each such character becomes `�`, so offsets stay; tabs and line ends are kept. Beyond `most`
-    characters the middle is left out.
+    Each such character becomes `�`, so offsets stay; tabs and line ends are kept (CRLF as a blank
+    and LF). Beyond `most` characters the middle is left out.
     """
     if most is not None and len(text) > most:
         half = (most - 1) // 2
         text = f"{text[: most - 1 - half]}…{text[len(text) - half :]}"
-    return _UNSAFE.sub("\ufffd", text)
+    return _UNSAFE.sub("\ufffd", text.replace("\r\n", " \n"))
 
 
 def short(entity: str) -> str:

@@ -23,10 +23,10 @@ TOP = 20
 class Line(msgspec.Struct, omit_defaults=True):
     """One document at one stage. Tokens and seconds are those spent now, not the cache's.
 
-    `dropped`: rows of the answer that could not be used, by reason; of a rewritten text, its
-    faults. `notes`: what became of the
-    document where that is not the usual. `cut`: known values for which there was no
-    room in the prompt.
+    `requests`: questions, each once however often it was tried; tokens and seconds are those of
+    all tries that were answered. `dropped`: rows of the answer that could not be used, by reason;
+    of a rewritten text, its faults. `notes`: what became of the document where that is not the
+    usual. `cut`: known values for which there was no room in the prompt.
     """
 
     document: str

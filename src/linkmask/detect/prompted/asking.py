@@ -73,6 +73,13 @@ class Heard:
             self.seconds += answer.seconds
         self.entries += entries(answer.value, type_of, len(self.question.text), self.dropped)
 
+    def miss(self, error: ModelError) -> None:
+        """Add what no usable answer on one window cost."""
+        self.requests += 1
+        self.tokens_in += error.tokens_in
+        self.tokens_out += error.tokens_out
+        self.seconds += error.seconds
+
 
 def question(
     document: Document, stage: Stage, settings: Settings, known: Known = (), given: Any = None
@@ -182,7 +189,7 @@ def _again(
         ModelError: one that `stops`, or the model's window has no room for the smallest part: no
             other document would fare better.
     """
-    heard.requests += 1
+    heard.miss(error)
     if error.stops:
         raise error
     cut = halves(heard.question.text, window, settings.llm_overlap)
@@ -198,7 +205,7 @@ def _again(
         except ContextTooLong as other:
             _again(model, heard, half, other, settings, type_of)
         except ModelError as other:
-            heard.requests += 1
+            heard.miss(other)
             if other.stops:
                 raise
             heard.error = heard.error or other
