@@ -8,6 +8,7 @@ import pytest
 
 import linkmask
 from linkmask import detect, policy
+from linkmask.errors import SettingsError
 from linkmask.records import Mention, Why
 from linkmask.redact.styles import STYLES
 from linkmask.regulating import style_of
@@ -47,11 +48,29 @@ def test_the_limits_of_a_policy_hold_where_they_are_stricter() -> None:
         assert linkmask.mask([MEMO], settings).audit.risk["limits"]["theta_chain"] == held
 
 
+def test_two_policies_of_one_name_are_refused(tmp_path: Path) -> None:
+    """A decision that cites "gdpr" must not leave open which of two tables it means."""
+    own = tmp_path / "own.toml"
+    shipped = Path(policy.__file__).parent / "gdpr.toml"
+    own.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(SettingsError, match="two policies in use are named 'gdpr'"):
+        masked([MEMO], policy=["gdpr", str(own)])
+    assert masked([MEMO], policy="hipaa,hipaa") == masked([MEMO], policy="hipaa")
+
+
 def test_a_mere_year_is_as_demanded_already() -> None:
     """What stands as its technique would leave it is no floor, and no leftover."""
     assert masked(["The contract of 2023 was changed."], policy="gdpr") == [
         "The contract of 2023 was changed."
     ]
+
+
+def test_what_is_as_demanded_already_has_its_rule_too() -> None:
+    """An age of 73 stays under HIPAA, and the audit says by which letter of the rule."""
+    settings = linkmask.load(overrides={"policy": "hipaa", "theta_doc": 1.0}, environment={})
+    reasons = linkmask.mask([MEMO], settings).scan.job.reasons().values()
+    (age,) = (why for why in reasons if why.type == "AGE")
+    assert (age.technique, age.citation) == ("keep", "45 CFR 164.514(b)(2)(i)(C)")
 
 
 def test_a_kept_condition_is_still_masked_for_the_limits() -> None:

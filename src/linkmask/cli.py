@@ -422,7 +422,7 @@ def policy_list() -> None:
     from linkmask import policy as policies
 
     for table in map(policies.load, policies.names()):
-        click.echo(f"{table.name:8}{table.title}")
+        click.echo(f"{table.name:14}{table.title}")
 
 
 @policy.command("show", epilog="\b\nExample: linkmask policy show hipaa")
@@ -448,10 +448,14 @@ def policy_check(file: Path) -> None:
     from linkmask import schema
 
     table = policies.load(str(file))
-    silent = [name for name in schema.load("regulated").types if not table.knows(name)]
+    types = schema.load("regulated").types
+    silent = [name for name in types if not table.knows(name)]
+    own = sorted((table.rules.keys() | table.uncovered) - set(types))
     click.echo(f"{file} is a policy: {len(table.rules)} rules, priority {table.priority}.")
     if silent:
         _say(f"It says nothing of {', '.join(silent)}: documents with these are set aside.")
+    if own:
+        _say(f"linkmask has no type {', '.join(own)}: only a schema of your own can.")
 
 
 main.add_command(cli_bench.bench)

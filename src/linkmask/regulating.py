@@ -13,6 +13,7 @@ import numpy as np
 
 from linkmask import llm, policy
 from linkmask.config import Settings
+from linkmask.errors import SettingsError
 from linkmask.graph.entities import canonical
 from linkmask.policy import Demands, Policy, strengthened
 from linkmask.records import Incidence, Ints, entity_id
@@ -34,9 +35,15 @@ def policies(settings: Settings) -> list[Policy]:
     """Return the policies in use.
 
     Raises:
-        SettingsError: one can't be read, or is wrong.
+        SettingsError: one can't be read, or is wrong, or two are called the same.
     """
-    return [policy.load(name) for name in settings.policy]
+    every = [policy.load(name) for name in dict.fromkeys(settings.policy)]
+    names = [each.name for each in every]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise SettingsError(
+            f"two policies in use are named {twice[0]!r}: give the one of your own another name"
+        )
+    return every
 
 
 def limited(settings: Settings) -> Settings:

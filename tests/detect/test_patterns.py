@@ -184,7 +184,9 @@ DATES = [
     ("le «15 MARS 2024», en «fevrier 2023», l'«été 2022»", "fr"),
     ("au «2e trimestre 2023» et «T2 2024»", "fr"),
     ("am «15. März 2024», ab «1. Juli», im «Juni 2023»", "de"),
-    ("am «15.03.2024», seit «2019», im «Frühjahr 2023»", "de"),
+    ("am «15.03.2024», seit «2019», im «Frühjahr 2023», am «9. Febr. 2024»", "de"),
+    ("on «14 May». She left in «Feb. 2024», and on the «14th».", "en"),
+    ("on the 4th floor, the 14th, by the 2nd attempt", "en"),
     ("vus le «0 3 0 8 2 0 2 1» «0 5 0 8 2 0 1 4»", "fr"),
     ("vom «15.–17. März 2024» und im «4. Quartal 2023»", "de"),
     # near-misses
@@ -246,6 +248,9 @@ AGES = [
     ("patients de «18-35» ans ; enfant âgé de «18 mois»", "fr"),
     ("eine «48»-jährige Patientin, «52» Jahre alt, im Alter von «60» Jahren", "de"),
     ("zwischen «25 und 40» Jahren", "de"),
+    ("She is «ninety-one». He turned «seventy» last year and is «ninety-one» years old", "en"),
+    ("âgée de «soixante-douze» ans ; son épouse a «quatre-vingt-onze» ans", "fr"),
+    ("«zweiundneunzig» Jahre alt, die «zweiundneunzig»jährige Frau", "de"),
     # near-misses
     ("in 12% of 18 sessions over 4 weeks, 50 mg, $1,200, 6-month duration", "en"),
     ("over 3 weeks, under 40 mg, patients over 12 weeks", "en"),
@@ -255,7 +260,8 @@ AGES = [
     ("average 4.2 days, page 12, turned 3 pages", "en"),
     ("on March 12, 2024, a letter; wards 4, 12, and 16, of which; I am 20 minutes away", "en"),
     ("depuis 3 ans, pendant 10 ans, il y a 5 ans, suivi de 5 ans, 2 ans plus tard", "fr"),
-    ("seit 10 Jahren, 5 Jahre später", "de"),
+    ("depuis trente ans, she is seventy percent done, who is thirty minutes away", "fr"),
+    ("seit 10 Jahren, 5 Jahre später, dreißig Jahre Erfahrung", "de"),
 ]
 
 

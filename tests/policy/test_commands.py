@@ -46,6 +46,9 @@ def test_a_policy_file_is_checked(tmp_path: Path) -> None:
     house = Path(__file__).parents[2] / "examples" / "policy" / "house.toml"
     right = run("policy", "check", house)
     assert right.exit_code == 0 and "says nothing of" in right.output
+    strange = tmp_path / "strange.toml"
+    strange.write_text(house.read_text().replace('"AGE"', '"AGES"'))
+    assert "has no type AGES" in run("policy", "check", strange).output
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(house.read_text().replace('"removal"', '"erase"'))
     answer = run("policy", "check", wrong)

@@ -55,7 +55,12 @@ def test_a_policy_of_ones_own_is_read(own: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
-        ('sensitivity = "high"', 'sensitivity = "grave"', 8, "types.NAME.sensitivity: invalid"),
+        (
+            'sensitivity = "high"',
+            'sensitivity = "grave"',
+            8,
+            "must be one of critical, high, medium",
+        ),
         ('technique = "removal"', 'technique = "erase"', 10, "types.NAME.technique: there is no"),
         ('citation = "§ 1"\n', "", 7, "types.NAME.citation: object missing required"),
         ("covered = true", "covered = 1", 9, "types.NAME.covered: expected 'bool'"),
@@ -63,10 +68,12 @@ def test_a_policy_of_ones_own_is_read(own: Path) -> None:
         ('reason = "Names go."', 'reason = " "', 12, "types.NAME.reason: must not be empty"),
         ("priority = 4", 'priority = "first"', 3, "priority: must be given"),
         ('when = ["NAME"]', "when = 7", 4, "when: must be"),
+        ('when = ["NAME"]', 'when = ["NAMES"]', 4, "when: names NAMES, of which the table says"),
         ('claim = "None."', 'claims = "None."', 5, "claims: there is no such key"),
         ("[types.NAME]", "[types.name]", 7, "types.name: a type is written in capitals"),
         ("[uncovered]", "[limits]\ntheta_doc = 2\n[uncovered]", 15, "must be a number in [0, 1]"),
         ("[uncovered]", "[limits]\ntheta = 1\n[uncovered]", 15, "theta_chain, theta_doc"),
+        ("types = [", 'type = "A"\ntypes = [', 14, "a list of types, and no more"),
         ('["AGE"]', '["NAME"]', 7, "types.NAME: stands under uncovered as well"),
         ('name = "house"', "name = house", 1, "not valid TOML"),
     ],

@@ -58,9 +58,9 @@ class Demands:
             yield document, self.routes[int(self.route[document])].question
 
     def without(self, entities: Ints) -> Demands:
-        """Return the demands where some entities are as demanded already: the limits decide."""
+        """Return the demands where some entities are as demanded already: kept by their rule."""
         code = self.code.copy()
-        code[entities] = UNDECIDED
+        code[entities] = RANK["keep"] * len(self.policies) + code[entities] % len(self.policies)
         return replace(self, code=code)
 
 

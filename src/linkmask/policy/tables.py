@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -124,8 +124,8 @@ class _Table:
         blocks = self._of("types", dict, "blocks such as [types.NAME]")
         uncovered = self.tree.get("uncovered", {})
         listed = uncovered.get("types", []) if isinstance(uncovered, dict) else None
-        if listed is None or not _texts(listed):
-            raise self.wrong("uncovered", "must hold types = [ … ], a list of types")
+        if listed is None or not _texts(listed) or uncovered.keys() - {"types"}:
+            raise self.wrong("uncovered", "must hold types = [ … ], a list of types, and no more")
         rules = {name: self._rule(name, block) for name, block in blocks.items()}
         if twice := sorted(set(listed) & rules.keys()):
             raise self.wrong(f"types.{twice[0]}", "stands under uncovered as well: keep one")
@@ -135,7 +135,7 @@ class _Table:
         return Policy(
             **text,
             priority=priority,
-            when=self._when(),
+            when=self._when(rules.keys() | set(listed)),
             rules=rules,
             uncovered=frozenset(listed),
             otherwise=otherwise,
@@ -153,12 +153,14 @@ class _Table:
                 raise self.wrong(f"limits.{key}", "must be a number in [0, 1]")
         return limits
 
-    def _when(self) -> frozenset[str]:
+    def _when(self, known: Set[str]) -> frozenset[str]:
         when = self.tree.get("when")
         if when == "personal":
             return frozenset()
         if not when or not _texts(when):
             raise self.wrong("when", 'must be "personal", or a list of types of which one will do')
+        if strange := sorted(set(when) - known):
+            raise self.wrong("when", f"names {strange[0]}, of which the table says nothing")
         return frozenset(when)
 
     def _rule(self, name: str, block: Any) -> Rule:
@@ -171,6 +173,8 @@ class _Table:
             said, _, at = str(error).replace("`", "'").partition(" - at '$.")
             missing = re.search(r"field '(\w+)'", said)
             key = at.rstrip("'") or (missing[1] if missing else "")
+            if key == "sensitivity" and not missing:
+                said = f"must be one of {', '.join(get_args(Sensitivity))}"
             raise self.wrong(
                 f"{where}.{key}" if key else where, said[0].lower() + said[1:]
             ) from None

@@ -17,6 +17,9 @@ FIRST = rf"[0-9]{HEAD}[0-9]{{0,2}}(?![0-9])(?:{TO}{N})?"
 
 YEAR = r"[ ]?[-–‑]?[ ]?(?:years?|yrs?\.?|year's)"
 WORD = words([w for lang in ("en", "fr", "de") for w in NUMBERS[lang] if len(w) > 2])
+WORD_FR = words([w for w in NUMBERS["fr"] if len(w) > 3])
+WORD_DE = words([w for w in NUMBERS["de"] if len(w) > 3]).removesuffix(r"(?![^\W\d_])")
+TENS = words(NUMBERS["en"][19:])
 DECADE = words([w for row in NUMBERS["decades"].values() for w in row])
 PEOPLE = words([
       "patient", "patients", "adult", "adults", "child", "children", "person", "people", "women",
@@ -179,10 +182,35 @@ RULES = (
     Rule(
         "age-in-words",  # forty-eight-year-old
         "AGE",
-        rf"(?P<v>{WORD})[- ]year[- ]olds?(?!\w)",
+        rf"(?P<v>{WORD})[- ](?:year[- ]olds?|years (?:old|of age))(?!\w)",
         0.95,
-        near=("-year-old", " year old", " year-old", "-year old"),
+        near=("-year-old", " year old", " year-old", "-year old", " years old", " years of age"),
         reach=(32, 40),
+    ),
+    Rule(
+        "is-in-words",  # she turned ninety-one; he is seventy.
+        "AGE",
+        r"[tThHsSwWI](?<!\w.)(?:urn(?:s|ed|ing)|(?:(?<=[hH])e|he|ho) (?:is|was)|(?<=I) am)"
+        rf" (?P<v>{TENS})(?=[.,;!)]|\s(?:and|but|now|years|last|this|next|on|in)(?!\w)|\s*$)",
+        0.85,
+        near=tuple(f"{tens}ty" for tens in ("en", "ir", "or", "if", "ix", "gh", "ne")),
+        reach=(24, 24),
+    ),
+    Rule(
+        "fr-ans-in-words",  # quatre-vingt-onze ans
+        "AGE",
+        rf"(?P<v>{WORD_FR}) ans(?!\w)",
+        judge=_french,
+        near=tuple(sorted({f"{word[-3:]} ans" for word in NUMBERS["fr"] if len(word) > 3})),
+        reach=(40, 40),
+    ),
+    Rule(
+        "de-jahre-in-words",  # zweiundneunzig Jahre alt, zweiundneunzigjährig
+        "AGE",
+        rf"(?P<v>{WORD_DE})(?:-?j[äa]e?hrige?[mnrs]?| Jahren? alt)(?!\w)",
+        0.95,
+        near=("jährig", "jaehrig", "jahrig", " jahre alt", " jahren alt"),
+        reach=(40, 48),
     ),
     Rule(
         "aged-in-words",

@@ -130,6 +130,12 @@ def _year(text: str, start: int, end: int) -> Verdict:
     return ("EVENT_DATE", 0.7) if said else None
 
 
+def _day(text: str, start: int, end: int) -> Verdict:
+    """Take "on the 14th.": of a date finer than a year, a day is an element."""
+    said = re.search(r"(?i)(?<!\w)(?:on|until|till|since|by|from) the $", before(text, start, 12))
+    return ("EVENT_DATE", 0.75) if said else None
+
+
 MISREAD = frozenset("OolI")
 
 # ── how dates are written ───────────────────────────────────────────────────────────────────────
@@ -276,6 +282,14 @@ YEARS = (
         judge=_short,
         near=("0/00", ".0.", ".00."),
         reach=(8, 40),
+    ),
+    Rule(
+        "day",  # on the 14th.
+        "EVENT_DATE",
+        r"[1-9](?<= .)[0-9]?(?:st|nd|rd|th)(?=[.,;)]|\s*$)",
+        judge=_day,
+        near=("0st", "0nd", "0rd", "0th"),
+        reach=(8, 16),
     ),
     Rule(
         "year-range",  # 2020-2023, 2022-23

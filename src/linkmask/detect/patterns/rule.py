@@ -63,7 +63,7 @@ def words(spellings: Iterable[str], point: bool = False) -> str:
     """Return an expression for any of the words, in any case, beginning with a character set.
 
     Accents may be missing; blanks and hyphens within a word are one another. `point`: a full stop
-    may follow.
+    may follow, but none that ends a sentence.
     """
     by_letter: dict[str, set[str]] = {}
     for word in spellings:
@@ -75,7 +75,7 @@ def words(spellings: Iterable[str], point: bool = False) -> str:
         tails = sorted(by_letter[letter], key=lambda tail: (-len(tail), tail))
         body = "|".join(re.sub(r"(\\ |\\-)", "[ -]", re.escape(tail)) for tail in tails)
         branches.append(f"(?<=[{letter}{letter.upper()}])(?i:{body})")
-    stop = r"\.?" if point else ""
+    stop = r"(?:\.(?!\s{1,2}[A-ZÀ-Þ]|\s*$))?" if point else ""
     return rf"[{heads}](?<![^\W\d_].)(?:{'|'.join(branches)}){stop}(?![^\W\d_])"
 
 

@@ -8,7 +8,9 @@ as much as before, or is in no such form, gives None.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
+from functools import cache
 
 from linkmask import schema
 
@@ -22,8 +24,9 @@ clock: the same input gives the same output."""
 
 
 def month(original: str, value: str, language: str) -> str | None:
-    """`12 March 2024` → `March 2024`."""
-    return _each(value, lambda when: _month(when, language))
+    """`12 March 2024` → `March 2024`, `12.03.2024` → `2024-03`: words stay words."""
+    spoken = _spoken(original, language)
+    return _each(value, lambda when: _month(when, spoken, language))
 
 
 def quarter(original: str, value: str, language: str) -> str | None:
@@ -44,13 +47,38 @@ def _each(value: str, written: Callable[[re.Match[str]], str | None]) -> str | N
     return "–".join(dict.fromkeys(known)) if len(known) == len(ends) <= 2 else None
 
 
-def _month(when: re.Match[str], language: str) -> str | None:
+def _month(when: re.Match[str], spoken: str | None, language: str) -> str | None:
     if not when["month"]:
         return _quarter(when, language)
-    rows = schema.words("calendar")["months"]
-    name = rows.get(language, rows["en"])[int(when["month"]) - 1][0]
     known = _year(when)
+    if known and spoken is None:
+        return f"{known}-{when['month']}"
+    rows = schema.words("calendar")["months"]
+    name = rows.get(spoken or language, rows["en"])[int(when["month"]) - 1][0]
     return name if when["year"] == "-" else known and f"{name} {known}"
+
+
+def _spoken(original: str, language: str) -> str | None:
+    """Return the language that a date names its month in; None where it is all digits.
+
+    One date stands in documents of several languages; the document's own wins where it fits.
+    """
+    words = set(re.findall(r"[^\W\d_]{3,}", _plain(original)))
+    known = _months()
+    return next((one for one in (language, *known) if words & known.get(one, set())), None)
+
+
+@cache
+def _months() -> dict[str, set[str]]:
+    """Return all spellings of months by language."""
+    rows = schema.words("calendar")["months"]
+    return {one: {_plain(word) for row in rows[one] for word in row} for one in rows}
+
+
+def _plain(text: str) -> str:
+    """Return a text small and without accents, which may be missing."""
+    split = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in split if not unicodedata.combining(c))
 
 
 def _quarter(when: re.Match[str], language: str) -> str | None:
