@@ -251,7 +251,7 @@ def crawl(target: Target) -> Raw:
     rng = random.Random(f"{target.seed}/crawl")
     # No order to repeat the context: a filter would know it, and without one nothing is lost.
     draws = (", ".join(rng.sample(SHADOW, 3)) for _ in range(target.queries))
-    return _harvest(target, [Query(f"Tell me about {draw}.", "extract") for draw in draws])
+    return _harvest(target, [Query(f"{draw}?", "extract") for draw in draws])
 
 
 def benign(target: Target) -> Raw:

@@ -232,6 +232,13 @@ def _by_idf(scan: Scan, rng: random.Random) -> list[float]:
     return list(incidence.uniqueness * incidence.weight)
 
 
+def _by_score(scan: Scan, rng: random.Random) -> list[float]:
+    incidence = scan.job.analysis.incidence
+    largest = np.zeros(incidence.n_entities)
+    np.maximum.at(largest, incidence.entity, incidence.relevance)
+    return list(largest * incidence.uniqueness * incidence.weight)
+
+
 def _at_random(scan: Scan, rng: random.Random) -> list[float]:
     return [rng.random() for _ in range(scan.job.analysis.incidence.n_entities)]
 
@@ -358,6 +365,11 @@ DEFENCES: dict[str, Defence] = {
         "corpus", "as many entities as clam, by weight of their type", _like("embedded", _by_type)
     ),
     "idf@clam": Defence("corpus", "as many, by rarity times weight", _like("embedded", _by_idf)),
+    "score@clam": Defence(
+        "corpus",
+        "as many, by relevance times rarity times weight: clam's scores without limits and links",
+        _like("embedded", _by_score),
+    ),
     "random@clam": Defence("corpus", "as many, drawn at random", _like("embedded", _at_random)),
     "random@clam#2": Defence("corpus", "another draw", _like("embedded", _at_random, 2)),
     "random@clam#3": Defence("corpus", "another draw", _like("embedded", _at_random, 3)),
