@@ -2,6 +2,8 @@
 
     python benchmarks/llm.py [documents] [kept]        default: 2000 100000
 
+Command: `linkmask scan --detector llm` as a user runs it, from its start to its end, against the
+server of the next figure: reading, looking for what patterns see, two stages, scoring.
 Cold: a scripted server in a process of its own answers each request in 200 ms; two requests per
 document, with the real prompts, over 16 connections. The server's own time is requests × 0.2 s /
 16. CPU is this process's user and system time (asking, validating, keeping) over the wall time, in
@@ -11,12 +13,14 @@ turned into mentions with their places in the text, by one process. Cost: what `
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -57,15 +61,48 @@ def documents(number: int) -> Iterator[Document]:
         yield Document(str(n), f"{some[n % len(some)]} Reference {n}.")
 
 
+@contextmanager
+def serving() -> Iterator[str]:
+    """Give the URL of a server, in a process of its own, that takes its time."""
+    command = [sys.executable, str(SERVER), str(SECONDS)]
+    with subprocess.Popen(command, stdin=-1, stdout=-1, text=True) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+        server.communicate("")
+
+
+def command(number: int) -> None:
+    """Run the whole command."""
+    with tempfile.TemporaryDirectory() as folder, serving() as url:
+        corpus = Path(folder) / "corpus.jsonl"
+        corpus.write_bytes(
+            b"\n".join(
+                msgspec.json.encode({"id": d.id, "content": d.content}) for d in documents(number)
+            )
+        )
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        wall = time.perf_counter()
+        arguments = [
+            *("scan", corpus, "-o", Path(folder) / "run", "--detector", "llm", "--llm-url", url),
+            *("--llm-model", "scripted", "--set", f"llm_connections={CONNECTIONS}"),
+            *("--set", "llm_doubted=release", "--set", f"llm_cache={folder}/llm.sqlite", "--quiet"),
+        ]
+        run = [sys.executable, "-m", "linkmask", *map(str, arguments)]
+        subprocess.run(run, check=True, capture_output=True)
+        wall = time.perf_counter() - wall
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    own = 2 * number * SECONDS / CONNECTIONS
+    print(
+        f"command: {number:,} documents: {wall:.1f} s, {wall / own:.2f} × the server's own "
+        f"{own:.1f} s; CPU of all its processes {cpu:.1f} s"
+    )
+
+
 def cold(number: int) -> None:
     """Ask a server that takes its time."""
-    command = [sys.executable, str(SERVER), str(SECONDS)]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(command, stdin=-1, stdout=-1, text=True) as server,
-    ):
-        assert server.stdout is not None
-        given = settings(folder, server.stdout.readline().strip())
+    with tempfile.TemporaryDirectory() as folder, serving() as url:
+        given = settings(folder, url)
         stages = [
             [
                 request
@@ -83,7 +120,6 @@ def cold(number: int) -> None:
                 outcomes = list(model.ask_all(requests))
                 assert all(isinstance(one, llm.Answer) for one in outcomes), model.usage
             wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        server.communicate("")
     asked = sum(map(len, stages))
     own = asked * SECONDS / CONNECTIONS
     print(
@@ -166,6 +202,7 @@ def cost(number: int) -> None:
 def main(number: int = 2000, kept: int = 100_000) -> None:
     """Print all figures."""
     cost(1000)
+    command(number)
     cold(number)
     warm(kept)
 

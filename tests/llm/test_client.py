@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from linkmask.errors import (
     SettingsError,
 )
 from linkmask.llm.client import Client
+from linkmask.llm.memory import path_of
 from linkmask.llm.request import Request
 from serving import BROKEN, BUSY, CLOSED, CUT, NOT_JSON, Fault, Scripted, reply
 
@@ -449,6 +451,22 @@ def test_cache(client: Any) -> None:
         client(server, llm_temperature=0.5).ask(question())
         client(server, llm_model="other").ask(question())
         assert len(server.seen) == 6
+
+
+@pytest.mark.parametrize("damage", [b'"\xff"', b'{"n": ', b"[" * 5000, b'{"n": "3"}'], ids=repr)
+def test_a_damaged_row(client: Any, damage: bytes) -> None:
+    """What is kept and can't be read, or meets the schema no more, is asked for again."""
+    with Scripted(lambda r: {"n": 3}) as server:
+        one = client(server)
+        vector = one.embed(["text"])
+        one.ask(question())
+        with sqlite3.connect(path_of(one.settings)) as kept:
+            kept.execute("UPDATE answers SET value=?", (damage,))
+            kept.execute("UPDATE servers SET can=?", (damage,))
+        again = client(server)
+        assert again.ask(question()).value == {"n": 3}
+        assert again.embed(["text"]) == vector
+        assert again.usage.cached == 0
 
 
 def test_nobody_reads_on(client: Any) -> None:

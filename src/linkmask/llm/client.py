@@ -149,21 +149,22 @@ class Client:
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return a vector for each text, from `/v1/embeddings`; see `Model`."""
         keys = [key_of("embed", self.settings.llm_model, text) for text in texts]
-        rows = self._memory.cache.get(keys)
-        self.usage.add(cached=sum(key in rows for key in keys))
-        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in rows}
+        kept = self._memory.cache.get(keys)
+        known = {key: vector for key, row in kept.items() if (vector := _vector(row.value))}
+        self.usage.add(cached=sum(key in known for key in keys))
+        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         stream = iter(fresh.items())
         while some := list(islice(stream, TEXTS)):
             since = self._server.wire.clock()
             vectors, read = self._server.vectors([text for _, text in some])
             seconds = (self._server.wire.clock() - since) / len(some)
-            made = [
+            made = {key: vector for (key, _), vector in zip(some, vectors, strict=True)}
+            self._memory.cache.put(
                 (key, Row(msgspec.json.encode(vector), read // len(some), 0, seconds))
-                for (key, _), vector in zip(some, vectors, strict=True)
-            ]
-            self._memory.cache.put(made)
-            rows.update(made)
-        return [msgspec.json.decode(rows[key].value, type=list[float]) for key in keys]
+                for key, vector in made.items()
+            )
+            known |= made
+        return [known[key] for key in keys]
 
     def close(self) -> None:
         """Let go of connections, threads and the cache; see `Model`."""
@@ -212,6 +213,14 @@ class Job:
             return self.outcome
         assert self.outcome is not None
         raise self.outcome
+
+
+def _vector(kept: bytes) -> list[float] | None:
+    """Return a kept vector; None where it is damaged."""
+    try:
+        return msgspec.json.decode(kept, type=list[float])
+    except (ValueError, RecursionError):
+        return None
 
 
 def _value(reply: Any, schema: Shape) -> Any:

@@ -99,7 +99,7 @@ class Server:
                 known = self._cache.server(self._name)
                 try:
                     self._dialect = msgspec.json.decode(known or b"", type=Dialect)
-                except msgspec.DecodeError:
+                except ValueError:  # nothing, or nothing that can be read
                     self._dialect = self._found()
                     self._remember(self._dialect)
                 self._check_window()

@@ -88,7 +88,7 @@ def lines(folder: Path) -> Iterator[Line]:
         for line in handle:
             try:
                 yield decoder.decode(line)
-            except msgspec.DecodeError:
+            except ValueError:
                 continue
 
 
