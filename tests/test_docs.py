@@ -15,6 +15,7 @@ from math import exp, fsum
 from pathlib import Path
 from types import ModuleType
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -155,9 +156,16 @@ def test_every_page_is_in_the_table_of_contents() -> None:
     ] == []
 
 
+def every(command: click.Command) -> Iterator[click.Command]:
+    """A command with all below it."""
+    yield command
+    for below in getattr(command, "commands", {}).values():
+        yield from every(below)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_options_that_are_named_exist(page: Path) -> None:
-    options = {o for c in cli.main.commands.values() for p in c.params for o in p.opts}
+    options = {o for c in every(cli.main) for p in c.params for o in p.opts}
     others = {"--help", "--version", "--readme", "--picture", "--max-model-len"}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")))
     assert named <= options | others
