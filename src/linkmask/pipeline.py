@@ -333,20 +333,21 @@ class Job:
     def _report(self, out: Path, audit: Audit, show_values: bool) -> None:
         from linkmask.report.page import render
 
+        values, mode = (self._values(), 0o600) if show_values else (None, 0o644)
         page = render(
             audit,
             self._shown,
             self.analysis.risk,
             plan=self.chosen,
             after=self.after(),
-            values=self._values() if show_values else None,
+            values=values,
         )
-        write_whole(out / "report.html", page.encode(), 0o600 if show_values else 0o644)
+        write_whole(out / "report.html", page.encode(), mode)
         write_whole(out / "summary.json", msgspec.json.format(msgspec.json.encode(audit)), 0o644)
         if self.demands and self.chosen:
-            rows = policy.decisions(self.reasons(), self.analysis.incidence, self.chosen)
+            rows = policy.decisions(self.reasons(), self.analysis.incidence, self.chosen, values)
             lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
-            write_whole(out / "decisions.jsonl", lines, 0o644)
+            write_whole(out / "decisions.jsonl", lines, mode)
 
     def _sealed(
         self, stream: Iterator[Masked | SetAside], masker: Masker

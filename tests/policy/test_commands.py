@@ -62,10 +62,21 @@ def test_the_report_has_a_part_per_regulation(out: Path) -> None:
     assert "Quill" not in page + (out / "decisions.jsonl").read_text()
 
 
+def test_decisions_name_values_only_where_asked(out: Path, tmp_path: Path) -> None:
+    """With --show-values each row has its value, and the file is for its owner alone."""
+    shown = tmp_path / "shown"
+    run("mask", tmp_path / "in", "-o", shown, "--policy", "gdpr,pci", "--show-values", "--quiet")
+    rows = map(json.loads, (shown / "decisions.jsonl").read_text().splitlines())
+    assert "Martha Quill" in {row["value"] for row in rows}
+    assert (shown / "decisions.jsonl").stat().st_mode & 0o077 == 0
+    assert '"value"' not in (out / "decisions.jsonl").read_text()
+
+
 def test_explain_names_the_rule(out: Path) -> None:
     """The sentence cites article or requirement."""
     said = run("explain", out, "--entity", "Martha Quill").output
     assert "Req. 3.2.1" in said and "only the key turns back" in said
+    assert "Req. 3.5.1" in run("explain", out, "--document", "letter").output
 
 
 def test_a_person_can_be_forgotten(out: Path, tmp_path: Path) -> None:

@@ -36,12 +36,19 @@ def reasons(found: Demands, incidence: Incidence, write: Write | None = None) ->
     return every
 
 
-def decisions(why: Reasons, incidence: Incidence, plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield a row per entity that a policy decided on: what was done with it, and why."""
+def decisions(
+    why: Reasons, incidence: Incidence, plan: Plan, values: Mapping[str, str] | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield a row per entity that a policy decided on: what was done with it, and why.
+
+    `values`: a spelling of each entity, for who asked to see them.
+    """
     stage = dict(zip(plan.masked.tolist(), plan.stage, strict=True))
     for entity, reason in why.items():
+        name = incidence.entities[entity]
         yield {
-            "entity": incidence.entities[entity],
+            "entity": name,
+            **({"value": values.get(name, "")} if values else {}),
             **msgspec.to_builtins(reason),
             "documents": int(incidence.frequency[entity]),
             "masked": stage.get(entity, ""),

@@ -42,6 +42,8 @@ def explain_document(known: Known, name: str) -> Answer:
     if 0 < len(kept) <= 6:
         factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
         parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
+    if rules := list(dict.fromkeys(filter(None, (known.rule(e) for e, *_ in held)))):
+        parts.append(f"What the policies in use say of it:\n{listed(rules, len(rules))}")
     if links:
         lines = [
             f"{known.called(other)}: strength {change(known, s)}{weakened(known, s)}"
