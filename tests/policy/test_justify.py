@@ -43,6 +43,14 @@ def test_the_sentence_names_rule_and_technique() -> None:
     assert agrees(told.sentence, CARD)
 
 
+def test_the_sentence_is_true_where_a_technique_can_not_read_a_value() -> None:
+    """A birth date of 1931 has no year left under HIPAA: the sentence does not say it has."""
+    decision = policy.decide("BIRTHDATE", [policy.load("hipaa")])
+    assert decision is not None
+    sentence = policy.justify(decision, ()).sentence
+    assert "where that can't be told, its type is left" in sentence and agrees(sentence, decision)
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -49,6 +49,9 @@ DONE = {
 }
 """What was done, in words, by technique."""
 
+WHOLE = frozenset({"removal", "tokenization", "pseudonymization", "keep"})
+"""Techniques that need not read a value; where the others can't, its type is written."""
+
 
 class Example(msgspec.Struct, frozen=True):
     """A worked example: a type, what stood beside it, and how it was treated."""
@@ -91,9 +94,11 @@ def justify(
     """
     rule = decision.rule
     example = _nearest(decision, beside, rank or bm25)
+    unread = "" if decision.technique in WHOLE else "; where that can't be told, its type is left"
     sentence = (
         f"{spoken(decision.type).capitalize()}, of {rule.sensitivity} sensitivity under "
-        f"{decision.policy}, {rule.citation}: it was {DONE[decision.technique]}. {rule.reason}"
+        f"{decision.policy}, {rule.citation}: it was {DONE[decision.technique]}{unread}. "
+        f"{rule.reason}"
     )
     if write is not None:
         facts = f"{sentence}\nExample: {example}" if example else sentence
