@@ -35,6 +35,14 @@ def test_a_key_is_made_where_none_is_given() -> None:
     assert first == [r.text for r in next(iter(result.documents)).replacements]
 
 
+@pytest.mark.parametrize("broken", [{"content": "Otto Roe \ud83d"}, {"metadata": {"by": "\udc00"}}])
+def test_half_a_character_sets_its_document_aside_and_no_other(broken: dict[str, str]) -> None:
+    """What can't be written is not read, and does not end the run."""
+    result = linkmask.mask([DOCUMENTS[0], {"id": "half", "content": "Otto Roe."} | broken])
+    assert [masked.document.id for masked in result.documents] == ["claim"]
+    assert [(aside.document, aside.step) for aside in result.set_aside] == [("half", "read")]
+
+
 def test_a_document_that_a_detector_fails_on_is_set_aside_and_the_rest_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -33,6 +33,8 @@ from linkmask.records import (
 )
 from linkmask.runs import Run
 
+BROKEN = "half a surrogate pair stands in its text: it can't be written as UTF-8"
+
 Given = Document | SetAside | Mapping[str, Any] | str
 
 
@@ -160,7 +162,21 @@ def _distinct(documents: Iterable[Given], settings: Settings) -> Iterator[Docume
         if document.id in seen:
             document = replace(document, id=f"{document.id}#{number}")
         seen.add(document.id)
-        yield document
+        yield (
+            document
+            if _whole(document)
+            else SetAside(_plain(document.id), "read", BROKEN, document.origin)
+        )
+
+
+def _whole(document: Document) -> bool:
+    """Tell whether a document can be written at all, as a file or to a run."""
+    texts = [document.id, *(part for field in document.fields() for part in field)]
+    return all(text == _plain(text) for text in texts)
+
+
+def _plain(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _document(item: Given, number: int, settings: Settings) -> Document:
