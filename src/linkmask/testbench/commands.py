@@ -35,7 +35,8 @@ def said(out: Path) -> str:
     known = {row.key: row.value for row in results.rows}
     statuses = [kept["status"] for kept in results.cells.values()]
     retriever, generator = results.run["grid"]["retrievers"][0], "parrot"
-    lines = [f"{'defence':20} {'exposure':>9} {'leak':>7} {'ROUGE-1':>8}"]
+    wide = max(len(name) for name in (*results.run["grid"]["defences"], "defence"))
+    lines = [f"{'defence':{wide}} {'exposure':>9} {'leak':>7} {'ROUGE-1':>8}"]
     for name in results.run["grid"]["defences"]:
         figures = (
             known.get((name, "-", "-", "audit", "exposure")),
@@ -44,7 +45,7 @@ def said(out: Path) -> str:
         )
         if any(value is not None for value in figures):
             texts = ("–" if value is None else f"{value:.3f}" for value in figures)
-            lines.append("{:20} {:>9} {:>7} {:>8}".format(name, *texts))
+            lines.append("{:{}} {:>9} {:>7} {:>8}".format(name, wide, *texts))
     done = statuses.count("done")
     lines += [
         f"leak, ROUGE-1: {retriever}, {generator}",
