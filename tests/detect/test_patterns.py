@@ -248,6 +248,8 @@ AGES = [
     ("patients de «18-35» ans ; enfant âgé de «18 mois»", "fr"),
     ("eine «48»-jährige Patientin, «52» Jahre alt, im Alter von «60» Jahren", "de"),
     ("zwischen «25 und 40» Jahren", "de"),
+    ("She was «91» when she fell, and he is «47».", "en"),
+    ("the is 91 when, she is 91 percent, he was 12 miles away, she was 3.5 and", "en"),
     ("She is «ninety-one». He turned «seventy» last year and is «ninety-one» years old", "en"),
     ("âgée de «soixante-douze» ans ; son épouse a «quatre-vingt-onze» ans", "fr"),
     ("«zweiundneunzig» Jahre alt, die «zweiundneunzig»jährige Frau", "de"),

@@ -32,6 +32,7 @@ def test_without_gdpr_hipaa_governs_the_other_documents_and_pci_does_not() -> No
     """A memo that names a patient is of the same corpus; a name alone is no card data."""
     without = [policy.load("hipaa"), policy.load("pci")]
     assert policy.route({"NAME"}, without).applying == ("hipaa",)
+    assert policy.route({"NAME", "CREDIT_CARD"}, without).applying == ("pci", "hipaa")
     assert policy.route({"NAME"}, [policy.load("pci")]).applying == ()
     assert policy.route({"PROVIDER"}, without).applying == ()
 

@@ -78,8 +78,12 @@ def route(
             known.add(name)
     ordered = sorted(policies, key=lambda one: (one.priority, one.name))
     personal = {each for each in known if any(policy.covers(each) for policy in policies)}
-    applying = [policy for policy in ordered if known & (policy.when or personal)] or [
-        policy for policy in ordered if policy.otherwise and any(map(policy.covers, known))
+    alone = all(policy.when for policy in policies)  # nobody else asks for every personal value
+    applying = [
+        policy
+        for policy in ordered
+        if known & (policy.when or personal)
+        or (policy.otherwise and alone and any(map(policy.covers, known)))
     ]
     primary, *secondary = [policy.name for policy in applying] or [""]
     return Routed(primary, tuple(secondary), tuple(unknown), tuple(sorted(known)))

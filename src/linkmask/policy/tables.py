@@ -53,9 +53,9 @@ class Policy(msgspec.Struct, frozen=True):
     """A regulation as a table.
 
     `priority`: 1 is asked first which policy leads in a document. `when`: the types of which one
-    makes it apply; empty: any value that a policy covers. `otherwise`: it also applies to what it
-    covers where no policy in use applies by its `when`. `limits`: `theta_doc` and `theta_chain`
-    that the policy asks for; looser ones of the settings give way.
+    makes it apply; empty: any value that a policy covers. `otherwise`: it also applies to all that
+    it covers where no policy in use applies to any personal value. `limits`: `theta_doc` and
+    `theta_chain` that the policy asks for; looser ones of the settings give way.
     """
 
     name: str

@@ -117,6 +117,14 @@ RULES = (
         digit=(0, 32),
     ),
     Rule(
+        "she-was",  # she was 91 when she fell; he is 47.
+        "AGE",
+        rf"[hH](?<![^\W\d_sS].)e (?:is|was) (?P<v>{N})(?=[.,;!)]|\s(?:when|at|and|now)(?!\w)|\s*$)",
+        0.85,
+        near=("he is 0", "he was 0"),
+        reach=(8, 24),
+    ),
+    Rule(
         "people-over",  # patients over 65, adults 45-65, children under 12, those older than 40
         "AGE",
         rf"{PEOPLE}(?: (?:who )?(?:are|were|is|aged))?"
