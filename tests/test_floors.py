@@ -13,7 +13,7 @@ FLOORS = {
     "schema": 1, "runs": 1, "llm": 1, "formulas": 1, "workers": 1,
     **dict.fromkeys(STEPS, 2),
     "scanning": 3.0, "regulating": 3.0, "prompting": 3.05, "rewriting": 3.05,
-    "masking": 3.1, "residue": 3.15, "pipeline": 3.2,
+    "scoring": 3.05, "masking": 3.1, "releasing": 3.15, "residue": 3.15, "pipeline": 3.2,
     "api": 4, "commands": 4, "testbench": 4, "adapters": 4.5, "serve": 4,
     "cli_bench": 4.9,
     "cli": 5,

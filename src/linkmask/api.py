@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from linkmask import masking, pipeline, regulating, scanning
+from linkmask import masking, regulating, scanning, scoring
 from linkmask.config import Settings
 from linkmask.corpus import document_id
 from linkmask.errors import InputError
@@ -66,7 +66,7 @@ class Scan:
     def plan(self, settings: Settings | None = None) -> Plan:
         """Choose what to mask; with other settings, choose again without detecting."""
         settings = settings or self.settings
-        return pipeline.choose(self.job.analysis, settings, self._demands(settings))
+        return scoring.choose(self.job.analysis, settings, self._demands(settings))
 
     def apply(self, plan: Plan, settings: Settings | None = None) -> Iterator[Masked]:
         """Yield the masked documents of a plan, in input order, without those set aside."""

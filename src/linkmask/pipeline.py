@@ -9,7 +9,6 @@ in the run folder (`runs.Run`) and in arrays, never as a million objects.
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,62 +17,44 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
-import numpy as np
-
 from linkmask import (
     corpus,
     detect,
-    graph,
     llm,
     masking,
     policy,
     prompting,
     regulating,
     residue,
-    runs,
     scanning,
     schema,
 )
-from linkmask import plan as planning
 from linkmask.config import Settings
-from linkmask.errors import InputError, SettingsError
+from linkmask.errors import SettingsError
 from linkmask.masking import Masker
 from linkmask.policy import Demands
 from linkmask.records import (
     Audit,
     Finding,
-    Floats,
     Incidence,
-    Ints,
-    Links,
     Masked,
     Mention,
     Plan,
     Risk,
     SetAside,
-    Stage,
-    entity_id,
 )
-from linkmask.redact import REVERSIBLE, VARIES
+from linkmask.redact import VARIES
 from linkmask.redact.styles import style_of
-from linkmask.redact.vault import seal
+from linkmask.releasing import counted, sealed, spellings, write_report, write_rows
 from linkmask.report import tables
 from linkmask.report.audit import Facts
 from linkmask.report.audit import audit as make_audit
 from linkmask.runs import Run, ledger
 from linkmask.scanning import Progress, Source, Tally, silent
+from linkmask.scoring import Analysis, analyse, choose, remaining, restore
 
 LANGUAGES = ("en", "fr", "de")
 COUNTRIES = ("us", "gb", "fr", "de", "ch")
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """A corpus as the engine sees it, and what it gives away."""
-
-    incidence: Incidence
-    risk: Risk
 
 
 def examine(settings: Settings) -> None:
@@ -105,53 +86,6 @@ def examine(settings: Settings) -> None:
             f"schema {settings.schema} has no type {', '.join(unknown)}; "
             f"it has: {', '.join(types.types)}"
         )
-
-
-def analyse(
-    run: Run, settings: Settings, tally: Tally, kept: tuple[Incidence, Links] | None = None
-) -> Analysis:
-    """Score every document, link and chain from the run's mentions, or what was kept of them."""
-    incidence, links = kept or (_incidence(run, settings, tally), None)
-    return Analysis(incidence, graph.assess(incidence, settings, links=links))
-
-
-def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
-    types = schema.load(settings.schema).with_weights(settings.weights)
-    normalize = runs.as_it_is if run.has("mentions") else None
-    table, dropped = run.mention_table(types.type_of, normalize)
-    tally.dropped |= dropped
-    return graph.incidence(table, types.weights, settings)
-
-
-def choose(analysis: Analysis, settings: Settings, demands: Demands | None = None) -> Plan:
-    """Choose a small set to mask that brings every risk under its limit.
-
-    What policies demand is masked whatever the risk.
-    """
-    types = schema.load(settings.schema).with_weights(settings.weights)
-    demanded = None if demands is None else demands.demanded
-    return planning.choose(analysis.incidence, analysis.risk, settings, types, demanded)
-
-
-def restore(
-    analysis: Analysis,
-    settings: Settings,
-    masked: Ints,
-    stages: Sequence[Stage],
-    gain: Floats,
-    served: Ints,
-) -> Plan:
-    """Make a plan again of a masked set that was kept, perhaps overruled by a person since."""
-    return planning.restore(
-        analysis.incidence, analysis.risk, settings, masked, stages, gain, served
-    )
-
-
-def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:
-    """Score the corpus again as it is with the plan carried out."""
-    masked = np.zeros(analysis.incidence.n_entities, dtype=np.bool_)
-    masked[plan.masked] = True
-    return graph.assess(analysis.incidence, settings, masked, analysis.risk.links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +146,7 @@ class Job:
             elif mentions is None:
                 self.tally = self._find(self.source)
             else:
-                given, dropped = read_given(mentions, self.settings)
+                given, dropped = scanning.read_given(mentions, self.settings)
                 self.tally = scanning.locate(
                     self.source, self.run, self.settings, given, self.progress
                 )
@@ -304,7 +238,7 @@ class Job:
             read = self.source
             assert read is not None
             items = masker.masked(read, self.tally, self.progress)
-            for item in self._sealed(counted(items, masker, counts, released), masker):
+            for item in sealed(counted(items, masker, counts, released), masker):
                 if isinstance(item, SetAside):
                     name = self._named.get(item.document, item.document)
                     aside.append(replace(item, document=name))
@@ -331,38 +265,12 @@ class Job:
         return replace(incidence, documents=names)
 
     def _report(self, out: Path, audit: Audit, show_values: bool) -> None:
-        from linkmask.report.page import render
-
-        values, mode = (self._values(), 0o600) if show_values else (None, 0o644)
-        page = render(
-            audit,
-            self._shown,
-            self.analysis.risk,
-            plan=self.chosen,
-            after=self.after(),
-            values=values,
-        )
-        write_whole(out / "report.html", page.encode(), mode)
-        write_whole(out / "summary.json", msgspec.json.format(msgspec.json.encode(audit)), 0o644)
+        values = spellings(self.run, self.settings) if show_values else None
+        risks = self.analysis.risk, self.chosen, self.after()
+        write_report(out, audit, self._shown, *risks, values)
         if self.demands and self.chosen:
             rows = policy.decisions(self.reasons(), self.analysis.incidence, self.chosen, values)
-            lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
-            write_whole(out / "decisions.jsonl", lines, mode)
-
-    def _sealed(
-        self, stream: Iterator[Masked | SetAside], masker: Masker
-    ) -> Iterator[Masked | SetAside]:
-        """Pass a masked corpus on; the vault is whole before the last document is released."""
-        if not REVERSIBLE & regulating.styles(self.settings):
-            yield from stream
-            return
-        undone = {e for e in masker.targets if masker.redactor.style(e) in REVERSIBLE}
-        lines: list[bytes] = []
-        for item in stream:
-            if isinstance(item, Masked):
-                lines.append(seal(item, masker.key, undone))
-            yield item
-        self.run.write("vault", lines)
+            write_rows(out / "decisions.jsonl", rows, private=show_values)
 
     def checked(self, again: bool = True) -> list[Finding]:
         """Look at every document as the plan masks it, and set aside what is not safe.
@@ -483,57 +391,3 @@ class Job:
         """Say what a policy decided on an entity and why; "" where none did."""
         reason = self.reasons().get(entity)
         return reason.sentence if reason else ""
-
-    def _values(self) -> dict[str, str]:
-        """Return a spelling of each entity, for a report that was asked to show values."""
-        separator = self.settings.id_separator
-        return {entity_id(m.value, m.type, separator): m.original for m in self.run.mentions()}
-
-
-def counted(
-    stream: Iterator[Masked | SetAside],
-    masker: Masker,
-    counts: Counter[str],
-    released: tables.Released,
-) -> Iterator[Masked | SetAside]:
-    """Pass a masked corpus on; count what is written over, note what is released, by file."""
-    looks_like_values = VARIES & regulating.styles(masker.settings)
-    for item in stream:
-        if isinstance(item, Masked):
-            counts["released"] += 1
-            released.documents.setdefault(item.document.origin.file, []).append(item.document.id)
-            if looks_like_values:
-                released.masks[item.document.id] = masking.spans_of(item)
-            counts["mentions"] += len(item.replacements)
-            counts["ids"] += masker.named_in(masking.in_words(item.document.id))
-            counts["characters"] += sum(one.end - one.start for one in item.replacements)
-        yield item
-
-
-def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]], dict[str, int]]:
-    """Read a mentions file by document, and count the rows dropped, by reason.
-
-    Raises:
-        InputError: no row can be used: to go on would release everything as it is.
-    """
-    types = schema.load(settings.schema)
-    dropped: Counter[str] = Counter()
-    by_document: dict[str, list[Mention]] = {}
-    for mention in runs.read_mentions(path, types.type_of, runs.plain, dropped):
-        by_document.setdefault(mention.document, []).append(mention)
-    if not by_document:
-        reasons = ", ".join(f"{n} × {reason}" for reason, n in sorted(dropped.items()))
-        raise InputError(f"no row of {path} is a mention ({reasons or 'it is empty'})")
-    return by_document, dict(sorted(dropped.items()))
-
-
-def write_whole(path: Path, data: bytes, mode: int) -> None:
-    """Write a file whole or not at all."""
-    partial_ = path.with_name(f".{path.name}.partial")
-    partial_.unlink(missing_ok=True)
-    descriptor = os.open(partial_, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with os.fdopen(descriptor, "wb") as handle:
-        handle.write(data)
-        handle.flush()
-        os.fsync(handle.fileno())
-    partial_.replace(path)

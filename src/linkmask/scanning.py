@@ -6,15 +6,18 @@ killed run goes on from where it was.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from linkmask import detect, runs
+from linkmask import detect, runs, schema
 from linkmask.config import Settings
+from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import Finder
@@ -194,6 +197,23 @@ def locate(
     if foreign := len(given) - known:
         tally.dropped["document not in the corpus"] = foreign
     return tally
+
+
+def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]], dict[str, int]]:
+    """Read a mentions file by document, and count the rows dropped, by reason.
+
+    Raises:
+        InputError: no row can be used: to go on would release everything as it is.
+    """
+    types = schema.load(settings.schema)
+    dropped: Counter[str] = Counter()
+    by_document: dict[str, list[Mention]] = {}
+    for mention in runs.read_mentions(path, types.type_of, runs.plain, dropped):
+        by_document.setdefault(mention.document, []).append(mention)
+    if not by_document:
+        reasons = ", ".join(f"{n} × {reason}" for reason, n in sorted(dropped.items()))
+        raise InputError(f"no row of {path} is a mention ({reasons or 'it is empty'})")
+    return by_document, dict(sorted(dropped.items()))
 
 
 def languages(source: Source, settings: Settings) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from linkmask.config import Settings
-from linkmask.pipeline import write_whole
+from linkmask.releasing import write_whole
 from linkmask.testbench.grid import Grid, Told, bench, silent
 from linkmask.testbench.tables import HEADLINE, Results, as_csv, changes, types_csv
 

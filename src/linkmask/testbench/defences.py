@@ -18,7 +18,7 @@ from typing import Literal
 
 import numpy as np
 
-from linkmask import config, pipeline, scanning, schema
+from linkmask import config, scanning, schema, scoring
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.masking import Masker
@@ -94,13 +94,13 @@ class Scan:
 
     def choose(self, settings: Settings) -> Plan:
         """Choose what to mask, as the tool does, scored anew: links and chains have settings."""
-        analysis = pipeline.analyse(self.job.run, settings, self.job.tally)
-        return pipeline.choose(analysis, settings)
+        analysis = scoring.analyse(self.job.run, settings, self.job.tally)
+        return scoring.choose(analysis, settings)
 
     def masking(self, entities: Sequence[int]) -> Plan:
         """Return the plan that masks these entities."""
         count = len(entities)
-        return pipeline.restore(
+        return scoring.restore(
             self.job.analysis,
             self.settings,
             np.array(entities, dtype=np.int32),

@@ -22,7 +22,7 @@ import msgspec
 from linkmask import __version__, llm
 from linkmask.config import Settings
 from linkmask.errors import InputError, OutputError, SettingsError
-from linkmask.pipeline import write_whole
+from linkmask.releasing import write_whole
 from linkmask.testbench.attacks import ATTACKS, Target
 from linkmask.testbench.defences import DEFENCES, Defended, Hole, Workshop, defence
 from linkmask.testbench.rag import GENERATORS, RETRIEVERS, Generator, System, written_by

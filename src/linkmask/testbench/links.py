@@ -18,8 +18,8 @@ from typing import Any
 
 import msgspec
 
-from linkmask import pipeline
-from linkmask.pipeline import write_whole
+from linkmask import scoring
+from linkmask.releasing import write_whole
 from linkmask.testbench.defences import Workshop
 from linkmask.testbench.grid import versions
 from linkmask.testbench.tested import Corpus, read_corpus
@@ -86,7 +86,7 @@ def chains(shop: Workshop, mentions: str, edge: float) -> list[tuple[str, str, f
     """Return every chain of two documents at an edge threshold: ids and risk."""
     settings = shop.settings("insurance", edge_threshold=edge, chain_length=2)
     scan = shop.scan(mentions)
-    analysis = pipeline.analyse(scan.job.run, settings, scan.job.tally)
+    analysis = scoring.analyse(scan.job.run, settings, scan.job.tally)
     ids, found = analysis.incidence.documents, analysis.risk.chains
     return [
         (ids[int(row[0])], ids[int(row[1])], round(float(risk), 6))

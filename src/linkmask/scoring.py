@@ -1,0 +1,71 @@
+"""The engine over a run: what a corpus gives away, what to mask, what is left then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from linkmask import graph, runs, schema
+from linkmask import plan as planning
+from linkmask.config import Settings
+from linkmask.policy import Demands
+from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
+from linkmask.runs import Run
+from linkmask.scanning import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A corpus as the engine sees it, and what it gives away."""
+
+    incidence: Incidence
+    risk: Risk
+
+
+def analyse(
+    run: Run, settings: Settings, tally: Tally, kept: tuple[Incidence, Links] | None = None
+) -> Analysis:
+    """Score every document, link and chain from the run's mentions, or what was kept of them."""
+    incidence, links = kept or (_incidence(run, settings, tally), None)
+    return Analysis(incidence, graph.assess(incidence, settings, links=links))
+
+
+def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
+    types = schema.load(settings.schema).with_weights(settings.weights)
+    normalize = runs.as_it_is if run.has("mentions") else None
+    table, dropped = run.mention_table(types.type_of, normalize)
+    tally.dropped |= dropped
+    return graph.incidence(table, types.weights, settings)
+
+
+def choose(analysis: Analysis, settings: Settings, demands: Demands | None = None) -> Plan:
+    """Choose a small set to mask that brings every risk under its limit.
+
+    What policies demand is masked whatever the risk.
+    """
+    types = schema.load(settings.schema).with_weights(settings.weights)
+    demanded = None if demands is None else demands.demanded
+    return planning.choose(analysis.incidence, analysis.risk, settings, types, demanded)
+
+
+def restore(
+    analysis: Analysis,
+    settings: Settings,
+    masked: Ints,
+    stages: Sequence[Stage],
+    gain: Floats,
+    served: Ints,
+) -> Plan:
+    """Make a plan again of a masked set that was kept, perhaps overruled by a person since."""
+    return planning.restore(
+        analysis.incidence, analysis.risk, settings, masked, stages, gain, served
+    )
+
+
+def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:
+    """Score the corpus again as it is with the plan carried out."""
+    masked = np.zeros(analysis.incidence.n_entities, dtype=np.bool_)
+    masked[plan.masked] = True
+    return graph.assess(analysis.incidence, settings, masked, analysis.risk.links)
