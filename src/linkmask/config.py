@@ -94,6 +94,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     one, the schema is `regulated` unless another is named."""
     policy_model: bool = False
     """The language model names types no policy knows, words reasons, looks at masked texts."""
+    policy_embeddings: bool = False
+    """The worked example beside a reason is found by the model's embeddings, not by words."""
 
     # plan
     floor: tuple[str, ...] = (

@@ -382,10 +382,12 @@ class Job:
         if self.demands is None:
             return {}
         known = self.demands, self.analysis.incidence
-        if not self.settings.policy_model:
+        words, likens = self.settings.policy_model, self.settings.policy_embeddings
+        if not (words or likens):
             return policy.reasons(*known)
         with llm.connect(self.settings) as model:
-            return policy.reasons(*known, policy.writing(model))
+            write = policy.writing(model) if words else None
+            return policy.reasons(*known, write, policy.ranking(model) if likens else None)
 
     def rule(self, entity: int) -> str:
         """Say what a policy decided on an entity and why; "" where none did."""

@@ -131,3 +131,15 @@ def test_the_models_sentence_stands_where_it_agrees(tmp_path: Path) -> None:
         result = masked(server, ["Martha Quill called."], tmp_path)
         (why,) = result.scan.job.reasons().values()
     assert why.sentence == f"As {why.citation} asks, this was so treated."
+
+
+def test_embeddings_find_the_example_where_the_server_has_them(tmp_path: Path) -> None:
+    """Asked once for each case; without an answer likeness is by words."""
+    likened = {"policy_model": False, "policy_embeddings": True}
+    with Scripted() as server:
+        result = masked(server, ["Martha Quill has asthma."], tmp_path, **likened)
+        examples = {why.example for why in result.scan.job.reasons().values()}
+        asked = [one["input"] for one in server.seen]
+    assert asked and "Quill" not in str(asked) and all(examples)
+    result = masked(server, ["Martha Quill paid."], tmp_path, **likened)  # the server is gone
+    assert all(why.example for why in result.scan.job.reasons().values())

@@ -7,7 +7,7 @@ reads, `decide` which of them applies to what, `justify` why, in a sentence.
 from linkmask.policy.decide import Decision, Routed, decide, named, route, strengthened, stricter
 from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
-from linkmask.policy.prompted import asking, residue, writing
+from linkmask.policy.prompted import asking, ranking, residue, writing
 from linkmask.policy.reasons import Reasons, account, decisions, reasons
 from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
 
@@ -31,6 +31,7 @@ __all__ = [
     "load",
     "named",
     "names",
+    "ranking",
     "reasons",
     "residue",
     "route",

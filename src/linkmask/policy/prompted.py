@@ -11,15 +11,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.linalg import norm
+
 from linkmask.errors import ModelError
 from linkmask.llm import Model, Request
 from linkmask.llm.marks import mark_for
 from linkmask.policy.decide import Ask
-from linkmask.policy.justify import Write
+from linkmask.policy.justify import Rank, Write, bm25
 from linkmask.policy.tables import Policy
 
 VERSION = "1"
 UNKNOWN = "UNKNOWN"
+TINY = 1e-12
 REASON = {
     "type": "object",
     "properties": {"sentence": {"type": "string", "maxLength": 600}},
@@ -61,6 +65,22 @@ def writing(model: Model) -> Write:
         return str(model.ask(_request("reason", text, REASON, 256)).value["sentence"])
 
     return write
+
+
+def ranking(model: Model) -> Rank:
+    """Return a function that tells by embeddings how alike texts are to a query (cosine).
+
+    Where the server gives none, likeness is BM25's.
+    """
+
+    def rank(query: str, texts: Sequence[str]) -> Sequence[float]:
+        try:
+            first, *rest = (np.array(v, dtype=np.float64) for v in model.embed([query, *texts]))
+        except ModelError:
+            return bm25(query, texts)
+        return [float(first @ v) / max(float(norm(first) * norm(v)), TINY) for v in rest]
+
+    return rank
 
 
 def residue(

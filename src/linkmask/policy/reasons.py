@@ -10,15 +10,20 @@ import msgspec
 import numpy as np
 
 from linkmask.policy.demands import UNDECIDED, Demands
-from linkmask.policy.justify import Justification, Write, justify
+from linkmask.policy.justify import Justification, Rank, Write, justify
 from linkmask.records import Incidence, Plan
 
 Reasons = Mapping[int, Justification]
 """Why each entity that a policy decided on was treated so, by its number; holds no value."""
 
 
-def reasons(found: Demands, incidence: Incidence, write: Write | None = None) -> Reasons:
-    """Say of each entity that a policy decided on why; `write`: a model that words it."""
+def reasons(
+    found: Demands, incidence: Incidence, write: Write | None = None, rank: Rank | None = None
+) -> Reasons:
+    """Say of each entity that a policy decided on why.
+
+    A model may word it (`write`) and find the worked example (`rank`).
+    """
     every: dict[int, Justification] = {}
     first = np.full(incidence.n_entities, incidence.n_documents, dtype=np.int64)
     document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
@@ -31,7 +36,7 @@ def reasons(found: Demands, incidence: Incidence, write: Write | None = None) ->
         route = int(found.route[first[entity]])
         key = decision.type, f"{decision.policy} {decision.technique}", route
         if key not in known:
-            known[key] = justify(decision, found.routes[route].types, write=write)
+            known[key] = justify(decision, found.routes[route].types, rank=rank, write=write)
         every[entity] = known[key]
     return every
 
