@@ -1,6 +1,6 @@
 """How fast detection reads: megabytes per second on one core, and whether time is linear.
 
-    python benchmarks/detection.py [--parts] [FOLDER of .json documents]
+    python benchmarks/detection.py [--parts] [--rules] [FOLDER of .json documents]
 
 The corpus is `examples/insurance`, repeated until it has a megabyte, each time with other figures
 in its numbers, so that nothing is fast for having been seen before. Medians of five runs in one
@@ -31,7 +31,9 @@ from linkmask.records import CONTENT, Document, Mention
 from linkmask.workers import BATCH
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
-SETTINGS = Settings()
+RULES = "--rules" in sys.argv
+SETTINGS = Settings(detector="rules" if RULES else "embedded")
+"""With `--rules` the trained model is left out."""
 RUNS = 5
 
 
@@ -74,14 +76,15 @@ def report(name: str, characters: int, work: Callable[[], object]) -> None:
 
 def main() -> None:
     """Print the table."""
-    folders = [Path(given) for given in sys.argv[1:] if given != "--parts"]
+    folders = [Path(given) for given in sys.argv[1:] if not given.startswith("--")]
     documents = corpus(folders[0] if folders else EXAMPLES)
     size = sum(len(document.content) for document in documents)
     found = list(first(documents))
     print(f"{len(documents)} documents, {size:,} characters, {sum(map(len, found)):,} mentions")
     # as in a run, which writes mentions away: to keep them all is to time the garbage collector
     report("first pass", size, lambda: deque(first(documents), maxlen=0))
-    for name, find in zip(detect.DETECTORS["embedded"], detect.finders("embedded"), strict=True):
+    kind = SETTINGS.detector
+    for name, find in zip(detect.DETECTORS[kind], detect.finders(kind), strict=True):
         report(
             f"  {name}", size, lambda find=find: [list(find(d.content, Scope())) for d in documents]
         )
