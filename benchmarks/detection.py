@@ -1,6 +1,6 @@
 """How fast detection reads: megabytes per second on one core, and whether time is linear.
 
-    python benchmarks/detection.py [--parts] [--rules] [FOLDER of .json documents]
+    python benchmarks/detection.py [--parts] [rules] [FOLDER of .json documents]
 
 The corpus is `examples/insurance`, repeated until it has a megabyte, each time with other figures
 in its numbers, so that nothing is fast for having been seen before. Medians of five runs in one
@@ -31,9 +31,9 @@ from linkmask.records import CONTENT, Document, Mention
 from linkmask.workers import BATCH
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
-RULES = "--rules" in sys.argv
+RULES = "rules" in sys.argv
 SETTINGS = Settings(detector="rules" if RULES else "embedded")
-"""With `--rules` the trained model is left out."""
+"""With the word `rules` the trained model is left out."""
 RUNS = 5
 
 
@@ -76,7 +76,7 @@ def report(name: str, characters: int, work: Callable[[], object]) -> None:
 
 def main() -> None:
     """Print the table."""
-    folders = [Path(given) for given in sys.argv[1:] if not given.startswith("--")]
+    folders = [Path(given) for given in sys.argv[1:] if given not in ("--parts", "rules")]
     documents = corpus(folders[0] if folders else EXAMPLES)
     size = sum(len(document.content) for document in documents)
     found = list(first(documents))
