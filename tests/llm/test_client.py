@@ -261,7 +261,7 @@ def test_too_slow_for_all(client: Any) -> None:
     """Of a server that is there but slow, it is said what helps against that."""
     with Scripted(lambda r: {"n": 3}, seconds=1.0) as server:
         one = client(server, llm_retries=0, llm_connections=20, llm_timeout=0.1)
-        *_, last = one.ask_all(question(str(n)) for n in range(30))
+        *_, last = one.ask_all(question(str(n)) for n in range(100))
         assert isinstance(last, ModelUnavailable)
         assert "raise llm_timeout" in str(last)
 
