@@ -1,0 +1,116 @@
+"""Options of the command line, said once, and the settings they become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linkmask.errors import SettingsError
+
+if TYPE_CHECKING:
+    from linkmask.config import Settings
+
+Command = Callable[..., Any]
+Options = list[Callable[[Any], Any]]
+FOLDER = click.Path(path_type=Path, file_okay=False)
+ANY = click.Path(path_type=Path)
+
+SETTINGS_OPTIONS: Options = [
+    click.option("--config", type=ANY, help="TOML file laid over the preset."),
+    click.option("--preset", help="insurance (default), thesis, strict, general."),
+    click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="Any other setting."),
+]
+READ_OPTIONS: Options = [
+    click.option("--text-field", help="Field or column that holds the text [content]."),
+    click.option("--id-field", help="Field or column that holds the id [id]."),
+    click.option("--metadata-field", help="Field or column that holds the metadata [metadata]."),
+    click.option(
+        "--exclude-field",
+        "exclude_fields",
+        multiple=True,
+        help="Metadata key left as it is (repeat) [format].",
+    ),
+    click.option("--detector", help="embedded (default), patterns, llm or embedded+llm."),
+    click.option(
+        "--mentions",
+        type=ANY,
+        help="Mentions of your own detector (JSONL or Parquet) instead of detecting.",
+    ),
+    click.option("--workers", type=click.IntRange(1), help="Processes [all cores]."),
+]
+MODEL_OPTIONS: Options = [
+    click.option("--llm-url", help="OpenAI-compatible server, as http://127.0.0.1:11434/v1."),
+    click.option("--llm-model", help="The model's name on that server."),
+    click.option("--llm-budget", help="Stop after 5000 (requests) or 200ktok (tokens); resumable."),
+]
+DRY_RUN = click.option(
+    "--dry-run", is_flag=True, help="Count what a language model would be asked; ask nothing."
+)
+PLAN_OPTIONS: Options = [
+    click.option("--chain-length", type=click.IntRange(2, 4), help="Documents per chain [2]."),
+    click.option("--edge-threshold", type=float, help="Weakest link that counts [0.5]."),
+    click.option("--theta-doc", type=float, help="Limit of a document's risk [0.95]."),
+    click.option("--theta-chain", type=float, help="Limit of a chain's risk [0.5]."),
+    click.option("--solver", type=click.Choice(["cover", "greedy", "knapsack", "exact"])),
+    click.option("--policy", help="Regulations to keep to: gdpr, hipaa, pci, or own TOML files."),
+]
+STYLE_OPTIONS: Options = [
+    click.option("--style", help="value (default), redact, pseudonym, surrogate, rewrite, …"),
+    click.option("--style-for", "styles", multiple=True, metavar="TYPE=STYLE", help="By type."),
+    click.option("--scope", type=click.Choice(["documents", "corpus"]), help="Where to mask."),
+    click.option("--key-file", help="Key of pseudonyms and of the vault."),
+    click.option("--unkeyed", is_flag=True, default=None, help="Guessable; reproduction only."),
+    click.option("--seed", type=int, help="Seed of surrogates [0]."),
+]
+OUTPUT_OPTIONS: Options = [
+    click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
+    click.option("--quiet", is_flag=True, help="Print errors only."),
+]
+RELEASE_OPTIONS: Options = [
+    click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),
+    click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met."),
+    click.option("--show-values", is_flag=True, help="Show values in the report (private then)."),
+]
+
+
+def options(*groups: Options) -> Callable[[Command], Command]:
+    """Decorate a command with groups of options, in reading order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed([option for group in groups for option in group]):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def overrides_of(given: dict[str, Any]) -> dict[str, Any]:
+    """Turn the options that were given into settings by name."""
+    named = {key: value for key, value in given.items() if value is not None and value != ()}
+    pairs = dict(_pair(text, "--set") for text in named.pop("pairs", ()))
+    if "styles" in named:
+        named["styles"] = dict(_pair(text, "--style-for") for text in named["styles"])
+    if "llm_budget" in named:
+        from linkmask.llm.budget import parse
+
+        named |= parse(named.pop("llm_budget"))
+    return {**pairs, **named}
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise SettingsError(f"{option} takes NAME=VALUE, not {text!r}")
+    return name.strip().replace("-", "_") if option == "--set" else name.strip(), value.strip()
+
+
+def settings_of(given: dict[str, Any]) -> Settings:
+    """Read the settings that files, environment and options give together."""
+    from linkmask.config import load
+
+    overrides = overrides_of(given)
+    config, preset = overrides.pop("config", None), overrides.pop("preset", None)
+    return load(config, preset, overrides)

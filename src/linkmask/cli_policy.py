@@ -1,0 +1,57 @@
+"""`linkmask policy`: show the regulations that ship, and check one of your own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from linkmask.cli_options import ANY
+from linkmask.cli_print import console, say
+
+
+@click.group()
+def policy() -> None:
+    """Show the regulations that linkmask knows, and check one of your own."""
+
+
+@policy.command("list")
+def policy_list() -> None:
+    """List the policies that ship with linkmask."""
+    from linkmask import policy as policies
+
+    for table in map(policies.load, policies.names()):
+        click.echo(f"{table.name:14}{table.title}")
+
+
+@policy.command("show", epilog="\b\nExample: linkmask policy show hipaa")
+@click.argument("name")
+def policy_show(name: str) -> None:
+    """Show what a policy demands by type, and where it says so."""
+    from linkmask import policy as policies
+    from linkmask.report.terminal import rules_table
+
+    table = policies.load(name)
+    rows = [(t, r.sensitivity, r.technique, r.citation) for t, r in table.rules.items()]
+    click.echo(f"{table.title}\n{table.claim}\n")
+    console().print(rules_table(rows))
+    if table.uncovered:
+        click.echo(f"\nNothing is said of {', '.join(sorted(table.uncovered))}.")
+
+
+@policy.command("check", epilog="\b\nExample: linkmask policy check house.toml")
+@click.argument("file", type=ANY)
+def policy_check(file: Path) -> None:
+    """Check a policy file of your own: what is wrong, at which line and key."""
+    from linkmask import policy as policies
+    from linkmask import schema
+
+    table = policies.load(str(file))
+    types = schema.load("regulated").types
+    silent = [name for name in types if not table.knows(name)]
+    own = sorted((table.rules.keys() | table.uncovered) - set(types))
+    click.echo(f"{file} is a policy: {len(table.rules)} rules, priority {table.priority}.")
+    if silent:
+        say(f"It says nothing of {', '.join(silent)}: documents with these are set aside.")
+    if own:
+        say(f"linkmask has no type {', '.join(own)}: only a schema of your own can.")

@@ -1,0 +1,120 @@
+"""What the command line prints: tables for people, JSON for machines, warnings on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from linkmask.records import Audit
+
+
+def say(text: str, colour: str | None = None) -> None:
+    """Print a line on stderr."""
+    click.secho(text, fg=colour, err=True)
+
+
+def console() -> Any:
+    """Return rich's console for stdout."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def progress_bars(silent: bool) -> Any:
+    """Return a context whose value draws progress bars on stderr, or none."""
+    from linkmask.report.terminal import progress
+
+    return progress(silent)
+
+
+def print_summary(audit: Audit, as_json: bool, quiet: bool, out: Path | None) -> None:
+    """Print what was done, as a table or as JSON, and where it lies."""
+    if as_json:
+        click.echo(json.dumps(plain(audit), indent=2))
+    elif not quiet:
+        from linkmask.report.terminal import summary
+
+        console().print(summary(audit))
+        if out is not None:
+            click.echo(f"\nDocuments: {out / 'documents'}\nReport:    {out / 'report.html'}")
+
+
+def print_cost(stages: dict[str, dict[str, int]], as_json: bool) -> None:
+    """Print what a language model would be asked, by stage."""
+    if as_json:
+        click.echo(json.dumps(stages, indent=2))
+        return
+    for stage, cost in stages.items():
+        click.echo(
+            f"{stage}: {cost['requests']:,} requests, {cost['cached']:,} of them answered before; "
+            f"for the rest about {cost['tokens_in']:,} tokens to read, "
+            f"at most {cost['tokens_out']:,} to write"
+        )
+    if "stage2" in stages:
+        click.echo("stage2 depends on what stage1 finds: its tokens are a guess.")
+    if "rewrite" in stages:
+        click.echo("rewrite is counted as if every document held a masked value.")
+
+
+def print_findings(findings: list[Any]) -> None:
+    """Print what verification found."""
+    from linkmask.report.terminal import findings_table
+
+    console().print(findings_table(findings))
+
+
+def plain(record: Any) -> Any:
+    """Return a record as what JSON can hold."""
+    from dataclasses import asdict
+
+    return asdict(record)
+
+
+def _doubts(model: Mapping[str, Any]) -> list[str]:
+    """Say which documents a language model left in doubt."""
+    doubts = (
+        ("review", "review: the model found far less than patterns see in"),
+        ("embedded_only", "no answer of the model, embedded detection only:"),
+        ("left_in_value", "no good rewriting, left in style value:"),
+    )
+    return [
+        f"{said} {len(names)} {'document' if len(names) == 1 else 'documents'}, see the report"
+        for key, said in doubts
+        if (names := model.get(key))
+    ]
+
+
+def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
+    """Leave with status 2 when documents were set aside or a limit was not met."""
+    counts, risk = audit.counts, audit.risk
+    unmet = risk.get("unmet_documents", 0) + risk.get("unmet_chains", 0)
+    blocked = risk["blocked_pairs"]
+    dropped = counts["dropped"]
+    told = []
+    if names := counts["telling_names"] + counts["telling_ids"]:
+        told.append(f"{names} file names or document ids hold a masked value: they are kept")
+    if fields := counts["untouched_fields"]:
+        told.append(f"copied as they are, neither read nor masked: fields {', '.join(fields)}")
+    if dropped:
+        reasons = ", ".join(f"{n} × {reason}" for reason, n in dropped.items())
+        told.append(f"mentions that could not be used: {reasons}")
+    if audit.set_aside:
+        (reason, n), *more = Counter(item["reason"] for item in audit.set_aside).most_common(2)
+        shown = f"{n} × {reason}{', …' if more else ''}"
+        told.append(f"set aside: {len(audit.set_aside)} ({shown}): see set-aside.jsonl")
+    told += _doubts(audit.model)
+    if unmet:
+        told.append(f"over their limit: {unmet} documents or chains, listed in plan.json")
+    if blocked:
+        told.append(f"{blocked:,} pairs of documents were not compared: raise group_budget")
+    for line in [] if quiet else told:
+        say(line[:1].upper() + line[1:], "yellow")
+    if audit.set_aside or ((unmet or blocked or dropped) and not allow_unmet):
+        sys.exit(2)
