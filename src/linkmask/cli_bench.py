@@ -69,7 +69,7 @@ def bench_run(
     from linkmask import config as configs
     from linkmask.report.terminal import progress
     from linkmask.testbench import commands
-    from linkmask.testbench.grid import read_grid
+    from linkmask.testbench.cells import read_grid
 
     grid = read_grid(config, {k: v for k, v in given.items() if v is not None and v != ()})
     named = {"llm_url": llm_url, "llm_model": llm_model}

@@ -12,9 +12,11 @@ from linkmask.cli import main
 from linkmask.errors import OutputError, SettingsError
 from linkmask.testbench import grid
 from linkmask.testbench.attacks import ATTACKS
+from linkmask.testbench.cells import Cell, read_grid
 from linkmask.testbench.commands import compare, report
+from linkmask.testbench.folder import load_cells
 from linkmask.testbench.generate import Plan, write
-from linkmask.testbench.grid import Cell, bench, load_cells, read_grid
+from linkmask.testbench.grid import bench
 from linkmask.testbench.tables import HEADLINE, Results
 from serving import Fault, Scripted
 

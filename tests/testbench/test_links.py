@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from linkmask.errors import SettingsError
+from linkmask.testbench.cells import read_grid
 from linkmask.testbench.defences import defence
-from linkmask.testbench.grid import read_grid
 from linkmask.testbench.links import compare, read_golden, score
 from linkmask.testbench.tested import read_corpus
 

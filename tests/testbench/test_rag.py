@@ -4,15 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.testbench.rag import (
-    GENERATORS,
-    RETRIEVERS,
-    Guard,
-    Query,
-    System,
-    extractive,
-    parrot,
-)
+from linkmask.testbench.generators import GENERATORS, extractive, parrot
+from linkmask.testbench.rag import Guard, Query, System
+from linkmask.testbench.retrievers import RETRIEVERS
 
 TEXTS = [
     "The heron nests by the lake. It eats fish.",

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.releasing import write_whole
-from linkmask.testbench.grid import Grid, Told, bench, silent
-from linkmask.testbench.tables import HEADLINE, Results, as_csv, changes, types_csv
+from linkmask.testbench.cells import Grid
+from linkmask.testbench.grid import Told, bench, silent
+from linkmask.testbench.outputs import as_csv, changes, types_csv
+from linkmask.testbench.tables import HEADLINE, Results
 
 
 def run(

@@ -13,8 +13,8 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.records import Floats
+from linkmask.testbench.indexes import Terms
 from linkmask.testbench.measures import auc
-from linkmask.testbench.rag import Terms
 from linkmask.testbench.tested import Corpus
 
 Raw = dict[str, Any]

@@ -21,7 +21,7 @@ import msgspec
 from linkmask import scoring
 from linkmask.releasing import write_whole
 from linkmask.testbench.defences import Workshop
-from linkmask.testbench.grid import versions
+from linkmask.testbench.folder import versions
 from linkmask.testbench.tested import Corpus, read_corpus
 
 STEPS = [round(step / 10, 1) for step in range(11)]

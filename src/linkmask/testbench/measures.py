@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from linkmask.records import Floats, Ints
-from linkmask.testbench.rag import words
+from linkmask.testbench.indexes import words
 
 DRAWS = 1000
 """Bootstrap draws of an interval."""

@@ -1,0 +1,124 @@
+"""Exact search: texts as counts of words, BM25, and a small embedding fitted on the texts.
+
+Nothing here is learned elsewhere or fetched; `retrievers` has what needs more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from linkmask.records import Floats
+
+WORD = re.compile(r"\w+")
+RANK = 96
+"""Dimensions of the embedding."""
+
+
+class Index(Protocol):
+    """Texts that can be searched."""
+
+    @property
+    def least(self) -> float:
+        """What a text must score above to be given at all."""
+
+    def scores(self, query: str) -> Floats:
+        """Return a score for each text; the more, the nearer."""
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, folded."""
+    return WORD.findall(text.casefold())
+
+
+class Terms:
+    """Texts as counts of words; rows are texts, columns the words of all of them."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        from scipy.sparse import csr_array
+
+        bags = [Counter(words(text)) for text in texts]
+        self.columns = {w: i for i, w in enumerate(sorted({w for bag in bags for w in bag}))}
+        start = np.cumsum([0, *(len(bag) for bag in bags)])
+        column = [self.columns[w] for bag in bags for w in sorted(bag)]
+        count = [float(bag[w]) for bag in bags for w in sorted(bag)]
+        shape = len(texts), max(1, len(self.columns))
+        self.counts: Any = csr_array((count, column, start), shape=shape)
+        self.found = np.bincount(column, minlength=shape[1]) if column else np.zeros(shape[1])
+
+    def query(self, text: str) -> Floats:
+        """Return the counts of the words of a text that are known."""
+        vector = np.zeros(self.counts.shape[1])
+        for word in words(text):
+            if word in self.columns:
+                vector[self.columns[word]] += 1
+        return vector
+
+
+class Bm25:
+    """Okapi BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009), exact; only texts that match."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.terms = terms = Terms(texts)
+        n, counts = len(texts), terms.counts.copy()
+        length = np.asarray(counts.sum(axis=1)).ravel()
+        long = 1.2 * (0.25 + 0.75 * length / (length.mean() or 1.0))
+        idf = np.log1p((n - terms.found + 0.5) / (terms.found + 0.5))
+        row = np.repeat(np.arange(n), np.diff(counts.indptr))
+        counts.data = idf[counts.indices] * counts.data * 2.2 / (counts.data + long[row])
+        self.weights = counts
+
+    def scores(self, query: str) -> Floats:
+        """Return a score ≥ 0 for each text."""
+        return np.asarray(self.weights @ self.terms.query(query))
+
+    least = 0.0
+    """A text must score above this."""
+
+
+class Lsa:
+    """Cosine in the space of a truncated SVD of TF-IDF, fitted on the texts; exact search.
+
+    Deterministic: the starting vector is fixed. With unit vectors the order is that of L2.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.terms = terms = Terms(texts)
+        n = len(texts)
+        self.idf = np.log((1 + n) / (1 + terms.found)) + 1
+        counts = terms.counts.copy()
+        counts.data = (1 + np.log(counts.data)) * self.idf[counts.indices]
+        length = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
+        length[length == 0] = 1
+        counts.data = counts.data / np.repeat(length, np.diff(counts.indptr))
+        self.axes = _axes(counts, RANK)
+        self.vectors = _unit(counts @ self.axes)
+
+    def scores(self, query: str) -> Floats:
+        """Return a cosine for each text."""
+        counts = self.terms.query(query)
+        weighted = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0) * self.idf
+        return np.asarray(self.vectors @ _unit((weighted @ self.axes)[None, :])[0])
+
+    least = -2.0
+
+
+def _axes(matrix: Any, rank: int) -> Floats:
+    """Return the leading right singular vectors of a matrix, as columns."""
+    rank = min(rank, min(matrix.shape) - 1)
+    if rank < 1 or min(matrix.shape) <= 200:
+        _, _, right = np.linalg.svd(matrix.toarray(), full_matrices=False)
+        return np.asarray(right[: max(1, rank)].T)
+    from scipy.sparse.linalg import svds
+
+    _, _, right = svds(matrix, k=rank, v0=np.ones(min(matrix.shape)), solver="arpack")
+    return np.asarray(right[::-1].T)
+
+
+def _unit(rows: Floats) -> Floats:
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(length == 0, 1, length))
