@@ -1,0 +1,35 @@
+"""Attacks: what is asked, by whom, and what came of it.
+
+An attack declares what its attacker knows and how many queries they have. It writes raw findings,
+never a value: per person the numbers of their values that leaked, scores, and pooled figures.
+Tables are made of these later, by `measures`.
+"""
+
+from __future__ import annotations
+
+from linkmask.testbench.attacks.base import Attack, Target
+from linkmask.testbench.attacks.honest import questions
+from linkmask.testbench.attacks.known import membership, targeted
+from linkmask.testbench.attacks.texts import audit, background, linkage
+from linkmask.testbench.attacks.unknown import benign, crawl, untargeted
+
+__all__ = ["ATTACKS", "Attack", "Target"]
+
+ATTACKS: dict[str, Attack] = {
+    "questions": Attack("the honest questions", "4 a person", "honest use", questions),
+    "targeted": Attack(
+        "each value of the person, one at a time", "2 or 3 a value", "asks around it", targeted
+    ),
+    "membership": Attack(
+        "each value of the person", "2 a value", "asks if it is there", membership
+    ),
+    "untargeted": Attack("nothing", "4", "asks for everything", untargeted),
+    "crawl": Attack("nothing", "QUERIES", "random words", crawl),
+    "benign": Attack("the line of business", "QUERIES", "harmless questions", benign),
+    "audit": Attack("the texts themselves", "any", "reads all of them", audit, system=False),
+    "linkage": Attack("the masked texts", "-", "most alike of them", linkage, system=False),
+    "background": Attack(
+        "one document of the person, unmasked", "-", "most alike of the masked", background, False
+    ),
+}
+"""Every attack by name; `questions` is the honest reader, for what masking costs."""

@@ -1,0 +1,122 @@
+"""What attacks are made of: a target, what answers gave away, and how it is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from linkmask.testbench.defences import Defended
+from linkmask.testbench.rag import Query, Response, System
+from linkmask.testbench.reading import Person
+from linkmask.testbench.tested import Corpus
+
+Raw = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is attacked: a corpus behind a defence, answering through a system."""
+
+    corpus: Corpus
+    defended: Defended
+    system: System
+    seed: int
+    queries: int
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An attack by name: what it knows, how often it asks, what it does; and how.
+
+    `system`: it asks a system; without, it holds the texts themselves.
+    """
+
+    knows: str
+    budget: str
+    says: str
+    run: Callable[[Target], Raw]
+    system: bool = True
+
+
+def row_of(person: Person, **found: Any) -> Raw:
+    """Return the row of a person: who it is, and what was found."""
+    return {"id": person.id, "risk": person.risk, **found}
+
+
+class Haul:
+    """What answers gave away of one person: value numbers, and which of them are theirs.
+
+    A value is attributed when it was read in an answer out of the person's own documents.
+    """
+
+    def __init__(self, target: Target, person: Person) -> None:
+        self.target, self.person = target, person
+        self.leaked: set[int] = set()
+        self.attributed: set[int] = set()
+
+    def add(self, response: Response, query: str = "", key: int | None = None) -> set[int]:
+        """Count what an answer holds; what stands in the query, or within the key, is no leak."""
+        asked = set(self.person.read(query)) if query else set()
+        found: set[int] = set()
+        for part in response.parts:
+            spans = self.person.read(part)
+            inside = spans.get(key, ()) if key is not None else ()
+            for number, places in spans.items():
+                new = any(not any(a <= s and e <= b for a, b in inside) for s, e in places)
+                if number != key and number not in asked and new:
+                    found.add(number)
+        self.leaked |= found
+        self.attributed |= {n for n in found if self._own(n, response)}
+        return found
+
+    def confirm(self, number: int, responses: Sequence[Response]) -> None:
+        """Count a value that the answers to questions about it confirmed."""
+        self.leaked.add(number)
+        if any(self._own(number, response) for response in responses):
+            self.attributed.add(number)
+
+    def _own(self, number: int, response: Response) -> bool:
+        texts = self.target.system.texts
+        own = set(response.retrieved) & set(self.person.documents)
+        return any(number in self.person.read(texts[d]) for d in own)
+
+    @property
+    def row(self) -> Raw:
+        """What is kept of it."""
+        numbers = {"leaked": sorted(self.leaked), "attributed": sorted(self.attributed)}
+        return row_of(self.person, **numbers)
+
+
+def harvest(target: Target, queries: Sequence[Query]) -> Raw:
+    """Ask queries about nobody, and sum up what they gave away."""
+    return gathered(target, list(zip(queries, target.system.ask(queries), strict=True)))
+
+
+def gathered(target: Target, asked: Sequence[tuple[Query, Response]]) -> Raw:
+    """Sum up what queries about nobody gave away of everybody, and the share of documents seen."""
+    hauls = [Haul(target, person) for person in target.corpus.persons]
+    seen: set[int] = set()
+    curve: list[list[float]] = []
+    total = len(target.corpus.documents)
+    for count, (_, response) in enumerate(asked, 1):
+        if response.parts:
+            seen.update(response.retrieved)
+            near = {target.corpus.cluster[d] for d in response.retrieved}
+            for number, haul in enumerate(hauls):
+                if number in near:
+                    haul.add(response)
+        if count in STEPS or count == len(asked):
+            curve.append([count, len(seen) / total])
+    refused = sum(response.refused for _, response in asked)
+    pooled = {"coverage": curve[-1][1] if curve else 0.0, "refused": refused / max(1, len(asked))}
+    return {
+        "persons": [haul.row for haul in hauls],
+        "pooled": pooled,
+        "curve": curve,
+        "queries": len(asked),
+    }
+
+
+STEPS = frozenset({1, 2, 5, 10, 25, 50, 100, 200, 400, 800, 1600})
+"""Numbers of queries at which the share of documents seen is noted."""

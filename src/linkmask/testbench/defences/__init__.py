@@ -1,0 +1,142 @@
+"""Defences: what stands between a corpus and who asks about it.
+
+A defence declares the stage it acts at and gives, for a corpus, the texts to index and perhaps a
+`Guard`. Those that mask choose a set of entities and nothing else: all of them write with the same
+redactor, so that they differ in the choice alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from linkmask import config
+from linkmask.errors import SettingsError
+from linkmask.testbench.defences.base import Defence, Defended, Hole
+from linkmask.testbench.defences.guards import (
+    COSINE,
+    OVERLAP,
+    output_filter,
+    query_filter,
+    rouge_l,
+    threshold,
+)
+from linkmask.testbench.defences.masks import (
+    as_it_is,
+    at_random,
+    by_idf,
+    by_score,
+    by_type,
+    clam,
+    every,
+    floor_then_random,
+    ldp,
+    like,
+    nothing,
+)
+from linkmask.testbench.defences.workshop import Workshop
+from linkmask.testbench.ldp import EPSILON
+
+__all__ = ["DEFENCES", "Defence", "Defended", "Hole", "Workshop", "defence", "rouge_l"]
+
+
+def _missing(reason: str) -> Callable[[Workshop], Defended]:
+    def make(shop: Workshop) -> Defended:
+        raise Hole(reason)
+
+    return make
+
+
+MODEL = "needs a language model, and is not built yet"
+
+DEFENCES: dict[str, Defence] = {
+    "std": Defence("none", "the corpus as it is", as_it_is),
+    "no-rag": Defence("none", "no context at all", nothing),
+    "clam": Defence("corpus", "linkmask as installed: preset insurance", clam("embedded")),
+    "clam-greedy": Defence(
+        "corpus", "the same, chains one by one, greedy", clam("embedded", solver="greedy")
+    ),
+    "clam-knapsack": Defence(
+        "corpus", "the same, chains one by one, knapsack", clam("embedded", solver="knapsack")
+    ),
+    "clam-exact": Defence(
+        "corpus", "the same, smallest set, exact", clam("embedded", solver="exact")
+    ),
+    "clam-strict": Defence("corpus", "preset strict", clam("embedded", "strict")),
+    "clam-thesis": Defence(
+        "corpus", "preset thesis: no floor, knapsack", clam("embedded", "thesis")
+    ),
+    "type@clam": Defence(
+        "corpus", "as many entities as clam, by weight of their type", like("embedded", by_type)
+    ),
+    "idf@clam": Defence("corpus", "as many, by rarity times weight", like("embedded", by_idf)),
+    "score@clam": Defence(
+        "corpus",
+        "as many, by relevance times rarity times weight: clam's scores without limits and links",
+        like("embedded", by_score),
+    ),
+    "random@clam": Defence("corpus", "as many, drawn at random", like("embedded", at_random)),
+    "random@clam#2": Defence("corpus", "another draw", like("embedded", at_random, 2)),
+    "random@clam#3": Defence("corpus", "another draw", like("embedded", at_random, 3)),
+    "floor+random@clam": Defence(
+        "corpus", "as many: clam's floor, then at random", like("embedded", floor_then_random)
+    ),
+    "mask-direct": Defence(
+        "corpus", "all direct identifiers that were detected", every("embedded", True)
+    ),
+    "mask-all": Defence("corpus", "everything that was detected", every("embedded", False)),
+    "clam-golden": Defence("corpus", "preset insurance on the persons' own values", clam("golden")),
+    "type@clam-golden": Defence(
+        "corpus", "as many of the persons' values, by weight", like("golden", by_type)
+    ),
+    "idf@clam-golden": Defence(
+        "corpus", "as many of them, by rarity times weight", like("golden", by_idf)
+    ),
+    "random@clam-golden": Defence(
+        "corpus", "as many of them, at random", like("golden", at_random)
+    ),
+    "mask-direct-golden": Defence(
+        "corpus", "the persons' direct identifiers", every("golden", True)
+    ),
+    "mask-all-golden": Defence("corpus", "all of the persons' values", every("golden", False)),
+    "threshold": Defence("retrieval", f"only documents with cosine {COSINE} or more", threshold),
+    "query-filter": Defence("query", "no query that asks for the text itself", query_filter),
+    "output-filter": Defence(
+        "output", f"no answer with ROUGE-L {OVERLAP} or more with a document", output_filter
+    ),
+    "prompt": Defence("prompt", "a system prompt that forbids", _missing(MODEL)),
+    "sage": Defence("corpus", "synthetic documents (SAGE)", _missing(MODEL)),
+    "sage-lite": Defence("corpus", "synthetic documents by rules", _missing("not built yet")),
+    "eraser-lite": Defence("corpus", "triples erased", _missing("not built yet")),
+    "entity-ldp": Defence(
+        "corpus", f"detected values drawn from public lists, ε = {EPSILON:g} a document", ldp
+    ),
+    "presidio": Defence("corpus", "Presidio's analyzer", _missing("not built yet: extra presidio")),
+}
+"""Every defence by name, controls among them."""
+
+VARIANT = re.compile(r"(clam|clam-golden)\[([\w=.,]+)\]")
+PLANNING = frozenset(
+    "edge_threshold chain_length high medium floor theta_doc theta_chain rho_high rho_medium "
+    "solver cost doc_order chain_candidates style unkeyed scope".split()
+)
+"""Settings a variant may change: those that ask for no other detection."""
+
+
+def defence(name: str) -> Defence:
+    """Return a defence by name; `clam[theta_doc=0.9,solver=greedy]` is `clam` with other settings.
+
+    Raises:
+        SettingsError: there is none of this name, or a setting is not one of `PLANNING`.
+    """
+    if name in DEFENCES:
+        return DEFENCES[name]
+    match = VARIANT.fullmatch(name)
+    if match is None:
+        raise SettingsError(f"no defence {name!r}; there are: {', '.join(DEFENCES)}")
+    overrides = dict(pair.split("=", 1) for pair in match[2].split(",") if "=" in pair)
+    if unknown := sorted(set(overrides) - PLANNING):
+        raise SettingsError(f"{name}: {unknown[0]} can't be set here")
+    config.load(overrides=overrides, environment={})
+    source = "golden" if match[1] == "clam-golden" else "embedded"
+    return Defence("corpus", f"{match[1]} with {match[2]}", clam(source, **overrides))

@@ -1,0 +1,47 @@
+"""What defences are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from linkmask.testbench.rag import Guard
+
+if TYPE_CHECKING:
+    from linkmask.testbench.defences.workshop import Workshop
+
+Stage = Literal["none", "corpus", "query", "retrieval", "prompt", "generation", "output"]
+
+
+class Hole(Exception):  # noqa: N818 - a hole is a result, no error
+    """This cell can't be filled; the message is its reason."""
+
+
+@dataclass(frozen=True)
+class Defended:
+    """A corpus behind a defence: its texts, a guard, and what it cost.
+
+    `entities`, `characters`: masked; `entities_of`: how many there are to choose from; `aside`:
+    documents that are not released (their text is empty); `searched`: False where nothing is
+    retrieved at all; `epsilon`: what the person with most documents has spent, where there is a
+    budget.
+    """
+
+    texts: Sequence[str]
+    guard: Guard = field(default_factory=Guard)
+    entities: int = 0
+    entities_of: int = 0
+    characters: int = 0
+    aside: int = 0
+    searched: bool = True
+    epsilon: float = 0.0
+
+
+@dataclass(frozen=True)
+class Defence:
+    """A defence by name: where it acts, what it does in a sentence, and how it is made."""
+
+    stage: Stage
+    says: str
+    make: Callable[[Workshop], Defended]

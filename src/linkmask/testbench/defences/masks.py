@@ -1,0 +1,128 @@
+"""Defences that mask: each chooses a set of entities, and one redactor writes for all of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+
+from linkmask import scanning, schema
+from linkmask.testbench.defences.base import Defended
+from linkmask.testbench.defences.workshop import Scan, Workshop
+from linkmask.testbench.ldp import EPSILON, perturb
+
+
+def as_it_is(shop: Workshop) -> Defended:
+    """Change nothing."""
+    return Defended(shop.corpus.texts)
+
+
+def nothing(shop: Workshop) -> Defended:
+    """Retrieve nothing: what the generator knows by itself."""
+    return Defended([""] * len(shop.corpus.documents), searched=False)
+
+
+def clam(
+    source: str, preset: str = "insurance", **overrides: str
+) -> Callable[[Workshop], Defended]:
+    """Return the tool itself as a defence, by source of mentions, preset and other settings."""
+
+    def make(shop: Workshop) -> Defended:
+        plan = shop.plan(source, preset, **overrides)
+        return shop.scan(source, preset).carry_out(plan, shop.settings(preset, **overrides))
+
+    return make
+
+
+def every(source: str, direct: bool) -> Callable[..., Defended]:
+    """Mask every entity, or every direct identifier."""
+
+    def make(shop: Workshop) -> Defended:
+        scan = shop.scan(source)
+        incidence = scan.job.analysis.incidence
+        groups = schema.load("insurance").groups
+        chosen = [
+            e
+            for e in range(incidence.n_entities)
+            if not direct or groups[incidence.types[incidence.type[e]]] == "direct"
+        ]
+        return scan.carry_out(scan.masking(chosen))
+
+    return make
+
+
+Rank = Callable[[Scan, random.Random], list[float]]
+"""Gives each entity a number; those with the largest are masked first."""
+
+
+def by_type(scan: Scan, rng: random.Random) -> list[float]:
+    """Rank by weight of the type."""
+    return list(scan.job.analysis.incidence.weight)
+
+
+def by_idf(scan: Scan, rng: random.Random) -> list[float]:
+    """Rank by rarity times weight."""
+    incidence = scan.job.analysis.incidence
+    return list(incidence.uniqueness * incidence.weight)
+
+
+def by_score(scan: Scan, rng: random.Random) -> list[float]:
+    """Rank by relevance times rarity times weight."""
+    incidence = scan.job.analysis.incidence
+    largest = np.zeros(incidence.n_entities)
+    np.maximum.at(largest, incidence.entity, incidence.relevance)
+    return list(largest * incidence.uniqueness * incidence.weight)
+
+
+def at_random(scan: Scan, rng: random.Random) -> list[float]:
+    """Rank by chance."""
+    return [rng.random() for _ in range(scan.job.analysis.incidence.n_entities)]
+
+
+def floor_then_random(scan: Scan, rng: random.Random) -> list[float]:
+    """Rank what is always masked first, and the rest by chance."""
+    incidence = scan.job.analysis.incidence
+    floor = {i for i, name in enumerate(incidence.types) if name in scan.settings.floor}
+    drawn = at_random(scan, rng)
+    return [one + (kind in floor) for one, kind in zip(drawn, incidence.type.tolist(), strict=True)]
+
+
+def like(source: str, rank: Rank, draw: int = 0) -> Callable[..., Defended]:
+    """Mask as many entities as `clam` does on the same mentions, chosen by a rank."""
+
+    def make(shop: Workshop) -> Defended:
+        scan = shop.scan(source)
+        count = len(shop.plan(source).masked)
+        ranks = rank(scan, random.Random(f"{shop.seed}/{draw}"))
+        order = sorted(range(len(ranks)), key=lambda e: (-ranks[e], e))
+        return scan.carry_out(scan.masking(sorted(order[:count])))
+
+    return make
+
+
+def ldp(shop: Workshop) -> Defended:
+    """Draw every detected value from a public list (`ldp`)."""
+    scan = shop.scan("embedded")
+    weights = schema.load("insurance").weights
+    mentions = dict(scan.job.run.by_document("mentions"))
+    spoken = scanning.languages(lambda: iter(shop.corpus.documents), scan.settings)
+    made = [
+        perturb(
+            document.content,
+            mentions[document.id],
+            weights,
+            random.Random(f"{shop.seed}/ldp/{number}"),
+            "fr" if spoken[document.id] == "fr" else "en",
+        )
+        for number, document in enumerate(shop.corpus.documents)
+    ]
+    entities = scan.job.analysis.incidence.n_entities
+    held = max((len(person.documents) for person in shop.corpus.persons), default=0)
+    return Defended(
+        [text for text, _ in made],
+        entities=entities,
+        entities_of=entities,
+        characters=sum(count for _, count in made),
+        epsilon=held * EPSILON,
+    )

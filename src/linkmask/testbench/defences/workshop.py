@@ -1,0 +1,137 @@
+"""Where defences of one corpus are made: scans and plans, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from linkmask import config, scanning, scoring
+from linkmask.config import Settings
+from linkmask.masking import Masker
+from linkmask.pipeline import Job
+from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
+from linkmask.runs import Run
+from linkmask.testbench.defences.base import Defended
+from linkmask.testbench.tested import Corpus
+
+
+class Scan:
+    """A corpus with mentions, detected or given, scored: plans are made and carried out on it."""
+
+    def __init__(
+        self, documents: Sequence[Document], settings: Settings, given: Sequence[Mention] | None
+    ) -> None:
+        self.documents, self.settings = documents, settings
+        self._folder = TemporaryDirectory(prefix="linkmask-")
+        folder = Path(self._folder.name)
+        with Run.create(folder / "run", settings, source=folder, digest="") as run:
+            self.job = Job(run, settings, self._read)
+            if given is None:
+                self.job.scan()
+            else:
+                by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
+                for mention in given:
+                    by_document[mention.document].append(mention)
+                with run.log("mentions") as log:
+                    for name, mentions in by_document.items():
+                        log.add(name, mentions)
+                    log.finish()
+                self.job.tally.documents = len(documents)
+                self.job.analyse(keep=True)
+
+    def _read(self) -> Iterator[Document | SetAside]:
+        return iter(self.documents)
+
+    def choose(self, settings: Settings) -> Plan:
+        """Choose what to mask, as the tool does, scored anew: links and chains have settings."""
+        analysis = scoring.analyse(self.job.run, settings, self.job.tally)
+        return scoring.choose(analysis, settings)
+
+    def masking(self, entities: Sequence[int]) -> Plan:
+        """Return the plan that masks these entities."""
+        count = len(entities)
+        return scoring.restore(
+            self.job.analysis,
+            self.settings,
+            np.array(entities, dtype=np.int32),
+            ["floor"] * count,
+            np.zeros(count),
+            np.zeros(count, dtype=np.int32),
+        )
+
+    def carry_out(self, plan: Plan, settings: Settings | None = None) -> Defended:
+        """Mask the corpus by a plan; `settings` where it is to be written in another style."""
+        settings = settings or self.settings
+        spoken = scanning.languages(self._read, settings)
+        masker = Masker(self.job.run, self.job.analysis.incidence, plan, settings, spoken)
+        texts: dict[str, str] = {}
+        characters = 0
+        for item in masker.masked(self._read, self.job.tally):
+            if isinstance(item, Masked):
+                texts[item.document.id] = item.content
+                here = [one for one in item.replacements if one.field == CONTENT]
+                characters += sum(one.end - one.start for one in here)
+        return Defended(
+            [texts.get(document.id, "") for document in self.documents],
+            entities=len(plan.masked),
+            entities_of=self.job.analysis.incidence.n_entities,
+            characters=characters,
+            aside=len(self.documents) - len(texts),
+        )
+
+
+class Workshop:
+    """Where defences of one corpus are made; scans and plans are made once and shared."""
+
+    def __init__(self, corpus: Corpus, seed: int = 0) -> None:
+        self.corpus, self.seed = corpus, seed
+        self.scan = cache(self._scan)
+        self.plan = cache(self._plan)
+
+    def settings(self, preset: str, **overrides: object) -> Settings:
+        """Return a preset's settings, one process, whatever the environment says."""
+        return config.load(preset=preset, overrides={"workers": 1, **overrides}, environment={})
+
+    def _scan(self, source: str, preset: str = "insurance") -> Scan:
+        given = golden_mentions(self.corpus) if source == "golden" else None
+        return Scan(self.corpus.documents, self.settings(preset), given)
+
+    def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
+        return self.scan(source, preset).choose(self.settings(preset, **overrides))
+
+
+def golden_mentions(corpus: Corpus) -> list[Mention]:
+    """Return where the persons' own values are read, anywhere in the corpus, as mentions.
+
+    Of two that overlap the longer stays, grown over what the other has beyond it.
+    """
+    mentions = []
+    for document in corpus.documents:
+        found: list[tuple[int, int, str, str]] = []
+        for person in corpus.persons:
+            for number, spans in person.read(document.content).items():
+                kind, value = person.types[number], person.values[number]
+                found += [(start, end, kind, value.casefold()) for start, end in spans]
+        for start, end, kind, value in _disjoint(found):
+            original = document.content[start:end]
+            why = Why("golden")
+            mentions.append(
+                Mention(document.id, CONTENT, start, end, kind, original, value, 1.0, why)
+            )
+    return mentions
+
+
+def _disjoint(found: list[tuple[int, int, str, str]]) -> list[tuple[int, int, str, str]]:
+    kept: list[tuple[int, int, str, str]] = []
+    for start, end, kind, value in sorted(set(found), key=lambda f: (f[0], -f[1], f[2:])):
+        if kept and start < kept[-1][1]:
+            first, last, *rest = kept[-1]
+            longer = (kind, value) if end - start > last - first else (rest[0], rest[1])
+            kept[-1] = (first, max(last, end), *longer)
+        else:
+            kept.append((start, end, kind, value))
+    return kept
