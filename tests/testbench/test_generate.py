@@ -2,6 +2,10 @@
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +31,27 @@ def test_same_seed_same_bytes_other_seed_others(tmp_path: Path) -> None:
     for name, seed in (("a", 3), ("b", 3), ("c", 4)):
         write(tmp_path / name, Plan(documents=30, language="both", decoys=1, seed=seed))
     assert digest(tmp_path / "a") == digest(tmp_path / "b") != digest(tmp_path / "c")
+
+
+def test_processes_whose_hashes_differ_write_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("1", "2"):
+        command = f"generate -o {tmp_path / name} --documents 40 --persons 2 --decoys 1 --jsonl"
+        environment = {**os.environ, "PYTHONHASHSEED": name}
+        subprocess.run(
+            [sys.executable, "-m", "linkmask", *command.split()], check=True, env=environment
+        )
+    assert digest(tmp_path / "1") == digest(tmp_path / "2")
+
+
+def test_memory_does_not_grow_with_the_number_of_documents(tmp_path: Path) -> None:
+    write(tmp_path / "warm", Plan(documents=10, jsonl=True))  # vocabularies are read once
+    peaks = []
+    for documents in (100, 1000):
+        tracemalloc.start()
+        write(tmp_path / str(documents), Plan(documents=documents, jsonl=True))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -1,0 +1,27 @@
+"""Is a cluster what a benchmark needs? Checks on its file, before anything is built from it.
+
+Each check has a name and yields complaints; each may rely on those before it. No complaint holds
+a value of the cluster: entities and questions are numbered from 1, documents named by their id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linkmask.testbench.validate.draft import Check, Draft
+from linkmask.testbench.validate.published import CHECKS, FORMATS
+from linkmask.testbench.validate.strict import FORBIDDEN, PROFILES, STRICT, WORDS
+
+__all__ = ["CHECKS", "FORBIDDEN", "FORMATS", "PROFILES", "STRICT", "WORDS", "Check", "Draft"]
+
+
+def complaints(draft: Draft, *, strict: bool = True) -> Iterator[str]:
+    """Yield what is wrong with a cluster as "check: complaint"; stop after the first such check.
+
+    Without `strict` only the published validator's checks are made.
+    """
+    for name, check in (*CHECKS.items(), *(STRICT.items() if strict else ())):
+        found = [f"{name}: {complaint}" for complaint in check(draft)]
+        yield from found
+        if found:
+            return
