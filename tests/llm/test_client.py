@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -451,6 +452,14 @@ def test_cache(client: Any) -> None:
         client(server, llm_temperature=0.5).ask(question())
         client(server, llm_model="other").ask(question())
         assert len(server.seen) == 6
+
+
+def test_a_temperature_of_its_own(client: Any) -> None:
+    """A request may say its temperature; it is sent, and its answer kept apart."""
+    with Scripted(lambda r: {"n": 3}) as server:
+        for warmth in (1.2, None, 0.01):
+            client(server).ask(replace(question(), temperature=warmth))
+        assert [sent["temperature"] for sent in server.seen] == [1.2, 0.01]
 
 
 @pytest.mark.parametrize("damage", [b'"\xff"', b'{"n": ', b"[" * 5000, b'{"n": "3"}'], ids=repr)

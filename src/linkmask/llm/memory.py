@@ -49,7 +49,11 @@ class Memory:
         settings = self.settings
         return key_of(
             settings.llm_model,
-            (settings.llm_temperature, settings.llm_seed, request.max_tokens),
+            (
+                request.warmth(settings.llm_temperature),
+                settings.llm_seed,
+                request.max_tokens,
+            ),
             request.name,
             self.shape(request).digest,
             request.messages,

@@ -21,12 +21,18 @@ class Request:
     use one and the same object for many requests. `name`: the prompt's name and version, such as
     `stage1/1`; with model, parameters and messages it makes the cache key, so a prompt that
     changes takes a new version. `max_tokens`: longest answer, the model's thinking included.
+    `temperature`: how freely the model chooses its words; None: as the settings say.
     """
 
     messages: tuple[tuple[str, str], ...]
     schema: Mapping[str, Any] | None
     name: str
     max_tokens: int
+    temperature: float | None = None
+
+    def warmth(self, usual: float) -> float:
+        """Return the request's temperature, or the usual one."""
+        return usual if self.temperature is None else self.temperature
 
 
 @dataclass(frozen=True, slots=True)

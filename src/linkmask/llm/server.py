@@ -56,7 +56,8 @@ class Server:
         spoken = self._spoken()
         while True:
             seed = settings.llm_seed + attempt
-            body = spoken.body(settings.llm_model, request, schema, settings.llm_temperature, seed)
+            warmth = request.warmth(settings.llm_temperature)
+            body = spoken.body(settings.llm_model, request, schema, warmth, seed)
             try:
                 reply = self.wire.post("chat/completions", body, most)
             except Rejected as rejected:
