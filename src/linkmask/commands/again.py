@@ -1,0 +1,141 @@
+"""What a kept run answers: plan, apply, verify and explain, without detecting again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from linkmask import corpus
+from linkmask.commands.places import laid_over, overruled, remembered, run_at, run_of
+from linkmask.config import Settings
+from linkmask.errors import RunError
+from linkmask.masking import covered
+from linkmask.pipeline import Job
+from linkmask.records import Audit, Document, Finding, SetAside
+from linkmask.report import tables
+from linkmask.report.explain import Answer, explain
+from linkmask.runs import Run
+from linkmask.scanning import Progress, silent
+
+SCORED = ("schema", "weights", "edge_threshold", "group_budget", "chain_length", "high", "medium")
+"""Settings that change what risk.json holds."""
+
+
+def plan_run(
+    run_folder: Path,
+    overrides: Mapping[str, Any],
+    *,
+    mask: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Audit:
+    """Choose again from a run, with other limits and no detection.
+
+    `mask` and `keep` overrule: entities, by value or id, masked or left whatever the risk. They
+    are remembered in the plan's settings, and lifted by naming them on the other side.
+
+    Raises:
+        UsageError: the run holds no such entity, or one is both masked and kept.
+    """
+    with Run.open(run_at(run_folder), write=True) as run:
+        settings = overruled(run, laid_over(remembered(run), overrides), mask, keep)
+        job = Job(run, settings, None, progress)
+        job.analyse(keep=any(getattr(settings, n) != getattr(run.settings, n) for n in SCORED))
+        job.plan()
+        return job.audit()
+
+
+def apply_run(
+    run_folder: Path,
+    out: Path,
+    overrides: Mapping[str, Any],
+    *,
+    source: Path | None = None,
+    overwrite: bool = False,
+    show_values: bool = False,
+    progress: Progress = silent,
+) -> Audit:
+    """Write masked documents from a run's plan as it stands in plan.json, also if edited.
+
+    Raises:
+        RunError: the input is not the one that was scanned, or the run holds no plan.
+    """
+    with Run.open(run_at(run_folder), write=True) as run:
+        source = source or run.source
+        corpus.check_out(source, out, overwrite)
+        if corpus.digest(source) != run.digest:
+            raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
+        kept = tables.plan_of(run)
+        settings = laid_over(tables.settings_of(kept), overrides)
+        job = Job(run, settings, partial(corpus.read, source, settings), progress)
+        job.analyse()
+        job.restore(kept)
+        return job.release(source, out, overwrite, show_values, again=False)
+
+
+def verify_files(
+    out: Path, run_folder: Path | None = None, progress: Progress = silent
+) -> list[Finding]:
+    """Read what was written back, and check it against the run that made it.
+
+    Raises:
+        RunError: there is no run, or it has released nothing.
+    """
+    with Run.open(run_of(out, run_folder), write=True) as run:
+        released = run.read_json("released.json")
+        settings = tables.settings_of(released)
+        job = Job(run, settings, None, progress)
+        job.analyse()
+        job.restore(released)
+        masks = released.get("masks", {})
+        documents = (
+            covered(document, masks.get(document.id, []))
+            for document in written(out, released, settings)
+        )
+        return job.masker().inspect(documents, progress)
+
+
+def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any) -> Answer:
+    """Answer a question about a run: an entity, a document, a pair or a person.
+
+    Raises:
+        UsageError: what was asked for is not in the run.
+    """
+    with Run.open(run_at(run_folder)) as run:
+        kept = tables.plan_of(run) if (run.path / "plan.json").exists() else None
+        settings = run.settings if kept is None else tables.settings_of(kept)
+        job = Job(run, settings, None)
+        job.analyse()
+        if kept is not None:
+            job.restore(kept)
+        analysis = job.analysis
+        return explain(
+            question,
+            analysis.incidence,
+            analysis.risk,
+            job.chosen,
+            run.mentions,
+            settings,
+            show_values=show_values,
+            rule=job.rule,
+        )
+
+
+def written(out: Path, released: Mapping[str, Any], settings: Settings) -> Iterator[Document]:
+    """Yield the documents of OUT under the ids that the run knows them by.
+
+    Raises:
+        RunError: OUT does not hold what the run released.
+    """
+    waiting = {file: iter(ids) for file, ids in released["documents"].items()}
+    for item in corpus.read(out / "documents", settings):
+        name = next(waiting.get(item.origin.file, iter(())), None)
+        if isinstance(item, SetAside) or name is None:
+            raise RunError(f"{out} does not hold what the run released: {item.origin.file}")
+        yield replace(item, id=name)
+    missing = [file for file, ids in waiting.items() if next(ids, None) is not None]
+    if missing:
+        raise RunError(f"{out} does not hold all that the run released: {missing[0]}")

@@ -1,0 +1,140 @@
+"""Where a run lies, which settings it goes on with, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from linkmask import corpus, runs
+from linkmask.config import Settings, load
+from linkmask.errors import RunError, UsageError
+from linkmask.pipeline import examine
+from linkmask.records import entity_id
+from linkmask.report import tables
+from linkmask.runs import Run
+
+
+def check_run(folder: Path, source: Path | None, out: Path | None = None) -> None:
+    """Refuse a run folder that would mix with the input or with what is released.
+
+    Raises:
+        UsageError: it lies inside the input, is OUT itself, or lies in OUT/documents.
+    """
+    real = folder.resolve()
+    if source is not None and source.is_dir() and real.is_relative_to(source.resolve()):
+        raise UsageError(f"the run folder {folder} lies inside the input: give one outside of it")
+    if out is not None:
+        here = out.resolve()
+        if real == here or real.is_relative_to(here / "documents") or here.is_relative_to(real):
+            raise UsageError(f"the run folder {folder} mixes with {out}: give one of its own")
+
+
+def beside(folder: Path, overwrite: bool) -> Path:
+    """Return where to make a run: beside one that wrote what is released, until it is replaced.
+
+    Raises:
+        RunError: there is such a run, and it may not be replaced.
+    """
+    if not (folder / "released.json").exists():
+        return folder
+    if not overwrite:
+        raise RunError(f"{folder} is the run of a release: give another --run, or --overwrite")
+    return folder.with_name(f"{folder.name}.next")
+
+
+def open_run(
+    source: Path | None,
+    folder: Path,
+    settings: Settings,
+    mentions: Path | None,
+    overwrite: bool,
+) -> Run:
+    """Go on with the folder's run where it is one of this very input; else make a new one."""
+    examine(settings)
+    digest = "" if source is None else corpus.digest(source)
+    place = source or mentions or folder
+    usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))
+    given = {n: v for n, v in msgspec.to_builtins(settings).items() if v != usual[n]}
+    given["preset"] = settings.preset
+    if mentions is None:
+        try:
+            return Run.resume(folder, settings, source=place, digest=digest, given=given)
+        except RunError:
+            if not overwrite:
+                raise
+    return Run.create(
+        folder, settings, source=place, digest=digest, given=given, overwrite=overwrite
+    )
+
+
+def run_at(folder: Path) -> Path:
+    """Return the run at a folder, or the one inside it where an OUT was named."""
+    inside = folder / ".run"
+    here = (folder / "run.json").is_file() or not (inside / "run.json").is_file()
+    return folder if here else inside
+
+
+def run_of(out: Path, run_folder: Path | None) -> Path:
+    """Return the run that wrote a folder.
+
+    Raises:
+        RunError: it is not inside the folder, and none was named.
+    """
+    folder = run_folder or out / ".run"
+    if run_folder is None and not (folder / "run.json").is_file():
+        raise RunError(f"{out} holds no run: name the one that wrote it with --run")
+    return folder
+
+
+def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
+    """Lay what was given on the command line over the settings of a run."""
+    given = dict(overrides)
+    config, preset = given.pop("config", None), given.pop("preset", None)
+    changed = load(config, preset, given, base=settings)
+    examine(changed)
+    return changed
+
+
+def remembered(run: Run) -> Settings:
+    """Return the settings of the run, with what a person decided in its last plan."""
+    if not (run.path / "plan.json").exists():
+        return run.settings
+    last = tables.settings_of(run.read_json("plan.json"))
+    decided = {name: getattr(last, name) for name in ("always_mask", "never_mask")}
+    return msgspec.structs.replace(run.settings, **decided)
+
+
+def overruled(run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[str]) -> Settings:
+    """Lay what a person decided about single entities over the settings, by id."""
+    if not mask and not keep:
+        return settings
+    masked, kept = named(run, settings, mask), named(run, settings, keep)
+    if both := masked & kept:
+        raise UsageError(f"entity {sorted(both)[0][:10]} is both to be masked and kept: choose one")
+    return msgspec.structs.replace(
+        settings,
+        always_mask=tuple(sorted({*settings.always_mask, *masked} - kept)),
+        never_mask=tuple(sorted({*settings.never_mask, *kept} - masked)),
+    )
+
+
+def named(run: Run, settings: Settings, names: Sequence[str]) -> set[str]:
+    """Return the ids of the entities that values or (beginnings of) ids name."""
+    wanted = {name: runs.plain("", name) for name in names}
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for mention in run.mentions() if names else ():
+        spellings = {runs.plain("", mention.original), mention.value}
+        entity = entity_id(mention.value, mention.type, settings.id_separator)
+        for name, plain in wanted.items():
+            if plain in spellings or (len(name) >= 6 and entity.startswith(name)):
+                found[name].add(entity)
+    for number, name in enumerate(names, 1):
+        if not found[name]:
+            raise UsageError(
+                f"name {number} is no value and no id of this run; linkmask explain --entity, or "
+                "risk.json, tells what there is"
+            )
+    return set().union(*found.values())

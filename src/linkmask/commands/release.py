@@ -1,0 +1,154 @@
+"""The main job on files: scan, mask, preview, and what a model would be asked."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+from linkmask import corpus
+from linkmask.commands.places import beside, check_run, open_run
+from linkmask.config import Settings
+from linkmask.errors import InputError, UsageError
+from linkmask.pipeline import Job
+from linkmask.records import Audit, Masked, Mention
+from linkmask.scanning import Progress, silent
+
+
+class Where(TypedDict, total=False):
+    """Of a release: mentions read from a file, its run's folder and fate, what may be replaced."""
+
+    mentions: Path | None
+    run_folder: Path | None
+    keep_run: bool
+    overwrite: bool
+
+
+def mask_files(
+    source: Path,
+    out: Path,
+    settings: Settings,
+    *,
+    show_values: bool = False,
+    progress: Progress = silent,
+    **where: Unpack[Where],
+) -> Audit:
+    """Do the main job: read, detect, score, plan, redact, verify, report.
+
+    Raises:
+        UsageError: INPUT, OUT or a setting can't be used.
+        RunError: the run folder can't be used.
+    """
+    with releasing(source, out, settings, progress=progress, **where) as job:
+        job.scan(where.get("mentions"))
+        job.plan()
+        return job.release(source, out, where.get("overwrite", False), show_values)
+
+
+@contextmanager
+def releasing(
+    source: Path,
+    out: Path,
+    settings: Settings,
+    *,
+    mentions: Path | None = None,
+    run_folder: Path | None = None,
+    keep_run: bool = True,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> Iterator[Job]:
+    """Open the run that is to release into OUT; an earlier one is replaced when all went well.
+
+    Raises:
+        UsageError: INPUT, OUT or a setting can't be used.
+        RunError: the run folder can't be used.
+    """
+    if run_folder is not None and not keep_run:
+        raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
+    folder = run_folder or out / ".run"
+    corpus.check_out(source, out, overwrite)
+    check_run(folder, source, out)
+    place = beside(folder, overwrite)
+    with open_run(source, place, settings, mentions, overwrite) as run:
+        yield Job(run, settings, partial(corpus.read, source, settings), progress)
+    if place != folder:
+        old = folder.with_name(f"{folder.name}.old")
+        folder.rename(old)
+        place.rename(folder)
+        shutil.rmtree(old)
+    if not keep_run:
+        shutil.rmtree(folder)
+
+
+def scan_files(
+    source: Path | None,
+    run_folder: Path,
+    settings: Settings,
+    *,
+    mentions: Path | None = None,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> Audit:
+    """Detect and score only; without a source, score the mentions file by itself."""
+    check_run(run_folder, source)
+    read = None if source is None else partial(corpus.read, source, settings)
+    with open_run(source, run_folder, settings, mentions, overwrite) as run:
+        job = Job(run, settings, read, progress)
+        job.scan(mentions)
+        audit = job.audit()
+        run.write(
+            "set-aside.jsonl", [json.dumps(item).encode() + b"\n" for item in audit.set_aside]
+        )
+        return audit
+
+
+def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]]:
+    """Say what a language model would be asked, by stage, without asking it.
+
+    Raises:
+        UsageError: no language model is used.
+    """
+    from linkmask import prompting, rewriting
+
+    read = partial(corpus.read, source, settings)
+    costs = {}
+    if settings.detector in ("llm", "embedded+llm"):
+        costs = prompting.estimate(read, settings)
+    if settings.style == "rewrite":
+        costs["rewrite"] = rewriting.estimate(read, settings)
+    if not costs:
+        raise UsageError(
+            "--dry-run counts requests: give --detector llm or embedded+llm, or --style rewrite"
+        )
+    return {stage: asdict(cost) for stage, cost in costs.items()}
+
+
+def preview_files(
+    source: Path,
+    settings: Settings,
+    number: int,
+    *,
+    mentions: Path | None = None,
+    progress: Progress = silent,
+) -> Iterator[tuple[Masked, list[Mention]]]:
+    """Yield the first documents masked, with the mentions found in them; keep nothing.
+
+    The whole corpus is scanned: what is masked in one document depends on the others.
+    """
+    with tempfile.TemporaryDirectory(prefix="linkmask-") as folder:
+        read = partial(corpus.read, source, settings)
+        with open_run(source, Path(folder) / "run", settings, mentions, overwrite=False) as run:
+            job = Job(run, settings, read, progress)
+            job.scan(mentions)
+            job.plan()
+            aside = [*job.tally.unread, *job.tally.aside.values()]
+            if aside and not job.tally.documents:
+                raise InputError(f"nothing to show: {len(aside)} set aside, {aside[0].reason}")
+            yield from islice(job.masker().with_mentions(read, job.tally), number)

@@ -1,0 +1,130 @@
+"""What is undone: masks that can be restored, and a person whom a run is to forget."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from linkmask import corpus, regulating, runs
+from linkmask.commands.again import written
+from linkmask.commands.places import named, remembered, run_at, run_of
+from linkmask.config import Settings
+from linkmask.errors import RunError, UsageError
+from linkmask.records import Masked, entity_id
+from linkmask.redact import REVERSIBLE
+from linkmask.redact.vault import Vault, load_key, read_tokens, write_tokens
+from linkmask.report import tables
+from linkmask.runs import Run
+from linkmask.scanning import Progress, silent
+
+
+class Forgotten(NamedTuple):
+    """How many entities of a person were forgotten, in how many documents, in how many mentions."""
+
+    entities: int
+    documents: int
+    mentions: int
+
+
+def unmask_files(
+    masked: Path,
+    out: Path,
+    run_folder: Path | None = None,
+    *,
+    key_file: str | None = None,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> int:
+    """Write the originals of what was replaced reversibly; return how many documents.
+
+    Raises:
+        RunError: there is no vault, the key is another one, or a text was changed since.
+    """
+    with Run.open(run_of(masked, run_folder)) as run:
+        _check_place(run, masked, out, overwrite)
+        released = run.read_json("released.json")
+        settings = tables.settings_of(released)
+        if not regulating.styles(settings) & REVERSIBLE:
+            raise RunError(
+                f"{masked} was written in a style that can't be undone; only "
+                f"{' and '.join(sorted(REVERSIBLE))} can"
+            )
+        vault = Vault(run.vault_path, _key(run, settings, key_file))
+
+        def restored() -> Iterator[Masked]:
+            for number, document in enumerate(written(masked, released, settings), 1):
+                plain = vault.restore(document)
+                yield Masked(document, plain.content, plain.metadata, [])
+                progress("unmask", number, None)
+
+        private = os.umask(0o077)
+        try:
+            stream = restored()
+            done = corpus.write(masked / "documents", out, stream, settings, overwrite=overwrite)
+        finally:
+            os.umask(private)
+        return done.documents
+
+
+def _check_place(run: Run, masked: Path, out: Path, overwrite: bool) -> None:
+    """Refuse to write originals over the input, the run or the masked documents."""
+    corpus.check_out(masked / "documents", out, overwrite)
+    place = out.resolve()
+    taken = {kept.resolve() for kept in (run.source, run.path, masked)}
+    if place in taken or place.is_relative_to(run.path.resolve()):
+        raise UsageError(f"{out} is not a place for originals: give another folder")
+
+
+def _key(run: Run, settings: Settings, key_file: str | None) -> bytes:
+    """Return the key a run's secrets are sealed with: as given, as set, or the run's own."""
+    if key_file:
+        settings = msgspec.structs.replace(settings, key_file=key_file)
+    own = run.key_path if run.key_path.exists() else None
+    return load_key(settings, own, os.environ)
+
+
+def forget_subject(
+    run_folder: Path, subject: Sequence[str], *, key_file: str | None = None
+) -> Forgotten:
+    """Forget a person: what a run holds that could turn masked documents back into theirs.
+
+    `subject`: values or ids that name the person. Out of the vault go all documents that name the
+    person, and the person's values in others; out of the run their mentions, and the random codes
+    of the values. The released documents stay as they are; to write these documents again they
+    must be scanned again.
+
+    Raises:
+        UsageError: the run holds no such value.
+        RunError: the key is another one.
+    """
+    with Run.open(run_at(run_folder), write=True) as run:
+        settings = remembered(run)
+        entities = named(run, settings, subject)
+        separator = settings.id_separator
+        theirs = [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
+        documents = {mention.document for mention in theirs}
+        values = {runs.plain("", mention.original) for mention in theirs}
+        if run.vault_path.exists() or run.tokens_path.exists():
+            _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
+        for log in ("stage1", "mentions"):
+            if run.has(log):
+                pairs = run.by_document(log)
+                run.rewrite(log, ((n, found) for n, found in pairs if n not in documents))
+        return Forgotten(len(entities), len(documents), len(theirs))
+
+
+def _forget_secrets(
+    run: Run, key: bytes, documents: set[str], values: set[str], entities: set[str]
+) -> None:
+    """Write the vault and the table of random codes again without a person."""
+    if run.vault_path.exists():
+        vault = Vault(run.vault_path, key)
+        run.write("vault", list(vault.without(documents, lambda t: runs.plain("", t) in values)))
+    tokens = read_tokens(run.tokens_path, key)
+    if tokens.keys() & entities:
+        left = {name: code for name, code in tokens.items() if name not in entities}
+        write_tokens(run.tokens_path, key, left)
