@@ -221,7 +221,7 @@ def _reason(line: Any, settings: Settings) -> str:
         if isinstance(given, bool) or not isinstance(given, str | int | None):
             return f"the field {settings.id_field!r} is neither text nor a whole number"
         if settings.text_field not in record:
-            return f"no field {settings.text_field!r}: name the one that holds the text"
+            return f"no field {settings.text_field!r}: name the one that holds the text with --text-field"
         kind = _kind(record[settings.text_field])
         if kind != "text":
             return f"the field {settings.text_field!r} is {kind}, not text"

@@ -105,7 +105,7 @@ def _check(schema: Any, settings: Settings) -> None:
     if len(set(schema.names)) != len(schema.names):
         raise Flaw("two columns have one name: rename one")
     if settings.text_field not in schema.names:
-        raise Flaw(f"no column {settings.text_field!r}: name the one that holds the text")
+        raise Flaw(f"no column {settings.text_field!r}: name the one that holds the text with --text-field")
     kind = _type(schema, settings.text_field)
     if not _is_text(kind):
         raise Flaw(f"the column {settings.text_field!r} holds {kind}, not text")
