@@ -14,11 +14,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from linkmask.testbench.generate.files import Files, prepare
+from linkmask.testbench.generate.files import Files, Truth, prepare
+from linkmask.testbench.generate.links import Mentioned, Pair, holders, links
 from linkmask.testbench.generate.people import TOPIC, Plan, person
 from linkmask.testbench.generate.texts import cluster
 from linkmask.testbench.words import stranger
@@ -35,6 +35,13 @@ class Written:
     mentions: int = 0
     links: int = 0
 
+    def add(self, documents: list[Mentioned], links: list[Pair]) -> None:
+        """Count a cluster."""
+        self.documents += len(documents)
+        self.persons += 1
+        self.mentions += sum(len(mentions) for _, _, mentions in documents)
+        self.links += len(links)
+
 
 def write(out: Path, plan: Plan, *, overwrite: bool = False) -> Written:
     """Write a corpus: files/ and documents/ (or two .jsonl), mentions.jsonl, golden.json.
@@ -44,18 +51,21 @@ def write(out: Path, plan: Plan, *, overwrite: bool = False) -> Written:
     """
     prepare(out, overwrite=overwrite)
     written = Written()
-    with Files(out, plan.jsonl) as files:
+    with Files(out, plan.jsonl) as files, Truth(out) as truth:
         for clusters in groups(plan):
             for number, (record, links) in clusters.items():
-                written.mentions += sum(len(d["mentions"]) for d in record["documents"])
-                written.documents += len(record["documents"])
-                written.persons += 1
-                written.links += len(links)
-                files.put(number, record, links)
+                documents = _mentioned(record, keep=False)
+                truth.put(number, documents, links)
+                files.put(number, record)
+                written.add(documents, links)
     return written
 
 
-Made = dict[int, tuple[dict[str, Any], list[tuple[str, str]]]]
+Made = dict[int, tuple[dict[str, Any], list[Pair]]]
+"""Number of a cluster → its record, and its links.
+
+Until it is written each of its documents has its `mentions`.
+"""
 
 
 def groups(plan: Plan) -> Iterator[Made]:
@@ -82,28 +92,13 @@ def _group(plan: Plan, first: int, size: int) -> Made:
         others = [(n, people[n]) for n in people if n != number][: plan.persons - 1]
         draw = random.Random(f"{plan.seed}/{number}/text")
         records[number] = cluster(draw, number, who, others)
-    holders = _holders(records)
-    return {number: (record, _links(number, holders)) for number, record in records.items()}
+    held = holders(of for record in records.values() for of in _mentioned(record))
+    return {number: (record, links(number, held)) for number, record in records.items()}
 
 
-def _holders(records: dict[int, dict[str, Any]]) -> dict[tuple[int, str], list[str]]:
-    """Return the documents that hold each value of each person, by cluster number and type."""
-    holders: dict[tuple[int, str], list[str]] = {}
-    for record in records.values():
-        for document in record["documents"]:
-            for _, _, kind, whose in document["mentions"]:
-                held = holders.setdefault((whose, kind), [])
-                if document["id"] not in held:
-                    held.append(document["id"])
-    return holders
-
-
-def _links(number: int, holders: dict[tuple[int, str], list[str]]) -> list[tuple[str, str]]:
-    """Return the pairs of documents that share a value of a cluster's person."""
-    pairs = {
-        (a, b) if a < b else (b, a)
-        for (whose, _), held in holders.items()
-        if whose == number
-        for a, b in combinations(held, 2)
-    }
-    return sorted(pairs)
+def _mentioned(record: dict[str, Any], keep: bool = True) -> list[Mentioned]:
+    """Return a cluster's documents with where values stand, which is no part of its files."""
+    return [
+        (d["id"], d["content"], d["mentions"] if keep else d.pop("mentions"))
+        for d in record["documents"]
+    ]

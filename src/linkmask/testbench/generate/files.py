@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TextIO
 
 from linkmask.errors import OutputError
+from linkmask.testbench.generate.links import Mentioned, Pair
 
 MARK = ".linkmask-generated"
 """Stands in a folder that was written here, so that only such a one is written over."""
@@ -28,19 +30,48 @@ def prepare(out: Path, *, overwrite: bool = False) -> None:
     (out / MARK).write_text("", encoding="utf-8")
 
 
+class Truth:
+    """mentions.jsonl and golden.json: who is meant where, and which documents that links."""
+
+    def __init__(self, out: Path) -> None:
+        with ExitStack() as opened:
+            self.mentions = opened.enter_context(_fresh(out / "mentions.jsonl"))
+            self.golden = opened.enter_context(_fresh(out / "golden.json"))
+            self._opened = opened.pop_all()
+        self.golden.write('{"golden_links": {')
+        self._comma = ""
+
+    def __enter__(self) -> Truth:
+        return self
+
+    def __exit__(self, *failed: object) -> None:
+        self.golden.write("\n}}\n")
+        self._opened.close()
+
+    def put(self, number: int, documents: Sequence[Mentioned], links: Sequence[Pair]) -> None:
+        """Write a cluster's."""
+        for document, content, mentions in documents:
+            for start, end, kind, person in mentions:
+                value = content[start:end]
+                line = {
+                    "document": document, "start": start, "end": end, "entity_type": kind,
+                    "original_value": value, "normalized_value": value.casefold(),
+                    "relevance": 1.0, "person": f"cluster_{person}",
+                }  # fmt: skip
+                self.mentions.write(_line(line))
+        self.golden.write(f'{self._comma}\n"cluster_{number}": {json.dumps(links)}')
+        self._comma = ","
+
+
 class Files:
-    """The files of a corpus, written cluster by cluster."""
+    """The documents of a corpus: a file each beside one for each cluster, or two long files."""
 
     def __init__(self, out: Path, long: bool) -> None:
-        self.out, self.long = out, long
-        names = ["mentions.jsonl", *(["clusters.jsonl", "documents.jsonl"] if long else [])]
-        self.open: dict[str, TextIO] = {
-            name: (out / name).open("w", encoding="utf-8", newline="\n") for name in names
-        }
-        self.golden = (out / "golden.json").open("w", encoding="utf-8", newline="\n")
-        self.golden.write('{"golden_links": {')
-        self.first = True
-        if not long:
+        self.out = out
+        self.long: list[TextIO] = []
+        if long:
+            self.long = [_fresh(out / f"{name}.jsonl") for name in ("documents", "clusters")]
+        else:
             (out / "files").mkdir()
             (out / "documents").mkdir()
 
@@ -48,37 +79,37 @@ class Files:
         return self
 
     def __exit__(self, *failed: object) -> None:
-        self.golden.write("\n}}\n")
-        for handle in (self.golden, *self.open.values()):
+        for handle in self.long:
             handle.close()
 
-    def put(self, number: int, record: dict[str, Any], links: Sequence[tuple[str, str]]) -> None:
+    def put(self, number: int, record: dict[str, Any]) -> None:
         """Write one cluster."""
-        for document in record["documents"]:
-            for start, end, kind, person in document.pop("mentions"):
-                value = document["content"][start:end]
-                line = {
-                    "document": document["id"], "start": start, "end": end, "entity_type": kind,
-                    "original_value": value, "normalized_value": value.casefold(),
-                    "relevance": 1.0, "person": f"cluster_{person}",
-                }  # fmt: skip
-                self._line("mentions.jsonl", line)
-            if self.long:
-                self._line("documents.jsonl", document)
-            else:
-                name = f"{number:02}_{document['id']}.json"
-                self._file(self.out / "documents" / name, document)
         if self.long:
-            self._line("clusters.jsonl", record)
-        else:
-            self._file(self.out / "files" / f"cluster_{number:02}.json", record)
-        comma = "" if self.first else ","
-        self.first = False
-        self.golden.write(f'{comma}\n"cluster_{number}": {json.dumps(links)}')
+            documents, clusters = self.long
+            documents.writelines(map(_line, record["documents"]))
+            clusters.write(_line(record))
+            return
+        for path, value in files_of(self.out, number, record):
+            path.write_text(pretty(value), encoding="utf-8")
 
-    def _line(self, name: str, value: Any) -> None:
-        self.open[name].write(json.dumps(value, ensure_ascii=False) + "\n")
 
-    @staticmethod
-    def _file(path: Path, value: Any) -> None:
-        path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+def files_of(out: Path, number: int, record: dict[str, Any]) -> list[tuple[Path, Any]]:
+    """Return the files that a cluster becomes and what they hold; the cluster's own is last."""
+    singles = [
+        (out / "documents" / f"{number:02}_{document['id']}.json", document)
+        for document in record["documents"]
+    ]
+    return [*singles, (out / "files" / f"cluster_{number:02}.json", record)]
+
+
+def pretty(value: Any) -> str:
+    """Return a file's text: JSON for people."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _fresh(path: Path) -> TextIO:
+    return path.open("w", encoding="utf-8", newline="\n")
