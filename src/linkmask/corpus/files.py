@@ -32,6 +32,11 @@ class Flaw(Exception):  # noqa: N818 - a reason to set aside, not an error
     """Why a file or row can't be used, in words that hold no value of it."""
 
 
+def no_text(what: str) -> str:
+    """Say that a field or column of texts is not there, and how to name it."""
+    return f"no {what}: name the one that holds the text with --text-field"
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """A file of the corpus: its name relative to the input (with `/`), its path and its kind."""

@@ -23,6 +23,7 @@ from linkmask.corpus.files import (
     byte_limit,
     decode,
     encoding_of,
+    no_text,
     not_encoded,
     open_regular,
     read_bytes,
@@ -221,7 +222,7 @@ def _reason(line: Any, settings: Settings) -> str:
         if isinstance(given, bool) or not isinstance(given, str | int | None):
             return f"the field {settings.id_field!r} is neither text nor a whole number"
         if settings.text_field not in record:
-            return f"no field {settings.text_field!r}: name the one that holds the text with --text-field"
+            return no_text(f"field {settings.text_field!r}")
         kind = _kind(record[settings.text_field])
         if kind != "text":
             return f"the field {settings.text_field!r} is {kind}, not text"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from linkmask.config import Settings
-from linkmask.corpus.files import File, Flaw, aside, open_regular
+from linkmask.corpus.files import File, Flaw, aside, no_text, open_regular
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
 from linkmask.records import Document, Masked, Origin, SetAside
@@ -105,7 +105,7 @@ def _check(schema: Any, settings: Settings) -> None:
     if len(set(schema.names)) != len(schema.names):
         raise Flaw("two columns have one name: rename one")
     if settings.text_field not in schema.names:
-        raise Flaw(f"no column {settings.text_field!r}: name the one that holds the text with --text-field")
+        raise Flaw(no_text(f"column {settings.text_field!r}"))
     kind = _type(schema, settings.text_field)
     if not _is_text(kind):
         raise Flaw(f"the column {settings.text_field!r} holds {kind}, not text")

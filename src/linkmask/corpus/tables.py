@@ -18,6 +18,7 @@ from linkmask.corpus.files import (
     aside,
     byte_limit,
     encoding_of,
+    no_text,
     not_encoded,
     open_regular,
 )
@@ -144,7 +145,7 @@ def layout_of(file: File, settings: Settings) -> Layout:
     headers = {d: _header(lines, d) for d in DELIMITERS}
     able = [d for d in DELIMITERS if settings.text_field in headers[d]]
     if not able:
-        raise Flaw(f"no column {settings.text_field!r}: name the one that holds the text with --text-field")
+        raise Flaw(no_text(f"column {settings.text_field!r}"))
     delimiter = max(able, key=lambda d: len(headers[d]))
     header = headers[delimiter]
     if len(set(header)) != len(header):
