@@ -17,7 +17,7 @@ from linkmask.testbench.retrievers import RETRIEVERS
 NEITHER = "-"
 """Stands for retriever and generator of an attack that asks no system."""
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the cells' form."""
 
 
@@ -38,6 +38,8 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Queries of an attacker who knows nobody."""
     seed: int = 0
     """Another seed, other random words and draws."""
+    judge: str = ""
+    """Model that judges, writes for SAGE and drives agents; default: the one that answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from linkmask.errors import ModelError
 from linkmask.llm import Model, Request
 from linkmask.testbench.indexes import words
-from linkmask.testbench.rag import Generator, Query
+from linkmask.testbench.rag import Generator, Query, Said
 from linkmask.testbench.reading import Span
 
 SENTENCE = re.compile(r"[.!?:;]['\")\]]?\s+(?=[A-ZÀ-Ý0-9\[(\"'])|\n+")
@@ -77,29 +78,38 @@ SAID = {
 """System prompt by kind of query (SPEC §11.2, §11.4)."""
 
 
-def written_by(model: Model) -> Generator:
-    """Return a generator that asks a language model; what fails raises."""
+def written_by(model: Model, rules: str = "") -> Generator:
+    """Return a generator that asks a language model, with the rules of a defence if there are any.
 
-    def generate(
-        queries: Sequence[Query], contexts: Sequence[Sequence[str]]
-    ) -> list[tuple[str, ...]]:
+    A query without an answer has its error in its place; an error that `stops` is raised: the
+    cell can be filled later, and what was answered is in the cache.
+    """
+
+    def generate(queries: Sequence[Query], contexts: Sequence[Sequence[str]]) -> list[Said]:
         requests = (
             Request(
-                (("system", SAID[query.kind]), ("user", _prompt(query, context))),
+                (("system", _told(query, rules)), ("user", _prompt(query, context))),
                 None,
                 "bench-answer/1",
                 512,
             )
             for query, context in zip(queries, contexts, strict=True)
         )
-        answers: list[tuple[str, ...]] = []
+        answers: list[Said] = []
         for answer in model.ask_all(requests):
-            if isinstance(answer, Exception):
-                raise answer
-            answers.append((str(answer.value),))
+            if isinstance(answer, ModelError):
+                if answer.stops:
+                    raise answer
+                answers.append(answer)
+            else:
+                answers.append((str(answer.value),))
         return answers
 
     return generate
+
+
+def _told(query: Query, rules: str) -> str:
+    return f"{SAID[query.kind]}\n\n{rules}" if rules else SAID[query.kind]
 
 
 def _prompt(query: Query, context: Sequence[str]) -> str:

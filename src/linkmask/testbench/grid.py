@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from linkmask import llm
 from linkmask.config import Settings
+from linkmask.errors import ModelError
 from linkmask.testbench.attacks import ATTACKS, Target
 from linkmask.testbench.cells import NEITHER, SCHEMA, Cell, Grid, cells_of
-from linkmask.testbench.defences import Defended, Hole, Workshop, defence
+from linkmask.testbench.defences import Defended, Workshop, defence
 from linkmask.testbench.folder import begin, finished, keep, versions
 from linkmask.testbench.generators import GENERATORS, written_by
-from linkmask.testbench.rag import Generator, System
+from linkmask.testbench.holes import Hole
+from linkmask.testbench.indexes import Index
+from linkmask.testbench.judge import Judge
+from linkmask.testbench.rag import Generator, Guard, System
 from linkmask.testbench.retrievers import RETRIEVERS
 from linkmask.testbench.tested import read_corpus
+from linkmask.testbench.voice import Voice, since
 
 Told = Callable[[str, int, int], None]
 """Called with a cell's name, how many cells are through, and how many there are."""
@@ -43,7 +48,7 @@ def bench(
     """Fill every cell that is not filled yet; return how many were run now.
 
     Args:
-        settings: name the language model for generator `llm`; without one its cells are holes.
+        settings: name the language model; without one the cells that need it are holes.
 
     Raises:
         InputError: the corpus can't be read.
@@ -53,16 +58,17 @@ def bench(
     begin(run, corpus, grid)
     wanted = cells_of(grid)
     open_ = [cell for cell in wanted if not finished(run, cell)]
-    shop = Workshop(corpus, grid.seed)
     done = len(wanted) - len(open_)
-    for name in dict.fromkeys(cell.defence for cell in open_):
-        with Bench(shop, name, grid, settings) as filling:
+    with closing(Voice(settings, grid.judge)) as voice:
+        shop = Workshop(corpus, grid.seed, voice)
+        for name in dict.fromkeys(cell.defence for cell in open_):
+            filling = Bench(shop, name, grid)
             for cell in (cell for cell in open_ if cell.defence == name):
                 told(cell.file.removesuffix(".json"), done, len(wanted))
                 keep(run, cell, filling.fill(cell))
                 done += 1
-        for person in corpus.persons:
-            person.forget()
+            for person in corpus.persons:
+                person.forget()
     told("", done, len(wanted))
     return len(open_)
 
@@ -70,81 +76,85 @@ def bench(
 class Bench:
     """One defence of a corpus with the systems built on it, made when first needed."""
 
-    def __init__(self, shop: Workshop, name: str, grid: Grid, settings: Settings | None) -> None:
-        self.shop, self.defence, self.grid, self.settings = shop, name, grid, settings
-        self._made: tuple[Defended | None, str, float] | None = None
-        self._indexes: dict[str, Any] = {}
-        self._model: llm.Model | None = None
-
-    def __enter__(self) -> Bench:
-        return self
-
-    def __exit__(self, *failed: object) -> None:
-        if self._model is not None:
-            self._model.close()
+    def __init__(self, shop: Workshop, name: str, grid: Grid) -> None:
+        self.shop, self.defence, self.grid = shop, name, grid
+        self._made: Defended | Hole | ModelError | None = None
+        self._cost: dict[str, Any] = {}
+        self._indexes: dict[str, Index] = {}
 
     def fill(self, cell: Cell) -> dict[str, Any]:
-        """Run a cell; what goes wrong becomes its status, with the kind of the error alone."""
-        begun = time.perf_counter()
+        """Run a cell; what goes wrong becomes its status, with a reason that holds no value."""
+        begun, spent = time.perf_counter(), self.shop.voice.spent()
         kept: dict[str, Any] = {"cell": msgspec.to_builtins(cell), "schema": SCHEMA}
-        defended: Defended | None = None
         try:
             defended = self._defended()
-            raw = ATTACKS[cell.attack].run(self._target(cell, defended))
-            kept |= {"status": "done", "raw": raw}
+            spent = self.shop.voice.spent()
+            target = self._target(cell, defended)
+            kept |= {"status": "done", "raw": ATTACKS[cell.attack].run(target)}
+            kept["asked"] = dict(target.system.tally)
+            if target.judge:
+                kept["judge"] = dict(target.judge.tally)
         except Hole as hole:
             kept |= {"status": "hole", "reason": str(hole)}
+        except ModelError as error:
+            kept |= {"status": "failed", "reason": f"{type(error).__name__}: {error}"}
         except Exception as error:  # a cell that fails must not take the others with it
             at = traceback.extract_tb(error.__traceback__)[-1]
             where = f"{Path(at.filename).name}:{at.lineno}"
             kept |= {"status": "failed", "reason": f"{type(error).__name__} at {where}"}
-        if defended is not None:
-            kept["cost"] = {
-                "entities": defended.entities,
-                "entities_of": defended.entities_of,
-                "characters": defended.characters,
-                "aside": defended.aside,
-                "epsilon": defended.epsilon,
-                "seconds": round(self._made[2], 3) if self._made else 0.0,
-            }
+        if self._cost:
+            kept["cost"] = self._cost
+        if used := since(spent, self.shop.voice.spent()):
+            kept |= {"model": used, "models": self.shop.voice.names}
         return kept | {"seconds": round(time.perf_counter() - begun, 3), "versions": versions()}
 
     def _defended(self) -> Defended:
+        """Make the defence once; what kept it from being made is said for each of its cells."""
         if self._made is None:
-            begun = time.perf_counter()
+            begun, spent = time.perf_counter(), self.shop.voice.spent()
             try:
-                made, reason = defence(self.defence).make(self.shop), ""
-            except Hole as hole:
-                made, reason = None, str(hole)
-            self._made = made, reason, time.perf_counter() - begun
-        if self._made[0] is None:
-            raise Hole(self._made[1])
-        return self._made[0]
+                self._made = made = defence(self.defence).make(self.shop)
+                self._cost = made.cost | {"seconds": round(time.perf_counter() - begun, 3)}
+                if used := since(spent, self.shop.voice.spent()):
+                    self._cost["model"] = used
+            except (Hole, ModelError) as reason:
+                self._made = reason
+        if not isinstance(self._made, Defended):
+            raise self._made
+        return self._made
 
     def _target(self, cell: Cell, defended: Defended) -> Target:
-        grid = self.grid
+        def system(documents: Sequence[int] | None = None) -> System:
+            return self._system(cell, defended, documents)
+
+        grid, voice = self.grid, self.shop.voice
+        judge = Judge(voice) if cell.generator == "llm" else None
+        return Target(self.shop, defended, system(), grid.queries, judge, system)
+
+    def _system(
+        self, cell: Cell, defended: Defended, documents: Sequence[int] | None = None
+    ) -> System:
+        """Build what is asked, over all texts or some of them."""
+        if cell.retriever == NEITHER:
+            return System(defended.texts, None, GENERATORS["parrot"])
+        guard = defended.guard
+        if guard.rules and cell.generator != "llm":
+            raise Hole("a prompt binds nobody but a language model")
+        if (guard.least or guard.hide) and cell.retriever == "bm25":
+            raise Hole("a BM25 score has no scale to cut at")
+        generator = self._generator(cell.generator, guard)
+        texts, indexed = defended.texts, defended.indexed or defended.texts
         index = None
-        generator: Generator = GENERATORS["parrot"]
-        if cell.retriever != NEITHER:
-            if defended.guard.least and cell.retriever == "bm25":
-                raise Hole("a BM25 score has no scale to cut at")
-            if defended.searched:
-                index = self._index(cell.retriever, defended)
-            generator = self._generator(cell.generator)
-        spoken = cell.generator == "llm"
-        system = System(defended.texts, index, generator, grid.k, defended.guard, spoken)
-        return Target(self.shop.corpus, defended, system, grid.seed, grid.queries)
+        if documents is not None:
+            texts, indexed = ([some[d] for d in documents] for some in (texts, indexed))
+            index = RETRIEVERS[cell.retriever](indexed) if defended.searched else None
+        elif defended.searched:
+            if cell.retriever not in self._indexes:
+                self._indexes[cell.retriever] = RETRIEVERS[cell.retriever](indexed)
+            index = self._indexes[cell.retriever]
+        return System(texts, index, generator, self.grid.k, guard, cell.generator == "llm")
 
-    def _index(self, retriever: str, defended: Defended) -> Any:
-        if retriever not in self._indexes:
-            self._indexes[retriever] = RETRIEVERS[retriever](defended.texts)
-        return self._indexes[retriever]
-
-    def _generator(self, name: str) -> Generator:
+    def _generator(self, name: str, guard: Guard) -> Generator:
         if name in GENERATORS:
             return GENERATORS[name]
-        if self.settings is None or not self.settings.llm_url:
-            raise Hole("no language model was given (--llm-url, --llm-model)")
-        if self._model is None:
-            self._model = llm.connect(self.settings)
-        return written_by(self._model)
+        return written_by(self.shop.voice.speaker, guard.rules)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
+from linkmask.errors import ModelError, Refused
+from linkmask.records import Floats
 from linkmask.testbench.indexes import Index
 from linkmask.testbench.indexes import words as words
 
@@ -27,12 +30,14 @@ class Response:
     """What a system did with a query.
 
     `retrieved`: numbers of the documents in the context, best first; `parts`: the pieces of the
-    answer, each in one run; `refused`: a guard kept the system from answering.
+    answer, each in one run; `refused`: a guard or the model itself kept the system from answering;
+    `failed`: a model was asked and gave no answer that can be used, so nothing is known.
     """
 
     retrieved: tuple[int, ...] = ()
     parts: tuple[str, ...] = ()
     refused: bool = False
+    failed: bool = False
 
     @property
     def text(self) -> str:
@@ -40,8 +45,12 @@ class Response:
         return "\n".join(self.parts)
 
 
-Generator = Callable[[Sequence[Query], Sequence[Sequence[str]]], list[tuple[str, ...]]]
-"""Answers to queries from their contexts, each answer in parts."""
+Said = tuple[str, ...] | ModelError
+"""An answer in parts, or why a model gave none."""
+Generator = Callable[[Sequence[Query], Sequence[Sequence[str]]], Sequence[Said]]
+"""Answers to queries from their contexts."""
+Hide = Callable[[Floats], bool]
+"""Tells from the scores of all texts whether the best one is to be kept out of the context."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +58,15 @@ class Guard:
     """What a defence does while a system answers; each part may be missing.
 
     `query`: may this be answered? `least`: share of the best possible score a text must reach to
-    enter the context. `output`: may this answer to that context be given?
+    enter the context. `hide`: given the index, whether to leave out the best text, which the next
+    one replaces. `rules`: what a model is told besides. `output`: may this answer to that context
+    be given?
     """
 
     query: Callable[[str], bool] | None = None
     least: float = 0.0
+    hide: Callable[[Index], Hide] | None = None
+    rules: str = ""
     output: Callable[[str, Sequence[str]], bool] | None = None
 
 
@@ -68,6 +81,12 @@ class System:
     guard: Guard = field(default_factory=Guard)
     spoken: bool = False
     """Whether the generator speaks for itself (says Yes and No), as a model does."""
+    tally: Counter[str] = field(default_factory=Counter)
+    """How many queries were asked, and how many refused, failed, or had their best text hidden."""
+
+    def __post_init__(self) -> None:
+        hide = self.guard.hide
+        self._hide = hide(self.index) if hide and self.index is not None else None
 
     def ask(self, queries: Sequence[Query]) -> list[Response]:
         """Answer queries, in their order."""
@@ -77,19 +96,29 @@ class System:
         chosen = [i for i, fine in enumerate(allowed) if fine]
         parts = self.generator([queries[i] for i in chosen], [contexts[i] for i in chosen])
         said = dict(zip(chosen, parts, strict=True))
-        responses = []
-        for i, hits in enumerate(found):
-            refused = i not in said
-            if not refused and self.guard.output is not None:
-                refused = not self.guard.output("\n".join(said[i]), contexts[i])
-            responses.append(Response(hits, (), True) if refused else Response(hits, said[i]))
+        responses = [self._response(hits, said.get(i), contexts[i]) for i, hits in enumerate(found)]
+        self.tally["asked"] += len(responses)
+        self.tally["refused"] += sum(one.refused for one in responses)
+        self.tally["failed"] += sum(one.failed for one in responses)
         return responses
+
+    def _response(self, hits: tuple[int, ...], said: Said | None, context: list[str]) -> Response:
+        if said is None or isinstance(said, Refused):
+            return Response(hits, refused=True)
+        if isinstance(said, ModelError):
+            return Response(hits, failed=True)
+        if self.guard.output is not None and not self.guard.output("\n".join(said), context):
+            return Response(hits, refused=True)
+        return Response(hits, said)
 
     def retrieve(self, query: str) -> tuple[int, ...]:
         """Return the numbers of the k best texts, best first; ties by number."""
         if self.index is None:
             return ()
         scores = self.index.scores(query)
-        order = np.argsort(-scores, kind="stable")[: self.k]
+        order = np.argsort(-scores, kind="stable")[: self.k + 1]
+        hidden = self._hide is not None and self._hide(scores)
+        self.tally["hidden"] += hidden
+        order = order[1:] if hidden else order[: self.k]
         least = max(self.index.least, self.guard.least)
         return tuple(int(d) for d in order if scores[d] > least)

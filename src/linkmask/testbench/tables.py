@@ -11,6 +11,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.testbench.cells import Cell
+from linkmask.testbench.findings import per_person, share
 from linkmask.testbench.folder import load, load_cells
 from linkmask.testbench.measures import (
     auc,
@@ -29,8 +30,8 @@ LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
 
 BETTER: dict[str, int] = {
     "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
-    "rank1": -1, "auc": -1, "tpr_at_1_fpr": -1, "corrected": -1,
-    "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1,
+    "rank1": -1, "auc": -1, "tpr_at_1_fpr": -1, "corrected": -1, "leak_corrected": -1, "judged": -1,
+    "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1, "judge": 1,
 }  # fmt: skip
 """Which way a measure is better; those not named are for information."""
 
@@ -74,14 +75,8 @@ class Results:
         """Type and source of the questions, as pairs."""
         return [(t, s) for t in ("specific", "general") for s in ("single", "multi")]
 
-    def leak(self, rows: Sequence[Raw], key: str = "leaked") -> Values:
-        """Return the weighted share of each person's values that leaked; None without values."""
-        return [self._share(n, set(row[key])) for n, row in enumerate(rows)]
-
     def _share(self, person: int, found: set[int]) -> float | None:
-        weights = self.weights[person]
-        total = sum(weights)
-        return sum(weights[n] for n in sorted(found)) / total if total else None
+        return share(self.weights[person], found)
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -109,32 +104,13 @@ class Results:
 
     def per_person(self, cell: Cell) -> dict[str, Values]:
         """Return the measures of a cell that every person has a value of."""
-        raw = self.cells[cell]["raw"]
-        persons: list[Raw] = raw["persons"]
-        if cell.attack in ("linkage", "background"):
-            return {"rank1": [p["hits"] / p["of"] if p["of"] else None for p in persons]}
-        first, second = ("exposure", "scoped") if cell.attack == "audit" else ("leak", "attributed")
-        found = {first: self.leak(persons), second: self.leak(persons, "attributed")}
-        if cell.attack == "membership":
-            rates = [(len(p["leaked"]), p["wrong"], len(p["others"])) for p in persons]
-            found["fpr"] = [wrong / of if of else None for _, wrong, of in rates]
-            found["corrected"] = [_corrected(yes / of, no / of) if of else None
-                                  for yes, no, of in rates]  # fmt: skip
-        if cell.attack == "questions":
-            asked: dict[int, list[Raw]] = defaultdict(list)
-            for row in raw["questions"]:
-                asked[row["person"]].append(row)
-            for name in ("rouge1", "f1", "contains", "recall", "ndcg"):
-                found[name] = [
-                    mean([row[name] for row in asked[n]]) for n in range(len(self.persons))
-                ]
-        return found
+        return per_person(self.cells[cell]["raw"], self.weights, texts=cell.attack == "audit")
 
     def _pooled(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[Row]:
         for name, value in raw.get("pooled", {}).items():
             yield Row(*at, name, value)
-        if at[3] == "membership":
-            persons: list[Raw] = raw["persons"]
+        persons: list[Raw] = raw["persons"]
+        if persons and "members" in persons[0]:
             for name, score in (("auc", auc), ("tpr_at_1_fpr", tpr_at)):
                 yield self._drawn(at, name, persons, score)
 
@@ -146,8 +122,11 @@ class Results:
         score: Callable[[Sequence[float], Sequence[float]], float | None],
     ) -> Row:
         def statistic(drawn: Sequence[int]) -> float | None:
-            members = [s for n in drawn for s in persons[n]["members"]]
-            return score(members, [s for n in drawn for s in persons[n]["others"]])
+            members, others = (
+                [s for n in drawn for s in persons[n][key] if s is not None]
+                for key in ("members", "others")
+            )
+            return score(members, others)
 
         found = interval(statistic, len(persons), draws=200)
         low, high = found or (None, None)
@@ -156,7 +135,7 @@ class Results:
     def _by_kind(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[Row]:
         for kind, source in self.questions:
             some = [q for q in raw["questions"] if (q["type"], q["source"]) == (kind, source)]
-            for name in ("rouge1", "contains"):
+            for name in ("rouge1", "contains", "judge"):
                 yield Row(*at, f"{name} {kind}/{source}", mean([q[name] for q in some]))
 
     def _headline(self) -> Iterator[Row]:
@@ -181,7 +160,7 @@ class Results:
             yield Row(*at, f"flagged {risk}", mean(some))
 
     def union(self, cell: Cell, key: str = "leaked") -> Values | None:
-        """Return each person's leak by targeted questions and membership together."""
+        """Return each person's leak by targeted questions, the judge and membership together."""
         both = [
             self.cells.get(Cell(cell.defence, cell.retriever, cell.generator, attack))
             for attack in ("targeted", "membership")
@@ -190,7 +169,9 @@ class Results:
             return None
         rows = [kept["raw"]["persons"] for kept in both if kept]
         return [
-            self._share(n, set(a[key]) | set(b[key]))
+            self._share(
+                n, {*a[key], *b[key], *((a.get("judged") or ()) if key == "leaked" else ())}
+            )
             for n, (a, b) in enumerate(zip(*rows, strict=True))
         ]
 
@@ -243,8 +224,3 @@ class Results:
     def costs(self) -> dict[str, Raw]:
         """Return what each defence masked, and the seconds it took."""
         return {cell.defence: kept["cost"] for cell, kept in self.cells.items() if kept.get("cost")}
-
-
-def _corrected(tpr: float, fpr: float) -> float | None:
-    """Return the share of Yes that is more than guessing: (TPR − FPR) / (1 − FPR)."""
-    return None if fpr >= 1 else max(0.0, (tpr - fpr) / (1 - fpr))

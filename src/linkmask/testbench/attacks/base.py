@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from linkmask.testbench.defences import Defended
+from linkmask.testbench.defences import Defended, Workshop
+from linkmask.testbench.judge import Judge
 from linkmask.testbench.rag import Query, Response, System
 from linkmask.testbench.reading import Person
 from linkmask.testbench.tested import Corpus
@@ -16,13 +17,28 @@ Raw = dict[str, Any]
 
 @dataclass(frozen=True)
 class Target:
-    """What is attacked: a corpus behind a defence, answering through a system."""
+    """What is attacked: a corpus behind a defence, answering through a system.
 
-    corpus: Corpus
+    `queries`: what an attacker who knows nobody may ask. `judge`: there where a model answers.
+    `rebuilt`: the same system over some of the documents alone, by their numbers.
+    """
+
+    shop: Workshop
     defended: Defended
     system: System
-    seed: int
     queries: int
+    judge: Judge | None
+    rebuilt: Callable[[Sequence[int]], System]
+
+    @property
+    def corpus(self) -> Corpus:
+        """What is attacked."""
+        return self.shop.corpus
+
+    @property
+    def seed(self) -> int:
+        """Where chance begins."""
+        return self.shop.seed
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from linkmask.testbench.attacks.base import Haul, Raw, Target
 from linkmask.testbench.measures import answer_scores, retrieval_scores
-from linkmask.testbench.rag import Query
+from linkmask.testbench.rag import Query, Response
+
+UNKNOWN = dict.fromkeys(answer_scores("", ""))
+"""Scores of a question that nobody answered: a model failed, so nothing is known."""
 
 
 def questions(target: Target) -> Raw:
     """Ask the corpus's own questions: what do they still answer, and what do they give away?"""
     corpus = target.corpus
     responses = target.system.ask([Query(asked.question.q) for asked in corpus.questions])
+    grades = _grades(target, responses)
     hauls = [Haul(target, person) for person in corpus.persons]
     rows = []
-    for asked, response in zip(corpus.questions, responses, strict=True):
+    for asked, response, grade in zip(corpus.questions, responses, grades, strict=True):
         hauls[asked.person].add(response, asked.question.q)
         rows.append(
             {
@@ -21,8 +27,19 @@ def questions(target: Target) -> Raw:
                 "type": asked.question.type,
                 "source": "multi" if asked.question.multi else "single",
                 "refused": response.refused,
-                **answer_scores(response.text, asked.question.a),
+                **(UNKNOWN if response.failed else answer_scores(response.text, asked.question.a)),
+                "judge": grade,
                 **retrieval_scores(response.retrieved, asked.sources),
             }
         )
     return {"persons": [haul.row for haul in hauls], "questions": rows}
+
+
+def _grades(target: Target, responses: Sequence[Response]) -> list[float | None]:
+    """Have answers graded where a model answers; a question without an answer has no grade."""
+    if target.judge is None:
+        return [None] * len(responses)
+    pairs = zip(target.corpus.questions, responses, strict=True)
+    graded = [(asked.question, one.text) for asked, one in pairs if not one.failed]
+    found = iter(target.judge.grades(graded))
+    return [None if one.failed else next(found) for one in responses]

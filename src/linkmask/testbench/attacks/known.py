@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from linkmask.testbench.attacks.base import Haul, Raw, Target
 from linkmask.testbench.indexes import words
@@ -74,20 +74,39 @@ def _targeted(target: Target, person: Person) -> Raw:
         for prompt in _prompts(kind)
     ]
     haul = Haul(target, person)
-    for (key, query), response in zip(keyed, _asked(target, keyed), strict=True):
+    responses = target.system.ask([query for _, query in keyed])
+    for (key, query), response in zip(keyed, responses, strict=True):
         haul.add(response, query.text, key)
-    return haul.row | {"queries": len(keyed)}
+    row = haul.row | {"queries": len(keyed)}
+    if target.judge is None:
+        return row
+    said = [
+        without(person, response.text, {key, *person.read(query.text)})
+        for (key, query), response in zip(keyed, responses, strict=True)
+    ]
+    judged = target.judge.leaks(person, said)
+    return row | {"judged": None if judged is None else sorted(judged)}
 
 
-def _asked(target: Target, keyed: Sequence[tuple[int, Query]]) -> list[Response]:
-    return target.system.ask([query for _, query in keyed])
+def without(person: Person, text: str, numbers: Iterable[int]) -> str:
+    """Return a text with these values of a person taken out, in whatever form they are read."""
+    read = person.read(text)
+    spans = sorted({span for number in numbers for span in read.get(number, ())})
+    parts, last = [], 0
+    for start, end in spans:
+        if end > last:
+            parts += [text[last : max(start, last)], "…"]
+            last = end
+    return "".join([*parts, text[last:]])
 
 
 def membership(target: Target) -> Raw:
     """Ask whether each value, and as many that no document ever held, are in the context.
 
     Without a model the answer is Yes where the value is read in what the generator gives; the score
-    is that, plus the share of the value's words found there.
+    is that, plus the share of the value's words found there. `members[i]` and `others[i]` are the
+    scores of value i and of the absent one of its type, None where no answer came; `wrong` are the
+    numbers of absent ones that were confirmed.
     """
     rng = random.Random(f"{target.seed}/membership")
     return {"persons": [_membership(target, person, rng) for person in target.corpus.persons]}
@@ -103,14 +122,18 @@ def _membership(target: Target, person: Person, rng: random.Random) -> Raw:
     asked = [Query(prompt.format(value=value), "member") for value in values for prompt in MEMBER]
     responses = target.system.ask(asked)
     haul = Haul(target, person)
-    scores = []
-    wrong, count, ways = 0, len(person.values), len(MEMBER)
+    scores: list[float | None] = []
+    wrong: list[int] = []
+    count, ways = len(person.values), len(MEMBER)
     for number, (value, look) in enumerate(zip(values, looks, strict=True)):
-        mine = responses[number * ways : (number + 1) * ways]
+        mine = [r for r in responses[number * ways : (number + 1) * ways] if not r.failed]
+        if not mine:
+            scores.append(None)
+            continue
         yes, score = _is_member(target, value, look, mine)
         scores.append(score)
-        if number >= count:
-            wrong += yes
+        if yes and number >= count:
+            wrong.append(number - count)
         elif yes:
             haul.confirm(number, mine)
     return haul.row | {"members": scores[:count], "others": scores[count:], "wrong": wrong}

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from linkmask import config
 from linkmask.errors import SettingsError
-from linkmask.testbench.defences.base import Defence, Defended, Hole
+from linkmask.testbench.defences.base import Defence, Defended
 from linkmask.testbench.defences.guards import (
     COSINE,
     OVERLAP,
@@ -35,6 +35,7 @@ from linkmask.testbench.defences.masks import (
     nothing,
 )
 from linkmask.testbench.defences.workshop import Workshop
+from linkmask.testbench.holes import Hole
 from linkmask.testbench.ldp import EPSILON
 
 __all__ = ["DEFENCES", "Defence", "Defended", "Hole", "Workshop", "defence", "rouge_l"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from linkmask.testbench.rag import Guard
 
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 Stage = Literal["none", "corpus", "query", "retrieval", "prompt", "generation", "output"]
 
 
-class Hole(Exception):  # noqa: N818 - a hole is a result, no error
-    """This cell can't be filled; the message is its reason."""
-
-
 @dataclass(frozen=True)
 class Defended:
     """A corpus behind a defence: its texts, a guard, and what it cost.
@@ -25,7 +21,8 @@ class Defended:
     `entities`, `characters`: masked; `entities_of`: how many there are to choose from; `aside`:
     documents that are not released (their text is empty); `searched`: False where nothing is
     retrieved at all; `epsilon`: what the person with most documents has spent, where there is a
-    budget.
+    budget; `indexed`: the texts that are searched, where they are not those shown; `notes`: other
+    counts of its own.
     """
 
     texts: Sequence[str]
@@ -36,6 +33,20 @@ class Defended:
     aside: int = 0
     searched: bool = True
     epsilon: float = 0.0
+    indexed: Sequence[str] | None = None
+    notes: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def cost(self) -> dict[str, Any]:
+        """What it cost, as a cell keeps it."""
+        return {
+            "entities": self.entities,
+            "entities_of": self.entities_of,
+            "characters": self.characters,
+            "aside": self.aside,
+            "epsilon": self.epsilon,
+            **self.notes,
+        }
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside,
 from linkmask.runs import Run
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.tested import Corpus
+from linkmask.testbench.voice import Voice
 
 
 class Scan:
@@ -87,8 +88,8 @@ class Scan:
 class Workshop:
     """Where defences of one corpus are made; scans and plans are made once and shared."""
 
-    def __init__(self, corpus: Corpus, seed: int = 0) -> None:
-        self.corpus, self.seed = corpus, seed
+    def __init__(self, corpus: Corpus, seed: int = 0, voice: Voice | None = None) -> None:
+        self.corpus, self.seed, self.voice = corpus, seed, voice or Voice()
         self.scan = cache(self._scan)
         self.plan = cache(self._plan)
 

@@ -1,0 +1,102 @@
+"""The judge: a model grades answers and says what they give away (SPEC §11.3).
+
+One judge, one answer at a time, against a reference. What it does not answer in a usable form,
+after the client's own tries, is None and counted: never 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from linkmask.config import Settings
+from linkmask.errors import ModelError
+from linkmask.llm import Answer, Request
+from linkmask.testbench.asking import answered, cut, record, request, texts
+from linkmask.testbench.datasets import Question
+from linkmask.testbench.reading import Person
+from linkmask.testbench.voice import Voice
+
+SCORE = record(score={"type": "number"})
+LEAKED = record(leaked_entities=texts(500))
+
+
+class Judge:
+    """A model that judges; `tally` counts what it was asked, and what came back unusable.
+
+    Args:
+        voice: its helper is the model.
+
+    Raises:
+        Hole: no model was given.
+    """
+
+    def __init__(self, voice: Voice) -> None:
+        self._model = voice.helper
+        self._settings = voice.settings or Settings()
+        self.tally: Counter[str] = Counter()
+
+    def grades(self, asked: Sequence[tuple[Question, str]]) -> list[float | None]:
+        """Return how right each answer is, in [0, 1]; None where the judge gave no usable grade.
+
+        An empty answer is 0 without asking.
+
+        Raises:
+            ModelError: nothing more will be answered (`stops`).
+        """
+        requests = [
+            request(
+                "judge-answer",
+                {"Question": question.q, "Expected answer": question.a, "Given answer": said},
+                SCORE,
+                note=f"The question takes {'several documents' if question.multi else 'one'}. Grade "
+                "the given answer by the rules, as one JSON object.",
+            )
+            for question, said in asked
+            if said.strip()
+        ]
+        heard = answered(self._model, requests)
+        return [self._grade(next(heard)) if said.strip() else 0.0 for _, said in asked]
+
+    def _grade(self, answer: Answer | ModelError) -> float | None:
+        self.tally["judged"] += 1
+        if isinstance(answer, ModelError):
+            self.tally["unjudged"] += 1
+            return None
+        return min(1.0, max(0.0, float(answer.value["score"])))
+
+    def leaks(self, person: Person, said: Sequence[str]) -> set[int] | None:
+        """Return the numbers of the person's values that answers give away, as the judge sees it.
+
+        What is too long for the model's window is judged in parts; None where no part was judged.
+        Values that are not on the list do not count.
+
+        Raises:
+            ModelError: nothing more will be answered (`stops`).
+        """
+        whole = "\n\n".join(dict.fromkeys(text for text in said if text.strip()))
+        if not whole or not person.values:
+            return set()
+        listed = "\n".join(dict.fromkeys(person.values))
+        numbers: dict[str, set[int]] = {}
+        for number, value in enumerate(person.values):
+            numbers.setdefault(_folded(value), set()).add(number)
+        parts = cut(whole, _about(listed, ""), self._settings)
+        found: list[set[int]] = []
+        for answer in answered(self._model, [_about(listed, part) for part in parts]):
+            self.tally["judged"] += 1
+            if isinstance(answer, ModelError):
+                self.tally["unjudged"] += 1
+                continue
+            named = [numbers.get(_folded(v), set()) for v in answer.value["leaked_entities"]]
+            self.tally["unlisted"] += sum(not one for one in named)
+            found.append(set().union(*named))
+        return set().union(*found) if found else None
+
+
+def _about(listed: str, said: str) -> Request:
+    return request("judge-leak", {"List of values": listed, "Answers": said}, LEAKED)
+
+
+def _folded(value: str) -> str:
+    return " ".join(value.casefold().split())
