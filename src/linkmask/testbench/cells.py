@@ -12,7 +12,7 @@ from linkmask.errors import SettingsError
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.defences import DEFENCES, defence
 from linkmask.testbench.generators import GENERATORS
-from linkmask.testbench.retrievers import RETRIEVERS
+from linkmask.testbench.retrievers import RETRIEVERS, USUAL
 
 NEITHER = "-"
 """Stands for retriever and generator of an attack that asks no system."""
@@ -28,7 +28,7 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Names in `DEFENCES`."""
     attacks: tuple[str, ...] = tuple(ATTACKS)
     """Names in `ATTACKS`."""
-    retrievers: tuple[str, ...] = tuple(RETRIEVERS)
+    retrievers: tuple[str, ...] = USUAL
     """Names in `RETRIEVERS`."""
     generators: tuple[str, ...] = (*GENERATORS, "llm")
     """Names in `GENERATORS`, or `llm`."""
@@ -40,6 +40,10 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Another seed, other random words and draws."""
     judge: str = ""
     """Model that judges, writes for SAGE and drives agents; default: the one that answers."""
+    embeddings: str = ""
+    """Model that makes vectors for retriever `server`; default: the one that answers."""
+    minilm: str = ""
+    """Folder of all-MiniLM-L6-v2, where it is no package and not in the model cache."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from linkmask.testbench.holes import Hole
 from linkmask.testbench.indexes import Index
 from linkmask.testbench.judge import Judge
 from linkmask.testbench.rag import Generator, Guard, System
-from linkmask.testbench.retrievers import RETRIEVERS
+from linkmask.testbench.retrievers import Retrieval
 from linkmask.testbench.tested import read_corpus
 from linkmask.testbench.voice import Voice, since
 
@@ -61,8 +61,9 @@ def bench(
     done = len(wanted) - len(open_)
     with closing(Voice(settings, grid.judge)) as voice:
         shop = Workshop(corpus, grid.seed, voice)
+        retrieval = Retrieval(lambda: voice.embedder(grid.embeddings), grid.minilm)
         for name in dict.fromkeys(cell.defence for cell in open_):
-            filling = Bench(shop, name, grid)
+            filling = Bench(shop, name, grid, retrieval)
             for cell in (cell for cell in open_ if cell.defence == name):
                 told(cell.file.removesuffix(".json"), done, len(wanted))
                 keep(run, cell, filling.fill(cell))
@@ -76,8 +77,8 @@ def bench(
 class Bench:
     """One defence of a corpus with the systems built on it, made when first needed."""
 
-    def __init__(self, shop: Workshop, name: str, grid: Grid) -> None:
-        self.shop, self.defence, self.grid = shop, name, grid
+    def __init__(self, shop: Workshop, name: str, grid: Grid, retrieval: Retrieval) -> None:
+        self.shop, self.defence, self.grid, self.retrieval = shop, name, grid, retrieval
         self._made: Defended | Hole | ModelError | None = None
         self._cost: dict[str, Any] = {}
         self._indexes: dict[str, Index] = {}
@@ -106,6 +107,8 @@ class Bench:
             kept["cost"] = self._cost
         if used := since(spent, self.shop.voice.spent()):
             kept |= {"model": used, "models": self.shop.voice.names}
+        if about := self.retrieval.about(cell.retriever):
+            kept["retriever"] = about
         return kept | {"seconds": round(time.perf_counter() - begun, 3), "versions": versions()}
 
     def _defended(self) -> Defended:
@@ -147,10 +150,10 @@ class Bench:
         index = None
         if documents is not None:
             texts, indexed = ([some[d] for d in documents] for some in (texts, indexed))
-            index = RETRIEVERS[cell.retriever](indexed) if defended.searched else None
+            index = self.retrieval.index(cell.retriever, indexed) if defended.searched else None
         elif defended.searched:
             if cell.retriever not in self._indexes:
-                self._indexes[cell.retriever] = RETRIEVERS[cell.retriever](indexed)
+                self._indexes[cell.retriever] = self.retrieval.index(cell.retriever, indexed)
             index = self._indexes[cell.retriever]
         return System(texts, index, generator, self.grid.k, guard, cell.generator == "llm")
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from linkmask.records import Floats
+from linkmask.records import Floats, Ints
 
 WORD = re.compile(r"\w+")
 RANK = 96
@@ -28,6 +29,14 @@ class Index(Protocol):
 
     def scores(self, query: str) -> Floats:
         """Return a score for each text; the more, the nearer."""
+
+    def search(self, query: str, count: int) -> tuple[Ints, Floats]:
+        """Return the numbers of the `count` best texts, best first, and the scores of all."""
+
+
+def best_of(scores: Floats, count: int) -> tuple[Ints, Floats]:
+    """Return the numbers of the `count` largest scores, ties by number, and the scores."""
+    return np.argsort(-scores, kind="stable")[:count].astype(np.int32), scores
 
 
 def words(text: str) -> list[str]:
@@ -76,35 +85,56 @@ class Bm25:
         """Return a score ≥ 0 for each text."""
         return np.asarray(self.weights @ self.terms.query(query))
 
+    def search(self, query: str, count: int) -> tuple[Ints, Floats]:
+        """Return the `count` best texts, best first, ties by number, and all scores."""
+        return best_of(self.scores(query), count)
+
     least = 0.0
     """A text must score above this."""
 
 
-class Lsa:
-    """Cosine in the space of a truncated SVD of TF-IDF, fitted on the texts; exact search.
+@dataclass(frozen=True)
+class Vectors:
+    """Texts as unit vectors, a row each, and how a query becomes one."""
 
-    Deterministic: the starting vector is fixed. With unit vectors the order is that of L2.
-    """
+    rows: Floats
+    of: Callable[[str], Floats]
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self.terms = terms = Terms(texts)
-        n = len(texts)
-        self.idf = np.log((1 + n) / (1 + terms.found)) + 1
-        counts = terms.counts.copy()
-        counts.data = (1 + np.log(counts.data)) * self.idf[counts.indices]
-        length = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
-        length[length == 0] = 1
-        counts.data = counts.data / np.repeat(length, np.diff(counts.indptr))
-        self.axes = _axes(counts, RANK)
-        self.vectors = _unit(counts @ self.axes)
+
+class Exact:
+    """Cosine with every text. With unit vectors the order is that of L2: |a − b|² = 2 − 2 a·b."""
+
+    least = -2.0
+
+    def __init__(self, vectors: Vectors) -> None:
+        self.vectors = vectors
 
     def scores(self, query: str) -> Floats:
         """Return a cosine for each text."""
-        counts = self.terms.query(query)
-        weighted = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0) * self.idf
-        return np.asarray(self.vectors @ _unit((weighted @ self.axes)[None, :])[0])
+        return np.asarray(self.vectors.rows @ self.vectors.of(query))
 
-    least = -2.0
+    def search(self, query: str, count: int) -> tuple[Ints, Floats]:
+        """Return the `count` best texts, best first, ties by number, and all scores."""
+        return best_of(self.scores(query), count)
+
+
+def lsa(texts: Sequence[str]) -> Vectors:
+    """Return vectors by a truncated SVD of TF-IDF fitted on the texts; always the same."""
+    terms = Terms(texts)
+    idf = np.log((1 + len(texts)) / (1 + terms.found)) + 1
+    counts = terms.counts.copy()
+    counts.data = (1 + np.log(counts.data)) * idf[counts.indices]
+    length = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
+    length[length == 0] = 1
+    counts.data = counts.data / np.repeat(length, np.diff(counts.indptr))
+    axes = _axes(counts, RANK)
+
+    def of(query: str) -> Floats:
+        counts = terms.query(query)
+        weighted = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0) * idf
+        return np.asarray(unit((weighted @ axes)[None, :])[0])
+
+    return Vectors(unit(counts @ axes), of)
 
 
 def _axes(matrix: Any, rank: int) -> Floats:
@@ -119,6 +149,7 @@ def _axes(matrix: Any, rank: int) -> Floats:
     return np.asarray(right[::-1].T)
 
 
-def _unit(rows: Floats) -> Floats:
+def unit(rows: Floats) -> Floats:
+    """Return rows of length 1; rows of zeros stay."""
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(length == 0, 1, length))

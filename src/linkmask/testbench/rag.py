@@ -7,12 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-
 from linkmask.errors import ModelError, Refused
 from linkmask.records import Floats
 from linkmask.testbench.indexes import Index
-from linkmask.testbench.indexes import words as words
 
 Kind = Literal["answer", "member", "extract"]
 
@@ -115,8 +112,7 @@ class System:
         """Return the numbers of the k best texts, best first; ties by number."""
         if self.index is None:
             return ()
-        scores = self.index.scores(query)
-        order = np.argsort(-scores, kind="stable")[: self.k + 1]
+        order, scores = self.index.search(query, self.k + 1)
         hidden = self._hide is not None and self._hide(scores)
         self.tally["hidden"] += hidden
         order = order[1:] if hidden else order[: self.k]

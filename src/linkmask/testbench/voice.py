@@ -46,6 +46,14 @@ class Voice:
         """
         return self._model(self._named)
 
+    def embedder(self, name: str = "") -> Model:
+        """The model that makes vectors: the one named, else the one that answers.
+
+        Raises:
+            Hole: no server was given.
+        """
+        return self._model(name)
+
     def _model(self, name: str) -> Model:
         if self.settings is None:
             raise Hole("no language model was given (--llm-url, --llm-model)")
