@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from linkmask import __version__, cli_bench, cli_policy
+from linkmask import __version__, cli_bench, cli_generate, cli_policy
 from linkmask.cli_options import (
     ANY,
     DRY_RUN,
@@ -353,4 +353,4 @@ def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> 
 
 main.add_command(cli_policy.policy)
 main.add_command(cli_bench.bench)
-main.add_command(cli_bench.generate)
+main.add_command(cli_generate.generate)

@@ -6,7 +6,7 @@ a value of the cluster: entities and questions are numbered from 1, documents na
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from linkmask.testbench.validate.draft import Check, Draft
 from linkmask.testbench.validate.published import CHECKS, FORMATS
@@ -15,12 +15,16 @@ from linkmask.testbench.validate.strict import FORBIDDEN, PROFILES, STRICT, WORD
 __all__ = ["CHECKS", "FORBIDDEN", "FORMATS", "PROFILES", "STRICT", "WORDS", "Check", "Draft"]
 
 
-def complaints(draft: Draft, *, strict: bool = True) -> Iterator[str]:
+def complaints(draft: Draft, *, strict: bool | Collection[str] = True) -> Iterator[str]:
     """Yield what is wrong with a cluster as "check: complaint"; stop after the first such check.
 
-    Without `strict` only the published validator's checks are made.
+    Args:
+        strict: make the checks of `STRICT` too, all, none, or those named.
     """
-    for name, check in (*CHECKS.items(), *(STRICT.items() if strict else ())):
+    wanted = (STRICT if strict else ()) if isinstance(strict, bool) else strict
+    for name, check in (*CHECKS.items(), *STRICT.items()):
+        if name in STRICT and name not in wanted:
+            continue
         found = [f"{name}: {complaint}" for complaint in check(draft)]
         yield from found
         if found:

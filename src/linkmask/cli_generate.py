@@ -1,0 +1,104 @@
+"""Command `generate`: parse, call, print. No logic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from linkmask.cli_options import ANY, FOLDER, MODEL_OPTIONS, Options, options, settings_of
+from linkmask.errors import PolicyError, UsageError
+
+MADE: Options = [
+    click.option("--overlap", type=click.FloatRange(0, 1), help="Share of values in 2+ documents."),
+    click.option("--persons", type=click.IntRange(1, 5), help="Persons a document [1]."),
+    click.option("--decoys", type=click.IntRange(0, 20), help="Others on a topic [0]."),
+    click.option(
+        "--jsonl", is_flag=True, default=None, help="Few long files instead of one file a document."
+    ),
+]
+"""For a corpus that no model writes."""
+
+WRITTEN: Options = [
+    *MODEL_OPTIONS,
+    click.option("--config", type=ANY, help="TOML file with the model's settings."),
+    click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="One of them."),
+    click.option("--topic", help="What a model writes about [health insurance]."),
+    click.option("--at-once", type=click.IntRange(1, 64), help="Clusters side by side [1]."),
+    click.option("--attempts", type=click.IntRange(1, 1000), help="Drafts of a cluster [12]."),
+    click.option("--lax", is_flag=True, default=None, help="Make the published checks only."),
+]
+"""For a corpus that a model writes."""
+
+ONLY_MADE = ("overlap", "persons", "decoys", "jsonl")
+SHARED = ("documents", "language", "seed")
+OF_ORDER = ("language", "seed", "topic", "at_once", "attempts")
+
+
+@click.command(epilog="\b\nExample: linkmask generate -o corpus/ --documents 1000 --decoys 2")
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option(
+    "--documents", type=click.IntRange(10, 1_000_000), default=200, help="About how many [200]."
+)
+@click.option("--language", type=click.Choice(["en", "fr", "both"]), default="en", help="[en]")
+@click.option("--seed", type=int, default=0, help="Another seed, another corpus [0].")
+@options(MADE, WRITTEN)
+@click.option("--overwrite", is_flag=True, help="Replace what an earlier call wrote to OUT.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
+def generate(out: Path, quiet: bool, overwrite: bool, **given: Any) -> None:
+    """Write a made-up corpus with its truth: mentions, persons, links, questions.
+
+    Without a model from grammars and word lists, and the same options and seed give the same bytes.
+    With --llm-url or --llm-model a language model writes it and checks it; the same command goes
+    on where it stopped. Exit status 2: some clusters could not be had.
+    """
+    given = {name: value for name, value in given.items() if value is not None and value != ()}
+    made = [name for name in ONLY_MADE if name in given]
+    if not given.keys() - {*made, *SHARED}:
+        _make(out, quiet, overwrite, given)
+    elif made:
+        raise UsageError(f"--{made[0]} is for a corpus that no model writes")
+    else:
+        _author(out, quiet, overwrite, given)
+
+
+def _make(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> None:
+    from linkmask.testbench.generate import Plan, write
+
+    written = write(out, Plan(**given), overwrite=overwrite)
+    if not quiet:
+        _say(out, written)
+
+
+def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> None:
+    from linkmask import llm
+    from linkmask.report.terminal import progress
+    from linkmask.testbench.authoring import Order, write
+
+    asked = {name: given.pop(name) for name in OF_ORDER if name in given}
+    asked |= {"clusters": round(given.pop("documents") / 5), "strict": not given.pop("lax", False)}
+    order = Order(**asked)
+    settings = settings_of(given)
+    with llm.connect(settings) as model, progress(quiet) as told:
+        done = write(out, order, model, settings, overwrite=overwrite, told=told)
+        spent = model.usage.plain()
+    if not quiet:
+        _say(out, done.written)
+        for name, count in sorted(done.refused.items()):
+            click.echo(f"discarded after {name}: {count}")
+        click.echo(
+            f"{spent['requests']:,} requests, {spent['tokens_in'] + spent['tokens_out']:,} tokens"
+        )
+    if done.given_up:
+        raise PolicyError(
+            f"{done.given_up} clusters could not be had in {order.attempts} drafts; "
+            "the same command with more --attempts tries on"
+        )
+
+
+def _say(out: Path, written: Any) -> None:
+    click.echo(
+        f"Wrote {written.documents:,} documents about {written.persons:,} persons, "
+        f"{written.mentions:,} mentions and {written.links:,} links to {out}"
+    )

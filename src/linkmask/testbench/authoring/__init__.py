@@ -1,0 +1,101 @@
+"""Benchmark corpora written by a language model (SPEC §12), checked by rule, resumable.
+
+A cluster is written in two stages (`stages`), from a brief drawn by the seed (`briefs`), and passes
+the validator and checks of ours after each (`checks`). It is kept as soon as it is done (`folder`):
+the same command goes on where one stopped. Options and answers being the same, so are the bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linkmask.config import Settings
+from linkmask.llm import Model, Request
+from linkmask.testbench.authoring.briefs import TOPIC, Brief, Order, avoid, briefs
+from linkmask.testbench.authoring.folder import Folder
+from linkmask.testbench.authoring.stages import VERSION, Asking, author
+from linkmask.testbench.generate import Written
+
+__all__ = ["TOPIC", "Authored", "Order", "write"]
+
+Told = Callable[[str, int, int], None]
+"""Called with "author", how many clusters are through, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authored:
+    """What there is now.
+
+    `refused`: drafts discarded, by stage and check; `given_up`: clusters that no attempt brought.
+    """
+
+    written: Written
+    refused: dict[str, int]
+    given_up: int
+
+
+def write(
+    out: Path,
+    order: Order,
+    model: Model,
+    settings: Settings,
+    *,
+    overwrite: bool = False,
+    told: Told = lambda step, done, total: None,
+) -> Authored:
+    """Have a model write the clusters of an order that are not there yet.
+
+    Raises:
+        OutputError: the folder holds something else, or a corpus of another order.
+        ModelError: the model can't be asked, or its budget is spent; finished clusters are kept,
+            and the same call goes on.
+    """
+    plan = briefs(order)
+    folder = Folder(out, order, settings.llm_model, VERSION, overwrite)
+    try:
+        for first in range(0, order.clusters, order.at_once):
+            wave = [brief for brief in plan[first : first + order.at_once] if not folder.has(brief)]
+            told("author", first, order.clusters)
+            _together(model, dict(_coroutines(wave, first, folder, order, settings)), folder)
+        told("author", order.clusters, order.clusters)
+    finally:
+        written = folder.truth(plan)
+    return Authored(written, folder.refused(), order.clusters - written.persons)
+
+
+def _coroutines(
+    wave: list[Brief], first: int, folder: Folder, order: Order, settings: Settings
+) -> Iterator[tuple[int, Asking]]:
+    """Yield the work on each cluster of a wave; all know the clusters before the wave alone."""
+    earlier = folder.before(first) if wave else []
+    for brief in wave:
+        yield (
+            brief.number,
+            author(
+                brief,
+                earlier,
+                folder.refusals(brief.number),
+                folder.noting(brief.number),
+                avoid=avoid(earlier),
+                strict=order.strict,
+                attempts=order.attempts,
+                most=settings.llm_max_tokens,
+            ),
+        )
+
+
+def _together(model: Model, work: dict[int, Asking], folder: Folder) -> None:
+    """Drive coroutines side by side: a round asks what each of them needs next."""
+    sent: dict[int, Any] = dict.fromkeys(work)
+    while sent:
+        asked: dict[int, Request] = {}
+        for number, answer in sent.items():
+            try:
+                asked[number] = work[number].send(answer)
+            except StopIteration as done:
+                if done.value is not None:
+                    folder.keep(number, done.value)
+        sent = dict(zip(asked, model.ask_all(asked.values()), strict=True))
