@@ -24,7 +24,8 @@ from linkmask.formulas import (
     open_rows,
     within,
 )
-from linkmask.plan.hops import Hops, chains_above, links_above, risks_along
+from linkmask.plan.above import chains_above, links_above
+from linkmask.plan.hops import Hops, risks_along
 from linkmask.records import Flags, Floats, Ints, Risk, Treated
 
 Select = Callable[[Sequence[int], Callable[[Set[int]], float], float], list[tuple[int, float]]]

@@ -1,0 +1,251 @@
+"""Which chains are above policy, and what their hops share.
+
+The rows of documents are read here, once, when the chain stage begins.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkmask.formulas import (
+    Rows,
+    fast,
+    hop_risk,
+    in_parts,
+    kernel,
+    level,
+    reaches,
+    renumbered,
+    target,
+    within,
+)
+from linkmask.plan.hops import Hops, risks_along
+from linkmask.records import Floats, Ints, Links
+
+BATCH = 256
+"""Links that are looked at together: the memory answers many questions in the time of one."""
+
+Above = tuple[Hops, Ints, Floats, Floats, Any]
+"""Hops, documents, risk, target and level of the chains above policy."""
+
+
+def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ...]) -> Above:
+    """Find the links above policy as chains of two documents.
+
+    `rows` hold unmasked entities only, `risks` are those of their documents; `limits` are high,
+    medium, θ_chain, ρ_high and ρ_medium.
+    """
+    work = len(rows.entity)
+    loop = fast(_links_above, work)
+    linking, few = linking_rows(rows)
+
+    def part(a: int, b: int) -> Any:
+        return loop(few, links.left[a:b], links.right[a:b], links.strength[a:b], risks, limits)
+
+    parts = in_parts(part, len(links), work)
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    documents, before, goal, category, sizes, entity, share = columns
+    of = np.arange(len(documents), dtype=np.int32).reshape(-1, 1)
+    return Hops(of, _begin(sizes), linking[entity], share), documents, before, goal, category
+
+
+def linking_rows(rows: Rows) -> tuple[Ints, Rows]:
+    """Return the entities that two documents share, ascending, and rows that number only them.
+
+    Few are left once what identifies is masked: tables by entity then stay near the processor.
+    """
+    shared = np.bincount(rows.entity, minlength=len(rows.ceiling)) >= 2
+    linking = np.flatnonzero(shared).astype(np.int32)
+    number = np.full(len(shared), -1, dtype=np.int32)
+    number[linking] = np.arange(len(linking), dtype=np.int32)
+    return linking, renumbered(rows, number, rows.ceiling[linking])
+
+
+def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float, ...]) -> Above:
+    """Find those of some listed chains that are above policy."""
+    work, length = len(rows.entity), documents.shape[1]
+    ends = np.stack([documents[:, :-1], documents[:, 1:]], axis=2).reshape(-1, 2)
+    key = ends.min(axis=1).astype(np.int64) << 32 | ends.max(axis=1)
+    used = ends.min(axis=1) >= 0
+    pairs, number = np.unique(key[used], return_inverse=True)
+    of = np.full(len(ends), -1, dtype=np.int32)
+    of[used] = number
+    low, high = (pairs >> 32).astype(np.int32), (pairs & 0xFFFFFFFF).astype(np.int32)
+    linking, few = linking_rows(rows)
+    sizes, entity, share = fast(_shared_by, work)(few, low, high)
+    hops = Hops(of.reshape(-1, length - 1), _begin(sizes), linking[entity], share)
+    nothing = np.zeros(len(rows.ceiling), dtype=np.bool_)
+    before = risks_along(hops, documents, nothing, risks, work)
+    above, goal, category = fast(_above, work)(before, limits)
+    return hops._replace(of=hops.of[above]), documents[above], before[above], goal, category
+
+
+def _begin(sizes: Any) -> Any:
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+
+
+@kernel
+def _links_above(
+    rows: Rows, left: Any, right: Any, strength: Any, risks: Any, limits: Any
+) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
+    """Return (documents, risk, target, level, sizes, entity, share) of the links above policy."""
+    high, medium, theta, rho_high, rho_medium = limits
+    documents = np.empty((len(left), 2), dtype=np.int32)
+    before, goal = np.empty(len(left)), np.empty(len(left))
+    category = np.empty(len(left), dtype=np.int8)
+    sizes = np.empty(len(left), dtype=np.int32)
+    room = BATCH * _longest(rows)
+    entity, share = np.empty(1024 + room, dtype=np.int32), np.empty(1024 + room)
+    own = np.full(len(rows.ceiling), -1.0)
+    batch, begin, end = np.empty((3, BATCH), dtype=np.int64)
+    touched = np.empty(BATCH)
+    held = -1
+    size, n = 0, 0
+    for first in range(0, len(left), BATCH):
+        last = min(first + BATCH, len(left))
+        likely = _likely(left, right, strength, risks, min(medium, theta), first, last, batch)
+        _find_rows(rows, right, batch, likely, begin, end, touched)
+        if size + room > len(entity):
+            entity, share = _longer(entity, size + room), _longer(share, size + room)
+        for q in range(likely):
+            k = batch[q]
+            i, j = left[k], right[k]
+            if i != held:
+                _hold(rows, own, held, i)
+                held = i
+            kept, more = 1.0, size
+            for x in range(begin[q], end[q]):
+                mine = own[rows.entity[x]]
+                if mine >= 0.0:
+                    entity[more], share[more] = rows.entity[x], max(mine, rows.share[x])
+                    kept *= 1.0 - share[more]
+                    more += 1
+            now = 1.0 - (1.0 - hop_risk(1.0 - kept, risks[i], risks[j]))
+            at = level(now, high, medium)
+            if at < 2 or not within(now, theta):
+                documents[n, 0], documents[n, 1] = i, j
+                before[n], category[n], sizes[n] = now, at, more - size
+                goal[n] = target(now, at, theta, rho_high, rho_medium)
+                n += 1
+                size = more
+    return documents[:n], before[:n], goal[:n], category[:n], sizes[:n], entity[:size], share[:size]
+
+
+@kernel
+def _likely(
+    left: Any, right: Any, strength: Any, risks: Any, least: float, first: int, last: int,
+    batch: Any,
+) -> int:  # fmt: skip
+    """Write into `batch` which links of [first, last) may be above policy; return how many.
+
+    What a link was before any mask bounds what it is now: many need no second look.
+    """
+    n = 0
+    for k in range(first, last):
+        batch[n] = k
+        n += reaches(hop_risk(strength[k], risks[left[k]], risks[right[k]]), least)
+    return n
+
+
+@kernel
+def _find_rows(
+    rows: Rows, right: Any, batch: Any, n: int, begin: Any, end: Any, touched: Any
+) -> None:  # fmt: skip
+    """Find where the right documents of a batch have their rows, and touch each.
+
+    They lie anywhere in memory: nothing here waits for what is read, so it comes all at once.
+    """
+    for q in range(n):
+        begin[q], end[q] = rows.start[right[batch[q]]], rows.start[right[batch[q]] + 1]
+    for q in range(n):
+        if begin[q] < end[q]:
+            touched[q] = rows.entity[begin[q]] + rows.share[begin[q]]
+
+
+@kernel
+def _shared_by(rows: Rows, left: Any, right: Any) -> tuple[Any, Any, Any]:
+    """Return (sizes, entity, share): what each pair of documents shares. `left` ascends."""
+    sizes = np.empty(len(left), dtype=np.int32)
+    room = _longest(rows)
+    entity, share = np.empty(1024 + room, dtype=np.int32), np.empty(1024 + room)
+    own = np.full(len(rows.ceiling), -1.0)
+    held = -1
+    size = 0
+    for h in range(len(left)):
+        if left[h] != held:
+            _hold(rows, own, held, left[h])
+            held = left[h]
+        if size + room > len(entity):
+            entity, share = _longer(entity, size + room), _longer(share, size + room)
+        sizes[h], _ = _shared(rows, own, right[h], entity, share, size)
+        size += sizes[h]
+    return sizes, entity[:size], share[:size]
+
+
+@kernel
+def _longest(rows: Rows) -> int:
+    """Return the entities of the document that has most."""
+    most = 0
+    for d in range(len(rows.start) - 1):
+        most = max(most, rows.start[d + 1] - rows.start[d])
+    return int(most)
+
+
+@kernel
+def _longer(array: Any, size: int) -> Any:
+    """Return a copy of the array with room for twice `size` entries."""
+    longer = np.empty(2 * size, dtype=array.dtype)
+    for x in range(len(array)):
+        longer[x] = array[x]
+    return longer
+
+
+@kernel
+def _hold(rows: Rows, own: Any, last: int, document: int) -> None:
+    """Let `own` give a document's shares by entity, −1 elsewhere; before, it gave those of `last`.
+
+    Walking one row and looking up is faster than walking two rows in step.
+    """
+    if last >= 0:
+        for k in range(rows.start[last], rows.start[last + 1]):
+            own[rows.entity[k]] = -1.0
+    for k in range(rows.start[document], rows.start[document + 1]):
+        own[rows.entity[k]] = rows.share[k]
+
+
+@kernel
+def _shared(
+    rows: Rows, own: Any, right: int, entity: Any, share: Any, size: int
+) -> tuple[int, float]:
+    """Write what a document shares with the one in `own` behind `size`.
+
+    Returns how many entities that are and 1 − edge strength.
+    """
+    n = size
+    kept = 1.0
+    for k in range(rows.start[right], rows.start[right + 1]):
+        mine = own[rows.entity[k]]
+        if mine >= 0.0:
+            entity[n], share[n] = rows.entity[k], max(mine, rows.share[k])
+            kept *= 1.0 - share[n]
+            n += 1
+    return n - size, kept
+
+
+@kernel
+def _above(risks: Any, limits: Any) -> tuple[Any, Any, Any]:
+    """Return which chains are above policy, and the target and level of each of them."""
+    high, medium, theta, rho_high, rho_medium = limits
+    above = np.empty(len(risks), dtype=np.int64)
+    goal = np.empty(len(risks))
+    category = np.empty(len(risks), dtype=np.int8)
+    n = 0
+    for c in range(len(risks)):
+        at = level(risks[c], high, medium)
+        if at < 2 or not within(risks[c], theta):
+            above[n], category[n] = c, at
+            goal[n] = target(risks[c], at, theta, rho_high, rho_medium)
+            n += 1
+    return above[:n].copy(), goal[:n].copy(), category[:n].copy()
