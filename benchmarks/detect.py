@@ -34,6 +34,7 @@ from linkmask import detect
 from linkmask.config import Settings
 from linkmask.graph import entities
 from linkmask.records import Document
+from linkmask.testbench.defences import presidio_spans
 
 HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "shared" / "data"
@@ -345,7 +346,7 @@ def presidio(python: str) -> Find:
 
     def find(truths: Sequence[Truth]) -> tuple[list[list[Span]], float]:
         done = subprocess.run(
-            [python, str(HERE / "presidio_spans.py")],
+            [python, "-I", str(presidio_spans.__file__)],
             input="\n".join(json.dumps(one.text) for one in truths),
             capture_output=True,
             text=True,

@@ -1,4 +1,4 @@
-"""Commands `bench` and `generate`: parse, call, print. No logic."""
+"""Command `bench`: parse, call, print. No logic."""
 
 from __future__ import annotations
 
@@ -55,6 +55,9 @@ def bench() -> None:
 @click.option("--seed", type=int, help="Seed of what is random [0].")
 @click.option("--llm-url", help="OpenAI-compatible server for generator llm.")
 @click.option("--llm-model", help="The model's name on that server.")
+@click.option("--judge", help="Another model there, to judge, to write for SAGE, to drive agents.")
+@click.option("--llm-budget", help="Stop after so much, as 5000 (requests) or 200ktok.")
+@click.option("--presidio", help="Interpreter that has Presidio, if this one has not.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_run(
     corpus: Path,
@@ -63,16 +66,19 @@ def bench_run(
     quiet: bool,
     llm_url: str | None,
     llm_model: str | None,
+    llm_budget: str | None,
     **given: Any,
 ) -> None:
     """Fill the table defences × attacks × measures, then write report and CSVs beside it."""
     from linkmask import config as configs
+    from linkmask.llm.budget import parse
     from linkmask.report.terminal import progress
     from linkmask.testbench import commands
     from linkmask.testbench.cells import read_grid
 
     grid = read_grid(config, {k: v for k, v in given.items() if v is not None and v != ()})
-    named = {"llm_url": llm_url, "llm_model": llm_model}
+    named: dict[str, Any] = {"llm_url": llm_url, "llm_model": llm_model}
+    named |= parse(llm_budget) if llm_budget else {}
     settings = configs.load(overrides={k: v for k, v in named.items() if v})
     with progress(quiet) as told:
         commands.run(corpus, run, grid, settings, lambda name, n, of: told("bench", n, of))
@@ -114,31 +120,3 @@ def bench_links(corpus: Path, out: Path, mentions: str) -> None:
     from linkmask.testbench import links
 
     click.echo(links.said(links.compare(corpus, out, mentions)))
-
-
-@click.command(epilog="\b\nExample: linkmask generate -o corpus/ --documents 1000 --decoys 2")
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option(
-    "--documents", type=click.IntRange(10, 1_000_000), default=200, help="About how many [200]."
-)
-@click.option("--language", type=click.Choice(["en", "fr", "both"]), default="en", help="[en]")
-@click.option("--overlap", type=click.FloatRange(0, 1), help="Share of values in 2+ documents.")
-@click.option("--persons", type=click.IntRange(1, 5), default=1, help="Persons a document [1].")
-@click.option("--decoys", type=click.IntRange(0, 20), default=0, help="Others on a topic [0].")
-@click.option("--jsonl", is_flag=True, help="Few long files instead of one file a document.")
-@click.option("--seed", type=int, default=0, help="Another seed, another corpus [0].")
-@click.option("--overwrite", is_flag=True, help="Replace what an earlier call wrote to OUT.")
-@click.option("--quiet", is_flag=True, help="Print errors only.")
-def generate(out: Path, quiet: bool, overwrite: bool, **given: Any) -> None:
-    """Write a made-up corpus with exact truth: mentions, persons, links, questions. No model.
-
-    The same options and seed give the same bytes.
-    """
-    from linkmask.testbench.generate import Plan, write
-
-    written = write(out, Plan(**given), overwrite=overwrite)
-    if not quiet:
-        click.echo(
-            f"Wrote {written.documents:,} documents about {written.persons:,} persons, "
-            f"{written.mentions:,} mentions and {written.links:,} links to {out}"
-        )

@@ -10,6 +10,7 @@ import msgspec
 
 from linkmask.errors import SettingsError
 from linkmask.testbench.attacks import ATTACKS
+from linkmask.testbench.bertscore import USUAL as BERTSCORE
 from linkmask.testbench.defences import DEFENCES, defence
 from linkmask.testbench.generators import GENERATORS
 from linkmask.testbench.retrievers import RETRIEVERS, USUAL
@@ -38,10 +39,14 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Queries of an attacker who knows nobody."""
     seed: int = 0
     """Another seed, other random words and draws."""
+    presidio: str = ""
+    """An interpreter that has Presidio, where this one has not."""
     judge: str = ""
     """Model that judges, writes for SAGE and drives agents; default: the one that answers."""
     embeddings: str = ""
     """Model that makes vectors for retriever `server`; default: the one that answers."""
+    bertscore: str = BERTSCORE
+    """Model of BERTScore: a name in the model cache, a folder, or `minilm`."""
     minilm: str = ""
     """Folder of all-MiniLM-L6-v2, where it is no package and not in the model cache."""
 

@@ -36,7 +36,7 @@ def extractive(
 
 def _best(query: str, context: Sequence[str]) -> tuple[str, ...]:
     asked = set(words(query))
-    cut = [(d, n, span) for d, text in enumerate(context) for n, span in enumerate(_cut(text))]
+    cut = [(d, n, span) for d, text in enumerate(context) for n, span in enumerate(sentences(text))]
     bags = [Counter(words(context[d][slice(*span)])) for d, _, span in cut]
     rare = Counter(word for bag in bags for word in bag)
     scores = [
@@ -54,7 +54,7 @@ def _best(query: str, context: Sequence[str]) -> tuple[str, ...]:
     return tuple(context[d][start:end] for d, _, (start, end) in runs)
 
 
-def _cut(text: str) -> Iterator[Span]:
+def sentences(text: str) -> Iterator[Span]:
     """Yield the sentences of a text as spans without the space around them."""
     start = 0
     for match in SENTENCE.finditer(text):

@@ -18,6 +18,7 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.errors import ModelError
 from linkmask.testbench.attacks import ATTACKS, Target
+from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import NEITHER, SCHEMA, Cell, Grid, cells_of
 from linkmask.testbench.defences import Defended, Workshop, defence
 from linkmask.testbench.folder import begin, finished, keep, versions
@@ -60,10 +61,11 @@ def bench(
     open_ = [cell for cell in wanted if not finished(run, cell)]
     done = len(wanted) - len(open_)
     with closing(Voice(settings, grid.judge)) as voice:
-        shop = Workshop(corpus, grid.seed, voice)
+        shop = Workshop(corpus, grid.seed, voice, grid.presidio)
         retrieval = Retrieval(lambda: voice.embedder(grid.embeddings), grid.minilm)
+        meaning = BertScore(corpus, grid.bertscore, grid.minilm)
         for name in dict.fromkeys(cell.defence for cell in open_):
-            filling = Bench(shop, name, grid, retrieval)
+            filling = Bench(shop, name, grid, retrieval, meaning)
             for cell in (cell for cell in open_ if cell.defence == name):
                 told(cell.file.removesuffix(".json"), done, len(wanted))
                 keep(run, cell, filling.fill(cell))
@@ -77,8 +79,11 @@ def bench(
 class Bench:
     """One defence of a corpus with the systems built on it, made when first needed."""
 
-    def __init__(self, shop: Workshop, name: str, grid: Grid, retrieval: Retrieval) -> None:
-        self.shop, self.defence, self.grid, self.retrieval = shop, name, grid, retrieval
+    def __init__(
+        self, shop: Workshop, name: str, grid: Grid, retrieval: Retrieval, meaning: BertScore
+    ) -> None:
+        self.shop, self.defence, self.grid = shop, name, grid
+        self.retrieval, self.meaning = retrieval, meaning
         self._made: Defended | Hole | ModelError | None = None
         self._cost: dict[str, Any] = {}
         self._indexes: dict[str, Index] = {}
@@ -132,7 +137,7 @@ class Bench:
 
         grid, voice = self.grid, self.shop.voice
         judge = Judge(voice) if cell.generator == "llm" else None
-        return Target(self.shop, defended, system(), grid.queries, judge, system)
+        return Target(self.shop, defended, system(), grid.queries, judge, system, self.meaning)
 
     def _system(
         self, cell: Cell, defended: Defended, documents: Sequence[int] | None = None

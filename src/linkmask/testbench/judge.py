@@ -49,8 +49,8 @@ class Judge:
                 "judge-answer",
                 {"Question": question.q, "Expected answer": question.a, "Given answer": said},
                 SCORE,
-                note=f"The question takes {'several documents' if question.multi else 'one'}. Grade "
-                "the given answer by the rules, as one JSON object.",
+                note=f"The question takes {'several documents' if question.multi else 'one'}. "
+                "Grade the given answer by the rules, as one JSON object.",
             )
             for question, said in asked
             if said.strip()

@@ -62,6 +62,18 @@ class Voice:
             self._models[name] = llm.connect(msgspec.structs.replace(self.settings, llm_model=name))
         return self._models[name]
 
+    def told(self, settings: Settings, **others: Any) -> Settings:
+        """Return settings with everything that is said there of the model, and others."""
+        if self.settings is None:
+            return settings
+        about = {
+            name: getattr(self.settings, name)
+            for name in Settings.__struct_fields__
+            if name.startswith("llm_")
+        }
+        about["llm_model"] = self.names["helps"]
+        return msgspec.structs.replace(settings, **about, **others)
+
     @property
     def names(self) -> dict[str, str]:
         """What the models of the roles are called; empty without any."""

@@ -8,15 +8,18 @@ redactor, so that they differ in the choice alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from linkmask import config
 from linkmask.errors import SettingsError
 from linkmask.testbench.defences.base import Defence, Defended
+from linkmask.testbench.defences.eraser import eraser
 from linkmask.testbench.defences.guards import (
     COSINE,
     OVERLAP,
+    mirabel,
+    mirabel_calibrated,
     output_filter,
+    prompt,
     query_filter,
     rouge_l,
     threshold,
@@ -34,21 +37,14 @@ from linkmask.testbench.defences.masks import (
     like,
     nothing,
 )
+from linkmask.testbench.defences.sage import sage
+from linkmask.testbench.defences.sage_lite import sage_lite
 from linkmask.testbench.defences.workshop import Workshop
 from linkmask.testbench.holes import Hole
 from linkmask.testbench.ldp import EPSILON
 
 __all__ = ["DEFENCES", "Defence", "Defended", "Hole", "Workshop", "defence", "rouge_l"]
 
-
-def _missing(reason: str) -> Callable[[Workshop], Defended]:
-    def make(shop: Workshop) -> Defended:
-        raise Hole(reason)
-
-    return make
-
-
-MODEL = "needs a language model, and is not built yet"
 
 DEFENCES: dict[str, Defence] = {
     "std": Defence("none", "the corpus as it is", as_it_is),
@@ -105,18 +101,34 @@ DEFENCES: dict[str, Defence] = {
     "output-filter": Defence(
         "output", f"no answer with ROUGE-L {OVERLAP} or more with a document", output_filter
     ),
-    "prompt": Defence("prompt", "a system prompt that forbids", _missing(MODEL)),
-    "sage": Defence("corpus", "synthetic documents (SAGE)", _missing(MODEL)),
-    "sage-lite": Defence("corpus", "synthetic documents by rules", _missing("not built yet")),
-    "eraser-lite": Defence("corpus", "triples erased", _missing("not built yet")),
+    "mirabel": Defence("retrieval", "the best document hidden where it stands out", mirabel),
+    "mirabel-calibrated": Defence(
+        "retrieval", "the same, with the limit of honest questions", mirabel_calibrated
+    ),
+    "prompt": Defence("prompt", "a system prompt that forbids", prompt),
+    "sage": Defence("corpus", "SAGE: synthetic documents by a model", sage(replaced=False)),
+    "sage-replaced": Defence(
+        "corpus", "the same, put in the place of what was found among the originals", sage(True)
+    ),
+    "sage-lite": Defence("corpus", "synthetic documents by rules", sage_lite(replaced=False)),
+    "sage-lite-replaced": Defence(
+        "corpus", "the same, in the place of what was found among the originals", sage_lite(True)
+    ),
+    "eraser-lite": Defence("corpus", "a quarter of the triples, and what leads to them", eraser),
     "entity-ldp": Defence(
         "corpus", f"detected values drawn from public lists, ε = {EPSILON:g} a document", ldp
     ),
-    "presidio": Defence("corpus", "Presidio's analyzer", _missing("not built yet: extra presidio")),
+    "presidio": Defence(
+        "corpus", "all that Presidio's rules find, without its model", every("presidio", False)
+    ),
+    "clam-llm": Defence("corpus", "preset insurance on what a model finds", clam("llm")),
+    "clam-thesis-llm": Defence(
+        "corpus", "preset thesis on what a model finds: the thesis itself", clam("llm", "thesis")
+    ),
 }
 """Every defence by name, controls among them."""
 
-VARIANT = re.compile(r"(clam|clam-golden)\[([\w=.,]+)\]")
+VARIANT = re.compile(r"(clam|clam-golden|clam-llm)\[([\w=.,]+)\]")
 PLANNING = frozenset(
     "edge_threshold chain_length high medium floor theta_doc theta_chain rho_high rho_medium "
     "solver cost doc_order chain_candidates style unkeyed scope".split()
@@ -139,5 +151,5 @@ def defence(name: str) -> Defence:
     if unknown := sorted(set(overrides) - PLANNING):
         raise SettingsError(f"{name}: {unknown[0]} can't be set here")
     config.load(overrides=overrides, environment={})
-    source = "golden" if match[1] == "clam-golden" else "embedded"
+    source = match[1].removeprefix("clam").removeprefix("-") or "embedded"
     return Defence("corpus", f"{match[1]} with {match[2]}", clam(source, **overrides))

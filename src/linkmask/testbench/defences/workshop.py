@@ -9,29 +9,43 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from linkmask import config, scanning, scoring
+from linkmask import config, prompting, scanning, scoring
 from linkmask.config import Settings
+from linkmask.llm import Model
 from linkmask.masking import Masker
 from linkmask.pipeline import Job
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
+from linkmask.testbench.defences import presidio
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.tested import Corpus
 from linkmask.testbench.voice import Voice
 
 
 class Scan:
-    """A corpus with mentions, detected or given, scored: plans are made and carried out on it."""
+    """A corpus with mentions, detected or given, scored: plans are made and carried out on it.
+
+    Args:
+        given: mentions, where they are not detected.
+        model: finds them, where it is to; what it has no answer on is set aside.
+    """
 
     def __init__(
-        self, documents: Sequence[Document], settings: Settings, given: Sequence[Mention] | None
+        self,
+        documents: Sequence[Document],
+        settings: Settings,
+        given: Sequence[Mention] | None = None,
+        model: Model | None = None,
     ) -> None:
         self.documents, self.settings = documents, settings
         self._folder = TemporaryDirectory(prefix="linkmask-")
         folder = Path(self._folder.name)
         with Run.create(folder / "run", settings, source=folder, digest="") as run:
             self.job = Job(run, settings, self._read)
-            if given is None:
+            if model is not None:
+                self.job.tally = prompting.find(self._read, run, settings, model)
+                self.job.analyse(keep=True)
+            elif given is None:
                 self.job.scan()
             else:
                 by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
@@ -86,10 +100,18 @@ class Scan:
 
 
 class Workshop:
-    """Where defences of one corpus are made; scans and plans are made once and shared."""
+    """Where defences of one corpus are made; scans and plans are made once and shared.
 
-    def __init__(self, corpus: Corpus, seed: int = 0, voice: Voice | None = None) -> None:
+    Args:
+        voice: the language models.
+        presidio: an interpreter that has Presidio, where this one has not.
+    """
+
+    def __init__(
+        self, corpus: Corpus, seed: int = 0, voice: Voice | None = None, presidio: str = ""
+    ) -> None:
         self.corpus, self.seed, self.voice = corpus, seed, voice or Voice()
+        self.presidio = presidio
         self.scan = cache(self._scan)
         self.plan = cache(self._plan)
 
@@ -98,8 +120,15 @@ class Workshop:
         return config.load(preset=preset, overrides={"workers": 1, **overrides}, environment={})
 
     def _scan(self, source: str, preset: str = "insurance") -> Scan:
+        """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`."""
+        documents, settings = self.corpus.documents, self.settings(preset)
+        if source == "llm":
+            model = self.voice.helper
+            return Scan(documents, self.voice.told(settings, detector="llm"), model=model)
+        if source == "presidio":
+            return Scan(documents, settings, presidio.mentions(documents, self.presidio))
         given = golden_mentions(self.corpus) if source == "golden" else None
-        return Scan(self.corpus.documents, self.settings(preset), given)
+        return Scan(documents, settings, given)
 
     def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
         return self.scan(source, preset).choose(self.settings(preset, **overrides))

@@ -1,0 +1,95 @@
+"""Eraser4RAG's idea by rules: private triples are erased, with all that leads back to them.
+
+Who goes with what is found by rules (`triples`), and a private tail is replaced by what it is to
+its head, where the authors train a model to rewrite. Heads and everything else stay.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from linkmask.records import CONTENT, Mention
+from linkmask.testbench.defences.base import Defended
+from linkmask.testbench.defences.triples import Needed, Thing, Triple, split, triples_of
+from linkmask.testbench.defences.workshop import Workshop
+
+
+@dataclass(frozen=True)
+class Erased:
+    """The triples of a corpus, told apart: the same for the defence and for who measures it."""
+
+    shop: Workshop
+
+    @cached_property
+    def mentions(self) -> Mapping[str, Sequence[Mention]]:
+        """What was detected, by document."""
+        return dict(self.shop.scan("embedded").job.run.by_document("mentions"))
+
+    @cached_property
+    def triples(self) -> dict[Triple, list[int]]:
+        """Triples with the numbers of the documents that hold them."""
+        return triples_of(self.shop.corpus.documents, self.mentions)
+
+    @cached_property
+    def told(self) -> tuple[list[Triple], list[Triple]]:
+        """The private ones and the public ones."""
+        rng = random.Random(f"{self.shop.seed}/eraser")
+        return split(sorted(self.triples), rng, self.needed)
+
+    @cached_property
+    def needed(self) -> Needed:
+        """What each question of the corpus names, and what its answer does."""
+        corpus = self.shop.corpus
+        found = []
+        for asked in corpus.questions:
+            here = [corpus.documents[d].id for d in corpus.persons[asked.person].documents]
+            known = {(m.type, m.value): m.original for name in here for m in self.mentions[name]}
+            question = asked.question
+            found.append((_named(known, question.q), _named(known, question.a)))
+        return found
+
+
+@lru_cache(maxsize=1)
+def erased_of(shop: Workshop) -> Erased:
+    """Return the triples of a corpus; those asked for last are remembered."""
+    return Erased(shop)
+
+
+def _named(known: Mapping[Thing, str], text: str) -> list[Thing]:
+    folded = text.casefold()
+    return [thing for thing, original in known.items() if original.casefold() in folded]
+
+
+def eraser(shop: Workshop) -> Defended:
+    """Erase the tails of private triples in the documents that hold them."""
+    erased = erased_of(shop)
+    gone: dict[int, set[Thing]] = {}
+    for triple in erased.told[0]:
+        for document in erased.triples[triple]:
+            gone.setdefault(document, set()).add(triple.tail)
+    texts, characters = list(shop.corpus.texts), 0
+    for number, things in gone.items():
+        name = shop.corpus.documents[number].id
+        here = [m for m in erased.mentions[name] if (m.type, m.value) in things]
+        texts[number], count = _without(texts[number], here)
+        characters += count
+    private, public = erased.told
+    return Defended(
+        texts,
+        entities=len(set().union(*gone.values())),
+        entities_of=len({end for t in erased.triples for end in (t.head, t.tail)}),
+        characters=characters,
+        notes={"private": float(len(private)), "public": float(len(public))},
+    )
+
+
+def _without(text: str, mentions: Sequence[Mention]) -> tuple[str, int]:
+    """Return a text with values replaced by what they are, and the characters written over."""
+    parts, last, count = [], 0, 0
+    for m in sorted((m for m in mentions if m.field == CONTENT), key=lambda m: m.start):
+        parts += [text[last : m.start], f"the {m.type.replace('_', ' ').lower()}"]
+        last, count = m.end, count + m.end - m.start
+    return "".join([*parts, text[last:]]), count

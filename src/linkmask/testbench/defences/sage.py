@@ -1,0 +1,192 @@
+"""SAGE: every document replaced by a synthetic one that a model writes (SPEC §11.6).
+
+Stage 1: five attributes per document format, what a document says to each, and a new document
+from that alone. Stage 2: a privacy agent compares the two and suggests, a rewriting agent changes,
+until the first says safe. After `ROUNDS` the last version is used all the same, as in the authors'
+code, and counted. A document that stage 1 has no answer on is not released.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from linkmask.errors import BadAnswer, ModelError
+from linkmask.llm import Answer, Model, Request
+from linkmask.records import Document
+from linkmask.testbench.asking import answered, record, request, texts
+from linkmask.testbench.defences.base import Defended
+from linkmask.testbench.defences.workshop import Workshop
+
+ATTRIBUTES = 5
+"""Attributes of a format, and pieces of key information of a document."""
+SHOTS = 5
+"""Documents of a format that are shown to find its attributes."""
+ROUNDS = 5
+"""Times the privacy agent is asked about a document, at most."""
+MOST = 2048
+"""Tokens of an answer."""
+
+NAMED = record(attributes=texts(ATTRIBUTES))
+FACTS = record(values=texts(ATTRIBUTES))
+WRITTEN = record(synthetic_content={"type": "string", "minLength": 1})
+VERDICT = record(safe={"type": "boolean"}, suggestions=texts(20))
+OTHER_VERDICT = record(is_safe={"type": "boolean"}, suggestions=texts(20))
+"""The same under the name that some models insist on."""
+REWRITTEN = record(rewritten_content={"type": "string", "minLength": 1})
+
+
+@dataclass
+class Draft:
+    """A document on its way: its format, its synthetic version, and whether that was called safe.
+
+    `suggestions`: what the privacy agent wants changed; `rounds`: how often it was asked.
+    """
+
+    original: str
+    format: str
+    facts: str = ""
+    text: str = ""
+    safe: bool = False
+    over: bool = False
+    rounds: int = 0
+    suggestions: Sequence[str] = field(default_factory=tuple)
+
+
+def sage(replaced: bool) -> Callable[[Workshop], Defended]:
+    """Return SAGE as a defence.
+
+    Args:
+        replaced: search the originals and show their synthetic versions, as the authors evaluate;
+            else the synthetic ones are indexed, as the thesis does.
+    """
+
+    def make(shop: Workshop) -> Defended:
+        drafts, notes = synthetic(shop)
+        return Defended(
+            [draft.text for draft in drafts],
+            aside=sum(not draft.text for draft in drafts),
+            indexed=shop.corpus.texts if replaced else None,
+            notes=notes,
+        )
+
+    return make
+
+
+def synthetic(shop: Workshop) -> tuple[list[Draft], dict[str, float]]:
+    """Write a synthetic version of every document; return them with counts of what happened.
+
+    Raises:
+        Hole: there is no model.
+        ModelError: nothing more will be answered (`stops`); what was answered is in the cache.
+    """
+    model, tally = shop.voice.helper, Counter[str]()
+    drafts = [Draft(document.content, format_of(document)) for document in shop.corpus.documents]
+    stage = Stage(model, tally)
+    stage.write(drafts)
+    for _ in range(ROUNDS):
+        stage.assess([draft for draft in drafts if draft.text and not draft.over])
+        stage.rewrite([draft for draft in drafts if draft.text and not draft.over])
+    written = [draft for draft in drafts if draft.text]
+    notes = {
+        "unsafe": float(sum(not draft.safe for draft in written)),
+        "rounds": sum(draft.rounds for draft in written) / max(1, len(written)),
+        **{f"failed_{name}": float(count) for name, count in sorted(tally.items())},
+    }
+    return drafts, notes
+
+
+def format_of(document: Document) -> str:
+    """Return a document's format in words."""
+    return str(document.metadata.get("format", "document")).replace("_", " ")
+
+
+@dataclass
+class Stage:
+    """What a model is asked of all documents at a time; `tally` counts what it did not answer."""
+
+    model: Model
+    tally: Counter[str]
+
+    def write(self, drafts: Sequence[Draft]) -> None:
+        """Stage 1: attributes of the formats, key information, first version."""
+        attributes = self._attributes(drafts)
+        known = [draft for draft in drafts if attributes.get(draft.format)]
+        asked = [_facts(draft, attributes[draft.format]) for draft in known]
+        for draft, value in self._each("facts", known, asked):
+            names = attributes[draft.format]
+            pairs = zip(names, value["values"], strict=False)
+            draft.facts = "\n".join(f"{name}: {said}" for name, said in pairs if said.strip())
+        told = [draft for draft in known if draft.facts]
+        for draft, value in self._each("write", told, map(_write, told)):
+            draft.text = value["synthetic_content"]
+
+    def _attributes(self, drafts: Sequence[Draft]) -> dict[str, list[str]]:
+        formats = list(dict.fromkeys(draft.format for draft in drafts))
+        shown = {name: [d.original for d in drafts if d.format == name][:SHOTS] for name in formats}
+        asked = [
+            request("sage-attributes", _numbered(name, shown[name]), NAMED) for name in formats
+        ]
+        found = self._each("attributes", formats, asked)
+        return {name: [a for a in value["attributes"] if a.strip()] for name, value in found}
+
+    def assess(self, drafts: Sequence[Draft]) -> None:
+        """Ask whether versions are safe; where no verdict comes, the version stays as it is."""
+        verdicts = list(answered(self.model, [_assess(d, VERDICT) for d in drafts]))
+        again = [d for d, v in zip(drafts, verdicts, strict=True) if isinstance(v, BadAnswer)]
+        others = iter(list(answered(self.model, [_assess(d, OTHER_VERDICT) for d in again])))
+        for draft, first in zip(drafts, verdicts, strict=True):
+            verdict = next(others) if isinstance(first, BadAnswer) else first
+            draft.rounds += 1
+            if isinstance(verdict, ModelError):
+                self.tally["assess"] += 1
+                draft.over = True
+                continue
+            said = verdict.value
+            draft.safe = draft.over = bool(said.get("safe", said.get("is_safe")))
+            draft.suggestions = [one for one in said["suggestions"] if one.strip()]
+            draft.over |= draft.rounds == ROUNDS
+
+    def rewrite(self, drafts: Sequence[Draft]) -> None:
+        """Have versions changed by what was suggested; one that is not keeps its last form."""
+        changed = self._each("rewrite", drafts, map(_rewrite, drafts))
+        for draft, value in changed:
+            draft.text = value["rewritten_content"]
+
+    def _each(
+        self, step: str, items: Sequence[Any], requests: Any
+    ) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+        """Yield each item with what was said to it; count those without an answer."""
+        for item, answer in zip(items, answered(self.model, list(requests)), strict=True):
+            if isinstance(answer, Answer):
+                yield item, answer.value
+            else:
+                self.tally[step] += 1
+
+
+def _numbered(name: str, shown: Sequence[str]) -> dict[str, str]:
+    return {"Format": name} | {f"Document {n}": text for n, text in enumerate(shown, 1)}
+
+
+def _facts(draft: Draft, attributes: Sequence[str]) -> Request:
+    parts = {"Document": draft.original, "Attributes": "\n".join(attributes)}
+    return request("sage-facts", parts, FACTS)
+
+
+def _write(draft: Draft) -> Request:
+    about = f"Write about {len(draft.original.split())} words, as one JSON object."
+    parts = {"Format": draft.format, "Key information": draft.facts}
+    return request("sage-write", parts, WRITTEN, MOST, about)
+
+
+def _assess(draft: Draft, schema: dict[str, Any]) -> Request:
+    parts = {"Original document": draft.original, "Synthetic version": draft.text}
+    return request("sage-assess", parts, schema)
+
+
+def _rewrite(draft: Draft) -> Request:
+    wanted = "\n".join(draft.suggestions) or "Make it harder to tell whom it is about."
+    parts = {"Synthetic version": draft.text, "Suggestions": wanted}
+    return request("sage-rewrite", parts, REWRITTEN, MOST)
