@@ -15,13 +15,18 @@ from linkmask.detect.fold import lower
 from linkmask.detect.found import Found, Scope
 from linkmask.schema import words
 
+_LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|][ \t]{0,8}"
 _LINE = re.compile(
-    r"[\n|\t ](?:(?<! )|(?<=  ))[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}?)\.?[ \t]{0,4}"
-    r"[:|][ \t]{0,8}(?P<value>[^\n|\t:]{2,120}?)(?= {2}|[|\t\n\r;]|$)"
+    rf"[\n|\t]{_LABEL}(?P<value>[^\n|\t:]{{2}}[^\n|\t:;\r]{{0,118}}+)(?=[|\t\n\r;]|$)"
 )
-"""A label where a line, a cell or a column begins, and the value up to where that ends.
+_COLUMN = re.compile(
+    rf"[\n|\t ](?:(?<! )|(?<=  )){_LABEL}"
+    r"(?P<value>[^\n|\t:]{2,120}?)(?= {2}|[|\t\n\r;]|$)"
+)
+"""A label where a line or a cell begins (or a column: behind two blanks), and the value up to where
+that ends.
 
-It begins with a plain set, which `re` skips to fast; so the text is given a line break before it.
+They begin with a plain set, which `re` skips to fast; so the text is given a line break before it.
 """
 
 FITS: Mapping[str, re.Pattern[str]] = {
@@ -39,7 +44,8 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
     """Yield the values in the text that a label names, in linear time."""
     if ":" not in text and "|" not in text:
         return
-    for line in _LINE.finditer("\n" + text):
+    lines = _COLUMN if "  " in text else _LINE
+    for line in lines.finditer("\n" + text):
         entity_type = type_of(line["label"])
         fits = FITS.get(entity_type)
         start, value = line.start("value") - 1, line["value"].rstrip()

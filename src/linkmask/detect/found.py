@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +19,7 @@ class Scope:
     regulated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A span `[start, end)` that a finder takes for a value of `type`.
 
     `score` in [0, 1] is the finder's confidence (1: a checksum held, or nothing else it could be);

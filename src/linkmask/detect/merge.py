@@ -10,8 +10,8 @@ fills what rules and lists leave open, and widens what they saw of the same thin
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
 
 from linkmask.detect.found import Found
 
@@ -41,6 +41,7 @@ SAME: Mapping[str, frozenset[str]] = {
 }
 """Type of a span → types under which the model may see more of the same thing."""
 
+_START = attrgetter("start")
 Rank = tuple[int, int, float, float, int, str]
 
 
@@ -59,22 +60,45 @@ def merge(
         (learned if one.detector == LEARNED else told).append(one)
     if learned:
         told = _without(told, learned)
+    disjoint: list[Found] = []
+    for group in _groups(told):
+        disjoint += _winners(group, weights, floor) if len(group) > 1 else group
+    if not learned:
+        return disjoint
+    return _fill(disjoint, sorted(learned, key=lambda f: rank(f, weights, floor)))
+
+
+def _groups(found: Iterable[Found]) -> Iterator[list[Found]]:
+    """Yield the spans that reach into one another together, by ascending start."""
+    group: list[Found] = []
+    end = 0
+    for one in sorted(found, key=_START):
+        if one.start >= one.end:
+            continue
+        if group and one.start >= end:
+            yield group
+            group = []
+        group.append(one)
+        end = max(end, one.end)
+    if group:
+        yield group
+
+
+def _winners(
+    group: list[Found], weights: Mapping[str, float], floor: Collection[str]
+) -> list[Found]:
+    """Return the disjoint spans that win of those that reach into one another, by start."""
     starts: list[int] = []
     kept: dict[int, Found] = {}
     rules: dict[int, set[str]] = {}
-    for one in sorted(told, key=lambda f: rank(f, weights, floor)):
-        if one.start >= one.end:
-            continue
+    for one in sorted(group, key=lambda f: rank(f, weights, floor)):
         over = _overlapped(one, starts, kept)
         if over is None:
             insort(starts, one.start)
             kept[one.start] = one
         elif kept[over].type == one.type and one.rule:
             rules.setdefault(over, set()).add(one.rule)
-    disjoint = [_with_rules(kept[start], rules.get(start, set())) for start in starts]
-    if not learned:
-        return disjoint
-    return _fill(disjoint, sorted(learned, key=lambda f: rank(f, weights, floor)))
+    return [_with_rules(kept[start], rules.get(start, set())) for start in starts]
 
 
 def _without(told: list[Found], learned: Iterable[Found]) -> list[Found]:
@@ -124,7 +148,7 @@ def _widened(one: Found, over: list[Found]) -> Found | None:
     if (start, end) == (lead.start, lead.end):
         return None
     rule = "+".join(sorted({lead.rule, one.rule} - {""}))
-    return replace(lead, start=start, end=end, rule=rule)
+    return lead._replace(start=start, end=end, rule=rule)
 
 
 def rank(found: Found, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:
@@ -153,4 +177,4 @@ def _overlapped(one: Found, starts: list[int], kept: Mapping[int, Found]) -> int
 
 def _with_rules(winner: Found, others: set[str]) -> Found:
     more = sorted(others - {winner.rule})
-    return replace(winner, rule="+".join([winner.rule, *more])) if more else winner
+    return winner._replace(rule="+".join([winner.rule, *more])) if more else winner

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -48,19 +48,22 @@ class Reading:
         if not self.label:
             return found
         start, end = max(found.start - len(self.label), 0), found.end - len(self.label)
-        return replace(found, start=start, end=end) if end > start else None
+        return found._replace(start=start, end=end) if end > start else None
 
     def mention(self, document: str, one: Found, value: str, relevance: float) -> Mention:
         """Return the mention that a span of the value is."""
         original = self.value[one.start : one.end]
-        why = Why(one.detector, one.rule, one.score)
+        why = _why(one.detector, one.rule, one.score)
         place = (document, self.field, one.start, one.end)
         return Mention(*place, one.type, original, value, relevance, why)
 
     def out_of(self, found: Found) -> Found:
         """Move a span of the value into `text`."""
         by = len(self.label)
-        return replace(found, start=found.start + by, end=found.end + by) if by else found
+        return found._replace(start=found.start + by, end=found.end + by) if by else found
+
+
+_why = lru_cache(maxsize=1 << 12)(Why)
 
 
 def readings(document: Document, settings: Settings) -> Iterator[Reading]:
@@ -89,10 +92,10 @@ def unmasked(text: str, spans: list[Found], types: Collection[str]) -> list[Foun
 
     Nor is the word that is left behind a masked treatment or condition: "[TREATMENT] infusions".
     """
+    if "[" not in text:
+        return spans
     masks = [
-        mask.span()
-        for mask in (MASK.finditer(text) if "[" in text else ())
-        if mask[1] in types or mask[1] == "REDACTED"
+        mask.span() for mask in MASK.finditer(text) if mask[1] in types or mask[1] == "REDACTED"
     ]
     if not masks:
         return spans

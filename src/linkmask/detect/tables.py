@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.fold import lower
@@ -39,12 +40,15 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
     """Yield what stands under the heads that name direct identifiers, in linear time."""
     if "\n" not in text or not _CUT.search(text):
         return
+    lines = text.split("\n")
+    cuts = list(map(_CUT.search, lines))
+    if not any(one and after for one, after in pairwise(cuts)):
+        return  # a head has rows
     head: dict[int, str] = {}
     rows: list[list[Cell]] = []
     mark, width, ruled = "", 0, False
     at = 0
-    for line in (text + "\n\n").split("\n"):
-        cut = _CUT.search(line)
+    for line, cut in zip([*lines, ""], [*cuts, None], strict=True):
         cells = _cells(line, at, cut[0]) if cut and len(line) <= _LONGEST else []
         at += len(line) + 1
         if head and cells and cut and cut[0] == mark and len(cells) == width:

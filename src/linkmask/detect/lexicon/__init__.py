@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import clinical, cued, facts, marks, names, places, providers
@@ -43,7 +42,7 @@ def _find(text: str, scope: Scope) -> Iterator[Found]:
     for start, end in blocks(text):
         found = sorted(_in_block(text[start:end], scope, parts, short), key=_order)
         for f in found:
-            yield replace(f, start=f.start + start, end=f.end + start) if start else f
+            yield f._replace(start=f.start + start, end=f.end + start) if start else f
 
 
 def _in_block(

@@ -46,9 +46,10 @@ class Text:
         self.marks = list(map(w.MARKS.__getitem__, self.words))
         self._asked = asked = _LATEST[0]
         self._rows: list[list[int]] = [[] for _ in asked.places]
+        add = [row.append for row in self._rows]
         for i, answers in enumerate(map(asked.__getitem__, self.marks)):
             for place in answers:
-                self._rows[place].append(i)
+                add[place](i)
         self.words.append("")
         self.marks.append(0)
         self.taken = bytearray(len(self.words))

@@ -57,6 +57,7 @@ def find(text: str, scope: Scope) -> list[Found]:
     found: list[Found] = []
     for place in sorted([place for number in stretches for place in near.places[number]]):
         rule, matches, group, number = rows[place]
+        judge, widen = rule.judge, rule.widen
         verdict: Verdict = (rule.type, rule.score)
         for begin, stop in stretches[number]:
             safe = stop - GUARD if stop < length else length
@@ -64,11 +65,11 @@ def find(text: str, scope: Scope) -> list[Found]:
                 start, end = match.span(group)
                 if match.end() > safe or taken.find(1, start, end) >= 0:
                     continue
-                if rule.judge:
-                    verdict = rule.judge(text, start, end)
+                if judge:
+                    verdict = judge(text, start, end)
                 if verdict:
-                    if rule.widen:
-                        wide = rule.widen(text, start, end)
+                    if widen:
+                        wide = widen(text, start, end)
                         if taken.find(1, *wide) < 0:
                             start, end = wide
                     taken[start:end] = b"\1" * (end - start)

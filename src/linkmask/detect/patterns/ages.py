@@ -28,6 +28,7 @@ PEOPLE = words([
       "policyholders", "employees", "workers",
 ])  # fmt: skip
 LIMIT = "over|under|above|below|older than|younger than|at least|between"
+SEXES = ("m", "f", "h", "male", "female")
 COUNTED = (
     "%|percent|days|weeks|months|times|pages|mg|visits|sessions|minutes|hours|points|miles|km"
     "|centers|cases"
@@ -93,9 +94,22 @@ RULES = (
         rf"(?:\s?[:=(]\s?|\s)(?P<v>{RANGE})"
         r"(?![%\w]|[- ](?:mg|km|weeks?|days?|months?|mois|%|\$))",
         0.95,
-        near=("age", "alter", "âg"),
+        near=(
+            "age",
+            "aged",
+            "ages",
+            "alter",
+            "âge",
+            "âged",
+            "âges",
+            "âgé",
+            "âgée",
+            "âgés",
+            "âgées",
+        ),
         reach=(8, 88),
         digit=(0, 88),
+        whole=True,
     ),
     Rule(
         "turned",
@@ -131,7 +145,12 @@ RULES = (
         rf"(?: (?:{LIMIT})|(?: from)?(?= [0-9]{{1,3}}[-–][0-9])) (?P<v>{RANGE})"
         rf"(?![\w%]|[ -](?:{COUNTED}|were|had|who|with a score))",
         0.85,
-        near=(*tuple(f" {word} 0" for word in LIMIT.replace("older ", "").split("|")), "0-0"),
+        near=(
+            *tuple(f" {word} 0" for word in LIMIT.replace("older ", "").split("|")),
+            " 0-0",
+            " 00-0",
+            " 000-0",
+        ),
         reach=(48, 48),
     ),
     Rule(
@@ -159,8 +178,9 @@ RULES = (
         "AGE",
         rf"(?P<v>[1-9]{HEAD}[0-9])[ /-]?(?:[MF]|male|female|H)(?=[\s),;\]])",
         judge=_bracket,
-        near=("0m", "0 m", "0/m", "0-m", "0f", "0 f", "0/f", "0-f", "0h", "0 h", "0/h"),
+        near=tuple(f"0{mark}{sex}" for mark in ("", " ", "/", "-") for sex in SEXES),
         reach=(8, 40),
+        whole=True,
     ),
     Rule(
         "sex-age",  # (female, 48), M/48

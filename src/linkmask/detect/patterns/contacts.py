@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from ipaddress import ip_address
 
 from linkmask.detect.patterns.rule import Rule, Verdict, before
@@ -21,6 +22,51 @@ WIDE = "com|org|net|edu|gov|info|fr|de|ch|uk|eu"
 LOCAL = r"[\w+](?<![\w%+-].)(?<!\w[.'].)[\w.%+'-]{0,80}+"
 HEX = "[0-9A-Fa-f]"
 LINE_END = r"(?<![.,;:!?])"
+SPACED = re.compile(r"[ @.](?:(?<= )[@.] |(?<= )@|(?<=@) |(?<=\.) [\w.-]{1,40}+@)")
+"""Blanks in an address: around "@" or a point, or behind a point of what is before "@"."""
+WRAPPED = re.compile(r"[-@.]\n")
+MAILBOX = re.compile(rf"{LOCAL}@")
+BOX = 81
+"""Characters before the "@" of an address, at most."""
+
+
+def _wrapped(
+    expression: re.Pattern[str], text: str, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where a line ends: what is wanted is wrapped."""
+    if WRAPPED.search(text, begin, stop):
+        yield from expression.finditer(text, begin, stop)
+
+
+def _spaced(
+    expression: re.Pattern[str], text: str, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where a blank stands as it may in an address."""
+    if SPACED.search(text, begin, stop):
+        yield from expression.finditer(text, begin, stop)
+
+
+def _of_office(
+    expression: re.Pattern[str], text: str, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where a slash stands."""
+    if text.find("/", max(begin, 0), stop) >= 0:
+        yield from expression.finditer(text, begin, stop)
+
+
+def _mailboxes(
+    expression: re.Pattern[str], text: str, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found around each "@": what stands before it first, then what is behind."""
+    end = max(begin, 0)
+    at = text.find("@", end, stop)
+    while at >= 0:
+        box = MAILBOX.search(text, max(end, at - BOX), at + 1)
+        match = expression.match(text, box.start(), stop) if box else None
+        if match:
+            yield match
+        end = match.end() if match else at + 1
+        at = text.find("@", end, stop)
 
 
 def _torn(text: str, start: int, end: int) -> Verdict:
@@ -49,6 +95,7 @@ NET = (
         judge=_torn,
         near=("@",),
         reach=(130, 200),
+        scan=_wrapped,
     ),
     Rule(
         "email-spaced",  # t.roth @ example . org; <anna. roth@example.org>
@@ -58,6 +105,7 @@ NET = (
         judge=_torn,
         near=("@",),
         reach=(130, 200),
+        scan=_spaced,
     ),
     Rule(
         "email",
@@ -66,6 +114,7 @@ NET = (
         1.0,
         near=("@",),
         reach=(130, 200),
+        scan=_mailboxes,
     ),
     Rule(
         "email-of-office",  # Anna Roth/CLAIMS/ACME@ACME
@@ -75,6 +124,7 @@ NET = (
         0.95,
         near=("@",),
         reach=(130, 200),
+        scan=_of_office,
     ),
     Rule(
         "email-spelled",  # anna.roth [at] example [dot] org
@@ -102,6 +152,7 @@ NET = (
         0.85,
         near=tuple(f".{label}" for label in TOP),
         reach=(80, 2100),
+        whole=True,
     ),
     Rule(
         "mac",

@@ -157,8 +157,8 @@ THEN = r"(?![\w/-]|[.,][0-9])"
 HEAD = r"(?<![\w.,/$€-].)"
 D = rf"[0-9]{HEAD}[0-9]?"
 DMY = r"[0-3]?[0-9][/.][0-3]?[0-9][/.](?:[0-9]{4}|[0-9]{2})"
-NEAR_MONTH = pieces(MONTHS, 3)
-NUMERIC = ("0/0", "0.0", "0-0", "0|0")
+NEAR_MONTH = pieces(MONTHS)
+NUMERIC = tuple(f"{mark}{day}{mark}0" for mark in "/.-|" for day in ("0", "00"))
 
 RULES = (
     Rule(
@@ -220,7 +220,9 @@ RULES = (
         rf"(?:(?:[ ]?[,./-]?[ ]?|{OF}){YEAR}|[ ]?['’][0-9]{{2}})?{END}",
         judge=when,
         near=NEAR_MONTH,
+        reach=(32, 96),
         digit=(12, 16),
+        whole=True,
     ),
     Rule(
         "month-day",  # March 15, 2024; November 15-30; Mar 15th – Apr 2, 2024
@@ -229,7 +231,9 @@ RULES = (
         rf"(?:,?[ ]?{YEAR})?{END}(?![%/])",
         judge=_month_day,
         near=NEAR_MONTH,
+        reach=(32, 96),
         digit=(12, 16),
+        whole=True,
     ),
     Rule(
         "month",  # March 2024, January-October 2023, June 2023 to March 2024
@@ -237,7 +241,9 @@ RULES = (
         rf"{MONTH}(?:{OF}{YEAR})?(?:{TO}{MONTH})?{OF}{YEAR}{END}",
         judge=when,
         near=NEAR_MONTH,
+        reach=(32, 96),
         digit=(12, 16),
+        whole=True,
     ),
     Rule(
         "quarter",  # Q4 2023, Q2-Q3 2023, 2023 Q4, T2 2023, H1 2024, FY2023
@@ -271,6 +277,7 @@ RULES = (
         near=pieces(SEASONS),
         reach=(8, 56),
         digit=(0, 24),
+        whole=True,
     ),
 )
 

@@ -33,8 +33,14 @@ REACH = 56
 
 WORD = re.compile(r"[^\W\d_]+")
 LETTERS = re.compile("[A-Za-z]*")
-LAST_WORDS = frozenset(phrase.split()[-1] for phrase in CUES)
-RIGHT_BEFORE = GLUE | LAST_WORDS | {"s"}
+SIZES = {
+    last: sorted({len(p.split()) for p in CUES if p.split()[-1] == last}, reverse=True)
+    for last in {phrase.split()[-1] for phrase in CUES}
+}
+"""Last word of a cue → how many words the cues have that end with it."""
+LAST_WORDS = frozenset(SIZES)
+GLUED = GLUE | {"s"}
+RIGHT_BEFORE = GLUED | LAST_WORDS
 """Words of which one stands right before an id that is nothing but digits or small letters."""
 
 BETWEEN = re.compile(r"(?:[^\W\d]|[\s:#.()\[\]°=№'’«\"-])*")
@@ -90,10 +96,10 @@ class Cue(NamedTuple):
 
 def _cue(lead: str, words: list[str]) -> Cue | None:
     """Return the last cue among the words of `lead`, what stands before an id in small letters."""
+    if LAST_WORDS.isdisjoint(words):
+        return None
     for last in range(len(words) - 1, -1, -1):
-        if words[last] not in LAST_WORDS:
-            continue
-        for size in (3, 2, 1):
+        for size in SIZES.get(words[last], ()):
             phrase = " ".join(words[last - size + 1 : last + 1]) if size <= last + 1 else ""
             if phrase in CUES:
                 return Cue(phrase, CUES[phrase], _glued(lead, words[last:]))
@@ -102,7 +108,7 @@ def _cue(lead: str, words: list[str]) -> Cue | None:
 
 def _glued(lead: str, words: list[str]) -> bool:
     """Tell whether after the first of these last words of `lead` only glue follows."""
-    if not all(word in GLUE or word == "s" for word in words[1:]):
+    if not GLUED.issuperset(words[1:]):
         return False
     at = len(lead)
     for word in reversed(words):
@@ -121,7 +127,7 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     small = lead.lower()
     if not (shaped or marked or _last_word(small) in RIGHT_BEFORE):
         return None
-    letters = LETTERS.match(value).group().upper()  # type: ignore[union-attr]
+    letters = LETTERS.match(value)[0].upper()  # type: ignore[index]
     prefix = PREFIX.get(letters, "")
     if prefix == "never" and re.match("[A-Za-z]+-[0-9]", value):
         return None

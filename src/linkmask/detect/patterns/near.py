@@ -7,7 +7,7 @@ every digit a 0. Most of a text is near none, and a rule costs nothing there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 from linkmask.detect.patterns.rule import Rule
 
@@ -21,15 +21,20 @@ many parts overlap: more than any piece is long."""
 Stretches = list[list[int]]
 """Begin and end of each; the first and the last may reach beyond the text."""
 
-Use = tuple[int, int, int, int, int]
-"""Number of a key, its reach before and beyond a piece, and how far from it a digit must stand."""
+Use = tuple[int, int, int, int, int, int]
+"""Number of a key, its reach before and beyond a piece, how far from it a digit must stand, and
+whether no letter may stand before it (`BEFORE`) or after it (`AFTER`)."""
+BEFORE, AFTER = 1, 2
 
-Hit = tuple[tuple[Use, ...], int, int]
+Hit = tuple[int, int, int]
+"""Number of a piece, or length of a run of digits; where it begins and ends."""
 
 _FLAT = {10: 32, **dict.fromkeys(range(48, 58), 48)}
 _SMALL = bytes(
     _FLAT.get(code, ord(chr(code).lower()) if chr(code).isupper() else code) for code in range(256)
 )
+_LIKE = {"-": "‐‑‒–—−", "'": "’", "s": "ſ", "k": "\u212a", "i": "İı"}
+"""What stands for a plain character, or is matched by it whatever the case."""
 
 
 def shape(text: str) -> str:
@@ -38,11 +43,14 @@ def shape(text: str) -> str:
     A line break is a blank, as a value may be wrapped; typographic hyphens and apostrophes are
     plain ones; letters beyond Latin-1 are question marks.
     """
-    if not text.isascii():
-        for mark in "‐‑‒–—−":
-            text = text.replace(mark, "-")
-        text = text.replace("’", "'")
-    return text.encode("latin-1", "replace").translate(_SMALL).decode("latin-1")
+    try:
+        narrow = text.encode("latin-1")
+    except UnicodeEncodeError:
+        for plain, marks in _LIKE.items():
+            for mark in marks:
+                text = text.replace(mark, plain)
+        narrow = text.encode("latin-1", "replace")
+    return narrow.translate(_SMALL).decode("latin-1")
 
 
 class Near:
@@ -58,9 +66,10 @@ class Near:
         for place, rule in enumerate(rules):
             self.places[self.keys.index(key_of(rule))].append(place)
         uses: dict[str, list[Use]] = {}
-        for number, (near, reach, digit) in enumerate(self.keys):
+        for number, (near, reach, digit, whole) in enumerate(self.keys):
             for piece in near:
-                uses.setdefault(piece, []).append((number, *reach, *digit))
+                edges = _edges(piece) if whole else 0
+                uses.setdefault(piece, []).append((number, *reach, *digit, edges))
         runs = {len(piece): uses.pop(piece) for piece in list(uses) if not piece.strip("0")}
         self._run = re.compile(f"0{{{min(runs, default=1)},64}}")
         self._runs = [
@@ -74,54 +83,61 @@ class Near:
     def stretches(self, text: str) -> dict[int, Stretches]:
         """Return the disjoint stretches of the text around the pieces of each of `keys` seen."""
         outline = shape(text)
-        found = _rows(self._digits(outline), outline)
-        for number, row in _rows(self._pieces(outline), outline).items():
+        found: dict[int, Stretches] = {}
+        _note(found, self._digits(outline), self._runs, outline)
+        rows: dict[int, Stretches] = {}
+        for base in range(0, len(outline), PART):
+            part = outline[base : base + PART + OVERLAP]
+            hits = self._search.find_matches_as_indexes(part, overlapping=True)
+            if base:
+                hits = [(piece, base + start, base + end) for piece, start, end in hits]
+            _note(rows, hits, self._uses, outline)
+        for number, row in rows.items():
             found[number] = _union(found[number], row) if number in found else row
         for number in self._everywhere:
             found[number] = [[0, len(text)]]
         return found
 
-    def _digits(self, outline: str) -> Iterator[Hit]:
-        """Yield the runs of digits, each with what asks for no more digits than it has."""
-        for run in self._run.finditer(outline):
-            start, end = run.span()
-            yield self._runs[min(end - start, LONGEST)], start, end
-
-    def _pieces(self, outline: str) -> Iterator[Hit]:
-        """Yield all pieces seen but runs of digits, in the order of their ends."""
-        uses = self._uses
-        for base in range(0, len(outline), PART):
-            part = outline[base : base + PART + OVERLAP] if base or len(outline) > PART else outline
-            hits = self._search.find_matches_as_indexes(part, overlapping=True)
-            for piece, start, end in hits:
-                yield uses[piece], base + start, base + end
+    def _digits(self, outline: str) -> list[Hit]:
+        """Return the runs of digits; what asks for no more digits than it has is awake there."""
+        spans = [run.span() for run in self._run.finditer(outline)]
+        return [(min(end - start, LONGEST), start, end) for start, end in spans]
 
 
-def key_of(rule: Rule) -> tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]:
+def key_of(rule: Rule) -> tuple[tuple[str, ...], tuple[int, int], tuple[int, int], bool]:
     """Return what rules that are tried in the same places have in common."""
-    return rule.near, rule.reach, rule.digit
+    return rule.near, rule.reach, rule.digit, rule.whole
 
 
-def _rows(hits: Iterable[Hit], outline: str) -> dict[int, Stretches]:
-    """Return, for each key, its stretches; close ones are one."""
-    rows: dict[int, Stretches] = {}
-    for uses, start, end in hits:
-        for number, before, beyond, left, right in uses:
+def _edges(piece: str) -> int:
+    """Return at which of its ends a piece that is whole words must not go on."""
+    return BEFORE * piece[0].isalpha() + AFTER * piece[-1].isalpha()
+
+
+def _note(
+    rows: dict[int, Stretches], hits: Iterable[Hit], uses: Sequence[tuple[Use, ...]], outline: str
+) -> None:
+    """Add to each key's stretches those around hits, which come in order; close ones are one."""
+    for piece, start, end in hits:
+        for number, before, beyond, left, right, edges in uses[piece]:
+            if edges & BEFORE and outline[start - 1 : start].isalpha():
+                continue
+            if edges & AFTER and outline[end : end + 1].isalpha():
+                continue
             if left >= 0 and outline.find("0", max(start - left, 0), end + right) < 0:
                 continue
             begin, stop = start - before, end + beyond
-            row = rows.get(number)
-            if row is None:
+            if number not in rows:
                 rows[number] = [[begin, stop]]
-            elif begin > row[-1][1]:
-                row.append([begin, stop])
+                continue
+            last = rows[number][-1]
+            if begin > last[1]:
+                rows[number].append([begin, stop])
             else:
-                last = row[-1]
                 if stop > last[1]:
                     last[1] = stop
                 if begin < last[0]:
                     last[0] = begin
-    return rows
 
 
 def _union(one: Stretches, other: Stretches) -> Stretches:

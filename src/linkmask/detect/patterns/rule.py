@@ -38,8 +38,9 @@ class Rule:
     belongs to the value around it, where no other rule has taken it. `near`: pieces of the
     text's shape, one of which a match holds, or has within `reach` characters before or after;
     empty: everywhere. A piece counts only where a digit stands in it, or at most `digit` characters
-    before or behind it. `scan` finds the matches in a stretch where not just the expression is
-    searched for. `countries`, `languages`: blank separated, empty is all.
+    before or behind it, and, if `whole`, where no letter continues it. `scan` finds the matches in
+    a stretch where not just the expression is searched for. `countries`, `languages`: blank
+    separated, empty is all.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Rule:
     near: tuple[str, ...] = ()
     reach: tuple[int, int] = (64, 96)
     digit: tuple[int, int] = NO_DIGIT
+    whole: bool = False
     scan: Scan | None = None
     countries: str = ""
     languages: str = ""
@@ -79,14 +81,10 @@ def words(spellings: Iterable[str], point: bool = False) -> str:
     return rf"[{heads}](?<![^\W\d_].)(?:{'|'.join(branches)}){stop}(?![^\W\d_])"
 
 
-def pieces(spellings: Iterable[str], size: int = 12) -> tuple[str, ...]:
-    """Return the shapes that `words` of the same spellings are found by: their first letters."""
-    heads = {
-        re.split("[ -]", form.lower())[0][:size]
-        for word in spellings
-        for form in (word, without_accents(word))
-    }
-    return tuple(sorted(h for h in heads if not any(h != o and h.startswith(o) for o in heads)))
+def pieces(spellings: Iterable[str]) -> tuple[str, ...]:
+    """Return the shapes that `words` of the same spellings are found by: their first words."""
+    forms = (form for word in spellings for form in (word, without_accents(word)))
+    return tuple(sorted({re.split("[ -]", form.lower())[0] for form in forms}))
 
 
 def without_accents(word: str) -> str:
