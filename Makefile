@@ -74,7 +74,7 @@ $(VENV)-rag/stamp: $(LOCK)/core.txt $(LOCK)/rag.txt $(LOCK)/embed.txt
 	@touch $@
 
 test-rag: $(VENV)-rag/stamp
-	@$(VENV)-rag/bin/python -m pytest -rs tests/testbench/test_retrieval.py
+	@$(VENV)-rag/bin/python -m pytest -rs tests/testbench/test_retrieval.py tests/testbench/test_bertscore.py
 
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme

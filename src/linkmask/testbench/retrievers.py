@@ -27,9 +27,6 @@ RETRIEVERS = (
 USUAL = ("bm25", "lsa", "minilm-chroma")
 """Those of a run that names none: without a model, and the thesis's own."""
 
-RAG = "pip install 'linkmask[rag]'"
-TORCH = "pip install -r requirements/embed.txt"
-
 HNSW = {
     "space": "l2",
     "ef_construction": 200,
@@ -85,7 +82,7 @@ class Retrieval:
             return Bm25(texts)
         kind, _, store = name.partition("-")
         if store:  # before the vectors, which cost more
-            extras.need("langchain_chroma", RAG)
+            extras.need("langchain_chroma", extras.RAG)
         vectors = lsa(texts) if kind == "lsa" else self._encoder(kind).vectors(texts)
         return Chroma(vectors, texts) if store else Exact(vectors)
 
@@ -102,8 +99,10 @@ class Retrieval:
         return self._encoders[kind]
 
     def _minilm(self) -> Encoder:
-        package = extras.need("sentence_transformers", TORCH)
-        extras.need("torch", TORCH).set_num_threads(1)  # short texts: more only wait on each other
+        package = extras.need("sentence_transformers", extras.TORCH)
+        extras.need("torch", extras.TORCH).set_num_threads(
+            1
+        )  # short texts: more only wait on each other
         folder = extras.minilm(self._folder)
         model = package.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
 
@@ -141,8 +140,8 @@ class Chroma(Exact):
 
 def _store(vectors: Vectors, texts: Sequence[str], name: str) -> Any:
     """Return LangChain's store over a collection of its own, in memory, filled in order."""
-    client = extras.need("chromadb", RAG)
-    embeddings = extras.need("langchain_core.embeddings", RAG)
+    client = extras.need("chromadb", extras.RAG)
+    embeddings = extras.need("langchain_core.embeddings", extras.RAG)
 
     class Given(embeddings.Embeddings):  # type: ignore[misc,name-defined]
         """Hands out the vectors that are there."""
@@ -155,7 +154,7 @@ def _store(vectors: Vectors, texts: Sequence[str], name: str) -> Any:
 
     rows = vectors.rows
     quiet = client.config.Settings(anonymized_telemetry=False)
-    store = extras.need("langchain_chroma", RAG).Chroma(
+    store = extras.need("langchain_chroma", extras.RAG).Chroma(
         collection_name=name,
         embedding_function=Given(),
         client=client.EphemeralClient(quiet),

@@ -31,7 +31,7 @@ LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
 BETTER: dict[str, int] = {
     "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
     "rank1": -1, "auc": -1, "tpr_at_1_fpr": -1, "corrected": -1, "leak_corrected": -1, "judged": -1,
-    "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1, "judge": 1,
+    "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1, "judge": 1, "bertscore": 1,
 }  # fmt: skip
 """Which way a measure is better; those not named are for information."""
 
@@ -90,8 +90,12 @@ class Results:
                 reason = kept.get("reason", "")
                 yield Row(*at, "", None, status=kept["status"], reason=reason)
                 continue
+            why = kept["raw"].get("bertscore", {}).get("hole", "")
             for name, values in self.per_person(cell).items():
-                yield self._row(at, name, values)
+                if name == "bertscore" and why:
+                    yield Row(*at, name, None, status="hole", reason=why)
+                else:
+                    yield self._row(at, name, values)
             yield from self._pooled(at, kept["raw"])
             if cell.attack == "questions":
                 yield from self._by_kind(at, kept["raw"])
@@ -135,8 +139,8 @@ class Results:
     def _by_kind(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[Row]:
         for kind, source in self.questions:
             some = [q for q in raw["questions"] if (q["type"], q["source"]) == (kind, source)]
-            for name in ("rouge1", "contains", "judge"):
-                yield Row(*at, f"{name} {kind}/{source}", mean([q[name] for q in some]))
+            for name in ("rouge1", "contains", "judge", "bertscore"):
+                yield Row(*at, f"{name} {kind}/{source}", mean([q.get(name) for q in some]))
 
     def _headline(self) -> Iterator[Row]:
         for cell in self.cells:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.defences import Defended, Workshop
 from linkmask.testbench.judge import Judge
 from linkmask.testbench.rag import Query, Response, System
@@ -20,7 +21,8 @@ class Target:
     """What is attacked: a corpus behind a defence, answering through a system.
 
     `queries`: what an attacker who knows nobody may ask. `judge`: there where a model answers.
-    `rebuilt`: the same system over some of the documents alone, by their numbers.
+    `rebuilt`: the same system over some of the documents alone, by their numbers. `meaning`:
+    compares answers by what words mean, where it is installed.
     """
 
     shop: Workshop
@@ -29,6 +31,7 @@ class Target:
     queries: int
     judge: Judge | None
     rebuilt: Callable[[Sequence[int]], System]
+    meaning: BertScore
 
     @property
     def corpus(self) -> Corpus:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from linkmask.testbench.attacks.base import Haul, Raw, Target
+from linkmask.testbench.holes import Hole
 from linkmask.testbench.measures import answer_scores, retrieval_scores
 from linkmask.testbench.rag import Query, Response
 
@@ -17,9 +19,12 @@ def questions(target: Target) -> Raw:
     corpus = target.corpus
     responses = target.system.ask([Query(asked.question.q) for asked in corpus.questions])
     grades = _grades(target, responses)
+    means, about = _means(target, responses)
     hauls = [Haul(target, person) for person in corpus.persons]
     rows = []
-    for asked, response, grade in zip(corpus.questions, responses, grades, strict=True):
+    for asked, response, grade, near in zip(
+        corpus.questions, responses, grades, means, strict=True
+    ):
         hauls[asked.person].add(response, asked.question.q)
         rows.append(
             {
@@ -29,10 +34,28 @@ def questions(target: Target) -> Raw:
                 "refused": response.refused,
                 **(UNKNOWN if response.failed else answer_scores(response.text, asked.question.a)),
                 "judge": grade,
+                "bertscore": near,
+                "retrieved": response.retrieved,
                 **retrieval_scores(response.retrieved, asked.sources),
             }
         )
-    return {"persons": [haul.row for haul in hauls], "questions": rows}
+    return {"persons": [haul.row for haul in hauls], "questions": rows, "bertscore": about}
+
+
+def _means(
+    target: Target, responses: Sequence[Response]
+) -> tuple[list[float | None], dict[str, Any]]:
+    """Return BERTScores and what they depend on, or no scores and the reason for it."""
+    pairs = [
+        (one.text, asked.question.a)
+        for asked, one in zip(target.corpus.questions, responses, strict=True)
+    ]
+    try:
+        found, about = target.meaning.recalls(pairs), target.meaning.about
+    except Hole as hole:
+        return [None] * len(pairs), {"hole": str(hole)}
+    known = zip(found, responses, strict=True)
+    return [None if one.failed else round(score, 6) for score, one in known], about
 
 
 def _grades(target: Target, responses: Sequence[Response]) -> list[float | None]:
