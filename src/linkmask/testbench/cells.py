@@ -39,6 +39,8 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Queries of an attacker who knows nobody."""
     seed: int = 0
     """Another seed, other random words and draws."""
+    snapshots: str = ""
+    """Another run of the same corpus, whose snapshots after extraction this one starts from."""
     presidio: str = ""
     """An interpreter that has Presidio, where this one has not."""
     judge: str = ""

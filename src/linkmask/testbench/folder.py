@@ -2,8 +2,9 @@
 
     RUN/run.json       what was asked for, versions, the corpus's digest, persons without values
     RUN/cells/*.json   one cell each: settings, status (done, hole, failed), reason, seconds, raw
+    RUN/snapshots/     what was found, by source and preset: a run of `linkmask scan` each
 
-Files are written whole or not at all; no cell holds a value of a document.
+Files are written whole or not at all; no cell holds a value of a document, snapshots do.
 """
 
 from __future__ import annotations

@@ -61,7 +61,8 @@ def bench(
     open_ = [cell for cell in wanted if not finished(run, cell)]
     done = len(wanted) - len(open_)
     with closing(Voice(settings, grid.judge)) as voice:
-        shop = Workshop(corpus, grid.seed, voice, grid.presidio)
+        snapshots = Path(grid.snapshots or run) / "snapshots"
+        shop = Workshop(corpus, grid.seed, voice, grid.presidio, snapshots)
         retrieval = Retrieval(lambda: voice.embedder(grid.embeddings), grid.minilm)
         meaning = BertScore(corpus, grid.bertscore, grid.minilm)
         for name in dict.fromkeys(cell.defence for cell in open_):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,8 +16,10 @@ from linkmask.masking import Masker
 from linkmask.pipeline import Job
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
+from linkmask.scanning import Tally
 from linkmask.testbench.defences import presidio
 from linkmask.testbench.defences.base import Defended
+from linkmask.testbench.holes import Hole
 from linkmask.testbench.tested import Corpus
 from linkmask.testbench.voice import Voice
 
@@ -26,37 +28,60 @@ class Scan:
     """A corpus with mentions, detected or given, scored: plans are made and carried out on it.
 
     Args:
-        given: mentions, where they are not detected.
-        model: finds them, where it is to; what it has no answer on is set aside.
+        given: returns mentions, where they are not detected.
+        model: returns what finds them, where it is a model; what that has no answer on is set
+            aside.
+        snapshot: a run folder that keeps what is found in the corpus of this digest; what it holds
+            already is not looked for again, and needs no model.
+
+    Raises:
+        Hole: the snapshot is of another corpus, or there is no model.
+        RunError: it was made with other settings.
     """
 
     def __init__(
         self,
         documents: Sequence[Document],
         settings: Settings,
-        given: Sequence[Mention] | None = None,
-        model: Model | None = None,
+        given: Callable[[], Sequence[Mention]] | None = None,
+        model: Callable[[], Model] | None = None,
+        snapshot: Path | None = None,
+        digest: str = "",
     ) -> None:
         self.documents, self.settings = documents, settings
-        self._folder = TemporaryDirectory(prefix="linkmask-")
-        folder = Path(self._folder.name)
-        with Run.create(folder / "run", settings, source=folder, digest="") as run:
-            self.job = Job(run, settings, self._read)
-            if model is not None:
-                self.job.tally = prompting.find(self._read, run, settings, model)
-                self.job.analyse(keep=True)
+        if snapshot is None:
+            self._folder = TemporaryDirectory(prefix="linkmask-")
+            snapshot = Path(self._folder.name) / "run"
+        if (snapshot / "run.json").is_file():
+            with Run.open(snapshot, write=True) as run:
+                if run.digest != digest:
+                    raise Hole("the snapshots are of another corpus")
+                if run.documents() == [document.id for document in documents]:
+                    self.settings = run.settings
+                    self._take(run, Tally(documents=len(documents)))
+                    return
+        asked = model() if model else None
+        with Run.resume(snapshot, settings, source=snapshot, digest=digest) as run:
+            tally = Tally(documents=len(documents))
+            if asked is not None:
+                tally = prompting.find(self._read, run, settings, asked)
             elif given is None:
-                self.job.scan()
+                tally = scanning.find(self._read, run, settings)
             else:
                 by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
-                for mention in given:
+                for mention in given():
                     by_document[mention.document].append(mention)
                 with run.log("mentions") as log:
                     for name, mentions in by_document.items():
                         log.add(name, mentions)
                     log.finish()
-                self.job.tally.documents = len(documents)
-                self.job.analyse(keep=True)
+            self._take(run, tally)
+
+    def _take(self, run: Run, tally: Tally) -> None:
+        """Score what was found."""
+        self.job = Job(run, self.settings, self._read)
+        self.job.tally = tally
+        self.job.analyse(keep=True)
 
     def _read(self) -> Iterator[Document | SetAside]:
         return iter(self.documents)
@@ -105,13 +130,19 @@ class Workshop:
     Args:
         voice: the language models.
         presidio: an interpreter that has Presidio, where this one has not.
+        snapshots: a folder for what was found, by source and preset, a run each; made when needed.
     """
 
     def __init__(
-        self, corpus: Corpus, seed: int = 0, voice: Voice | None = None, presidio: str = ""
+        self,
+        corpus: Corpus,
+        seed: int = 0,
+        voice: Voice | None = None,
+        presidio: str = "",
+        snapshots: Path | None = None,
     ) -> None:
         self.corpus, self.seed, self.voice = corpus, seed, voice or Voice()
-        self.presidio = presidio
+        self.presidio, self.snapshots = presidio, snapshots
         self.scan = cache(self._scan)
         self.plan = cache(self._plan)
 
@@ -121,14 +152,17 @@ class Workshop:
 
     def _scan(self, source: str, preset: str = "insurance") -> Scan:
         """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`."""
-        documents, settings = self.corpus.documents, self.settings(preset)
+        settings = self.settings(preset)
+        given: dict[str, Callable[[], Sequence[Mention]]] = {
+            "golden": lambda: golden_mentions(self.corpus),
+            "presidio": lambda: presidio.mentions(self.corpus.documents, self.presidio),
+        }
+        model = None
         if source == "llm":
-            model = self.voice.helper
-            return Scan(documents, self.voice.told(settings, detector="llm"), model=model)
-        if source == "presidio":
-            return Scan(documents, settings, presidio.mentions(documents, self.presidio))
-        given = golden_mentions(self.corpus) if source == "golden" else None
-        return Scan(documents, settings, given)
+            settings, model = self.voice.told(settings, detector="llm"), lambda: self.voice.helper
+        kept = self.snapshots / f"{source}-{preset}" if self.snapshots else None
+        corpus = self.corpus
+        return Scan(corpus.documents, settings, given.get(source), model, kept, corpus.digest)
 
     def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
         return self.scan(source, preset).choose(self.settings(preset, **overrides))
