@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import LEVELS, SLACK, counting_order, fast, hop_risk, kernel
+from linkmask.formulas import LEVELS, SLACK, counting_order, fast, hop_risk, in_parts, kernel
 from linkmask.records import Chains, Floats, Links
 
 LISTED = 1000
 """Links listed as examples, riskiest first, where chains are only counted."""
+BINS = 4096
+"""Steps of risk by which the riskiest links are told from the rest."""
 
 
 def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
@@ -27,7 +29,9 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
     `counts` then counts paths, the riskiest links stand as examples, and `complete` is False.
     """
     work = 10 * (len(links) + len(risks))
-    hop, kept = fast(_hops, work)(links.left, links.right, links.strength, risks)
+    kept, leave = np.empty(len(links)), fast(_leave, work)
+    given = links.left, links.right, links.strength, risks, kept
+    in_parts(lambda a, b: leave(*given, a, b), len(links), work)
     near, paths = None, len(links)
     if settings.chain_length > 2:
         near = fast(_neighbours, work)(links.left, links.right, len(risks))
@@ -38,20 +42,37 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
         order = _riskiest_first(risk)
         reached = np.array([np.count_nonzero(risk >= bound) for bound in bounds])
         return Chains(documents[order], risk[order], _counts(reached, len(risk)))
+    z = None if near is None else -np.log(np.maximum(kept, SLACK))
+    hop = np.subtract(1.0, kept, out=kept)  # in its place: there are many
     reached, total = np.array([np.count_nonzero(hop >= bound) for bound in bounds]), len(hop)
-    if near is not None:
+    if z is not None:
         need = -np.log(np.maximum(1.0 - bounds, SLACK))
-        z = -np.log(np.maximum(kept, SLACK))
         order = np.argsort(z, kind="stable")
         reached, total = fast(_count, work)(
             near, links.left, links.right, z, order, need, settings.chain_length
         )
-    least = np.partition(hop, -LISTED)[-LISTED] if len(hop) > LISTED else 0.0
-    riskiest = np.flatnonzero(hop >= least - 2 * SLACK)  # with what ties with the last of them
-    riskiest = riskiest[_riskiest_first(hop[riskiest])][:LISTED]
+    riskiest = _riskiest(hop, work)
     documents = np.full((len(riskiest), settings.chain_length), -1, dtype=np.int32)
     documents[:, 0], documents[:, 1] = links.left[riskiest], links.right[riskiest]
     return Chains(documents, hop[riskiest], _counts(reached, int(total)), complete=False)
+
+
+def _riskiest(hop: Floats, work: int) -> Any:
+    """Return the numbers of the `LISTED` riskiest links, riskiest first, ties as they stand."""
+    bins = sum(in_parts(lambda a, b: fast(_tally, work)(hop[a:b]), len(hop), work))
+    enough = np.flatnonzero(bins[::-1].cumsum() >= LISTED)  # bins from the riskiest down
+    least = 1.0 - (enough[0] + 1) / BINS if len(enough) else 0.0
+    riskiest = np.flatnonzero(hop >= least - 2 * SLACK)  # few: only these are sorted
+    return riskiest[_riskiest_first(hop[riskiest])][:LISTED]
+
+
+@kernel
+def _tally(hop: Any) -> Any:
+    """Count risks in `BINS` equal bins of [0, 1]; 1 falls into the last."""
+    bins = np.zeros(BINS, dtype=np.int64)
+    for k in range(len(hop)):
+        bins[min(int(hop[k] * BINS), BINS - 1)] += 1
+    return bins
 
 
 def _rank(risk: Any) -> Any:
@@ -76,13 +97,12 @@ def _counts(reached: Any, total: int) -> dict[Any, int]:
 
 
 @kernel
-def _hops(left: Any, right: Any, strength: Any, risks: Any) -> tuple[Any, Any]:
-    """Return each link's hop risk and what it leaves: 1 − hop risk."""
-    hop, kept = np.empty(len(left)), np.empty(len(left))
-    for k in range(len(left)):
+def _leave(
+    left: Any, right: Any, strength: Any, risks: Any, kept: Any, first: int, last: int
+) -> None:  # fmt: skip
+    """Write what each link of [first, last) leaves, 1 − hop risk."""
+    for k in range(first, last):
         kept[k] = 1.0 - hop_risk(strength[k], risks[left[k]], risks[right[k]])
-        hop[k] = 1.0 - kept[k]
-    return hop, kept
 
 
 @kernel
