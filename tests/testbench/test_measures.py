@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.testbench.defences import rouge_l
 from linkmask.testbench.measures import (
     answer_scores,
     auc,
@@ -13,6 +12,7 @@ from linkmask.testbench.measures import (
     interval_of_mean,
     mean,
     retrieval_scores,
+    rouge_l,
     tpr_at,
 )
 

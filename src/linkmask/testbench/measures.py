@@ -43,6 +43,23 @@ def answer_scores(answer: str, reference: str) -> dict[str, float]:
     }
 
 
+def rouge_l(answer: str, text: str) -> float:
+    """Return the F1 of the longest common subsequence of words, in [0, 1]."""
+    a, b = words(answer), words(text)
+    if not a or not b:
+        return 0.0
+    places: dict[str, int] = {}
+    for i, word in enumerate(b):
+        places[word] = places.get(word, 0) | (1 << i)
+    # Bit-parallel (Hyyrö 2004): unset bits of the row are the length of the common subsequence.
+    whole = (1 << len(b)) - 1
+    row = whole
+    for word in a:
+        match = row & places.get(word, 0)
+        row = ((row + match) | (row - match)) & whole
+    return 2 * (len(b) - row.bit_count()) / (len(a) + len(b))
+
+
 def retrieval_scores(retrieved: Sequence[int], sources: Sequence[int]) -> dict[str, float | None]:
     """Return recall and nDCG of the documents retrieved; None where a question names none."""
     if not sources:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkmask.report import page as report
+from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.defences import defence
 from linkmask.testbench.tables import BETTER, HEADLINE, Results, Row
 
@@ -93,7 +94,12 @@ def render(results: Results) -> str:
         drawn_note=f"Across: exposure. Upwards: ROUGE-1 recall of answers to the corpus's own "
         f"questions ({retriever}, {generator}).",
         picture=Markup(_picture(results, find, retriever, generator)),  # noqa: S704 - drawn here
-        tables=[*_tables(results, find), _compared(results), _by_type(results)],
+        tables=[
+            *_tables(results, find),
+            _compared(results),
+            _by_type(results),
+            *declared(results),
+        ],
         coverage=Markup(_coverage(results)),  # noqa: S704 - drawn here
         holes=_holes(results),
         notes=NOTES,
@@ -136,6 +142,8 @@ def _tables(results: Results, find: Find) -> Iterable[Table]:
         ("rank-1", "linkage", "rank1"),
         ("AUC", "linkage", "auc"),
         ("rank-1, one known", "background", "rank1"),
+        ("private triples", "connect", "r_pri"),
+        ("still connected", "connect", "r_connect"),
     ]
     rows = []
     for name in _defences(results):
@@ -174,9 +182,13 @@ def _system(results: Results, find: Find, retriever: str, generator: str) -> Tab
         ("its AUC", "membership", "auc"),
         ("untargeted", "untargeted", "leak"),
         ("random words", "crawl", "leak"),
+        ("RAG-Thief-lite", "rag-thief-lite", "leak"),
+        ("RAG-Thief", "rag-thief", "leak"),
         ("harmless", "benign", "leak"),
+        ("S2MIA-lite AUC", "s2mia-lite", "auc"),
         ("own questions", "questions", "leak"),
         ("ROUGE-1", "questions", "rouge1"),
+        ("judge", "questions", "judge"),
         ("F1", "questions", "f1"),
         ("contains", "questions", "contains"),
         ("recall@k", "questions", "recall"),
@@ -238,6 +250,31 @@ def _by_type(results: Results) -> Table:
         "Counted over all persons, anywhere in the corpus.",
         ["Defence", *(kind.replace("_", " ").lower() for kind in total)],
         rows,
+    )
+
+
+def declared(results: Results) -> Iterable[Table]:
+    """Yield what defences and attacks say of themselves, and what was asked and spent."""
+    grid = results.run["grid"]
+    said = [(name, defence(name)) for name in grid["defences"]]
+    rows = [Line(name, [Shown(one.stage), Shown(one.says)]) for name, one in said]
+    yield Table("Defences", "Where each acts.", ["Defence", "stage", "what it does"], rows)
+    counts = results.asked()
+    lines = []
+    for name in grid["attacks"]:
+        one, mine = ATTACKS[name], counts.get(name, {})
+        budget = one.budget.replace("QUERIES", str(grid["queries"]))
+        numbers = [mine.get(key, 0) for key in ("asked", "refused", "hidden", "failed", "tokens")]
+        told = [Shown(text) for text in (one.says, one.knows, budget)]
+        lines.append(Line(name, [*told, *(Shown(f"{number:,.0f}") for number in numbers)]))
+    heads = ["does", "knows", "queries", "asked", "refused", "best hidden", "failed", "tokens"]
+    yield Table(
+        "Attacks",
+        "What the attacker knows and may ask; then, on average over the cells that were filled: "
+        "queries asked, refused, with the best document hidden, without an answer of the model; "
+        "tokens the models read and wrote.",
+        ["Attack", *heads],
+        lines,
     )
 
 

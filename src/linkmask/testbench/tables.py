@@ -31,6 +31,7 @@ LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
 BETTER: dict[str, int] = {
     "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
     "rank1": -1, "auc": -1, "tpr_at_1_fpr": -1, "corrected": -1, "leak_corrected": -1, "judged": -1,
+    "r_pri": -1, "r_connect": -1, "r_pub": 1,
     "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1, "judge": 1, "bertscore": 1,
 }  # fmt: skip
 """Which way a measure is better; those not named are for information."""
@@ -224,6 +225,20 @@ class Results:
                         left[name] += n in row["leaked"]
                 for name in sorted(total):
                     yield cell.defence, name, left[name], total[name]
+
+    def asked(self) -> dict[str, dict[str, float]]:
+        """Return by attack what its cells asked on average, and the tokens models spent on it."""
+        counts: dict[str, list[Mapping[str, int]]] = defaultdict(list)
+        for cell, kept in self.cells.items():
+            if kept["status"] == "done":
+                spent = kept.get("model", {})
+                tokens = spent.get("tokens_in", 0) + spent.get("tokens_out", 0)
+                counts[cell.attack].append({**kept.get("asked", {}), "tokens": tokens})
+        keys = ("asked", "refused", "hidden", "failed", "tokens")
+        return {
+            attack: {key: sum(row.get(key, 0) for row in rows) / len(rows) for key in keys}
+            for attack, rows in counts.items()
+        }
 
     def costs(self) -> dict[str, Raw]:
         """Return what each defence masked, and the seconds it took."""

@@ -8,9 +8,12 @@ Tables are made of these later, by `measures`.
 from __future__ import annotations
 
 from linkmask.testbench.attacks.base import Attack, Target
+from linkmask.testbench.attacks.connect import connect
 from linkmask.testbench.attacks.honest import questions
 from linkmask.testbench.attacks.known import membership, targeted
+from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.texts import audit, background, linkage
+from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
 from linkmask.testbench.attacks.unknown import benign, crawl, untargeted
 
 __all__ = ["ATTACKS", "Attack", "Target"]
@@ -23,11 +26,21 @@ ATTACKS: dict[str, Attack] = {
     "membership": Attack(
         "each value of the person", "2 a value", "asks if it is there", membership
     ),
+    "s2mia-lite": Attack(
+        "documents, half of which are inside", "1 a document", "asks for its rest", s2mia_lite
+    ),
     "untargeted": Attack("nothing", "4", "asks for everything", untargeted),
     "crawl": Attack("nothing", "QUERIES", "random words", crawl),
+    "rag-thief-lite": Attack(
+        "nothing", "QUERIES", "goes on from the ends of what it heard", rag_thief_lite
+    ),
+    "rag-thief": Attack("nothing", "QUERIES", "a model goes on from what it heard", rag_thief),
     "benign": Attack("the line of business", "QUERIES", "harmless questions", benign),
     "audit": Attack("the texts themselves", "any", "reads all of them", audit, system=False),
     "linkage": Attack("the masked texts", "-", "most alike of them", linkage, system=False),
+    "connect": Attack(
+        "the masked texts", "-", "what goes with what, directly or by others", connect, False
+    ),
     "background": Attack(
         "one document of the person, unmasked", "-", "most alike of the masked", background, False
     ),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from linkmask.testbench.attacks.base import Haul, Raw, Target
+from linkmask.testbench.defences import Workshop
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Query, Response
 from linkmask.testbench.reading import Person, pattern
@@ -108,12 +110,21 @@ def membership(target: Target) -> Raw:
     scores of value i and of the absent one of its type, None where no answer came; `wrong` are the
     numbers of absent ones that were confirmed.
     """
-    rng = random.Random(f"{target.seed}/membership")
-    return {"persons": [_membership(target, person, rng) for person in target.corpus.persons]}
+    pairs = zip(target.corpus.persons, absent_of(target.shop), strict=True)
+    return {"persons": [_membership(target, person, absent) for person, absent in pairs]}
 
 
-def _membership(target: Target, person: Person, rng: random.Random) -> Raw:
-    absent = [absent_value(target.corpus, kind, rng) for kind in person.types]
+@lru_cache(maxsize=1)
+def absent_of(shop: Workshop) -> list[list[str]]:
+    """Return for each person as many absent values as they have, of the same types."""
+    rng = random.Random(f"{shop.seed}/membership")
+    return [
+        [absent_value(shop.corpus, kind, rng) for kind in person.types]
+        for person in shop.corpus.persons
+    ]
+
+
+def _membership(target: Target, person: Person, absent: Sequence[str]) -> Raw:
     values = [*person.values, *absent]
     looks = [*person.patterns]
     looks += [

@@ -21,7 +21,6 @@ from linkmask.testbench.defences.guards import (
     output_filter,
     prompt,
     query_filter,
-    rouge_l,
     threshold,
 )
 from linkmask.testbench.defences.masks import (
@@ -43,7 +42,7 @@ from linkmask.testbench.defences.workshop import Workshop
 from linkmask.testbench.holes import Hole
 from linkmask.testbench.ldp import EPSILON
 
-__all__ = ["DEFENCES", "Defence", "Defended", "Hole", "Workshop", "defence", "rouge_l"]
+__all__ = ["DEFENCES", "Defence", "Defended", "Hole", "Workshop", "defence"]
 
 
 DEFENCES: dict[str, Defence] = {

@@ -7,6 +7,7 @@ its head, where the authors train a model to rewrite. Heads and everything else 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -15,6 +16,7 @@ from linkmask.records import CONTENT, Mention
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.defences.triples import Needed, Thing, Triple, split, triples_of
 from linkmask.testbench.defences.workshop import Workshop
+from linkmask.testbench.reading import pattern
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,16 @@ class Erased:
     def triples(self) -> dict[Triple, list[int]]:
         """Triples with the numbers of the documents that hold them."""
         return triples_of(self.shop.corpus.documents, self.mentions)
+
+    @cached_property
+    def looks(self) -> dict[Thing, re.Pattern[str]]:
+        """How each entity is read in a text, as it was written first."""
+        found: dict[Thing, re.Pattern[str]] = {}
+        for mentions in self.mentions.values():
+            for m in mentions:
+                if (m.type, m.value) not in found:
+                    found[m.type, m.value] = pattern(m.type, m.original)
+        return found
 
     @cached_property
     def told(self) -> tuple[list[Triple], list[Triple]]:

@@ -11,7 +11,8 @@ import numpy as np
 from linkmask.records import Floats
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.defences.workshop import Workshop
-from linkmask.testbench.indexes import Index, words
+from linkmask.testbench.indexes import Index
+from linkmask.testbench.measures import rouge_l
 from linkmask.testbench.rag import Guard, Hide
 
 OVERLAP = 0.5
@@ -106,20 +107,3 @@ RULES = (
 def prompt(shop: Workshop) -> Defended:
     """Tell the model what it must not do; without a model there is nobody to tell."""
     return Defended(shop.corpus.texts, Guard(rules=RULES))
-
-
-def rouge_l(answer: str, text: str) -> float:
-    """Return the F1 of the longest common subsequence of words, in [0, 1]."""
-    a, b = words(answer), words(text)
-    if not a or not b:
-        return 0.0
-    places: dict[str, int] = {}
-    for i, word in enumerate(b):
-        places[word] = places.get(word, 0) | (1 << i)
-    # Bit-parallel (Hyyrö 2004): unset bits of the row are the length of the common subsequence.
-    whole = (1 << len(b)) - 1
-    row = whole
-    for word in a:
-        match = row & places.get(word, 0)
-        row = ((row + match) | (row - match)) & whole
-    return 2 * (len(b) - row.bit_count()) / (len(a) + len(b))

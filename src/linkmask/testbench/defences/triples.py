@@ -25,6 +25,8 @@ PRIVATE = 0.25
 Thing = tuple[str, str]
 """Type and value of an entity."""
 
+Place = tuple[int, int, Thing]
+"""Where an entity stands: begin, end, and what it is."""
 Needed = Sequence[tuple[Sequence[Thing], Sequence[Thing]]]
 """For each question the entities it names, and those of its answer."""
 
@@ -39,7 +41,8 @@ class Triple:
 
 
 def triples_of(
-    documents: Sequence[Document], mentions: Mapping[str, Sequence[Mention]]
+    documents: Sequence[Document],
+    mentions: Mapping[str, Sequence[Mention]],
 ) -> dict[Triple, list[int]]:
     """Return the triples of a corpus with the numbers of the documents that hold them.
 
@@ -50,7 +53,7 @@ def triples_of(
     first: dict[tuple[Thing, str], Thing] = {}
     for number, document in enumerate(documents):
         pairs: set[frozenset[Thing]] = set()
-        for triple in _within(document.content, mentions[document.id]):
+        for triple in within(document.content, _places(mentions[document.id])):
             pair = frozenset((triple.head, triple.tail))
             if pair in pairs or triple.tail[1] in triple.head[1]:
                 continue
@@ -60,13 +63,15 @@ def triples_of(
     return found
 
 
-def _within(text: str, mentions: Sequence[Mention]) -> Iterator[Triple]:
-    """Yield the triples of a text, sentence by sentence."""
-    here = sorted((m for m in mentions if m.field == CONTENT), key=lambda m: m.start)
+def _places(mentions: Sequence[Mention]) -> list[Place]:
+    return [(m.start, m.end, (m.type, m.value)) for m in mentions if m.field == CONTENT]
+
+
+def within(text: str, places: Iterable[Place]) -> Iterator[Triple]:
+    """Yield the triples of a text, sentence by sentence, from where its entities stand."""
+    here = sorted(places)
     for start, end in sentences(text):
-        things = list(
-            dict.fromkeys((m.type, m.value) for m in here if start <= m.start and m.end <= end)
-        )
+        things = list(dict.fromkeys(t for first, last, t in here if start <= first and last <= end))
         heads = [thing for kind in ANCHORS for thing in things if thing[0] == kind]
         if heads:
             for head in heads:

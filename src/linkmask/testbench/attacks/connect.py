@@ -1,0 +1,61 @@
+"""Who goes with what: which triples of a corpus can still be read, and which still follow.
+
+The measures of Eraser4RAG, for any defence: the triples and their private share are those that
+`eraser-lite` works with, read here in the masked texts by how values are written, not by the
+detector that found them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from linkmask.testbench.attacks.base import Raw, Target, row_of
+from linkmask.testbench.defences.eraser import Erased, erased_of
+from linkmask.testbench.defences.triples import Graph, Place, Triple, within
+
+
+def connect(target: Target) -> Raw:
+    """Read the masked texts for triples.
+
+    `r_pri`, `r_pub`: share of private and public triples with head and tail in one sentence of the
+    same document still. `r_connect`: share of private ones whose ends are still connected, by any
+    values that stand together anywhere. A triple counts for the person of its first document.
+    """
+    erased, texts = erased_of(target.shop), target.defended.texts
+    left = [set(within(text, _places(erased, n, text))) for n, text in enumerate(texts)]
+    graph = Graph(triple for found in left for triple in sorted(found))
+    private, public = erased.told
+    rows = []
+    for number, person in enumerate(target.corpus.persons):
+        mine, others = (_of(number, some, target, erased) for some in (private, public))
+        rates = {
+            "r_pri": _share(mine, [t for t in mine if _stands(t, erased, left)]),
+            "r_pub": _share(others, [t for t in others if _stands(t, erased, left)]),
+            "r_connect": _share(mine, [t for t in mine if graph.connected(t.head, t.tail)]),
+        }
+        rows.append(row_of(person, rates=rates))
+    return {"persons": rows}
+
+
+def _places(erased: Erased, number: int, text: str) -> list[Place]:
+    """Return where the values of a document are read in its masked text."""
+    name = erased.shop.corpus.documents[number].id
+    things = dict.fromkeys((m.type, m.value) for m in erased.mentions[name])
+    return [
+        (*match.span(), thing) for thing in things for match in erased.looks[thing].finditer(text)
+    ]
+
+
+def _of(number: int, triples: Iterable[Triple], target: Target, erased: Erased) -> list[Triple]:
+    cluster = target.corpus.cluster
+    return [t for t in triples if cluster[erased.triples[t][0]] == number]
+
+
+def _stands(triple: Triple, erased: Erased, left: list[set[Triple]]) -> bool:
+    """Tell whether head and tail still stand together in a document that held them."""
+    ends = {triple.head, triple.tail}
+    return any({t.head, t.tail} == ends for d in erased.triples[triple] for t in left[d])
+
+
+def _share(of: Collection[Triple], found: Collection[Triple]) -> float | None:
+    return len(found) / len(of) if of else None
