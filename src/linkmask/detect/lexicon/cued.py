@@ -167,12 +167,13 @@ def _aged(t: Text) -> Iterator[Found]:
     """Find "Zelko" in "Zelko is a 61-year-old", "Zelko (61)", "Zelko, 61,"."""
     for i in t.at(w.NUMBER):
         word = t.words[i]
-        if t.words[i + 1].lower() in _YEARS or word.endswith(_YEARS_JOINED):
+        short = len(word) == 2
+        if t.words[i + 1].lower() in _YEARS or (not short and word.endswith(_YEARS_JOINED)):
             j = i
             while j > i - 4 and j and t.words[j - 1].lower() in _BEFORE_AGE:
                 j -= 1
             said = any(word in _VERBS for word in t.words[j:i])
-        elif len(word) == 2 and t.gap[i] + t.gap[i + 1][:1] in {", ,", " ()"} and word.isdigit():
+        elif short and t.gap[i] + t.gap[i + 1][:1] in {", ,", " ()"} and word.isdigit():
             j, said = i, t.gap[i + 1][:2] in {", ", ")", ") ", "),", ")."}
         else:
             continue

@@ -32,7 +32,8 @@ _INITIALS = re.compile(r"[^\W\d_](?:[-‐‑][^\W\d_])+")
 _LETTER = r"[\w\u0300-\u036f]"
 _WORD = rf"{_LETTER}+"
 # begins with a plain character set, which `re` skips to fast: what stands before is asked after it
-TOKEN = re.compile(rf"({_LETTER}(?<!['’][sS]\b){_LETTER}*(?:[-\u2010\u2011]{_WORD})*)")
+_TOKEN = re.compile(rf"({_LETTER}(?<!['’][sS]\b){_LETTER}*(?:[-\u2010\u2011]{_WORD})*)")
+_PLAIN_TOKEN = re.compile(r"(\w(?<!'[sS]\b)\w*(?:-\w+)*)", re.ASCII)
 
 # shapes
 CAP, UPPER, INITIAL, NUMBER = 1, 2, 4, 8
@@ -122,6 +123,12 @@ AGENT_ENDINGS = {
 }
 _NO_AGENT = CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | ROLE
 
+
+def split(text: str) -> list[str]:
+    """Return what is between words and the words, in turns: a gap comes first and last."""
+    return (_PLAIN_TOKEN if text.isascii() else _TOKEN).split(text)
+
+
 _FOLD = str.maketrans(
     {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "‐": "-", "‑": "-"}
 )
@@ -161,7 +168,7 @@ def lexicon() -> Lexicon:
     for name, tables in TABLES.items():
         for table, bits in tables.items():
             for entry in entries(files[name][table]):
-                first, *rest = TOKEN.findall(fold(entry))
+                first, *rest = _TOKEN.findall(fold(entry))
                 if rest:
                     seconds = phrases.setdefault(first, {})
                     seconds.setdefault(rest[0], []).append((tuple(rest[1:]), bits))

@@ -35,7 +35,7 @@ class Text:
     )
 
     def __init__(self, text: str) -> None:
-        parts = w.TOKEN.split(text)
+        parts = w.split(text)
         offsets = list(accumulate(map(len, parts)))
         self.text = text
         self.words = parts[1::2]

@@ -68,6 +68,8 @@ def find(t: Text, language: str) -> Iterator[Found]:
 
 def _leads(t: Text, nouns: bytearray) -> Iterator[tuple[int, bool]]:
     """Yield where an occupation may begin, and whether it would be said of one person."""
+    if nouns.find(1) < 0:
+        return
     lists = _lists()
     for i in t.at(w.WORK_LEAD):
         if nouns.find(1, i + 1, i + 1 + _MOST) < 0:
@@ -83,7 +85,7 @@ def _leads(t: Text, nouns: bytearray) -> Iterator[tuple[int, bool]]:
         if said or (i and t.words[i - 1].lower() in before):
             yield i + 1, True
     for i in t.enumerated():
-        if i and (t.taken[i - 1] or _age(t, i - 1)):
+        if i and nouns.find(1, i, i + _MOST) >= 0 and (t.taken[i - 1] or _age(t, i - 1)):
             yield i, True
     for i in t.at(w.NUMBER):
         if t.words[i].endswith(_AGED):

@@ -54,6 +54,7 @@ def find(text: str, scope: Scope) -> list[Found]:
     stretches = near.stretches(text)
     length = len(text)
     taken = bytearray(length)
+    first_taken = taken.find
     found: list[Found] = []
     for place in sorted([place for number in stretches for place in near.places[number]]):
         rule, matches, group, number = rows[place]
@@ -63,14 +64,14 @@ def find(text: str, scope: Scope) -> list[Found]:
             safe = stop - GUARD if stop < length else length
             for match in matches(text, begin, stop):
                 start, end = match.span(group)
-                if match.end() > safe or taken.find(1, start, end) >= 0:
+                if first_taken(1, start, end) >= 0 or match.end() > safe:
                     continue
                 if judge:
                     verdict = judge(text, start, end)
                 if verdict:
                     if widen:
                         wide = widen(text, start, end)
-                        if taken.find(1, *wide) < 0:
+                        if first_taken(1, *wide) < 0:
                             start, end = wide
                     taken[start:end] = b"\1" * (end - start)
                     found.append(Found(start, end, verdict[0], "patterns", rule.name, verdict[1]))

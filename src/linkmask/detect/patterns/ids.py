@@ -197,11 +197,12 @@ def _from_digits(
     """
     end = begin
     for run in RUN.finditer(text, begin, stop):
-        first = run.start()
+        start = first = run.start()
         if first < end:
             continue
-        lead = text[max(end, first - LEAD) : first]
-        start = first - len(lead) + len(lead.rstrip(IN_LEAD))
+        if text[first - 1 : first] in IN_LEAD:
+            lead = text[max(end, first - LEAD) : first]
+            start = first - len(lead) + len(lead.rstrip(IN_LEAD))
         match = None
         if start > end and text[start - 1] == "#":
             match = expression.match(text, start - 1, stop)
