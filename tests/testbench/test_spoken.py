@@ -104,8 +104,8 @@ def test_a_spent_budget_stops_the_model_and_a_new_one_goes_on_where_it_stopped(
 ) -> None:
     grid = read_grid(None, ONE | {"attacks": ("targeted",)})
     with Scripted(lambda request: "No.") as server:
-        few = told(server.url, llm_budget_requests=10, llm_connections=1)
-        bench(few, tmp_path / "run", grid, few)
+        tight = told(server.url, llm_budget_requests=10, llm_connections=1)
+        bench(few, tmp_path / "run", grid, tight)
         kept = cells(tmp_path / "run")["targeted"]
         assert kept["status"] == "failed"
         assert kept["reason"].startswith("BudgetSpent: the budget of 10 requests")
