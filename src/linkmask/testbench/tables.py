@@ -84,6 +84,14 @@ class Results:
         """Every figure, in the order of the cells; a hole is a row with its reason."""
         return list(self._rows())
 
+    @cached_property
+    def _known(self) -> dict[tuple[str, ...], Row]:
+        return {row.key: row for row in self.rows}
+
+    def find(self, *key: str) -> Row | None:
+        """Return the figure of defence, retriever, generator, attack and measure, if any."""
+        return self._known.get(key)
+
     def _rows(self) -> Iterator[Row]:
         for cell, kept in self.cells.items():
             at = cell.defence, cell.retriever, cell.generator, cell.attack
@@ -166,6 +174,11 @@ class Results:
 
     def union(self, cell: Cell, key: str = "leaked") -> Values | None:
         """Return each person's leak by targeted questions, the judge and membership together."""
+        both = self._both(cell, key)
+        return None if both is None else [self._share(n, found) for n, found in enumerate(both)]
+
+    def _both(self, cell: Cell, key: str = "leaked") -> list[set[int]] | None:
+        """Return the numbers of the values that either attack brought up, a set per person."""
         both = [
             self.cells.get(Cell(cell.defence, cell.retriever, cell.generator, attack))
             for attack in ("targeted", "membership")
@@ -174,10 +187,8 @@ class Results:
             return None
         rows = [kept["raw"]["persons"] for kept in both if kept]
         return [
-            self._share(
-                n, {*a[key], *b[key], *((a.get("judged") or ()) if key == "leaked" else ())}
-            )
-            for n, (a, b) in enumerate(zip(*rows, strict=True))
+            {*a[key], *b[key], *((a.get("judged") or ()) if key == "leaked" else ())}
+            for a, b in zip(*rows, strict=True)
         ]
 
     # ── who is compared with whom ───────────────────────────────────────────────────────────────
@@ -217,14 +228,26 @@ class Results:
         """Yield (defence, type, readable, all): what the audit still reads, by type."""
         for cell, kept in self.cells.items():
             if cell.attack == "audit" and kept["status"] == "done":
-                total: dict[str, int] = defaultdict(int)
-                left: dict[str, int] = defaultdict(int)
-                for person, row in zip(self.persons, kept["raw"]["persons"], strict=True):
-                    for n, name in enumerate(person["types"]):
-                        total[name] += 1
-                        left[name] += n in row["leaked"]
-                for name in sorted(total):
-                    yield cell.defence, name, left[name], total[name]
+                found = [set(row["leaked"]) for row in kept["raw"]["persons"]]
+                yield from self._typed(cell.defence, found)
+
+    def leaked_types(self, retriever: str, generator: str) -> Iterator[tuple[str, str, int, int]]:
+        """Yield (defence, type, leaked, all) by targeted questions and membership together."""
+        for cell in self.cells:
+            if (cell.retriever, cell.generator, cell.attack) == (retriever, generator, "targeted"):
+                found = self._both(cell)
+                if found is not None:
+                    yield from self._typed(cell.defence, found)
+
+    def _typed(self, name: str, found: Sequence[set[int]]) -> Iterator[tuple[str, str, int, int]]:
+        total: dict[str, int] = defaultdict(int)
+        left: dict[str, int] = defaultdict(int)
+        for person, numbers in zip(self.persons, found, strict=True):
+            for n, kind in enumerate(person["types"]):
+                total[kind] += 1
+                left[kind] += n in numbers
+        for kind in sorted(total):
+            yield name, kind, left[kind], total[kind]
 
     def asked(self) -> dict[str, dict[str, float]]:
         """Return by attack what its cells asked on average, and the tokens models spent on it."""

@@ -1,0 +1,85 @@
+"""A page of figures that stands alone: tables and pictures, no script, no request, no value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from linkmask import __version__
+from linkmask.report import page as report
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure as it is written, its interval below it, and a colour."""
+
+    text: str
+    more: str = ""
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a table; `own` is one of ours."""
+
+    name: str
+    cells: Sequence[Shown]
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the page."""
+
+    title: str
+    says: str
+    heads: Sequence[str]
+    rows: Sequence[Line]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of the page, as SVG of our own."""
+
+    title: str
+    says: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Cells with one reason."""
+
+    name: str
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a page holds, in its order; `later`: figures that stand below the tables."""
+
+    name: str
+    title: str
+    facts: str
+    figures: Sequence[Figure]
+    tables: Sequence[Table]
+    later: Sequence[Figure] = ()
+    holes: Sequence[Gap] | None = None
+    notes: Sequence[str] = ()
+
+
+def written(sheet: Sheet) -> str:
+    """Return a sheet as HTML."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    pages = Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    style = (Path(str(report.__file__)).parent / "page.css").read_text(encoding="utf-8")
+    template = pages.get_template("sheet.html.jinja")
+    html: str = template.render(sheet=sheet, version=__version__, style=style)
+    return html
