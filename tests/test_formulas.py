@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from linkmask import formulas
-from linkmask.formulas import Rows
+from linkmask.formulas import Rows, compiling
+from linkmask.formulas.pairs import strengths_of
 
 
 def rows(*documents: dict[int, float], ceiling: list[float]) -> Rows:
@@ -100,6 +101,18 @@ def test_compiled_loops_give_the_same_bits() -> None:
     path = np.array([3, 7, 9, -1], dtype=np.int32)
     plain = formulas.chain_risk(corpus, masked, path)
     assert plain == formulas.compiled(formulas.chain_risk)(corpus, masked, path)
+
+
+@pytest.mark.parametrize("compile_from", [0, 10**9])
+def test_strengths_of_many_pairs_are_those_of_each(
+    compile_from: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "COMPILE_FROM", compile_from)
+    corpus = random_rows(5)
+    masked = np.random.default_rng(6).random(30) < 0.3
+    left, right = (column.astype(np.int32) for column in np.triu_indices(40, 1))
+    each = [formulas.edge_strength(corpus, masked, i, j) for i, j in zip(left, right, strict=True)]
+    assert strengths_of(corpus, masked, left, right).tolist() == each
 
 
 def test_formulas_do_not_import_numba() -> None:

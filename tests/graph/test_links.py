@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 import oracle
 from incidences import TYPES, WEIGHTS, plain, random_incidence, settings
-from linkmask.formulas import Rows
 from linkmask.graph import incidence, join, links
 from linkmask.records import Incidence, MentionTable
 
@@ -85,10 +84,3 @@ def test_threads_change_nothing() -> None:
     one, three = (links.find_links(corpus, settings(edge_threshold=0.3), n) for n in (1, 3))
     for column in ("left", "right", "strength"):
         assert np.array_equal(getattr(one, column), getattr(three, column))
-
-
-def test_strengths_under_a_mask() -> None:
-    share, ceiling = np.array([0.5, 0.2, 0.5, 0.2]), np.array([0.5, 0.2])
-    rows = Rows(np.array([0, 2, 4]), np.array([0, 1, 0, 1]), share, ceiling)
-    got = links.strengths(rows, np.array([True, False]), np.array([0]), np.array([1]))
-    assert got == pytest.approx([0.2])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from linkmask.config import Settings
-from linkmask.formulas import document_risks_of, fast, in_parts, none_masked, open_rows, rows_of
+from linkmask.formulas import document_risks_of, none_masked, rows_of
+from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.chains import find_chains
 from linkmask.graph.incidence import incidence
-from linkmask.graph.links import find_links, strengths
+from linkmask.graph.links import find_links
 from linkmask.records import Flags, Incidence, Links, Risk
 
 __all__ = ["assess", "incidence"]
@@ -34,10 +33,5 @@ def assess(
     if links is None:
         links = find_links(incidence, settings)
     if masked is not None:
-        compute, kept = fast(strengths, incidence.n_mentions), open_rows(rows, mask)
-        left, right = links.left, links.right
-        parts = in_parts(
-            lambda a, b: compute(kept, mask, left[a:b], right[a:b]), len(left), incidence.n_mentions
-        )
-        links = replace(links, strength=np.concatenate(parts))
+        links = replace(links, strength=strengths_of(rows, mask, links.left, links.right))
     return Risk(risks, links, find_chains(links, risks, settings))

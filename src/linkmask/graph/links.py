@@ -26,10 +26,8 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.formulas import (
     SLACK,
-    Rows,
     compiling,
     cores,
-    edge_strength,
     fast,
     in_parts,
     kernel,
@@ -123,12 +121,3 @@ def _parts(index: Index, threads: int) -> list[tuple[int, int]]:
         return [(0, len(done))]
     cuts = np.searchsorted(done, np.linspace(0, done[-1], 8 * threads + 1)[1:-1])
     return [(a, b) for a, b in pairwise([0, *np.unique(cuts).tolist(), len(done)]) if a < b]
-
-
-@kernel
-def strengths(rows: Rows, masked: Any, left: Any, right: Any) -> Any:
-    """Return the strength of each pair under a mask."""
-    found = np.empty(len(left))
-    for k in range(len(left)):
-        found[k] = edge_strength(rows, masked, left[k], right[k])
-    return found

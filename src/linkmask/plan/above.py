@@ -17,15 +17,12 @@ from linkmask.formulas import (
     kernel,
     level,
     reaches,
-    renumbered,
     target,
     within,
 )
+from linkmask.formulas.pairs import BATCH, find_rows, hold, linking_rows
 from linkmask.plan.hops import Hops, risks_along
 from linkmask.records import Floats, Ints, Links
-
-BATCH = 256
-"""Links that are looked at together: the memory answers many questions in the time of one."""
 
 Above = tuple[Hops, Ints, Floats, Floats, Any]
 """Hops, documents, risk, target and level of the chains above policy."""
@@ -49,18 +46,6 @@ def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ..
     documents, before, goal, category, sizes, entity, share = columns
     of = np.arange(len(documents), dtype=np.int32).reshape(-1, 1)
     return Hops(of, _begin(sizes), linking[entity], share), documents, before, goal, category
-
-
-def linking_rows(rows: Rows) -> tuple[Ints, Rows]:
-    """Return the entities that two documents share, ascending, and rows that number only them.
-
-    Few are left once what identifies is masked: tables by entity then stay near the processor.
-    """
-    shared = np.bincount(rows.entity, minlength=len(rows.ceiling)) >= 2
-    linking = np.flatnonzero(shared).astype(np.int32)
-    number = np.full(len(shared), -1, dtype=np.int32)
-    number[linking] = np.arange(len(linking), dtype=np.int32)
-    return linking, renumbered(rows, number, rows.ceiling[linking])
 
 
 def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float, ...]) -> Above:
@@ -106,14 +91,14 @@ def _links_above(
     for first in range(0, len(left), BATCH):
         last = min(first + BATCH, len(left))
         likely = _likely(left, right, strength, risks, min(medium, theta), first, last, batch)
-        _find_rows(rows, right, batch, likely, begin, end, touched)
+        find_rows(rows, right, batch, likely, begin, end, touched)
         if size + room > len(entity):
             entity, share = _longer(entity, size + room), _longer(share, size + room)
         for q in range(likely):
             k = batch[q]
             i, j = left[k], right[k]
             if i != held:
-                _hold(rows, own, held, i)
+                hold(rows, own, held, i)
                 held = i
             kept, more = 1.0, size
             for x in range(begin[q], end[q]):
@@ -150,21 +135,6 @@ def _likely(
 
 
 @kernel
-def _find_rows(
-    rows: Rows, right: Any, batch: Any, n: int, begin: Any, end: Any, touched: Any
-) -> None:  # fmt: skip
-    """Find where the right documents of a batch have their rows, and touch each.
-
-    They lie anywhere in memory: nothing here waits for what is read, so it comes all at once.
-    """
-    for q in range(n):
-        begin[q], end[q] = rows.start[right[batch[q]]], rows.start[right[batch[q]] + 1]
-    for q in range(n):
-        if begin[q] < end[q]:
-            touched[q] = rows.entity[begin[q]] + rows.share[begin[q]]
-
-
-@kernel
 def _shared_by(rows: Rows, left: Any, right: Any) -> tuple[Any, Any, Any]:
     """Return (sizes, entity, share): what each pair of documents shares. `left` ascends."""
     sizes = np.empty(len(left), dtype=np.int32)
@@ -175,7 +145,7 @@ def _shared_by(rows: Rows, left: Any, right: Any) -> tuple[Any, Any, Any]:
     size = 0
     for h in range(len(left)):
         if left[h] != held:
-            _hold(rows, own, held, left[h])
+            hold(rows, own, held, left[h])
             held = left[h]
         if size + room > len(entity):
             entity, share = _longer(entity, size + room), _longer(share, size + room)
@@ -200,19 +170,6 @@ def _longer(array: Any, size: int) -> Any:
     for x in range(len(array)):
         longer[x] = array[x]
     return longer
-
-
-@kernel
-def _hold(rows: Rows, own: Any, last: int, document: int) -> None:
-    """Let `own` give a document's shares by entity, −1 elsewhere; before, it gave those of `last`.
-
-    Walking one row and looking up is faster than walking two rows in step.
-    """
-    if last >= 0:
-        for k in range(rows.start[last], rows.start[last + 1]):
-            own[rows.entity[k]] = -1.0
-    for k in range(rows.start[document], rows.start[document + 1]):
-        own[rows.entity[k]] = rows.share[k]
 
 
 @kernel
