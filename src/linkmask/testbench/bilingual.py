@@ -1,0 +1,171 @@
+"""Does masking cost a reader of diseases anything? Versions of documents, and scores on each.
+
+Each document is read as it is, with every identifying value written over ([REDACTED]), and with
+surrogates in their place (SPEC §16). What a tagger finds is compared on the version's own text, by
+normalized string; and by place, through the map from the version's offsets to the original's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from linkmask import api
+from linkmask.config import Settings
+from linkmask.records import CONTENT, Document, Replacement
+from linkmask.testbench.reading import Span
+
+KINDS = (
+    "NAME", "PROVIDER", "LOCATION", "ADDRESS", "ORGANIZATION", "PATIENT_ID", "NON_PERSONAL_ID",
+    "NATIONAL_ID", "CREDIT_CARD", "IBAN", "PHONE_NUMBER", "EMAIL", "URL", "IP_ADDRESS",
+    "BIRTHDATE", "EVENT_DATE",
+)  # fmt: skip
+"""What is masked: people, places, organizations, numbers, ways to reach, dates (SPEC §16.1)."""
+
+STYLES = {"strict": "redact", "surrogate": "surrogate"}
+"""Version → how its values are written; beside them there is `original`."""
+
+DRAWS = 2000
+"""Bootstrap draws of an interval, over documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A document's text in a version, and what was written over, by offsets of the original."""
+
+    text: str
+    pieces: Sequence[Replacement] = ()
+
+    def original(self, start: int, end: int) -> Span | None:
+        """Return where a span of this text stands in the original; None if it touches a mask."""
+        shift = 0
+        for piece in self.pieces:
+            new = piece.start + shift, piece.start + shift + len(piece.text)
+            if end <= new[0]:
+                break
+            if start < new[1]:
+                return None
+            shift += len(piece.text) - (piece.end - piece.start)
+        return start - shift, end - shift
+
+
+def versions(
+    documents: Sequence[Document], style: str, *, seed: int = 0, detector: str = "embedded"
+) -> dict[str, Version]:
+    """Mask every found value of `KINDS`, whatever its risk; return the released texts by id.
+
+    A document that is set aside is missing: nobody would read it.
+    """
+    settings = Settings(
+        style=style, seed=seed, detector=detector, floor=KINDS,
+        theta_doc=1.0, theta_chain=1.0, rho_high=1.0, rho_medium=1.0,  # no limit asks for more
+    )  # fmt: skip
+    result = api.mask(documents, settings)
+    return {
+        one.document.id: Version(
+            one.content, [piece for piece in one.replacements if piece.field == CONTENT]
+        )
+        for one in result.documents
+    }
+
+
+# ── scores ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """True and false positives, false negatives; rates in [0, 1], 0 where nothing is counted."""
+
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
+
+    @property
+    def row(self) -> tuple[int, int, int]:
+        """TP, FP, FN."""
+        return self.tp, self.fp, self.fn
+
+    @property
+    def precision(self) -> float:
+        """Share of what was found that is true."""
+        return self.tp / max(1, self.tp + self.fp)
+
+    @property
+    def recall(self) -> float:
+        """Share of what is true that was found."""
+        return self.tp / max(1, self.tp + self.fn)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of both, micro over all that was counted."""
+        return 2 * self.tp / max(1, 2 * self.tp + self.fp + self.fn)
+
+
+def normal(text: str) -> str:
+    """Return a mention as it is compared: case folded, blanks and line ends as one blank."""
+    return " ".join(text.casefold().split())
+
+
+def by_string(truth: Iterable[str], found: Iterable[str]) -> Counts:
+    """Count a document's mentions by normalized string; each of the truth is found once at most."""
+    wanted, said = Counter(map(normal, truth)), Counter(map(normal, found))
+    tp = (wanted & said).total()
+    return Counts(tp, said.total() - tp, wanted.total() - tp)
+
+
+def by_place(truth: Sequence[Span], found: Sequence[Span | None]) -> Counts:
+    """Count a document's mentions by exact place in the original; None is nowhere in it."""
+    tp = len({*truth} & {span for span in found if span})
+    return Counts(tp, len(found) - tp, len(truth) - tp)
+
+
+def touching(truth: Sequence[Span], found: Sequence[Span | None]) -> Counts:
+    """Count with any shared character as a hit: what boundaries alone cost is left out.
+
+    TP counts the truth that is touched, FP what touches none.
+    """
+    hit = [any(f and f[0] < t[1] and t[0] < f[1] for f in found) for t in truth]
+    wrong = [not (f and any(f[0] < t[1] and t[0] < f[1] for t in truth)) for f in found]
+    return Counts(sum(hit), sum(wrong), len(hit) - sum(hit))
+
+
+def f1_interval(
+    before: Sequence[Counts], after: Sequence[Counts], seed: int = 0
+) -> tuple[float, float, float]:
+    """Return the change of F1 and its 95 % bootstrap interval over documents, paired."""
+
+    def f1(rows: np.ndarray[tuple[int, int], np.dtype[np.int64]], weights: object) -> object:
+        tp, fp, fn = (weights @ rows).T  # type: ignore[operator]
+        return 2 * tp / np.maximum(1, 2 * tp + fp + fn)
+
+    old, new = (np.array([c.row for c in of]) for of in (before, after))
+    draws = np.random.default_rng(seed).multinomial(len(old), [1 / len(old)] * len(old), DRAWS)
+    change = np.asarray(f1(new, draws)) - np.asarray(f1(old, draws))
+    low, high = np.quantile(change, (0.025, 0.975))
+    return sum(after, Counts()).f1 - sum(before, Counts()).f1, float(low), float(high)
+
+
+# ── what masking did ────────────────────────────────────────────────────────────────────────────
+
+
+def covered(span: Span, pieces: Sequence[Replacement]) -> int:
+    """Return how many characters of a span of the original were written over."""
+    return sum(max(0, min(span[1], p.end) - max(span[0], p.start)) for p in pieces)
+
+
+LABEL = re.compile(r"^[^\W\d_][\w .°'’/-]{0,30}?(?=\s?:)", re.MULTILINE)
+
+
+def labels(text: str) -> list[Span]:
+    """Return the labels of a form's fields: what stands before a colon at the start of a line.
+
+    Classic false finds: "Médecin", "Sécurité Sociale", "ID", "SSN" (SPEC §16.2).
+    """
+    return [match.span() for match in LABEL.finditer(text)]
