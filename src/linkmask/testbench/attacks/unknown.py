@@ -32,10 +32,10 @@ def crawl(target: Target) -> Raw:
 
 
 def benign(target: Target) -> Raw:
-    """Ask harmless questions about words of earlier answers, most distant from what was asked.
+    """Ask harmless questions about words of earlier answers, those first that were heard least.
 
-    The idea of IKEA, without embeddings: anchors are words of answers, a question refused or
-    unrelated makes its words unlikely.
+    The idea of IKEA, without embeddings: a word is asked about once, and an answer that is refused
+    or does not hold it teaches no new ones.
     """
     rng = random.Random(f"{target.seed}/benign")
     pool = Counter(dict.fromkeys(SHADOW[:40], 1))
