@@ -62,6 +62,7 @@ DEFENCES: dict[str, Defence] = {
     "clam-thesis": Defence(
         "corpus", "preset thesis: no floor, knapsack", clam("embedded", "thesis")
     ),
+    "clam-general": Defence("corpus", "preset general", clam("embedded", "general")),
     "type@clam": Defence(
         "corpus", "as many entities as clam, by weight of their type", like("embedded", by_type)
     ),
@@ -136,7 +137,10 @@ PLANNING = frozenset(
 
 
 def defence(name: str) -> Defence:
-    """Return a defence by name; `clam[theta_doc=0.9,solver=greedy]` is `clam` with other settings.
+    """Return a defence by name.
+
+    `clam[theta_doc=0.9,solver=greedy]` is `clam` with other settings, `clam-golden[preset=strict]`
+    with another preset.
 
     Raises:
         SettingsError: there is none of this name, or a setting is not one of `PLANNING`.
@@ -147,8 +151,9 @@ def defence(name: str) -> Defence:
     if match is None:
         raise SettingsError(f"no defence {name!r}; there are: {', '.join(DEFENCES)}")
     overrides = dict(pair.split("=", 1) for pair in match[2].split(",") if "=" in pair)
+    preset = overrides.pop("preset", "insurance")
     if unknown := sorted(set(overrides) - PLANNING):
         raise SettingsError(f"{name}: {unknown[0]} can't be set here")
-    config.load(overrides=overrides, environment={})
+    config.load(preset=preset, overrides=overrides, environment={})
     source = match[1].removeprefix("clam").removeprefix("-") or "embedded"
-    return Defence("corpus", f"{match[1]} with {match[2]}", clam(source, **overrides))
+    return Defence("corpus", f"{match[1]} with {match[2]}", clam(source, preset, **overrides))

@@ -34,7 +34,7 @@ class Defended:
     searched: bool = True
     epsilon: float = 0.0
     indexed: Sequence[str] | None = None
-    notes: Mapping[str, float] = field(default_factory=dict)
+    notes: Mapping[str, float | Sequence[float]] = field(default_factory=dict)
 
     @property
     def cost(self) -> dict[str, Any]:

@@ -101,6 +101,12 @@ def like(source: str, rank: Rank, draw: int = 0) -> Callable[..., Defended]:
     return make
 
 
+def documents_about(shop: Workshop) -> list[int]:
+    """Return for each person how many documents hold any of their values."""
+    texts = shop.corpus.texts
+    return [sum(bool(person.read(text)) for text in texts) for person in shop.corpus.persons]
+
+
 def ldp(shop: Workshop) -> Defended:
     """Draw every detected value from a public list (`ldp`)."""
     scan = shop.scan("embedded")
@@ -118,11 +124,12 @@ def ldp(shop: Workshop) -> Defended:
         for number, document in enumerate(shop.corpus.documents)
     ]
     entities = scan.job.analysis.incidence.n_entities
-    held = max((len(person.documents) for person in shop.corpus.persons), default=0)
+    spent = [EPSILON * held for held in documents_about(shop)]
     return Defended(
         [text for text, _ in made],
         entities=entities,
         entities_of=entities,
         characters=sum(count for _, count in made),
-        epsilon=held * EPSILON,
+        epsilon=max(spent, default=0.0),
+        notes={"epsilon_of": spent},
     )
