@@ -152,6 +152,30 @@ def test_address(marked: str, language: str) -> None:
     assert got == expected
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "wohnhaft in «8400» «Winterthur», klagt",
+        "PLZ: «8400» «Winterthur»",
+        "Anschrift\nHerr Meier\n«8400» «Winterthur»\n",
+        "domiciliée à «1201» «Genève».",
+        "nach «CH-3011» «Bern» gezogen",
+        "im Jahr 2024 Patienten und 1500 Kalorien",
+        "aus 1500 Patienten",
+    ],
+)
+def test_a_short_postcode_is_told_by_words_or_its_own_line(marked: str) -> None:
+    """Four digits before a capital are a postcode where one is said to live, else a count."""
+    expected, got = found(marked, "de", "LOCATION")
+    assert got == expected
+
+
+def test_a_volume_of_a_journal_is_no_year_of_birth() -> None:
+    """ "Jg." counts the years of journals as well as of people."""
+    for text in ("Ärzteblatt, Jg. 45, Heft 3", "Zeitschrift Jg. 38 (2003)"):
+        assert found(text, "de", "BIRTHDATE")[1] == []
+
+
 def test_a_postcode_behind_a_town_is_a_place() -> None:
     """Without a street too: à Valmont, 38400."""
     expected, got = found(
@@ -161,6 +185,8 @@ def test_a_postcode_behind_a_town_is_a_place() -> None:
 
 
 DATES = [
+    ("Aufnahme am «14.V.2024», Entlassung «3. XII. 2023»", "de"),
+    ("le «2/IX/2021»", "fr"),
     ("visited on «03/15/2024» for", "en"),
     ("received «10/5/23», filed", "en"),
     ("As of «2023-06-01», and «2024/03/15»", "en"),
@@ -208,6 +234,10 @@ def test_event_date(marked: str, language: str) -> None:
 
 
 BIRTHDATES = [
+    ("Frau Keller, Jg. «1931», wohnt allein", "de"),
+    ("Herr Meier (Jg. «31») klagt über Husten", "de"),
+    ("Jahrgang «58»", "de"),
+    ("geb. «3.IV.1961»", "de"),
     ("Patient 48923 (DOB «08/14/1978») presented on 03/15/2024", "en"),
     ("was born on «March 3, 1975» in Springfield", "en"),
     ("born in «1975», treated in 2021", "en"),

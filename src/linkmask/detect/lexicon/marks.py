@@ -65,13 +65,15 @@ GREETING, NAMING, KIN, HEADER = (1 << n for n in range(67, 71))
 WORK_LEAD = 1 << 71
 AGENT = {"en": 1 << 72, "fr": 1 << 73, "de": 1 << 74}
 WORK = WORK_LEAD | AGENT["en"] | AGENT["fr"] | AGENT["de"]
+# days and months, which are names too; who a document is about
+CALENDAR, SUBJECT = 1 << 75, 1 << 76
 
 TABLES = {
-    "common": {"function": FUNCTION, "stop": STOP, "generic": GENERIC},
+    "common": {"function": FUNCTION, "stop": STOP, "generic": GENERIC, "calendar": CALENDAR},
     "names": {
         "given": GIVEN, "wordy": GIVEN | WORDY, "surnames": SURNAME, "titles": TITLE,
         "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
-        "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER,
+        "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER, "subjects": SUBJECT,
         "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
     },
     "providers": {

@@ -68,6 +68,18 @@ def person_end(t: Text, i: int, *, told: bool = False) -> int:
     return j
 
 
+def titled_end(t: Text, i: int, *, alone: bool) -> int:
+    """Return the word after the name behind a title, be its first word a day or a month.
+
+    `alone`: such a word may be the whole name ("M. Dimanche"), but before a number it is a date.
+    """
+    j = person_end(t, i, told=True)
+    if j > i or not (t.marks[i] & w.CALENDAR and t.marks[i] & w.CAP):
+        return j
+    after = person_end(t, i + 1) if t.gap[i + 1] in BLANK else i + 1
+    return after if after > i + 1 or (alone and not t.marks[i + 1] & w.NUMBER) else i
+
+
 def _in_name(t: Text, i: int, j: int, told: bool) -> bool:
     """May the capitalised word j stand in the name that begins at word i?"""
     m, behind = t.marks[j], t.gap[j + 1]
@@ -115,7 +127,7 @@ def _titled(t: Text, language: str) -> Iterator[Found]:
     for i in sorted(t.at(w.TITLE) + monsieur):
         if not t.marks[i] & w.CAP or t.taken[i] or t.gap[i + 1] not in AFTER_TITLE:
             continue
-        j = person_end(t, i + 1, told=True)
+        j = titled_end(t, i + 1, alone=True)
         if j > i + 1 and t.free(i + 1, j) and not of_something(t, i) and not _code(t, i):
             yield take(t, i + 1, j, "title", 0.9)
 

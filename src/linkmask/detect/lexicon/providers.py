@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.names import AFTER_TITLE, of_something, person_end
+from linkmask.detect.lexicon.names import (
+    AFTER_TITLE,
+    of_something,
+    person_end,
+    take,
+    titled_end,
+)
 from linkmask.detect.lexicon.words import BLANK, Text
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
@@ -31,6 +37,7 @@ _OF = {
     "zum",
 }
 _TOGETHER = {"and", "et", "und", "of"}
+_ADDRESSED = {"Frau", "Herr", "Herrn", "Mr", "Mrs", "Ms", "Mme", "Madame", "Monsieur"}
 _COURTS = {"court", "courts", "tribunal", "authority", "parliament"}
 _LONGEST = 5
 _SAYS_NOTHING = w.STOP | w.FUNCTION | w.GENERIC
@@ -48,6 +55,22 @@ def find(t: Text, language: str = "en") -> Iterator[Found]:
 
 
 def _titled(t: Text) -> Iterator[Found]:
+    """Find clinicians, and the patients who bear their title, wherever they are called by it."""
+    titled = list(_title_and_name(t))
+    patients = {t.words[end - 1] for i, _, end in titled if _of_subject(t, i)}
+    for i, k, end in titled:
+        if patients and t.words[end - 1] in patients:
+            t.taken[i:k] = b"\x01" * (k - i)  # "Frau Dr.": no "Dr" is called "Frau"
+            yield take(t, k, end, "title", 0.9)
+            continue
+        yield t.take(i, end, "PROVIDER", "clinician", 0.9)
+        last = person_end(t, end + 1) if t.words[i] == "Drs" and t.words[end] in _TOGETHER else 0
+        if last > end + 1:
+            yield t.take(end + 1, last, "PROVIDER", "clinician", 0.85)
+
+
+def _title_and_name(t: Text) -> Iterator[tuple[int, int, int]]:
+    """Yield where a clinician's title begins, where the name does, and where that ends."""
     end = 0
     for i in t.at(w.CLINICIAN):
         if i < end or not (t.marks[i] & w.CAP or len(t.words[i]) > 5):
@@ -59,14 +82,19 @@ def _titled(t: Text) -> Iterator[Found]:
             k += 1
         if t.gap[k] not in AFTER_TITLE:
             continue
-        end = person_end(t, k, told=True)
+        end = titled_end(t, k, alone=False)
         if end > k and not of_something(t, k - 1):
-            yield t.take(i, end, "PROVIDER", "clinician", 0.9)
-            last = (
-                person_end(t, end + 1) if t.words[i] == "Drs" and t.words[end] in _TOGETHER else 0
-            )
-            if last > end + 1:
-                yield t.take(end + 1, last, "PROVIDER", "clinician", 0.85)
+            yield i, k, end
+
+
+def _of_subject(t: Text, i: int) -> bool:
+    """Is the title at word i that of the document's person: "patient Dr. Marsh", "Insured: Dr."?"""
+    if len(t.words[i]) > 4:
+        return False  # "Patient: Doctor Lin, my knee hurts"
+    if i and t.words[i - 1] in _ADDRESSED and t.gap[i] in BLANK | {". "}:
+        i -= 1  # "Patientin Frau Dr. Keller"
+    said = t.gap[i].strip() in {"", ":", "=", "|"} and "\n" not in t.gap[i]
+    return bool(i and said and t.marks[i - 1] & w.SUBJECT)
 
 
 def _lettered(t: Text) -> Iterator[Found]:

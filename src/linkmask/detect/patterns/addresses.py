@@ -6,7 +6,7 @@ import re
 
 from linkmask import schema
 from linkmask.detect.patterns.around import STATE, widen
-from linkmask.detect.patterns.rule import Rule, Verdict, after, pieces, words
+from linkmask.detect.patterns.rule import Rule, Verdict, after, before, pieces, words
 
 STREETS = schema.words("streets")
 HEAD = r"(?<![\w.,/$€-].)"
@@ -59,6 +59,8 @@ WORD_DE = r"[A-ZÄÖÜ(](?:[\w)-]|\.(?=\w)){1,30}"
 TOWN_DE = rf"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{{4,5}} {WORD_DE}(?: {WORD_DE})?)?"
 
 
+TOWN_CH = r"[A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24}(?:[- ][A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24})?(?![\w])"
+
 COUNTED_FR = words(schema.words("numbers")["fr"][1:20])
 
 
@@ -73,6 +75,28 @@ def _german(text: str, start: int, end: int) -> Verdict:
     """Drop "Weg 3": a street's name is more than the word for a street."""
     name = re.split(r" (?=[0-9])", text[start:end], maxsplit=1)[0]
     return None if name.lower() in STREETS_DE else ("ADDRESS", 0.95)
+
+
+LIVED = re.compile(
+    r"(?i)(?:\bPLZ|\bNPA|wohnhaft(?: in)?|(?:wohnt|wohnte|lebt|lebte|zu Hause) in|wohnort"
+    r"|(?:domicilié|habit|demeurant|résid)\w{0,4} à)\W{0,3}$"
+)
+"""What stands before a postcode and a town that no street comes before."""
+
+
+def _lived_in(text: str, start: int, end: int) -> Verdict:
+    """Take four digits before a town for a postcode after words for where one lives, or alone."""
+    if "-" in text[start:end] or LIVED.search(before(text, start, 24)):
+        return "LOCATION", 0.85
+    line = text[text.rfind("\n", 0, start) + 1 : start], after(text, end, 40).partition("\n")[0]
+    alone = not line[0].strip() and re.fullmatch(rf" {TOWN_CH}\s{{0,4}}", line[1])
+    return ("LOCATION", 0.8) if alone and "\n" in text else None
+
+
+def _town(text: str, start: int, end: int) -> Verdict:
+    """Take the town behind a postcode that words or a line of its own tell."""
+    code = re.search(r"(?:[A-Z]{1,2}-)?[0-9]{4,5}$", before(text, start - 1, 9))
+    return _lived_in(text, start - 1 - len(code[0]), start - 1) if code else None
 
 
 DATED = (
@@ -239,6 +263,25 @@ POSTCODES = (
         0.7,
         countries="de",
         languages="de",
+    ),
+    Rule(
+        "postcode-short",  # wohnhaft in 8400 Winterthur; CH-1201 Genève
+        "LOCATION",
+        r"[0-9CA](?<![\w.,/$€-].)(?:(?:(?<=C)H|(?<=A))-[0-9]{4}|(?<=[0-9])[0-9]{3})"
+        rf"(?= {TOWN_CH})",
+        judge=_lived_in,
+        near=("0000 ",),
+        reach=(8, 40),
+        countries="ch de",
+    ),
+    Rule(
+        "town-behind-postcode",
+        "LOCATION",
+        rf"[0-9](?:(?<=[0-9]{{4}})|(?<=[0-9]{{5}})) (?P<v>{TOWN_CH})",
+        judge=_town,
+        near=("0000 ",),
+        reach=(8, 40),
+        countries="ch de",
     ),
 )
 """Tried behind all streets, which may hold one."""

@@ -19,7 +19,7 @@ def _spellings(table: str) -> list[str]:
 BIRTH = re.compile(
     r"(?i)(?<![^\W_])(?:born|birth(?:[ _-]?(?:date|day|year))?|(?:date|year)[ _-]of[ _-]birth"
     r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|mise? au monde|nat[io]"
-    r"|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang)(?![^\W\d_])[^;!?\d]{0,32}$|[*∗] ?$"
+    r"|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang|jg)(?![^\W\d_])[^;!?\d]{0,32}$|[*∗] ?$"
 )
 """What stands before a birth date: up to 32 characters without a digit may lie between."""
 
@@ -37,6 +37,7 @@ HINTS = (
     "nat",
     "geb",
     "jahrg",
+    "jg",
     "*",
 )
 """Pieces without which `BIRTH` need not be tried: it is slow, and most dates are no birth dates."""
@@ -225,6 +226,15 @@ RULES = (
         whole=True,
     ),
     Rule(
+        "roman-month",  # 14.V.2024, 3. XII. 1999
+        "EVENT_DATE",
+        rf"{D}(?:[.] ?|/)(?:I{{1,3}}|I[VX]|VI{{0,3}}|XI{{0,2}})(?:[.] ?|/){YEAR}{END}",
+        judge=when,
+        near=tuple(f"0{mark}{first}" for mark in (".", ". ", "/") for first in "ivx"),
+        reach=(8, 48),
+        digit=(0, 12),
+    ),
+    Rule(
         "month-day",  # March 15, 2024; November 15-30; Mar 15th – Apr 2, 2024
         "EVENT_DATE",
         rf"{MONTH}[ ]?(?i:the )?{DAY}(?:,?[ ]{YEAR})?(?:{TO}(?:{MONTH}[ ])?{DAY}(?!:))?"
@@ -289,6 +299,16 @@ YEARS = (
         judge=_short,
         near=("0/00", ".0.", ".00."),
         reach=(8, 40),
+    ),
+    Rule(
+        "year-of-birth",  # Jg. 31, Jahrgang 58
+        "BIRTHDATE",
+        r"J(?<!\w.)(?:g|ahrgang)[.:]{0,2} ?(?P<v>[2-9][0-9])(?![\w.-]|,? ?(?:\(|Heft|H\.|Nr|S\.))",
+        0.85,
+        near=("jg", "jahrgang"),
+        reach=(2, 40),
+        digit=(0, 8),
+        whole=True,
     ),
     Rule(
         "day",  # on the 14th.
