@@ -1,39 +1,41 @@
 """How fast detection reads: megabytes per second on one core, and whether time is linear.
 
-    python benchmarks/detection.py [--parts] [rules] [FOLDER of .json documents]
+    python benchmarks/detection.py [FOLDER] [--rules] [--parts] [--presidio PYTHON]
 
 The corpus is `examples/insurance`, repeated until it has a megabyte, each time with other figures
 in its numbers, so that nothing is fast for having been seen before. Medians of five runs in one
 process, in processor time of one core, the passes and the finders timed alone (with `--parts` also
 what the first pass does beside finding); then one text of growing length, where the rate must stay
-the same. Where Presidio is installed its own rules read the same texts.
+the same. FOLDER: other documents (.json). `--rules`: without the trained model. `--presidio`: an
+interpreter that has Presidio (`make bench-presidio` makes `.venv-presidio`), whose own English
+rules, without a model, read the same documents, in a process of their own, in turns with ours.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
-import sys
+import subprocess
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from time import process_time
 
+from msgspec.structs import replace
+
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.found import Scope
 from linkmask.detect.merge import merge
 from linkmask.detect.reading import Reading, schema_weights, scope_of
 from linkmask.detect.relevance import about, score
 from linkmask.graph import entities
 from linkmask.records import CONTENT, Document, Mention
+from linkmask.testbench.defences import presidio_spans
 from linkmask.workers import BATCH
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
-RULES = "rules" in sys.argv
-SETTINGS = Settings(detector="rules" if RULES else "embedded")
-"""With the word `rules` the trained model is left out."""
 RUNS = 5
 
 
@@ -52,83 +54,93 @@ def corpus(folder: Path, megabytes: float = 1.0) -> list[Document]:
     return documents
 
 
-def seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
     """Return the median time of several runs, after one that warms up."""
     times = []
-    for _ in range(RUNS + 1):
+    for _ in range(runs + 1):
         start = process_time()
         work()
         times.append(process_time() - start)
     return median(times[1:])
 
 
-def first(documents: list[Document]) -> Iterator[list[Mention]]:
+def first(documents: list[Document], settings: Settings) -> Iterator[list[Mention]]:
     """Run the first pass over a corpus, as many documents at a time as a run does."""
     for at in range(0, len(documents), BATCH):
-        yield from detect.first_passes(documents[at : at + BATCH], SETTINGS, entities.canonical)
+        yield from detect.first_passes(documents[at : at + BATCH], settings, entities.canonical)
+
+
+def line(name: str, characters: int, taken: float) -> None:
+    """Print megabytes (a million characters) per second."""
+    print(f"{name:34} {characters / taken / 1e6:8.2f} MB/s {taken:8.3f} s")
 
 
 def report(name: str, characters: int, work: Callable[[], object]) -> None:
-    """Print one line: megabytes (a million characters) per second."""
-    taken = seconds(work)
-    print(f"{name:34} {characters / taken / 1e6:8.2f} MB/s {taken:8.3f} s")
+    """Time some work and print its line."""
+    line(name, characters, seconds(work))
 
 
 def main() -> None:
     """Print the table."""
-    folders = [Path(given) for given in sys.argv[1:] if given not in ("--parts", "rules")]
-    documents = corpus(folders[0] if folders else EXAMPLES)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", nargs="?", type=Path, default=EXAMPLES)
+    parser.add_argument("--rules", action="store_true", help="without the trained model")
+    parser.add_argument("--parts", action="store_true", help="also what is done beside finding")
+    parser.add_argument("--presidio", metavar="PYTHON", help="interpreter that has Presidio")
+    given = parser.parse_args()
+    settings = Settings(detector="rules" if given.rules else "embedded")
+    documents = corpus(given.folder)
     size = sum(len(document.content) for document in documents)
-    found = list(first(documents))
+    found = list(first(documents, settings))
     print(f"{len(documents)} documents, {size:,} characters, {sum(map(len, found)):,} mentions")
     # as in a run, which writes mentions away: to keep them all is to time the garbage collector
-    report("first pass", size, lambda: deque(first(documents), maxlen=0))
-    kind = SETTINGS.detector
-    for name, find in zip(detect.DETECTORS[kind], detect.finders(kind), strict=True):
-        report(
-            f"  {name}", size, lambda find=find: [list(find(d.content, Scope())) for d in documents]
-        )
-    if "--parts" in sys.argv:
-        parts(documents, size)
+    report("first pass", size, lambda: deque(first(documents, settings), maxlen=0))
+    scoped = [(document.content, scope_of(document, settings)) for document in documents]
+    finders = detect.finders(settings.detector)
+    for name, find in zip(detect.DETECTORS[settings.detector], finders, strict=True):
+        report(f"  {name}", size, lambda find=find: [list(find(*each)) for each in scoped])
+    if given.parts:
+        parts(documents, size, settings)
     words = detect.vocabulary(
         (mention for mentions in found for mention in mentions),
         len(documents) * 100,
-        SETTINGS,
+        settings,
         entities.forms,
     )
 
     def second() -> None:
         for document, mentions in zip(documents, found, strict=True):
-            detect.second_pass(document, mentions, words, SETTINGS, entities.canonical)
+            detect.second_pass(document, mentions, words, settings, entities.canonical)
 
     report(f"second pass ({len(words)} spellings)", size, second)
-    presidio(documents, size)
+    if given.presidio:
+        presidio(given.presidio, documents, settings)
     text = "\n".join(document.content for document in documents)
     for times in (1, 2, 4):
         long = Document("long", text[: 250_000 * times], {})
         report(
             f"one text of {len(long.content):,} characters",
             len(long.content),
-            lambda long=long: detect.first_pass(long, SETTINGS, entities.canonical),
+            lambda long=long: detect.first_pass(long, settings, entities.canonical),
         )
 
 
-def parts(documents: list[Document], size: int) -> None:
+def parts(documents: list[Document], size: int, settings: Settings) -> None:
     """Time what the first pass does beside finding, step by step."""
-    scopes = [scope_of(document, SETTINGS) for document in documents]
+    scopes = [scope_of(document, settings) for document in documents]
     people = [about(*pair) for pair in zip(documents, scopes, strict=True)]
-    finders, weights = detect.finders("embedded"), schema_weights(SETTINGS)
+    finders, weights = detect.finders(settings.detector), schema_weights(settings)
     seen = [
         [one for find in finders for one in find(document.content, scope)]
         for document, scope in zip(documents, scopes, strict=True)
     ]
-    spans = [merge(found, weights, SETTINGS.floor) for found in seen]
+    spans = [merge(found, weights, settings.floor) for found in seen]
     rows = list(zip(documents, spans, people, strict=True))
     values = [(one.type, d.content[one.start : one.end]) for d, row, _ in rows for one in row]
     steps: dict[str, Callable[[], object]] = {
-        "language": lambda: [scope_of(document, SETTINGS) for document in documents],
+        "language": lambda: [scope_of(document, settings) for document in documents],
         "what it speaks of": lambda: [about(*pair) for pair in zip(documents, scopes, strict=True)],
-        "merge": lambda: [merge(found, weights, SETTINGS.floor) for found in seen],
+        "merge": lambda: [merge(found, weights, settings.floor) for found in seen],
         "relevance": lambda: [score(d.content, row, person) for d, row, person in rows],
         "values": lambda: [entities.canonical(*value) for value in values],
         "mentions": lambda: [
@@ -141,46 +153,22 @@ def parts(documents: list[Document], size: int) -> None:
         report(f"  {name}", size, step)
 
 
-def presidio(documents: list[Document], size: int) -> None:
-    """Time Presidio's own rules, without a language model, where it is installed."""
-    try:
-        from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
-        from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
-    except ImportError:
-        print(f"{'presidio rules':34} not installed here")
-        return
-
-    class NoModel(NlpEngine):
-        def load(self) -> None: ...
-        def is_loaded(self) -> bool:
-            return True
-
-        def process_text(self, text: str, language: str) -> NlpArtifacts:
-            return NlpArtifacts([], [], [], [], self, language)
-
-        def process_batch(self, texts, language, **_):  # type: ignore[no-untyped-def]
-            return ((text, self.process_text(text, language)) for text in texts)
-
-        def is_stopword(self, word: str, language: str) -> bool:
-            return False
-
-        def is_punct(self, word: str, language: str) -> bool:
-            return not word.isalnum()
-
-        def get_supported_entities(self) -> list[str]:
-            return []
-
-        def get_supported_languages(self) -> list[str]:
-            return ["en"]
-
-    registry = RecognizerRegistry()
-    registry.load_predefined_recognizers(languages=["en"])
-    engine = AnalyzerEngine(registry=registry, nlp_engine=NoModel())
-    report(
-        "presidio rules",
-        size,
-        lambda: [engine.analyze(d.content, language="en") for d in documents],
-    )
+def presidio(python: str, documents: list[Document], settings: Settings) -> None:
+    """Time Presidio's own rules over a fifth of the documents, in turns with ours."""
+    some = documents[: len(documents) // 5]
+    size = sum(len(document.content) for document in some)
+    texts = "\n".join(json.dumps(document.content) for document in some)
+    command = [python, "-I", str(presidio_spans.__file__)]
+    rules = replace(settings, detector="rules")
+    times: dict[str, list[float]] = {"presidio rules": [], "ours": [], "ours by rules": []}
+    for _ in range(3):
+        done = subprocess.run(command, input=texts, capture_output=True, text=True, check=True)
+        times["presidio rules"].append(json.loads(done.stdout)["seconds"])
+        times["ours"].append(seconds(lambda: deque(first(some, settings), maxlen=0), runs=1))
+        times["ours by rules"].append(seconds(lambda: deque(first(some, rules), maxlen=0), runs=1))
+    theirs = median(times["presidio rules"])
+    for name, taken in times.items():
+        line(f"{name}, on a fifth ({theirs / median(taken):.1f}x)", size, median(taken))
 
 
 if __name__ == "__main__":
