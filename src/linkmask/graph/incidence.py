@@ -9,8 +9,10 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
-from linkmask.formulas import counting_order, fast, kernel, uniqueness
-from linkmask.records import Floats, Incidence, Ints, MentionTable, entity_digest
+from linkmask.formulas import fast, in_parts, kernel, uniqueness
+from linkmask.formulas.csr import sort_row
+from linkmask.graph.digests import digests
+from linkmask.records import Floats, Incidence, Ints, Longs, MentionTable
 
 
 def incidence(table: MentionTable, weights: Mapping[str, float], settings: Settings) -> Incidence:
@@ -28,10 +30,8 @@ def incidence(table: MentionTable, weights: Mapping[str, float], settings: Setti
     if unknown:
         raise SettingsError(f"no weight for types {', '.join(unknown)}: add them to the schema")
     ids, entity_type, entity = _entities(table, settings.id_separator)
-    relevance = np.clip(np.nan_to_num(table.relevance, nan=1.0), 0.0, 1.0)
     n = len(table.documents)
-    arrange = fast(_arrange, len(table))
-    start, entity, relevance = arrange(table.document, entity, relevance, n, len(ids))
+    start, entity, relevance = _arranged(table.document, entity, table.relevance, n)
     frequency = np.bincount(entity, minlength=len(ids)).astype(np.int32)
     by_type = np.array([weights[name] for name in table.types], dtype=np.float64)
     return Incidence(
@@ -58,44 +58,66 @@ def _entities(table: MentionTable, separator: str) -> tuple[list[str], Ints, Int
     number = np.zeros(len(table.values) * n_types, dtype=np.int32)
     number[key] = 1
     pairs = np.flatnonzero(number)
-    values, types = pairs // n_types, pairs % n_types
-    ids = [
-        entity_digest(table.values[v], table.types[t], separator)
-        for v, t in zip(values.tolist(), types.tolist(), strict=True)
-    ]
+    values, types = pairs // n_types, (pairs % n_types).astype(np.int32)
+    ids = digests(table.values, table.types, values, types, separator)
     order = _ascending(ids)
     number[pairs[order]] = np.arange(len(order), dtype=np.int32)
-    return [ids[i].hex() for i in order.tolist()], types[order].astype(np.int32), number[key]
+    text = ids[order].tobytes().hex()
+    return [text[k : k + 32] for k in range(0, len(text), 32)], types[order], number[key]
 
 
-def _ascending(ids: list[bytes]) -> Any:
+def _ascending(ids: Any) -> Any:
     """Return the order of ids of 16 bytes: by their first half, nearly always enough, or both."""
-    first, second = np.frombuffer(b"".join(ids), dtype=">u8").reshape(-1, 2).astype(np.uint64).T
+    first, second = ids.view(">u8").astype(np.uint64).T
     order = np.argsort(first)
     ranked = first[order]
     return order if (ranked[1:] > ranked[:-1]).all() else np.lexsort((second, first))
 
 
-@kernel
-def _arrange(document: Ints, entity: Ints, relevance: Floats, n: int, n_entities: int) -> Any:
+def _arranged(
+    document: Ints, entity: Ints, relevance: Floats, n: int
+) -> tuple[Longs, Ints, Floats]:  # fmt: skip
     """Return (start, entity, relevance) by document, entities ascending, without repeats."""
-    order = np.arange(len(document))
-    order = counting_order(document, counting_order(entity, order, n_entities), n)
+    work = len(document)
+    start, entity, relevance = fast(_by_document, work)(document, entity, relevance, n)
+    size = np.empty(n, dtype=np.int64)
+    unite = fast(_unite, work)
+    in_parts(lambda a, b: unite(start, entity, relevance, size, a, b), n, work)
+    if size.sum() == work:
+        return start, entity, relevance
+    kept = np.arange(work) - np.repeat(start[:-1], np.diff(start)) < np.repeat(size, np.diff(start))
+    start = np.concatenate([[0], np.cumsum(size)])
+    return start, entity[kept], relevance[kept]
+
+
+@kernel
+def _by_document(document: Ints, entity: Ints, relevance: Floats, n: int) -> Any:
+    """Return (start, entity, relevance) by document, relevances in [0, 1]."""
     start = np.zeros(n + 1, dtype=np.int64)
-    held = np.empty(len(document), dtype=np.int32)
-    relevant = np.empty(len(document), dtype=np.float64)
-    size = 0
-    last = -1
-    for k in order:
-        d, e = document[k], entity[k]
-        if d == last and held[size - 1] == e:
-            relevant[size - 1] = max(relevant[size - 1], relevance[k])
-            continue
-        last = d
-        held[size] = e
-        relevant[size] = relevance[k]
-        size += 1
-        start[d + 1] += 1
+    for k in range(len(document)):
+        start[document[k] + 1] += 1
     for d in range(n):
         start[d + 1] += start[d]
-    return start, held[:size].copy(), relevant[:size].copy()
+    after = start[:-1].copy()
+    held, relevant = np.empty(len(document), dtype=np.int32), np.empty(len(document))
+    for k in range(len(document)):
+        to = after[document[k]]
+        after[document[k]] += 1
+        held[to] = entity[k]
+        relevant[to] = min(max(relevance[k], 0.0), 1.0) if relevance[k] == relevance[k] else 1.0
+    return start, held, relevant
+
+
+@kernel
+def _unite(start: Any, entity: Any, relevance: Any, size: Any, first: int, last: int) -> None:
+    """Sort each document in [first, last) and write what it holds once to the front of its row."""
+    for d in range(first, last):
+        sort_row(entity, relevance, start[d], start[d + 1])
+        to = start[d] - 1
+        for k in range(start[d], start[d + 1]):
+            if k > start[d] and entity[k] == entity[to]:
+                relevance[to] = max(relevance[to], relevance[k])
+            else:
+                to += 1
+                entity[to], relevance[to] = entity[k], relevance[k]
+        size[d] = to + 1 - start[d]
