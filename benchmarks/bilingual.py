@@ -25,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from linkmask import __version__
+import linkmask
 from linkmask.config import Settings
 from linkmask.detect import language_of
 from linkmask.records import Document
@@ -69,7 +69,7 @@ def fill(name: str, config: dict[str, Any], out: Path) -> Cells:
     part = config[name]
     own = [one for path in part["documents"] for one in texts.read(ROOT / path)]
     digest = sha256(repr(own).encode()).hexdigest()
-    fixed = {"settings": config, "version": __version__, "texts": digest}
+    fixed = {"settings": config, "version": linkmask.__version__, "texts": digest}
     wanted = versions(config)
     paths = {version: out / "cells" / f"{name}-{version}.json" for version in wanted}
     kept = {v: json.loads(p.read_text("utf-8")) for v, p in paths.items() if p.is_file()}
@@ -125,7 +125,9 @@ def measure(own: Sequence[texts.Annotated], style: str, seed: int, find: Find) -
     """Mask the documents in a style, read them with the tagger, and count by document."""
     read = {one.id: Version(one.text) for one in own}
     if style:
-        read = room.versions([Document(one.id, one.text) for one in own], style, seed=seed)
+        documents = [Document(one.id, one.text) for one in own]
+        settings = room.settings_for(style, seed=seed)
+        read = room.versions(linkmask.mask(documents, settings).documents)
     rows = [
         {"id": one.id, **masks_of(one, read[one.id]), **scores_of(one, read[one.id], find)}
         for one in own

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import linkmask
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import language_of
@@ -23,6 +24,7 @@ from linkmask.testbench.bilingual import (
     covered,
     f1_interval,
     labels,
+    settings_for,
     touching,
     versions,
 )
@@ -52,7 +54,8 @@ def made() -> Made:
 
 
 def masked(language: str, style: str, seed: int = 0) -> dict[str, Version]:
-    return versions([Document(d.id, d.text) for d in DOCUMENTS[language]], style, seed=seed)
+    documents = [Document(d.id, d.text) for d in DOCUMENTS[language]]
+    return versions(linkmask.mask(documents, settings_for(style, seed=seed)).documents)
 
 
 def piece(start: int, end: int, text: str) -> Replacement:

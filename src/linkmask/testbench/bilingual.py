@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linkmask import api
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Replacement
+from linkmask.records import CONTENT, Masked, Replacement
 from linkmask.testbench.reading import Span
 
 KINDS = (
@@ -53,23 +52,21 @@ class Version:
         return start - shift, end - shift
 
 
-def versions(
-    documents: Sequence[Document], style: str, *, seed: int = 0, detector: str = "embedded"
-) -> dict[str, Version]:
-    """Mask every found value of `KINDS`, whatever its risk; return the released texts by id.
-
-    A document that is set aside is missing: nobody would read it.
-    """
-    settings = Settings(
-        style=style, seed=seed, detector=detector, floor=KINDS,
+def settings_for(style: str, *, seed: int = 0) -> Settings:
+    """Return settings that mask every found value of `KINDS`, whatever its risk, and no other."""
+    return Settings(
+        style=style, seed=seed, floor=KINDS,
         theta_doc=1.0, theta_chain=1.0, rho_high=1.0, rho_medium=1.0,  # no limit asks for more
     )  # fmt: skip
-    result = api.mask(documents, settings)
+
+
+def versions(released: Iterable[Masked]) -> dict[str, Version]:
+    """Return the texts of released documents by id; one that was set aside is in none."""
     return {
         one.document.id: Version(
             one.content, [piece for piece in one.replacements if piece.field == CONTENT]
         )
-        for one in result.documents
+        for one in released
     }
 
 
