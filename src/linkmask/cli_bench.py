@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from linkmask.config import Settings
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -32,7 +35,7 @@ class Bench(click.Group):
 @click.group(
     cls=Bench,
     epilog="\b\nExample: linkmask bench examples/insurance -o bench.run",
-    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B",
+    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | links … | filter … | sweep …",
 )
 def bench() -> None:
     """Attack a corpus with known persons, behind one defence after another; no model needed.
@@ -42,44 +45,61 @@ def bench() -> None:
     """
 
 
+def model_options(command: Any) -> Any:
+    """Add the options that name a language model's server."""
+    for name, said in (
+        ("--llm-budget", "Stop after so much, as 5000 (requests) or 200ktok."),
+        ("--llm-model", "The model's name on that server."),
+        ("--llm-url", "OpenAI-compatible server, where a model is asked."),
+    ):
+        command = click.option(name, help=said)(command)
+    return command
+
+
+def model_of(given: dict[str, Any]) -> Settings:
+    """Take the options that name a model out of those given; settings with them."""
+    from linkmask import config as configs
+    from linkmask.llm.budget import parse
+
+    named = {name: given.pop(name) for name in ("llm_url", "llm_model")}
+    budget = given.pop("llm_budget")
+    named |= parse(budget) if budget else {}
+    return configs.load(overrides={k: v for k, v in named.items() if v})
+
+
 @bench.command("run", epilog="\b\nExample: linkmask bench examples/insurance -o bench.run")
 @click.argument("corpus", type=FOLDER)
 @click.option("-o", "--out", "run", type=FOLDER, required=True, help="Run folder to make.")
 @click.option("--config", type=FILE, help="Settings file, as those in experiments/.")
 @click.option("--defence", "defences", multiple=True, help="Only this (repeat) [all].")
 @click.option("--attack", "attacks", multiple=True, help="Only this (repeat) [all].")
-@click.option("--retriever", "retrievers", multiple=True, help="bm25, lsa (repeat) [both].")
+@click.option(
+    "--retriever", "retrievers", multiple=True, help="bm25, lsa, minilm-chroma … (repeat)."
+)
 @click.option("--generator", "generators", multiple=True, help="parrot, extractive, llm [all].")
 @click.option("-k", "k", type=click.IntRange(1), help="Documents in the context [3].")
 @click.option("--queries", type=click.IntRange(1), help="Queries of an untold attacker [200].")
 @click.option("--seed", type=int, help="Seed of what is random [0].")
-@click.option("--llm-url", help="OpenAI-compatible server for generator llm.")
-@click.option("--llm-model", help="The model's name on that server.")
 @click.option("--judge", help="Another model there, to judge, to write for SAGE, to drive agents.")
-@click.option("--llm-budget", help="Stop after so much, as 5000 (requests) or 200ktok.")
 @click.option("--presidio", help="Interpreter that has Presidio, if this one has not.")
+@click.option("--snapshots", help="Another run over CORPUS, to start from what was found there.")
+@click.option("--bertscore", help="Model of BERTScore [roberta-large]; `minilm` is small.")
+@model_options
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_run(
     corpus: Path,
     run: Path,
     config: Path | None,
     quiet: bool,
-    llm_url: str | None,
-    llm_model: str | None,
-    llm_budget: str | None,
     **given: Any,
 ) -> None:
     """Fill the table defences × attacks × measures, then write report and CSVs beside it."""
-    from linkmask import config as configs
-    from linkmask.llm.budget import parse
     from linkmask.report.terminal import progress
     from linkmask.testbench import commands
     from linkmask.testbench.cells import read_grid
 
+    settings = model_of(given)
     grid = read_grid(config, {k: v for k, v in given.items() if v is not None and v != ()})
-    named: dict[str, Any] = {"llm_url": llm_url, "llm_model": llm_model}
-    named |= parse(llm_budget) if llm_budget else {}
-    settings = configs.load(overrides={k: v for k, v in named.items() if v})
     with progress(quiet) as told:
         commands.run(corpus, run, grid, settings, lambda name, n, of: told("bench", n, of))
     if not quiet:
@@ -114,9 +134,58 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
 @bench.command("links", epilog="\b\nExample: linkmask bench links examples/insurance -o links/")
 @click.argument("corpus", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--mentions", type=click.Choice(["embedded", "golden"]), default="embedded")
-def bench_links(corpus: Path, out: Path, mentions: str) -> None:
+@click.option("--config", type=FILE, help="Settings file, as experiments/rq1.toml.")
+@click.option("--mentions", multiple=True, help="embedded, golden, presidio, llm (repeat).")
+@model_options
+def bench_links(
+    corpus: Path, out: Path, config: Path | None, mentions: tuple[str, ...], **model: Any
+) -> None:
     """Compare the links that the graph finds with the golden ones of CORPUS/golden.json."""
     from linkmask.testbench import links
+    from linkmask.testbench.cells import read_settings
+    from linkmask.testbench.holes import demanded
 
-    click.echo(links.said(links.compare(corpus, out, mentions)))
+    asked = read_settings(config, links.Links, {"mentions": mentions} if mentions else {})
+    with demanded():
+        found = links.compare(corpus, out, asked, model_of(model))
+    click.echo(links.said(found, asked))
+
+
+@bench.command("filter", epilog="\b\nExample: linkmask bench filter tune_entities -o filter/")
+@click.argument("corpus", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--config", type=FILE, help="Settings file, as experiments/context-filter.toml.")
+@model_options
+@click.option("--quiet", is_flag=True, help="Print errors only.")
+def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
+    """Try strengths of the second pass's filter against CORPUS/golden.json."""
+    from linkmask.report.terminal import progress
+    from linkmask.testbench import tuning
+    from linkmask.testbench.cells import read_settings
+    from linkmask.testbench.holes import demanded
+
+    filters = read_settings(config, tuning.Filters, {})
+    with demanded(), progress(quiet) as told:
+        tuning.compare_filters(corpus, out, filters, model_of(model), told)
+    if not quiet:
+        click.echo(
+            (out / "filter.csv").read_text(encoding="utf-8") + f"Page: {out / 'filter.html'}"
+        )
+
+
+@bench.command("sweep", epilog="\b\nExample: linkmask bench sweep -o out/ --config FILE")
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--config", type=FILE, required=True, help="Settings file, as experiments/size.toml.")
+@model_options
+@click.option("--quiet", is_flag=True, help="Print errors only.")
+def bench_sweep(out: Path, config: Path, quiet: bool, **model: Any) -> None:
+    """Generate corpora that differ in one thing, and run a grid over each."""
+    from linkmask.report.terminal import progress
+    from linkmask.testbench import sweeps
+    from linkmask.testbench.cells import read_settings
+
+    asked = read_settings(config, sweeps.Sweep, {})
+    with progress(quiet) as told:
+        sweeps.sweep(out, asked, model_of(model), told)
+    if not quiet:
+        click.echo(f"Page: {out / 'sweep.html'}")

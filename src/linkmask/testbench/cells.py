@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -69,21 +70,39 @@ class Cell:
         return "--".join(part for part in parts if part != NEITHER) + ".json"
 
 
-def read_grid(path: Path | None, given: dict[str, Any]) -> Grid:
-    """Lay what was given over a settings file.
+Wanted = TypeVar("Wanted", bound=msgspec.Struct)
+
+
+def read_settings(path: Path | None, kind: type[Wanted], given: dict[str, Any]) -> Wanted:
+    """Lay what was given over a settings file; its `about` is for people.
 
     Raises:
         SettingsError: the file can't be read, or names what there is not.
     """
-    import tomllib
-
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8")) if path else {}
         tree.pop("about", None)
-        grid = msgspec.convert({**tree, **given}, Grid)
+        return msgspec.convert({**tree, **given}, kind)
     except (OSError, ValueError) as error:
         name = path.name if path else "the command line"
         raise SettingsError(f"{name}: {error}") from None
+
+
+def read_grid(path: Path | None, given: dict[str, Any]) -> Grid:
+    """Lay what was given over a settings file of a run.
+
+    Raises:
+        SettingsError: the file can't be read, or names what there is not.
+    """
+    return checked(read_settings(path, Grid, given))
+
+
+def checked(grid: Grid) -> Grid:
+    """Return a grid, if all it names is there.
+
+    Raises:
+        SettingsError: it is not.
+    """
     for what, names, known in (
         ("attack", grid.attacks, ATTACKS),
         ("retriever", grid.retrievers, RETRIEVERS),

@@ -10,7 +10,7 @@ Files are written whole or not at all; no cell holds a value of a document, snap
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,3 +108,25 @@ def versions() -> dict[str, str]:
         "numpy": numpy.__version__,
         "scipy": scipy.__version__,
     }
+
+
+def point(out: Path, name: str, of: dict[str, Any], make: Callable[[], dict[str, Any]]) -> Any:
+    """Return a raw result: read where it was made of the same before, else made and written.
+
+    Args:
+        of: what it depends on, besides the version; another gives an error, not a mixture.
+
+    Raises:
+        OutputError: the file there was made of something else.
+    """
+    path = out / f"{name}.json"
+    of = {"linkmask": __version__, **of}
+    if path.is_file():
+        found = msgspec.json.decode(path.read_bytes())
+        if found.get("of") != of:
+            raise OutputError(f"{path} was made of something else: give another folder")
+        return found
+    made = {"of": of, "versions": versions(), **make()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, msgspec.json.encode(made) + b"\n", 0o600)
+    return msgspec.json.decode(msgspec.json.encode(made))

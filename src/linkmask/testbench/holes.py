@@ -1,5 +1,25 @@
 """What is said where a cell can't be filled."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from linkmask.errors import SettingsError
+
 
 class Hole(Exception):  # noqa: N818 - a hole is a result, no error
     """This cell can't be filled; the message is its reason."""
+
+
+@contextmanager
+def demanded() -> Iterator[None]:
+    """Make a hole an error, where it is all that was asked for.
+
+    Raises:
+        SettingsError: in place of `Hole`, with its reason.
+    """
+    try:
+        yield
+    except Hole as hole:
+        raise SettingsError(str(hole)) from None

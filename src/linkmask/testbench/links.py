@@ -1,8 +1,9 @@
-"""Which documents does the graph join, against golden links? (SPEC §11.1)
+"""Which documents does the graph join, against golden links? (SPEC §11.1, §10.1)
 
-    OUT/links.json    raw: golden entries, and every chain of two documents with its risk
-    OUT/links.csv     per edge threshold and MEDIUM limit: hits, flagged, golden; three readings
-    OUT/edges.csv     links within clusters and between them, per edge threshold
+    OUT/points/*.json   raw, by mentions: golden entries, and every chain of two with its risk
+    OUT/links.csv       per edge threshold and MEDIUM limit: hits, flagged, golden; three readings
+    OUT/edges.csv       links within clusters and between them, per edge threshold
+    OUT/links.html      both as pictures, and the figures at the default limits
 
 Readings of the golden list: `pairs`, its entries of two documents; `sets`, all entries as they
 are, so that one of three documents can't be met by chains of two; `expanded`, all as pairs.
@@ -11,50 +12,78 @@ are, so that one of three documents can't be met by chains of two; `expanded`, a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from linkmask import scoring
+from linkmask.config import Settings
 from linkmask.releasing import write_whole
 from linkmask.testbench.defences import Workshop
-from linkmask.testbench.folder import versions
+from linkmask.testbench.folder import point
+from linkmask.testbench.pictures import lines, squares
+from linkmask.testbench.sheet import Figure, Line, Sheet, Shown, Table, written
 from linkmask.testbench.tested import Corpus, read_corpus
+from linkmask.testbench.voice import Voice
 
 STEPS = [round(step / 10, 1) for step in range(11)]
 READINGS = ("pairs", "sets", "expanded")
+LEFT_OUT = ("unknown document", "given before", "fewer than two")
 
 Pair = frozenset[str]
+Raw = Mapping[str, Any]
 
 
-def compare(source: Path, out: Path, mentions: str = "embedded") -> dict[str, Any]:
+class Links(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is compared; a settings file in `experiments/` has the same keys."""
+
+    mentions: tuple[Literal["embedded", "golden", "llm", "presidio"], ...] = ("embedded",)
+    """What the graph is made of: values detected, or the persons' own (`golden`)."""
+    edge: float = 0.5
+    """Edge threshold of the figures that are said."""
+    medium: float = 0.5
+    """Their MEDIUM limit."""
+
+
+def compare(
+    source: Path, out: Path, asked: Links, settings: Settings | None = None
+) -> dict[str, Raw]:
     """Compare a corpus's chains with its golden links; write raw figures first, tables then.
 
-    Args:
-        mentions: `embedded`, or `golden`: the persons' own values stand for what is detected.
+    Returns the raw figures by the mentions they are of.
 
     Raises:
         InputError: there is no golden.json, or the corpus can't be read.
+        Hole: a model is to find values, and none was given.
     """
     corpus = read_corpus(source)
     golden, skipped = read_golden(source, corpus)
-    shop = Workshop(corpus)
-    raw = {
-        "corpus": {"name": corpus.name, "digest": corpus.digest, "mentions": mentions},
-        "versions": versions(),
-        "golden": [sorted(entry) for entry in golden],
-        "skipped": skipped,
-        "chains": {str(edge): chains(shop, mentions, edge) for edge in STEPS},
-        "cluster": {d.id: n for d, n in zip(corpus.documents, corpus.cluster, strict=True)},
+    entries = sorted(sorted(entry) for entry in golden)
+    voice = Voice(settings)
+    shop = Workshop(corpus, voice=voice, snapshots=out / "snapshots")
+
+    def made(mentions: str) -> dict[str, Any]:
+        return {
+            "golden": entries,
+            "skipped": skipped,
+            "chains": {str(edge): chains(shop, mentions, edge) for edge in STEPS},
+            "cluster": {d.id: n for d, n in zip(corpus.documents, corpus.cluster, strict=True)},
+        }
+
+    of = {"corpus": corpus.digest, "golden": entries}
+    found: dict[str, Raw] = {
+        name: point(out / "points", name, of | {"mentions": name}, lambda name=name: made(name))  # type: ignore[misc]
+        for name in asked.mentions
     }
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "links.json", msgspec.json.encode(raw) + b"\n", 0o644)
-    write_whole(out / "links.csv", "\n".join([HEAD, *_table(raw), ""]).encode(), 0o644)
-    write_whole(out / "edges.csv", "\n".join([EDGES, *_edges(raw), ""]).encode(), 0o644)
-    return raw
+    voice.close()
+    tables = {"links.csv": [HEAD, *_table(found)], "edges.csv": [EDGES, *_edges(found)]}
+    for name, rows in tables.items():
+        write_whole(out / name, "\n".join([*rows, ""]).encode(), 0o644)
+    write_whole(out / "links.html", _page(corpus, found, asked).encode(), 0o644)
+    return found
 
 
 def read_golden(source: Path, corpus: Corpus) -> tuple[list[Pair], dict[str, int]]:
@@ -69,7 +98,7 @@ def read_golden(source: Path, corpus: Corpus) -> tuple[list[Pair], dict[str, int
     entries = [e for of in links.values() for e in of] if isinstance(links, Mapping) else links
     known = {document.id for document in corpus.documents}
     kept: dict[Pair, None] = {}
-    skipped = {"unknown document": 0, "given before": 0, "fewer than two": 0}
+    skipped = dict.fromkeys(LEFT_OUT, 0)
     for entry in map(frozenset, entries):
         if len(entry) < 2:
             skipped["fewer than two"] += 1
@@ -94,11 +123,11 @@ def chains(shop: Workshop, mentions: str, edge: float) -> list[tuple[str, str, f
     ]
 
 
-HEAD = "reading,edge_threshold,medium,hits,flagged,golden,precision,recall,f1"
-EDGES = "edge_threshold,between_clusters,within_clusters"
+HEAD = "mentions,reading,edge_threshold,medium,hits,flagged,golden,precision,recall,f1"
+EDGES = "mentions,edge_threshold,between_clusters,within_clusters"
 
 
-def score(raw: Mapping[str, Any], reading: str, edge: float, medium: float) -> list[float]:
+def score(raw: Raw, reading: str, edge: float, medium: float) -> list[float]:
     """Return hits, flagged, golden, precision, recall and F1 of one point."""
     entries = [frozenset(entry) for entry in raw["golden"]]
     golden = {
@@ -114,30 +143,94 @@ def score(raw: Mapping[str, Any], reading: str, edge: float, medium: float) -> l
     return [hits, len(flagged), len(golden), precision, recall, f1]
 
 
-def _table(raw: Mapping[str, Any]) -> Iterator[str]:
-    for reading in READINGS:
-        for edge in STEPS:
-            for medium in STEPS:
-                *counts, precision, recall, f1 = score(raw, reading, edge, medium)
-                shares = f"{precision:.4f},{recall:.4f},{f1:.4f}"
-                yield f"{reading},{edge},{medium},{','.join(map(str, counts))},{shares}"
-
-
-def _edges(raw: Mapping[str, Any]) -> Iterator[str]:
+def joined(raw: Raw, edge: float) -> tuple[int, int]:
+    """Return how many links there are between clusters and within them."""
     cluster = raw["cluster"]
-    for edge in STEPS:
-        within = [cluster[a] == cluster[b] for a, b, _ in raw["chains"][str(edge)]]
-        yield f"{edge},{within.count(False)},{within.count(True)}"
+    within = [cluster[a] == cluster[b] for a, b, _ in raw["chains"][str(edge)]]
+    return within.count(False), within.count(True)
 
 
-def said(raw: Mapping[str, Any]) -> str:
-    """Return the figures at the default limits (edge 0.5, MEDIUM 0.5) as lines."""
-    lines = [f"{'reading':10} {'hits':>5} {'flagged':>8} {'golden':>7} precision recall    F1"]
-    for reading in READINGS:
-        hits, flagged, golden, *shares = score(raw, reading, 0.5, 0.5)
-        precision, recall, f1 = shares
-        lines.append(
-            f"{reading:10} {hits:5} {flagged:8} {golden:7} {precision:9.3f} {recall:6.3f} {f1:5.3f}"
-        )
-    left_out = ", ".join(f"{n} × {reason}" for reason, n in raw["skipped"].items() if n)
-    return "\n".join([*lines, f"Golden entries left out: {left_out or 'none'}."])
+def _table(found: Mapping[str, Raw]) -> Iterator[str]:
+    for name, raw in found.items():
+        for reading in READINGS:
+            for edge in STEPS:
+                for medium in STEPS:
+                    *counts, precision, recall, f1 = score(raw, reading, edge, medium)
+                    shares = f"{precision:.4f},{recall:.4f},{f1:.4f}"
+                    yield f"{name},{reading},{edge},{medium},{','.join(map(str, counts))},{shares}"
+
+
+def _edges(found: Mapping[str, Raw]) -> Iterator[str]:
+    for name, raw in found.items():
+        for edge in STEPS:
+            between, within = joined(raw, edge)
+            yield f"{name},{edge},{between},{within}"
+
+
+def _page(corpus: Corpus, found: Mapping[str, Raw], asked: Links) -> str:
+    figures = []
+    for name, raw in found.items():
+        counts = {edge: joined(raw, edge) for edge in STEPS}
+        curves = {
+            "between clusters": [(edge, float(counts[edge][0])) for edge in STEPS],
+            "within clusters": [(edge, float(counts[edge][1])) for edge in STEPS],
+        }
+        rows = [edge for edge in STEPS if edge <= 0.6]
+        marks = [[score(raw, "pairs", edge, medium)[5] for medium in STEPS] for edge in rows]
+        figures += [
+            Figure(
+                f"Links by edge threshold: {name} mentions",
+                "Figure 4.3 of the thesis has the same axes.",
+                lines(curves, "edge threshold", "links", "Links by edge threshold"),
+            ),
+            Figure(
+                f"F1 against the golden pairs: {name} mentions",
+                "Chains of two documents flagged at an edge threshold and a MEDIUM limit; Figure "
+                "4.4 of the thesis has the same axes.",
+                squares(list(map(str, rows)), list(map(str, STEPS)), marks, "edge threshold",
+                        "MEDIUM limit", "F1 by edge threshold and MEDIUM limit"),
+            ),
+        ]  # fmt: skip
+    rows_ = [
+        Line(f"{name}, {reading}", [Shown(_said(value)) for value in values])
+        for name, raw in found.items()
+        for reading in READINGS
+        for values in [score(raw, reading, asked.edge, asked.medium)]
+    ]
+    table = Table(
+        f"At edge threshold {asked.edge:g} and MEDIUM {asked.medium:g}",
+        "pairs: golden entries of two documents; sets: all entries as they are; expanded: all as "
+        f"pairs. Entries left out: {_left_out(found)}.",
+        ["Mentions, reading", "hits", "flagged", "golden", "precision", "recall", "F1"],
+        rows_,
+    )
+    facts = f"{len(corpus.documents)} documents, {len(corpus.persons)} clusters."
+    title = "Does the graph find the links that matter?"
+    return written(Sheet(corpus.name, title, facts, figures, [table]))
+
+
+def _said(value: float) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _left_out(found: Mapping[str, Raw]) -> str:
+    skipped = next(iter(found.values()))["skipped"]
+    return ", ".join(f"{n} × {reason}" for reason, n in skipped.items() if n) or "none"
+
+
+def said(found: Mapping[str, Raw], asked: Links) -> str:
+    """Return the figures at the limits asked for as lines."""
+    lines: list[str] = [
+        f"{'mentions':9} {'reading':9} {'hits':>5} {'flagged':>8} {'golden':>7} precision recall"
+        "    F1"
+    ]
+    for name, raw in found.items():
+        for reading in READINGS:
+            hits, flagged, golden, *shares = score(raw, reading, asked.edge, asked.medium)
+            lines.append(f"{name:9} {reading:9} {hits:5} {flagged:8} {golden:7} {_three(shares)}")
+    return "\n".join([*lines, f"Golden entries left out: {_left_out(found)}."])
+
+
+def _three(shares: Sequence[float]) -> str:
+    precision, recall, f1 = shares
+    return f"{precision:9.3f} {recall:6.3f} {f1:5.3f}"
