@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.records import CONTENT, Document, Mention, Why
-from linkmask.testbench.defences import DEFENCES, presidio
+from linkmask.testbench.defences import DEFENCES, defence, presidio
 from linkmask.testbench.defences.guards import expected_most, outstanding
 from linkmask.testbench.defences.sage_lite import general, longest_run
 from linkmask.testbench.defences.triples import Graph, Triple, split, triples_of
@@ -233,6 +233,21 @@ def test_without_presidio_there_is_a_hole_that_says_what_to_do(
     for broken in ("raise SystemExit(1)", "print('no')", "print('{}')"):
         with pytest.raises(Hole, match="could not be run"):
             presidio.mentions([Document("d", TEXT, {})], interpreter(broken))
+
+
+@pytest.mark.parametrize("name", ["mask-direct", "eraser-lite", "clam-golden[preset=strict]"])
+def test_any_defence_that_masks_has_controls_of_its_size(shop: Workshop, name: str) -> None:
+    count = defence(name).make(shop).entities
+    assert count > 0
+    for control in ("idf", "random", "floor+random"):
+        assert defence(f"{control}@{name}").make(shop).entities == count
+    one, other = (defence(f"random@{name}#{draw}").make(shop).texts for draw in (1, 2))
+    assert one != other
+
+
+def test_what_masks_no_entities_has_no_controls(shop: Workshop) -> None:
+    with pytest.raises(Hole, match="sage-lite masks no entities"):
+        defence("type@sage-lite").make(shop)
 
 
 def test_every_defence_says_where_it_acts_and_what_it_does() -> None:

@@ -117,6 +117,17 @@ def test_a_spent_budget_stops_the_model_and_a_new_one_goes_on_where_it_stopped(
     assert kept["model"]["cached"] == first
 
 
+def test_an_answer_that_declines_in_words_is_an_answer_and_is_counted(
+    few: Path, tmp_path: Path, told: Callable[..., Settings]
+) -> None:
+    said = iter(["I can't help with that.", "Sorry, I am unable to.", "No.", "A sorry state."])
+    grid = read_grid(None, ONE | {"attacks": ("untargeted",)})
+    with Scripted(lambda request: next(said)) as server:
+        bench(few, tmp_path / "run", grid, told(server.url, llm_connections=1))
+    kept = cells(tmp_path / "run")["untargeted"]["asked"]
+    assert (kept["asked"], kept["declined"], kept["refused"]) == (4, 2, 0)
+
+
 def test_a_prompt_as_defence_is_told_to_the_model_and_to_nobody_else(
     few: Path, tmp_path: Path, told: Callable[..., Settings]
 ) -> None:

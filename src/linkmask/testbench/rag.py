@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -46,6 +47,12 @@ Said = tuple[str, ...] | ModelError
 """An answer in parts, or why a model gave none."""
 Generator = Callable[[Sequence[Query], Sequence[Sequence[str]]], Sequence[Said]]
 """Answers to queries from their contexts."""
+DECLINED = re.compile(
+    r"\W*(?:I'?m |I am |Sorry,? )?(?:sorry\b|I (?:can(?:'|’)?t|cannot|won(?:'|’)?t|am unable)|"
+    r"unable to|as an AI\b|je (?:ne peux|suis désolé))",
+    re.IGNORECASE,
+)
+"""How an answer begins that declines in words instead of the protocol."""
 Hide = Callable[[Floats], bool]
 """Tells from the scores of all texts whether the best one is to be kept out of the context."""
 
@@ -79,7 +86,8 @@ class System:
     spoken: bool = False
     """Whether the generator speaks for itself (says Yes and No), as a model does."""
     tally: Counter[str] = field(default_factory=Counter)
-    """How many queries were asked, and how many refused, failed, or had their best text hidden."""
+    """How many queries were asked; how many refused or failed, had their best text hidden, and how
+    many answers begin as a model declines (these are answers all the same)."""
 
     def __post_init__(self) -> None:
         hide = self.guard.hide
@@ -97,6 +105,8 @@ class System:
         self.tally["asked"] += len(responses)
         self.tally["refused"] += sum(one.refused for one in responses)
         self.tally["failed"] += sum(one.failed for one in responses)
+        if self.spoken:
+            self.tally["declined"] += sum(bool(DECLINED.match(one.text)) for one in responses)
         return responses
 
     def _response(self, hits: tuple[int, ...], said: Said | None, context: list[str]) -> Response:

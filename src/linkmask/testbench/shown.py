@@ -109,6 +109,15 @@ def _system(results: Results, find: Find, retriever: str, generator: str) -> Tab
         ("BERTScore", "questions", "bertscore"),
         ("recall@k", "questions", "recall"),
         ("nDCG", "questions", "ndcg"),
+        ("as exact", "questions", "agreement"),
+    ]
+    asked = [
+        (head, a, m)
+        for head, a, m in asked
+        if any(
+            (row := find(name, retriever, generator, a, m)) and row.value is not None
+            for name in defences(results)
+        )
     ]
     rows = [
         Line(
@@ -121,7 +130,8 @@ def _system(results: Results, find: Find, retriever: str, generator: str) -> Tab
     return Table(
         f"Asked through {retriever} and {generator}",
         "leak joins targeted questions and membership (the leak rate of the thesis). From "
-        "ROUGE-1 on: what the corpus's own questions still bring, higher is better.",
+        "ROUGE-1 on: what the corpus's own questions still bring, higher is better; as exact: share "
+        "of the lists that exact search on the same vectors gives, too.",
         ["Defence", *(head for head, _, _ in asked)],
         [row for row in rows if any(cell.text != "–" for cell in row.cells)],
     )
@@ -213,10 +223,12 @@ def declared(results: Results) -> Iterable[Table]:
     for name in grid["attacks"]:
         one, mine = ATTACKS[name], counts.get(name, {})
         budget = one.budget.replace("QUERIES", str(grid["queries"]))
-        numbers = [mine.get(key, 0) for key in ("asked", "refused", "hidden", "failed", "tokens")]
+        keys = ("asked", "refused", "declined", "hidden", "failed", "tokens")
+        numbers = [mine.get(key, 0) for key in keys]
         told = [Shown(text) for text in (one.says, one.knows, budget)]
         lines.append(Line(name, [*told, *(Shown(f"{number:,.0f}") for number in numbers)]))
-    heads = ["does", "knows", "queries", "asked", "refused", "best hidden", "failed", "tokens"]
+    heads = ["does", "knows", "queries", "asked", "refused", "declined", "best hidden", "failed",
+             "tokens"]  # fmt: skip
     yield Table(
         "Attacks",
         "What the attacker knows and may ask; then, on average over the cells that were filled: "

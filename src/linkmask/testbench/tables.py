@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -108,6 +108,7 @@ class Results:
             yield from self._pooled(at, kept["raw"])
             if cell.attack == "questions":
                 yield from self._by_kind(at, kept["raw"])
+                yield from self._agreement(cell)
         yield from self._headline()
 
     def _row(self, at: tuple[str, str, str, str], name: str, values: Values) -> Row:
@@ -150,6 +151,21 @@ class Results:
             some = [q for q in raw["questions"] if (q["type"], q["source"]) == (kind, source)]
             for name in ("rouge1", "contains", "judge", "bertscore"):
                 yield Row(*at, f"{name} {kind}/{source}", mean([q.get(name) for q in some]))
+
+    def _agreement(self, cell: Cell) -> Iterator[Row]:
+        """Compare a store's lists with exact search on the same vectors: share that is in both."""
+        exact, _, store = cell.retriever.partition("-")
+        other = self.cells.get(replace(cell, retriever=exact))
+        if store and other and other["status"] == "done":
+            both = zip(self.cells[cell]["raw"]["questions"], other["raw"]["questions"], strict=True)
+            asked: dict[int, list[float | None]] = defaultdict(list)
+            for mine, its in both:
+                if its["retrieved"]:
+                    same = set(mine["retrieved"]) & set(its["retrieved"])
+                    asked[mine["person"]].append(len(same) / len(its["retrieved"]))
+            at = cell.defence, cell.retriever, cell.generator, cell.attack
+            values = [mean(asked[n]) for n in range(len(self.persons))]
+            yield self._row(at, "agreement", values)
 
     def _headline(self) -> Iterator[Row]:
         for cell in self.cells:
@@ -257,7 +273,7 @@ class Results:
                 spent = kept.get("model", {})
                 tokens = spent.get("tokens_in", 0) + spent.get("tokens_out", 0)
                 counts[cell.attack].append({**kept.get("asked", {}), "tokens": tokens})
-        keys = ("asked", "refused", "hidden", "failed", "tokens")
+        keys = ("asked", "refused", "declined", "hidden", "failed", "tokens")
         return {
             attack: {key: sum(row.get(key, 0) for row in rows) / len(rows) for key in keys}
             for attack, rows in counts.items()

@@ -24,17 +24,14 @@ from linkmask.testbench.defences.guards import (
     threshold,
 )
 from linkmask.testbench.defences.masks import (
+    RANKS,
     as_it_is,
-    at_random,
-    by_idf,
-    by_score,
-    by_type,
     clam,
     every,
-    floor_then_random,
     ldp,
     like,
     nothing,
+    source_of,
 )
 from linkmask.testbench.defences.sage import sage
 from linkmask.testbench.defences.sage_lite import sage_lite
@@ -45,7 +42,7 @@ from linkmask.testbench.ldp import EPSILON
 __all__ = ["DEFENCES", "Defence", "Defended", "Hole", "Workshop", "defence"]
 
 
-DEFENCES: dict[str, Defence] = {
+PLAIN: dict[str, Defence] = {
     "std": Defence("none", "the corpus as it is", as_it_is),
     "no-rag": Defence("none", "no context at all", nothing),
     "clam": Defence("corpus", "linkmask as installed: preset insurance", clam("embedded")),
@@ -63,35 +60,11 @@ DEFENCES: dict[str, Defence] = {
         "corpus", "preset thesis: no floor, knapsack", clam("embedded", "thesis")
     ),
     "clam-general": Defence("corpus", "preset general", clam("embedded", "general")),
-    "type@clam": Defence(
-        "corpus", "as many entities as clam, by weight of their type", like("embedded", by_type)
-    ),
-    "idf@clam": Defence("corpus", "as many, by rarity times weight", like("embedded", by_idf)),
-    "score@clam": Defence(
-        "corpus",
-        "as many, by relevance times rarity times weight: clam's scores without limits and links",
-        like("embedded", by_score),
-    ),
-    "random@clam": Defence("corpus", "as many, drawn at random", like("embedded", at_random)),
-    "random@clam#2": Defence("corpus", "another draw", like("embedded", at_random, 2)),
-    "random@clam#3": Defence("corpus", "another draw", like("embedded", at_random, 3)),
-    "floor+random@clam": Defence(
-        "corpus", "as many: clam's floor, then at random", like("embedded", floor_then_random)
-    ),
     "mask-direct": Defence(
         "corpus", "all direct identifiers that were detected", every("embedded", True)
     ),
     "mask-all": Defence("corpus", "everything that was detected", every("embedded", False)),
     "clam-golden": Defence("corpus", "preset insurance on the persons' own values", clam("golden")),
-    "type@clam-golden": Defence(
-        "corpus", "as many of the persons' values, by weight", like("golden", by_type)
-    ),
-    "idf@clam-golden": Defence(
-        "corpus", "as many of them, by rarity times weight", like("golden", by_idf)
-    ),
-    "random@clam-golden": Defence(
-        "corpus", "as many of them, at random", like("golden", at_random)
-    ),
     "mask-direct-golden": Defence(
         "corpus", "the persons' direct identifiers", every("golden", True)
     ),
@@ -126,8 +99,18 @@ DEFENCES: dict[str, Defence] = {
         "corpus", "preset thesis on what a model finds: the thesis itself", clam("llm", "thesis")
     ),
 }
-"""Every defence by name, controls among them."""
+"""Defences by name, without those that are named after them."""
 
+CONTROLS = {
+    "clam": (
+        "type@clam", "idf@clam", "score@clam", "random@clam", "random@clam#2", "random@clam#3",
+        "floor+random@clam",
+    ),
+    "clam-golden": ("type@clam-golden", "idf@clam-golden", "random@clam-golden"),
+}  # fmt: skip
+"""Controls of a usual run, by what they are controls of."""
+
+CONTROL = re.compile(r"(type|idf|score|random|floor\+random)@([^@#]+)(?:#(\d{1,6}))?")
 VARIANT = re.compile(r"(clam|clam-golden|clam-llm)\[([\w=.,]+)\]")
 PLANNING = frozenset(
     "edge_threshold chain_length high medium floor theta_doc theta_chain rho_high rho_medium "
@@ -142,18 +125,37 @@ def defence(name: str) -> Defence:
     `clam[theta_doc=0.9,solver=greedy]` is `clam` with other settings, `clam-golden[preset=strict]`
     with another preset.
 
+    `idf@presidio` or `random@clam#2` mask as many entities as the other, chosen otherwise; `#2` is
+    another draw.
+
     Raises:
         SettingsError: there is none of this name, or a setting is not one of `PLANNING`.
     """
-    if name in DEFENCES:
-        return DEFENCES[name]
+    if name in PLAIN:
+        return PLAIN[name]
+    if found := _control(name):
+        return found
     match = VARIANT.fullmatch(name)
     if match is None:
-        raise SettingsError(f"no defence {name!r}; there are: {', '.join(DEFENCES)}")
+        raise SettingsError(f"no defence {name!r}; there are: {', '.join(PLAIN)}")
     overrides = dict(pair.split("=", 1) for pair in match[2].split(",") if "=" in pair)
     preset = overrides.pop("preset", "insurance")
     if unknown := sorted(set(overrides) - PLANNING):
         raise SettingsError(f"{name}: {unknown[0]} can't be set here")
     config.load(preset=preset, overrides=overrides, environment={})
-    source = match[1].removeprefix("clam").removeprefix("-") or "embedded"
-    return Defence("corpus", f"{match[1]} with {match[2]}", clam(source, preset, **overrides))
+    made = clam(source_of(match[1]), preset, **overrides)
+    return Defence("corpus", f"{match[1]} with {match[2]}", made)
+
+
+def _control(name: str) -> Defence | None:
+    match = CONTROL.fullmatch(name)
+    if match is None:
+        return None
+    rank, said = RANKS[match[1]]
+    base = defence(match[2])
+    made = like(match[2], base, rank, match[3] or "0")
+    return Defence(base.stage, f"as many entities as {match[2]}, {said}", made)
+
+
+DEFENCES = {name: defence(name) for plain in PLAIN for name in (plain, *CONTROLS.get(plain, ()))}
+"""Every defence of a usual run by name, controls behind what they are controls of."""

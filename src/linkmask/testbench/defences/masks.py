@@ -8,8 +8,9 @@ from collections.abc import Callable
 import numpy as np
 
 from linkmask import scanning, schema
-from linkmask.testbench.defences.base import Defended
+from linkmask.testbench.defences.base import Defence, Defended
 from linkmask.testbench.defences.workshop import Scan, Workshop
+from linkmask.testbench.holes import Hole
 from linkmask.testbench.ldp import EPSILON, perturb
 
 
@@ -88,17 +89,37 @@ def floor_then_random(scan: Scan, rng: random.Random) -> list[float]:
     return [one + (kind in floor) for one, kind in zip(drawn, incidence.type.tolist(), strict=True)]
 
 
-def like(source: str, rank: Rank, draw: int = 0) -> Callable[..., Defended]:
-    """Mask as many entities as `clam` does on the same mentions, chosen by a rank."""
+RANKS: dict[str, tuple[Rank, str]] = {
+    "type": (by_type, "by weight of their type"),
+    "idf": (by_idf, "by rarity times weight"),
+    "score": (by_score, "by relevance times rarity times weight: scores without limits and links"),
+    "random": (at_random, "by chance"),
+    "floor+random": (floor_then_random, "what is always masked first, then by chance"),
+}
+"""Ways to choose as many entities as another defence: rank, and what it does."""
+
+
+def like(name: str, base: Defence, rank: Rank, draw: str = "0") -> Callable[..., Defended]:
+    """Mask as many entities as another defence does on the same mentions, chosen by a rank."""
 
     def make(shop: Workshop) -> Defended:
-        scan = shop.scan(source)
-        count = len(shop.plan(source).masked)
+        scan = shop.scan(source_of(name))
+        if name not in shop.counts:
+            shop.counts[name] = base.make(shop).entities
+        count = shop.counts[name]
+        if not count:
+            raise Hole(f"{name} masks no entities that others could be chosen for")
         ranks = rank(scan, random.Random(f"{shop.seed}/{draw}"))
         order = sorted(range(len(ranks)), key=lambda e: (-ranks[e], e))
         return scan.carry_out(scan.masking(sorted(order[:count])))
 
     return make
+
+
+def source_of(name: str) -> str:
+    """Return where a defence has its mentions from, by its name."""
+    bare = name.partition("[")[0]
+    return next((s for s in ("golden", "llm", "presidio") if bare.endswith(s)), "embedded")
 
 
 def documents_about(shop: Workshop) -> list[int]:

@@ -143,6 +143,8 @@ class Workshop:
     ) -> None:
         self.corpus, self.seed, self.voice = corpus, seed, voice or Voice()
         self.presidio, self.snapshots = presidio, snapshots
+        self.counts: dict[str, int] = {}
+        """Entities that a defence masks, by its name, for its controls."""
         self.scan = cache(self._scan)
         self.plan = cache(self._plan)
 
