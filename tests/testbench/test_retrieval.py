@@ -10,10 +10,13 @@ import pytest
 
 from linkmask import config, llm
 from linkmask.testbench import extras
+from linkmask.testbench.cells import read_grid
 from linkmask.testbench.datasets import read_clusters
+from linkmask.testbench.grid import bench
 from linkmask.testbench.holes import Hole
 from linkmask.testbench.indexes import Exact, Vectors
 from linkmask.testbench.retrievers import RETRIEVERS, Chroma, Retrieval
+from linkmask.testbench.tables import Results
 from serving import Scripted
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
@@ -138,3 +141,13 @@ assert index.search("bird", 1)[0].tolist() == [0]
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-600:]
+
+
+@chroma
+def test_a_run_says_how_far_chroma_agrees_with_exact_search(tmp_path: Path) -> None:
+    asked = {"defences": ("std",), "attacks": ("questions",), "generators": ("parrot",),
+             "retrievers": ("lsa", "lsa-chroma")}  # fmt: skip
+    bench(EXAMPLE, tmp_path / "run", read_grid(None, asked))
+    found = Results(tmp_path / "run").find("std", "lsa-chroma", "parrot", "questions", "agreement")
+    assert found is not None
+    assert found.value == 1

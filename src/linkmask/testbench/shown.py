@@ -130,8 +130,8 @@ def _system(results: Results, find: Find, retriever: str, generator: str) -> Tab
     return Table(
         f"Asked through {retriever} and {generator}",
         "leak joins targeted questions and membership (the leak rate of the thesis). From "
-        "ROUGE-1 on: what the corpus's own questions still bring, higher is better; as exact: share "
-        "of the lists that exact search on the same vectors gives, too.",
+        "ROUGE-1 on: what the corpus's own questions still bring, higher is better; as exact: the "
+        "share of what was found that exact search on the same vectors finds, too.",
         ["Defence", *(head for head, _, _ in asked)],
         [row for row in rows if any(cell.text != "–" for cell in row.cells)],
     )
