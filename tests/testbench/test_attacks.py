@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.testbench.attacks import ATTACKS
-from linkmask.testbench.attacks.known import without
 from linkmask.testbench.attacks.s2mia import Bigrams, bleu, logistic
 from linkmask.testbench.attacks.thief import Loot, cosine
 from linkmask.testbench.cells import Cell, read_grid
@@ -20,7 +19,7 @@ from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.measures import auc
 from linkmask.testbench.rag import Response
-from linkmask.testbench.reading import Person
+from linkmask.testbench.reading import Person, without
 from linkmask.testbench.tables import Results
 from linkmask.testbench.tested import read_corpus
 

@@ -42,7 +42,8 @@ def per_person(raw: Raw, weights: Weights, *, texts: bool = False) -> dict[str, 
     if "wrong" in first:
         found |= _corrected(persons, weights)
     if "hits" in first:
-        found["rank1"] = [p["hits"] / p["of"] if p["of"] else None for p in persons]
+        for name, key in (("rank1", "hits"), ("rank1_decoys", "decoys")):
+            found[name] = [p[key] / p["of"] if p["of"] else None for p in persons]
     for name in first.get("rates", {}):
         found[name] = [p["rates"][name] for p in persons]
     if "questions" in raw:

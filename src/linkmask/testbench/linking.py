@@ -10,14 +10,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from linkmask import schema
 from linkmask.records import Floats
 from linkmask.testbench.indexes import Terms
 from linkmask.testbench.measures import auc
+from linkmask.testbench.reading import without
 from linkmask.testbench.tested import Corpus
 
 Raw = dict[str, Any]
+
+Flags = npt.NDArray[np.bool_]
+
+DECOYS = 4
+"""Persons nearest in topic among whom one is to be told from: by chance one in five is right."""
 
 
 def among(texts: Sequence[str], corpus: Corpus) -> Raw:
@@ -37,16 +44,48 @@ def _ranked(alike: Floats, corpus: Corpus) -> Raw:
     cluster = np.array(corpus.cluster)
     np.fill_diagonal(alike, -1.0)
     rows = []
-    for number, person in enumerate(corpus.persons):
+    for number, (person, decoys) in enumerate(zip(corpus.persons, decoys_of(corpus), strict=True)):
         own = [d for d in person.documents if len(person.documents) > 1]
-        hits = [bool(cluster[int(np.argmax(alike[d]))] == number) for d in own]
-        rows.append({"id": person.id, "risk": person.risk, "hits": sum(hits), "of": len(own)})
+        mine, few = cluster == number, np.isin(cluster, [number, *decoys])
+        rows.append(
+            {
+                "id": person.id,
+                "risk": person.risk,
+                "hits": sum(_hit(alike[d], mine) for d in own),
+                "decoys": sum(_hit(alike[d][few], mine[few]) for d in own),
+                "of": len(own),
+            }
+        )
     same = cluster[:, None] == cluster[None, :]
     off = ~np.eye(len(cluster), dtype=bool)
     return {
         "persons": rows,
         "pooled": {"auc": auc(alike[same & off].tolist(), alike[~same & off].tolist())},
     }
+
+
+def _hit(alike: Floats, mine: Flags) -> float:
+    """Return how likely the most alike is one of mine; who can't tell between some guesses."""
+    return float(mine[alike == alike.max()].mean())
+
+
+def decoys_of(corpus: Corpus) -> list[list[int]]:
+    """Return for each person the `DECOYS` others nearest in topic, by their numbers.
+
+    Topic is what documents say besides the person's own values: likeness of words, those taken out.
+    """
+    told = [
+        " ".join(
+            without(person, corpus.documents[d].content, range(len(person.values)))
+            for d in person.documents
+        )
+        for person in corpus.persons
+    ]
+    vectors = _vectors(told)
+    alike = _alike(vectors, vectors)
+    np.fill_diagonal(alike, -1.0)
+    count = min(DECOYS, len(told) - 1)
+    return [np.argsort(-row, kind="stable")[:count].tolist() for row in alike]
 
 
 def _unmarked(texts: Sequence[str]) -> list[str]:

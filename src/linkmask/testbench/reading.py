@@ -8,7 +8,7 @@ punctuation, names by surname behind a title.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from linkmask import schema
@@ -70,6 +70,18 @@ class Person:
     def forget(self) -> None:
         """Let go of what was remembered."""
         self._known.clear()
+
+
+def without(person: Person, text: str, numbers: Iterable[int]) -> str:
+    """Return a text with these values of a person taken out, in whatever form they are read."""
+    read = person.read(text)
+    spans = sorted({span for number in numbers for span in read.get(number, ())})
+    parts, last = [], 0
+    for start, end in spans:
+        if end > last:
+            parts += [text[last : max(start, last)], "…"]
+            last = end
+    return "".join([*parts, text[last:]])
 
 
 def pattern(entity_type: str, value: str, *, day_first: bool = False) -> re.Pattern[str]:

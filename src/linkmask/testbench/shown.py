@@ -58,6 +58,7 @@ def _corpus(results: Results, find: Find) -> Table:
         ("scoped", "audit", "scoped"),
         ("rank-1", "linkage", "rank1"),
         ("AUC", "linkage", "auc"),
+        ("rank-1, 4 decoys", "linkage", "rank1_decoys"),
         ("rank-1, one known", "background", "rank1"),
         ("private triples", "connect", "r_pri"),
         ("still connected", "connect", "r_connect"),

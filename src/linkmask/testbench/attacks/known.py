@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from linkmask.testbench.attacks.base import Haul, Raw, Target
 from linkmask.testbench.defences import Workshop
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Query, Response
-from linkmask.testbench.reading import Person, pattern
+from linkmask.testbench.reading import Person, pattern, without
 from linkmask.testbench.tested import Corpus
 from linkmask.testbench.words import stranger
 
@@ -88,18 +88,6 @@ def _targeted(target: Target, person: Person) -> Raw:
     ]
     judged = target.judge.leaks(person, said)
     return row | {"judged": None if judged is None else sorted(judged)}
-
-
-def without(person: Person, text: str, numbers: Iterable[int]) -> str:
-    """Return a text with these values of a person taken out, in whatever form they are read."""
-    read = person.read(text)
-    spans = sorted({span for number in numbers for span in read.get(number, ())})
-    parts, last = [], 0
-    for start, end in spans:
-        if end > last:
-            parts += [text[last : max(start, last)], "…"]
-            last = end
-    return "".join([*parts, text[last:]])
 
 
 def membership(target: Target) -> Raw:
