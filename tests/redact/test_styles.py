@@ -122,6 +122,23 @@ def test_a_surrogate_has_the_form_of_its_type_and_means_nobody(
 
 
 @pytest.mark.parametrize(
+    ("original", "form"),
+    [
+        ("04/17/1962", r"\d\d/\d\d/\d{4}"),
+        ("17.12.62", r"\d\d\.\d\d\.\d\d"),
+        ("1962-11-27", r"\d{4}-\d\d-\d\d"),
+        ("12/1962", r"\d\d/\d{4}"),
+        ("4/17/1962", r"[1-9]\d?/[1-9]\d?/\d{4}"),
+        ("17 May 1962", r"[1-9]\d? \w+ \d{4}"),
+    ],
+)
+def test_a_date_has_as_many_digits_as_its_form_takes(original: str, form: str) -> None:
+    for seed in range(30):
+        (made,) = written({"e": Target("EVENT_DATE", [original])}, seed=seed)["e"]
+        assert re.fullmatch(form, made), made
+
+
+@pytest.mark.parametrize(
     ("original", "language", "spoken"),
     [
         ("21. Mai 1949", "de", "de"),

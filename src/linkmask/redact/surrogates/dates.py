@@ -70,16 +70,18 @@ def _rewritten(original: str, month: int, language: str, moved: Callable[[str, i
     parts, at = [], 0
     small = [int(t[0]) for t in tokens if t[0].isdigit() and len(t[0]) <= 2]
     day_first = len(small) > 1 and _day_first(small, month, original, language)
+    # 04/17/1962 has two digits throughout, 4/17/1962 and 17 May 1962 have as many as it takes.
+    wide = len(tokens) > 1 and all(t[0].isdigit() and len(t[0]) > 1 for t in tokens)
     for token, role in zip(tokens, _roles(original, tokens, day_first), strict=True):
-        parts += [original[at : token.start()], _written(token, role, moved, language)]
+        parts += [original[at : token.start()], _written(token, role, moved, language, wide)]
         at = token.end()
     return "".join([*parts, original[at:]])
 
 
 def _written(
-    token: re.Match[str], role: str, moved: Callable[[str, int], int], language: str
+    token: re.Match[str], role: str, moved: Callable[[str, int], int], language: str, wide: bool
 ) -> str:
-    """Write a token of a date anew, in its own form."""
+    """Write a token of a date anew, in its own form. `wide`: with two digits at least."""
     old = token[0]
     if role == "name":
         language = _spoken(token.string, old, language)
@@ -93,7 +95,8 @@ def _written(
     value = moved(role, int(digits))
     if role == "year" and len(digits) == 2:
         value %= 100
-    return f"{value:0{len(digits) if digits[0] == '0' or role == 'year' else 1}}" + (
+    width = len(digits) if wide or digits[0] == "0" or role == "year" else 1
+    return f"{value:0{width}}" + (
         _suffix(value) if suffix in ("st", "nd", "rd", "th") else suffix if value == 1 else ""
     )
 
