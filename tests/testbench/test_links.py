@@ -8,8 +8,9 @@ import pytest
 
 from linkmask.errors import SettingsError
 from linkmask.testbench.cells import checked, read_grid, read_settings
+from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import defence
-from linkmask.testbench.links import Links, compare, read_golden, score
+from linkmask.testbench.links import Links, compare, score
 from linkmask.testbench.sweeps import Sweep, plan_of
 from linkmask.testbench.tested import read_corpus
 from linkmask.testbench.tuning import Filters
@@ -37,8 +38,8 @@ def test_golden_entries_that_cannot_be_used_are_counted(tmp_path: Path) -> None:
     a, b = (document.id for document in corpus.documents[:2])
     links = {"cluster_0": [[a, b], [b, a], [a, "nowhere"], [a, a]]}
     (tmp_path / "golden.json").write_text(json.dumps({"links": links}), encoding="utf-8")
-    golden, skipped = read_golden(tmp_path, corpus)
-    assert golden == [frozenset((a, b))]
+    golden, skipped = read_golden(tmp_path, [document.id for document in corpus.documents])
+    assert golden == ((a, b),)
     assert skipped == {"unknown document": 1, "given before": 1, "fewer than two": 1}
 
 

@@ -13,7 +13,7 @@ published validator's checks (SPEC §12.6) are made, which published data passes
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -125,10 +125,16 @@ def read_cluster(
     )
 
 
-def read_links(folder: Path, clusters: Sequence[Cluster]) -> tuple[tuple[str, ...], ...]:
-    """Read the golden links of `folder/golden.json`: sorted, distinct groups of document ids.
+LEFT_OUT = ("unknown document", "given before", "fewer than two")
+"""Why a golden entry can't be used: published lists have some of each."""
 
-    Links that name a document no cluster holds are left out (published ones do).
+
+def read_golden(
+    folder: Path, known: Collection[str]
+) -> tuple[tuple[tuple[str, ...], ...], dict[str, int]]:
+    """Read the golden links of `folder/golden.json`, and how many entries were left out, by reason.
+
+    Links are sorted, distinct groups of two document ids or more, all of them among those `known`.
 
     Raises:
         InputError: there is no such file, or it holds no links.
@@ -140,8 +146,24 @@ def read_links(folder: Path, clusters: Sequence[Cluster]) -> tuple[tuple[str, ..
         links = [link for of_cluster in links.values() for link in of_cluster]
     if not isinstance(links, list):
         raise InputError(f"{path.name}: neither 'golden_links' nor 'links' lists documents")
-    known = {document.id for cluster in clusters for document in cluster.documents}
-    return tuple(sorted({tuple(sorted(link)) for link in links if known.issuperset(link)}))
+    ids = frozenset(known)
+    kept: set[tuple[str, ...]] = set()
+    skipped = dict.fromkeys(LEFT_OUT, 0)
+    for entry in (tuple(sorted(set(link))) for link in links):
+        if len(entry) < 2:
+            skipped["fewer than two"] += 1
+        elif not ids.issuperset(entry):
+            skipped["unknown document"] += 1
+        elif entry in kept:
+            skipped["given before"] += 1
+        else:
+            kept.add(entry)
+    return tuple(sorted(kept)), skipped
+
+
+def read_links(folder: Path, clusters: Sequence[Cluster]) -> tuple[tuple[str, ...], ...]:
+    """Read the golden links between documents of clusters; see `read_golden`."""
+    return read_golden(folder, {d.id for cluster in clusters for d in cluster.documents})[0]
 
 
 def _load(path: Path) -> dict[str, Any]:

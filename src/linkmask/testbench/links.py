@@ -11,7 +11,6 @@ are, so that one of three documents can't be met by chains of two; `expanded`, a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -22,6 +21,7 @@ import msgspec
 from linkmask import scoring
 from linkmask.config import Settings
 from linkmask.releasing import write_whole
+from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import Workshop
 from linkmask.testbench.folder import point
 from linkmask.testbench.pictures import lines, squares
@@ -31,9 +31,7 @@ from linkmask.testbench.voice import Voice
 
 STEPS = [round(step / 10, 1) for step in range(11)]
 READINGS = ("pairs", "sets", "expanded")
-LEFT_OUT = ("unknown document", "given before", "fewer than two")
 
-Pair = frozenset[str]
 Raw = Mapping[str, Any]
 
 
@@ -60,8 +58,8 @@ def compare(
         Hole: a model is to find values, and none was given.
     """
     corpus = read_corpus(source)
-    golden, skipped = read_golden(source, corpus)
-    entries = sorted(sorted(entry) for entry in golden)
+    links, skipped = read_golden(source, [document.id for document in corpus.documents])
+    entries = [list(link) for link in links]
     voice = Voice(settings)
     shop = Workshop(corpus, voice=voice, snapshots=out / "snapshots")
 
@@ -84,31 +82,6 @@ def compare(
         write_whole(out / name, "\n".join([*rows, ""]).encode(), 0o644)
     write_whole(out / "links.html", _page(corpus, found, asked).encode(), 0o644)
     return found
-
-
-def read_golden(source: Path, corpus: Corpus) -> tuple[list[Pair], dict[str, int]]:
-    """Return the golden entries that can be used, and how many were left out, by reason."""
-    from linkmask.errors import InputError
-
-    path = source / "golden.json"
-    if not path.is_file():
-        raise InputError(f"{source} has no golden.json to compare with")
-    whole = json.loads(path.read_text(encoding="utf-8"))
-    links = whole.get("golden_links", whole.get("links", {}))
-    entries = [e for of in links.values() for e in of] if isinstance(links, Mapping) else links
-    known = {document.id for document in corpus.documents}
-    kept: dict[Pair, None] = {}
-    skipped = dict.fromkeys(LEFT_OUT, 0)
-    for entry in map(frozenset, entries):
-        if len(entry) < 2:
-            skipped["fewer than two"] += 1
-        elif not known.issuperset(entry):
-            skipped["unknown document"] += 1
-        elif entry in kept:
-            skipped["given before"] += 1
-        else:
-            kept[entry] = None
-    return list(kept), skipped
 
 
 def chains(shop: Workshop, mentions: str, edge: float) -> list[tuple[str, str, float]]:

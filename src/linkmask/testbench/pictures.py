@@ -56,8 +56,10 @@ class Frame:
         """Return grid lines, numbers and names of the axes."""
         parts = []
         steps = [step / 5 for step in range(6)]
-        for share in steps:
-            value = self.low + share * (self.high - self.low)
+        tenths = round(10 * (self.high - self.low))
+        rows = tenths if self.high <= 1 and 3 <= tenths <= 10 else 5
+        for row in range(rows + 1):
+            value = self.low + row / rows * (self.high - self.low)
             y = self.y(value)
             parts += [
                 f'<line class="grid" x1="{EDGE}" x2="{WIDE - EDGE}" y1="{y:.1f}" y2="{y:.1f}"/>',

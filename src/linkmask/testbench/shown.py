@@ -217,7 +217,7 @@ def declared(results: Results) -> Iterable[Table]:
     """Yield what defences and attacks say of themselves, and what was asked and spent."""
     grid = results.run["grid"]
     said = [(name, defence(name)) for name in grid["defences"]]
-    rows = [Line(name, [Shown(one.stage), Shown(one.says)]) for name, one in said]
+    rows = [Line(name, [_words(one.stage), _words(one.says)]) for name, one in said]
     yield Table("Defences", "Where each acts.", ["Defence", "stage", "what it does"], rows)
     counts = results.asked()
     lines = []
@@ -226,7 +226,7 @@ def declared(results: Results) -> Iterable[Table]:
         budget = one.budget.replace("QUERIES", str(grid["queries"]))
         keys = ("asked", "refused", "declined", "hidden", "failed", "tokens")
         numbers = [mine.get(key, 0) for key in keys]
-        told = [Shown(text) for text in (one.says, one.knows, budget)]
+        told = [_words(text) for text in (one.says, one.knows, budget)]
         lines.append(Line(name, [*told, *(Shown(f"{number:,.0f}") for number in numbers)]))
     heads = ["does", "knows", "queries", "asked", "refused", "declined", "best hidden", "failed",
              "tokens"]  # fmt: skip
@@ -238,3 +238,8 @@ def declared(results: Results) -> Iterable[Table]:
         ["Attack", *heads],
         lines,
     )
+
+
+def _words(text: str) -> Shown:
+    """Return text, set as such."""
+    return Shown(text, tone="words")
