@@ -22,6 +22,7 @@ MADE: Options = [
 
 WRITTEN: Options = [
     *MODEL_OPTIONS,
+    click.option("--checker", help="Another model there, for the second stage."),
     click.option("--config", type=ANY, help="TOML file with the model's settings."),
     click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="One of them."),
     click.option("--topic", help="What a model writes about [health insurance]."),
@@ -72,6 +73,10 @@ def _make(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> Non
 
 
 def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> None:
+    from contextlib import ExitStack
+
+    from msgspec.structs import replace
+
     from linkmask import llm
     from linkmask.report.terminal import progress
     from linkmask.testbench.authoring import Order, write
@@ -79,17 +84,25 @@ def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> N
     asked = {name: given.pop(name) for name in OF_ORDER if name in given}
     asked |= {"clusters": round(given.pop("documents") / 5), "strict": not given.pop("lax", False)}
     order = Order(**asked)
+    checker = given.pop("checker", None)
     settings = settings_of(given)
-    with llm.connect(settings) as model, progress(quiet) as told:
-        done = write(out, order, model, settings, overwrite=overwrite, told=told)
-        spent = model.usage.plain()
+    with ExitStack() as held, progress(quiet) as told:
+        models = [held.enter_context(llm.connect(settings))]
+        if checker:
+            models.append(held.enter_context(llm.connect(replace(settings, llm_model=checker))))
+        second = (models[1], checker) if checker else None
+        done = write(
+            out, order, models[0], settings, checker=second, overwrite=overwrite, told=told
+        )
+        spent = [model.usage.plain() for model in models]
     if not quiet:
         _say(out, done.written)
         for name, count in sorted(done.refused.items()):
             click.echo(f"discarded after {name}: {count}")
-        click.echo(
-            f"{spent['requests']:,} requests, {spent['tokens_in'] + spent['tokens_out']:,} tokens"
-        )
+        for of in spent:
+            click.echo(
+                f"{of['requests']:,} requests, {of['tokens_in'] + of['tokens_out']:,} tokens"
+            )
     if done.given_up:
         raise PolicyError(
             f"{done.given_up} clusters could not be had in {order.attempts} drafts; "

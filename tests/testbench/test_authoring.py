@@ -72,6 +72,16 @@ def test_both_stages_write_a_corpus_that_passes_the_strict_checks(
     assert [r["temperature"] for r in server.seen] == [1.2, 0.1, 0.1] * 4
 
 
+def test_another_model_may_check(server: Scripted, tmp_path: Path) -> None:
+    """The first stage goes to one model, the second to another; each has the budget."""
+    done = generate(server, tmp_path / "out", "--checker", "small", "--at-once", 2)
+    assert done.exit_code == 0
+    asked = Counter((stage(r), r["model"]) for r in server.seen)
+    assert asked == {("draft", "scripted"): 4, ("entities", "small"): 4, ("questions", "small"): 4}
+    assert done.output.count("requests") == 2
+    assert generate(server, tmp_path / "out", "--at-once", 2).exit_code == 1
+
+
 def test_the_truth_is_every_place_of_the_persons_values(server: Scripted, tmp_path: Path) -> None:
     out = tmp_path / "out"
     generate(server, out)

@@ -16,7 +16,7 @@ from linkmask.config import Settings
 from linkmask.llm import Model, Request
 from linkmask.testbench.authoring.briefs import TOPIC, Brief, Order, avoid, briefs
 from linkmask.testbench.authoring.folder import Folder
-from linkmask.testbench.authoring.stages import VERSION, Asking, author
+from linkmask.testbench.authoring.stages import VERSION, Asking, author, is_draft
 from linkmask.testbench.generate import Written
 
 __all__ = ["TOPIC", "Authored", "Order", "write"]
@@ -43,10 +43,15 @@ def write(
     model: Model,
     settings: Settings,
     *,
+    checker: tuple[Model, str] | None = None,
     overwrite: bool = False,
     told: Told = lambda step, done, total: None,
 ) -> Authored:
     """Have a model write the clusters of an order that are not there yet.
+
+    Args:
+        settings: those of the model.
+        checker: another model for the second stage, and its name.
 
     Raises:
         OutputError: the folder holds something else, or a corpus of another order.
@@ -54,12 +59,14 @@ def write(
             and the same call goes on.
     """
     plan = briefs(order)
-    folder = Folder(out, order, settings.llm_model, VERSION, overwrite)
+    second, name = checker or (model, settings.llm_model)
+    folder = Folder(out, order, (settings.llm_model, name), VERSION, overwrite)
     try:
         for first in range(0, order.clusters, order.at_once):
             wave = [brief for brief in plan[first : first + order.at_once] if not folder.has(brief)]
             told("author", first, order.clusters)
-            _together(model, dict(_coroutines(wave, first, folder, order, settings)), folder)
+            work = dict(_coroutines(wave, first, folder, order, settings))
+            _together(model, second, work, folder)
         told("author", order.clusters, order.clusters)
     finally:
         written = folder.truth(plan)
@@ -87,7 +94,7 @@ def _coroutines(
         )
 
 
-def _together(model: Model, work: dict[int, Asking], folder: Folder) -> None:
+def _together(first: Model, second: Model, work: dict[int, Asking], folder: Folder) -> None:
     """Drive coroutines side by side: a round asks what each of them needs next."""
     sent: dict[int, Any] = dict.fromkeys(work)
     while sent:
@@ -98,4 +105,8 @@ def _together(model: Model, work: dict[int, Asking], folder: Folder) -> None:
             except StopIteration as done:
                 if done.value is not None:
                     folder.keep(number, done.value)
-        sent = dict(zip(asked, model.ask_all(asked.values()), strict=True))
+        sent = {}
+        for model, drafts in ((first, True), (second, False)):
+            mine = {n: request for n, request in asked.items() if is_draft(request) is drafts}
+            sent |= zip(mine, model.ask_all(mine.values()), strict=True)
+        sent = {number: sent[number] for number in asked}

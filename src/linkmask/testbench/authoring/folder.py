@@ -34,10 +34,12 @@ class Folder:
         OutputError: the folder holds something else, or a corpus of another order.
     """
 
-    def __init__(self, out: Path, order: Order, model: str, prompts: str, overwrite: bool) -> None:
+    def __init__(
+        self, out: Path, order: Order, models: tuple[str, str], prompts: str, overwrite: bool
+    ) -> None:
         self.out = out
         fixed = {k: v for k, v in asdict(order).items() if k not in ALLOWED}
-        mark = pretty({**fixed, "model": model, "prompts": prompts})
+        mark = pretty({**fixed, "models": models, "prompts": prompts})
         if overwrite or not (out / MARK).is_file():
             prepare(out, overwrite=overwrite)
             for name in ("files", "documents"):

@@ -220,6 +220,11 @@ def _request(
     return Request(messages, form, f"author-{name}/{VERSION}", most, temperature)
 
 
+def is_draft(request: Request) -> bool:
+    """Return whether a request is one of the first stage."""
+    return request.name == f"author-draft/{VERSION}"
+
+
 @cache
 def _prompt(name: str) -> str:
     return (Path(__file__).parent / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
