@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from linkmask import config, scanning
+from linkmask.errors import OutputError
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import Hole, Workshop
@@ -76,3 +77,10 @@ def test_what_a_model_found_loads_without_the_model(tmp_path: Path) -> None:
     assert {kept["status"]: kept.get("reason") for kept in load_cells(tmp_path / "run")} == {
         "done": None
     }
+
+
+def test_a_run_does_not_go_on_from_other_snapshots(corpus: Path, tmp_path: Path) -> None:
+    asked = AUDIT | {"defences": ("std",)}
+    bench(corpus, tmp_path / "run", read_grid(None, asked))
+    with pytest.raises(OutputError, match="another snapshots"):
+        bench(corpus, tmp_path / "run", read_grid(None, asked | {"snapshots": str(tmp_path)}))

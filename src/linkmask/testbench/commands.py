@@ -66,7 +66,7 @@ def compare(before: Path, after: Path, tolerance: float) -> tuple[str, int]:
     from linkmask.errors import UsageError
 
     fixed = [
-        {k: v for k, v in Results(path).run["fixed"].items() if k != "version"}
+        {k: v for k, v in Results(path).run["fixed"].items() if k not in ("version", "snapshots")}
         for path in (before, after)
     ]
     if different := [key for key in fixed[0] if fixed[0][key] != fixed[1].get(key)]:

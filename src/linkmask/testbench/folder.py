@@ -32,6 +32,7 @@ def begin(run: Path, corpus: Corpus, grid: Grid) -> None:
     path = run / "run.json"
     fixed: dict[str, Any] = {"k": grid.k, "queries": grid.queries, "seed": grid.seed}
     fixed |= {"digest": corpus.digest, "version": __version__, "schema": SCHEMA}
+    fixed |= {"snapshots": grid.snapshots, "bertscore": grid.bertscore}
     if path.is_file():
         before = load(run)["fixed"]
         if changed := [key for key, value in fixed.items() if before.get(key) != value]:
