@@ -21,9 +21,9 @@ from statistics import median
 from time import process_time
 
 from linkmask.config import Settings
-from linkmask.masking import BATCH
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target
+from linkmask.redact.redactor import BATCH
 
 WORDS = 80
 MENTIONS = 10

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import islice
 from typing import Any
 
 from linkmask import graph, llm, verify
@@ -30,6 +29,7 @@ from linkmask.records import (
     entity_id,
 )
 from linkmask.redact import REVERSIBLE, Redactor, Target, sought
+from linkmask.redact.redactor import BATCH, batches
 from linkmask.redact.splice import replaced, splice
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.regulating import styled, styles
@@ -48,9 +48,8 @@ from linkmask.scanning import (
 )
 from linkmask.workers import Failure, ordered
 
-BATCH = 256
-"""Documents masked at once."""
-
+ASKED = 256
+"""Documents that a language model is asked about at once."""
 
 SHORT = 3
 """Characters up to which a value in a name says nothing: every second name holds a number."""
@@ -134,9 +133,10 @@ class Masker:
         A document without a finished detection, or that can't be masked, is never released.
         """
         items = with_mentions(source, self.run, "mentions", tally)
+        most = ASKED if self.settings.style == "rewrite" else BATCH
         done = 0
         with self._rewriting() as rewritten:
-            while batch := list(islice(items, BATCH)):
+            for batch in batches(items, _characters, most):
                 pairs = [item for item in batch if not isinstance(item, SetAside)]
                 masked = iter(rewritten(self._masked(pairs, tally), pairs))
                 yield from (item if isinstance(item, SetAside) else next(masked) for item in batch)
@@ -360,6 +360,10 @@ def block(findings: Sequence[Finding], tally: Tally) -> None:
     for name, failed in verify.blocking(findings).items():
         kinds = ", ".join(sorted({finding.kind for finding in failed}))
         tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
+
+
+def _characters(item: Pair | SetAside) -> int:
+    return 0 if isinstance(item, SetAside) else len(item[0].content)
 
 
 def _redact(pair: Pair, redactor: Redactor) -> Masked:

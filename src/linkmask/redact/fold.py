@@ -114,12 +114,18 @@ def _table() -> _Table:
     return _Table()
 
 
+def points_of(text: str) -> NDArray[Any]:
+    """Return the code points of a text, in a byte each where that will do."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), np.uint8)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
+
+
 def fold(text: str) -> Folded:
     """Return a text ready to be searched."""
-    table = _table()
-    if text.isascii():
-        return Folded(np.frombuffer(text.encode("ascii"), np.uint8), table.codes, None)
-    raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
+    table, raw = _table(), points_of(text)
+    if raw.dtype == np.uint8:
+        return Folded(raw, table.codes, None)
     codes = table.codes[raw]
     if (codes == _UNKNOWN).any():
         table.learn(np.unique(raw[codes == _UNKNOWN]).tolist())

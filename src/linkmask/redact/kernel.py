@@ -2,14 +2,15 @@
 
 They run compiled over arrays when there is much text and as they stand, over lists, when there is
 little; the results are the same. Cost: linear in the text, times the words of a form at the few
-places where one begins. Waiting for memory would take most of the time, so the scan goes through
-the text by blocks and asks each table about a whole block before it uses an answer: the questions
-do not wait for one another.
+places where one begins. Waiting for memory, and for branches that were foreseen wrong, would take
+most of the time, so the scan goes through the text by blocks and asks each table about a whole
+block before it uses an answer: the questions do not wait for one another.
 
 1. `read_words` hashes the words of a block; that needs no table.
-2. `firsts`, one bit per hash and small enough to stay near at hand, knows how forms begin.
-3. `follow` goes on from the few words left, the hash of one word into the next. `flags` knows all
-   prefixes of forms that end with a word: whether a form may end here, whether one may go on.
+2. `firsts`, small enough to stay near at hand, knows the words that forms begin with: whether one
+   is a form by itself, whether one may go on.
+3. `flags` knows all longer prefixes of forms that end with a word, and says the same. All places
+   where a form may have begun are taken on by one word at a time.
 4. `report` looks up what may have ended and compares it, character by character. So two prefixes
    with one hash cost time and never a wrong hit.
 
@@ -34,6 +35,8 @@ FACTOR = 0x3BD1E5
 TAG = (1 << 31) - 1
 GOES_ON, ENDS = 1, 2
 HEAD = 4
+ROW = 4
+"""Numbers of a word that was read."""
 
 
 @kernel
@@ -53,9 +56,15 @@ def slot_of(place: int, table: Any) -> int:
 
 
 @kernel
-def mark(place: int, flags: Any, flag: int) -> None:
-    """Set a flag of a spread hash; four hashes share a byte, so that all stay near at hand."""
-    at = place & (4 * len(flags) - 1)
+def mixed(value: int, code: int) -> int:
+    """Return a hash with one more character, or hash, behind it."""
+    return (value * FACTOR + code) & MASK
+
+
+@kernel
+def mark(value: int, flags: Any, flag: int) -> None:
+    """Set a flag of a hash; four hashes share a byte, so that all stay near at hand."""
+    at = spread(value) & (4 * len(flags) - 1)
     flags[at >> 2] |= flag << (2 * (at & 3))
 
 
@@ -68,16 +77,12 @@ def flag_of(place: int, flags: Any) -> int:
 
 
 @kernel
-def begins(place: int, firsts: Any) -> int:
-    """Return 1 if a form may begin with the word of this spread hash, else 0."""
-    at = place & (8 * len(firsts) - 1)
-    bit: int = (firsts[at >> 3] >> (at & 7)) & 1
-    return bit
+def enter(heads: Any, forms: Any, table: Any, flags: Any, firsts: Any) -> int:
+    """Enter the forms at these heads; each holds a word. The sizes of the rest: powers of 2.
 
-
-@kernel
-def enter(heads: Any, forms: Any, table: Any, flags: Any, firsts: Any) -> None:
-    """Enter the forms at these heads; each holds a word. The sizes of the rest: powers of 2."""
+    Return the number of words of the longest.
+    """
+    most = 0
     for head in heads:
         at = head + HEAD
         stop = at + forms[head]
@@ -86,27 +91,28 @@ def enter(heads: Any, forms: Any, table: Any, flags: Any, firsts: Any) -> None:
         while forms[stop - 1] < WORD:
             stop -= 1
         forms[head + 1] = at - head - HEAD
-        value = 0
-        first = True
+        value = between = words = 0
         while True:
+            word = 0
             while at < stop and forms[at] >= WORD:
-                value = (value * FACTOR + forms[at]) & MASK
+                word = mixed(word, forms[at])
                 at += 1
-            if first:
-                place = spread(value) & (8 * len(firsts) - 1)
-                firsts[place >> 3] |= 1 << (place & 7)
-                first = False
+            value = mixed(value, mixed(between, word)) if words else word
+            words += 1
             if at == stop:
                 break
-            mark(spread(value), flags, GOES_ON)
+            mark(value, flags if words > 1 else firsts, GOES_ON)
+            between = 0
             while forms[at] < WORD:
-                value = (value * FACTOR + forms[at]) & MASK
+                between = mixed(between, forms[at])
                 at += 1
-        mark(spread(value), flags, ENDS)
+        mark(value, flags if words > 1 else firsts, ENDS)
+        most = max(most, words)
         slot = slot_of(spread(value), table)
         forms[head + 2] = table[2 * slot + 1]
         table[2 * slot] = spread(value) & TAG
         table[2 * slot + 1] = head
+    return most
 
 
 @kernel
@@ -162,72 +168,48 @@ def end_of(text: Any, fold: Any, left: int, codes: Any, start: int, stop: int) -
 
 @kernel
 def read_words(text: Any, fold: Any, at: int, words: Any) -> tuple[int, int]:
-    """Hash the next words, as many as `words` has room for: begin, end and hash of each.
+    """Hash the next words, as many as `words` has room for.
 
-    Return their number and where the next one may begin.
+    Of each, four numbers: begin, end, hash, and that of what stands before it and itself.
+    Return how many there are and where the next one may begin.
     """
     count = 0
     size = len(text)
-    while at < size and 3 * count < len(words):
+    before = -1
+    between = 0
+    while at < size and ROW * count < len(words):
         code = fold[text[at]]
         if code < WORD:
+            if code != SPACE or before != SPACE:
+                between = mixed(between, code)
+            before = code
             at += 1
             continue
-        words[3 * count] = at
+        words[ROW * count] = at
         value = 0
         while code >= WORD:
-            value = (value * FACTOR + code) & MASK
+            value = mixed(value, code)
             at += 1
             if at == size:
                 break
             code = fold[text[at]]
-        words[3 * count + 1] = at
-        words[3 * count + 2] = value
+        words[ROW * count + 1] = at
+        words[ROW * count + 2] = value
+        words[ROW * count + 3] = mixed(between, value)
         count += 1
-    return count, at
-
-
-@kernel
-def follow(
-    text: Any, fold: Any, flags: Any, word: int, at: int, value: int, longest: int, ends: Any,
-    count: int,
-) -> int:  # fmt: skip
-    """Go on from the end of a first word for as long as some form does.
-
-    Write where one may have ended: begin of the first word and spread hash, three numbers apart.
-    Return the new number of these.
-    """
-    length = at - word
-    while length <= longest:
-        flag = flag_of(spread(value), flags)
-        if flag & ENDS:
-            ends[3 * count] = word
-            ends[3 * count + 1] = spread(value)
-            count += 1
-        if not flag & GOES_ON:
-            break
         before = -1
-        while at < len(text) and length <= longest and fold[text[at]] < WORD:
-            code = fold[text[at]]
-            if code != SPACE or before != SPACE:
-                value = (value * FACTOR + code) & MASK
-                length += 1
-            before = code
-            at += 1
-        if at == len(text):
-            break
-        while at < len(text) and length <= longest and fold[text[at]] >= WORD:
-            value = (value * FACTOR + fold[text[at]]) & MASK
-            length += 1
-            at += 1
-    return count
+        between = 0
+    return count, at
 
 
 @kernel
 def report(
     text: Any, fold: Any, forms: Any, table: Any, ends: Any, left: int, found: Any, count: int
 ) -> int:
-    """Write the forms that did end where `follow` says; return the new number of finds."""
+    """Write the forms that did end where they may have; return the new number of finds.
+
+    Of each place, `ends` holds where the first word begins and the spread hash, then a free number.
+    """
     for k in range(left):  # only to have them all fetched at once, and so below
         ends[3 * k + 2] = table[2 * (ends[3 * k + 1] & (len(table) // 2 - 1))]
     for k in range(left):
@@ -252,30 +234,57 @@ def report(
 
 @kernel
 def scan(
-    text: Any, fold: Any, tables: Any, longest: int, words: Any, likely: Any, ends: Any, found: Any
+    text: Any, fold: Any, tables: Any, most: int, words: Any, begun: Any, ends: Any, found: Any
 ) -> int:
     """Write every whole-word occurrence of every form, overlapping ones too; return their number.
 
     `fold[text[i]]` is the i-th folded character. `tables`: forms, table, flags and firsts as
-    `enter` left them. Scratch for a block of n words: `words` 3n, `likely` n + 1, `ends` three
-    times n + longest. `found` receives start, end and number of each hit, side by side; what does
-    not fit is counted, not written.
+    `enter` left them; `most`: words of the longest form. Scratch for a block of n words, n above
+    `most` or above the words of the text: `words` 4n, `begun` 2n + 2, `ends` 6n + 3. `found`
+    receives start, end and number of each hit, side by side; what does not fit is counted, not
+    written.
     """
     forms, table, flags, firsts = tables
+    room = len(words) // ROW
     count = 0
     at = 0
     while at < len(text):
         read, at = read_words(text, fold, at, words)
-        left = 0
-        for index in range(read):
-            likely[left] = index
-            left += begins(spread(words[3 * index + 2]), firsts)
+        left = read
+        if at < len(text):  # the last words begin the next block: what follows must be at hand
+            left -= most
+            at = words[ROW * left]
         some = 0
-        for index in likely[:left]:
-            word, end, value = words[3 * index], words[3 * index + 1], words[3 * index + 2]
-            some = follow(text, fold, flags, word, end, value, longest, ends, some)
-            if 3 * some >= len(words):
+        going = 0
+        for index in range(left):
+            value = words[ROW * index + 2]
+            place = spread(value)
+            flag = flag_of(place, firsts)
+            begun[2 * going] = index
+            begun[2 * going + 1] = value
+            going += flag & GOES_ON
+            ends[3 * some] = words[ROW * index]
+            ends[3 * some + 1] = place
+            some += flag >> 1
+        for reach in range(1, most):
+            if some > room:
                 count = report(text, fold, forms, table, ends, some, found, count)
                 some = 0
+            left = going
+            going = 0
+            for k in range(left):
+                index = begun[2 * k]
+                if index + reach < read:
+                    value = mixed(begun[2 * k + 1], words[ROW * (index + reach) + 3])
+                    place = spread(value)
+                    flag = flag_of(place, flags)
+                    begun[2 * going] = index
+                    begun[2 * going + 1] = value
+                    going += flag & GOES_ON
+                    ends[3 * some] = words[ROW * index]
+                    ends[3 * some + 1] = place
+                    some += flag >> 1
+            if not going:
+                break
         count = report(text, fold, forms, table, ends, some, found, count)
     return count

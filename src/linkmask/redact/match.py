@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from linkmask.formulas import compiled
 from linkmask.records import Longs
 from linkmask.redact.fold import SEPARATOR, WORD, Codes, fold, folded
-from linkmask.redact.kernel import HEAD, enter, scan
+from linkmask.redact.kernel import HEAD, ROW, enter, scan
 
 COMPILE_FROM = 2_000_000
 """Characters of forms and texts from which on compiling the search pays for itself."""
@@ -39,7 +39,6 @@ class Matcher:
 
     def __init__(self, forms: Sequence[str], numbers: Sequence[int] | None = None) -> None:
         codes, heads = _flatten(forms, numbers)
-        self._longest = int(codes[heads].max(initial=0))
         self._size = len(heads)
         table = np.full(2 * _power(3 * len(heads) // 2), -1, np.int32)
         flags = np.zeros(min(1 << 20, _power(2 * _words(codes))), np.uint8)
@@ -48,10 +47,10 @@ class Matcher:
         self._lists: Any = ()
         self._work = len(codes)
         if self._work >= COMPILE_FROM:
-            compiled(enter)(heads, *self._arrays)
+            self._most = compiled(enter)(heads, *self._arrays)
         else:
             self._lists = tuple(array.tolist() for array in self._arrays)
-            enter(heads.tolist(), *self._lists)
+            self._most = enter(heads.tolist(), *self._lists)
 
     def __len__(self) -> int:
         return self._size
@@ -80,11 +79,12 @@ class Matcher:
             whole = (starts == 0) | (offsets[starts] != offsets[starts - 1])
             whole &= offsets[ends] != offsets[ends - 1]
             starts, ends, numbers = offsets[starts[whole]], offsets[ends[whole]], numbers[whole]
-        order = np.lexsort((numbers, ends, starts))
-        starts, ends, numbers = starts[order], ends[order], numbers[order]
-        new = np.ones(len(starts), np.bool_)
-        new[1:] = (np.diff(starts) != 0) | (np.diff(ends) != 0) | (np.diff(numbers) != 0)
-        return starts[new], ends[new], numbers[new]
+        order = np.argsort(starts, kind="stable")
+        if (np.diff(starts[order]) == 0).any():
+            order = np.lexsort((numbers, ends, starts))
+            rows = np.stack((starts[order], ends[order], numbers[order]))
+            order = order[np.append(True, (np.diff(rows) != 0).any(axis=0))]
+        return starts[order], ends[order], numbers[order]
 
     def _scan(self, characters: NDArray[Any], codes: Codes) -> Longs:
         """Return starts, ends and numbers of the hits, one row each."""
@@ -94,17 +94,17 @@ class Matcher:
             both = zip(self._lists, kinds, strict=True)
             self._arrays = tuple(np.array(values, kind) for values, kind in both)
             self._lists = ()
-        block = min(BLOCK, 1 + len(characters) // 2)
+        block = min(BLOCK + self._most, 1 + len(characters) // 2)
         room = 256 + len(characters) // 32
         while True:
-            sizes = 3 * block, block + 1, 3 * (block + self._longest), 3 * room
+            sizes = ROW * block, 2 * block + 2, 6 * block + 3, 3 * room
             scratch: Any = [np.zeros(size, np.int64) for size in sizes]
             if self._lists:
                 scratch = [array.tolist() for array in scratch]
                 read = codes[characters].tolist()
-                count = scan(read, range(2 * WORD), self._lists, self._longest, *scratch)
+                count = scan(read, range(2 * WORD), self._lists, self._most, *scratch)
             else:
-                count = compiled(scan)(characters, codes, self._arrays, self._longest, *scratch)
+                count = compiled(scan)(characters, codes, self._arrays, self._most, *scratch)
             if count <= room:
                 return np.asarray(scratch[-1], np.int64).reshape(-1, 3)[:count]
             room = count

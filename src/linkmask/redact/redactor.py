@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-from array import array
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.errors import RunError
-from linkmask.records import CONTENT, Document, Longs, Masked, Mention, entity_id
+from linkmask.records import CONTENT, Document, Masked, Mention
 from linkmask.redact.match import Columns, Matcher, text_of
+from linkmask.redact.owners import Fields, Owners, Pair, Stored
 from linkmask.redact.replacements import Made, Replacements
 from linkmask.redact.search import Search, Swept
 from linkmask.redact.splice import Span, replaced
@@ -28,14 +26,29 @@ from linkmask.redact.styles import (
     style_of,
 )
 from linkmask.redact.sweep import sought
-from linkmask.redact.values import NONE, SEVERAL, Values
 
-Pair = tuple[Document, Iterable[Mention]]
-
-BATCH = 256
-"""Documents masked at once, at most."""
+BATCH = 1024
+"""Documents masked at once, at most: after each batch the tables of the search are cold again."""
 CHARACTERS = 4_000_000
 """Characters from which on a batch is full."""
+
+T = TypeVar("T")
+
+
+def batches(
+    items: Iterable[T], characters: Callable[[T], int], most: int = BATCH
+) -> Iterator[list[T]]:
+    """Yield the items in batches of at most so many, and of not many more than `CHARACTERS`."""
+    batch: list[T] = []
+    size = 0
+    for item in items:
+        batch.append(item)
+        size += characters(item)
+        if len(batch) == most or size >= CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 class Redactor:
@@ -73,15 +86,9 @@ class Redactor:
         self._anywhere = settings.scope == "corpus"
         self._ids = sorted(targets, key=lambda e: (-weights.get(targets[e].type, 0.0), e))
         self._targets = targets
-        self._types = sorted({target.type for target in targets.values()})
-        places = {name: place for place, name in enumerate(self._types)}
-        self._kinds = array("H", [places[targets[entity].type] for entity in self._ids])
-        self._numbers = {entity: number for number, entity in enumerate(self._ids)}
-        self._known: dict[tuple[str, str], int] = {}
-        values = [targets[entity].value for entity in self._ids]
-        self._values = Values(values) if all(values) else None
+        self._owners = Owners(self._ids, targets, settings.id_separator)
         forms = sought(targets, settings)
-        placeholder = schema.placeholders({*table.types, *self._types})
+        placeholder = schema.placeholders({*table.types, *self._owners.types})
         self._search = Search([forms[e] for e in self._ids], placeholder, self._anywhere)
         self._prepare(key, originals, tokens or {}, days or {})
 
@@ -106,7 +113,7 @@ class Redactor:
             days,
         )
         targets = self._targets
-        styles = {kind: settings.styles.get(kind, settings.style) for kind in self._types}
+        styles = {kind: settings.styles.get(kind, settings.style) for kind in self._owners.types}
         chosen = {e: target.style or styles[target.type] for e, target in targets.items()}
         writers: dict[str, Writer] = {}
         for name in sorted(set(chosen.values())):
@@ -118,7 +125,7 @@ class Redactor:
         masks = ["" if style in VARIES else writers[style](entity, "") for entity, style in both]
         self._texts = list(dict.fromkeys(masks))
         number = {text: place for place, text in enumerate(self._texts)}
-        self._masks = array("i", map(number.__getitem__, masks))
+        self._masks = np.fromiter(map(number.__getitem__, masks), np.int32, len(masks))
 
     def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
@@ -147,40 +154,30 @@ class Redactor:
         """
         return next(self.many([(document, mentions)]))
 
-    def many(self, pairs: Iterable[tuple[Document, Iterable[Mention]]]) -> Iterator[Masked]:
+    def many(self, pairs: Iterable[Pair]) -> Iterator[Masked]:
         """Mask documents, each with its mentions, in their order.
 
         Raises:
             RunError: a mention of a masked entity does not stand where it is said to stand.
         """
-        batch: list[Pair] = []
-        size = 0
-        for pair in pairs:
-            batch.append(pair)
-            size += len(pair[0].content)
-            if len(batch) == BATCH or size >= CHARACTERS:
-                yield from self._mask(batch)
-                batch, size = [], 0
-        if batch:
+        for batch in batches(pairs, lambda pair: len(pair[0].content)):
             yield from self._mask(batch)
 
     def style(self, entity: str) -> str:
         """Return the name of the style in which an entity is written."""
-        return self._style[self._numbers[entity]]
-
-    def _fields(self, document: Document) -> dict[str, str]:
-        if not document.metadata:
-            return {CONTENT: document.content}
-        return dict(document.fields(self._settings.exclude_fields))
+        return self._style[self._owners.numbers[entity]]
 
     def _mask(self, batch: Sequence[Pair]) -> Iterator[Masked]:
         """Mask some documents at once."""
-        fields = [self._fields(document) for document, _ in batch]
-        names = [name for own in fields for name in own]
+        exclude = self._settings.exclude_fields
+        fields = [
+            dict(document.fields(exclude)) if document.metadata else {CONTENT: document.content}
+            for document, _ in batch
+        ]
         swept = self._search.many([text for own in fields for text in own.values()])
-        stored, missed = self._stored(batch, fields, swept)
-        spans = self._spans(fields, stored, missed, swept)
-        texts, replacements = self._write(names, swept, spans)
+        stored = self._owners.stored(batch, fields, swept)
+        spans = self._spans(fields, stored, swept)
+        texts, replacements = self._write(fields, swept, spans)
         at = 0
         for (document, _), own in zip(batch, fields, strict=True):
             first, at = at, at + len(own)
@@ -196,128 +193,67 @@ class Redactor:
             made = replacements[first].up_to(replacements[at - 1])
             yield Masked(document, content, metadata, made)
 
-    def _stored(
-        self, batch: Sequence[Pair], fields: Sequence[Mapping[str, str]], swept: Swept
-    ) -> tuple[list[list[Span]], list[int]]:
-        """Return, by document, where mentions of masked entities stand in the joined texts.
-
-        Return also where those stand that the search did not find.
-        """
-        found = [list(mentions) for _, mentions in batch]
-        mentions = list(chain.from_iterable(found))
-        documents = np.repeat(np.arange(len(found)), np.fromiter(map(len, found), np.int64))
-        numbers = self._looked_up([mention.value for mention in mentions])
-        due = np.flatnonzero(numbers != NONE)
-        begins = iter(swept.begins.tolist())
-        bases = [dict(zip(own, begins, strict=False)) for own in fields]
-        hits = set(swept.hits)
-        types, kinds = self._types, self._kinds
-        stored: list[list[Span]] = [[] for _ in found]
-        missed: list[int] = []
-        rows = zip(due.tolist(), numbers[due].tolist(), documents[due].tolist(), strict=True)
-        for place, known, document in rows:
-            mention, number = mentions[place], known
-            if number == SEVERAL or types[kinds[number]] != mention.type:
-                number = self._number(mention)
-            field, start, end = mention.field, mention.start, mention.end
-            base = bases[document].get(field, 0)
-            span = base + start, base + end, number
-            if span not in hits:
-                number = self._number(mention)  # the hash of a value may be another value's
-                span = base + start, base + end, number
-                if number >= 0:
-                    missed.append(span[0])
-            if number < 0:
-                continue
-            text = fields[document].get(field, "")
-            if text[start:end] != mention.original or not 0 <= start < end:
-                raise RunError(
-                    f"document {batch[document][0].id}: a mention does not stand in {field} where "
-                    "the run says; the document was changed since, scan it again"
-                )
-            stored[document].append(span)
-        return stored, missed
-
-    def _looked_up(self, values: Sequence[str]) -> Longs:
-        """Return whose each value may be: a number, `NONE`, or `SEVERAL`."""
-        return np.full(len(values), SEVERAL) if self._values is None else self._values(values)
-
-    def _spans(
-        self,
-        fields: Sequence[Mapping[str, str]],
-        stored: Sequence[Sequence[Span]],
-        missed: list[int],
-        swept: Swept,
-    ) -> Columns:
+    def _spans(self, fields: Fields, stored: Stored, swept: Swept) -> Columns:
         """Return the disjoint spans to write over in the joined texts.
 
         Where the search found all there is and is clear about it, as in most texts, they are its
         own; the others are thought about one by one.
         """
         clear, begins = swept.clear.copy(), swept.begins
-        clear[text_of(np.array(missed, np.int64), begins)] = False
+        clear[text_of(stored.starts[stored.hits < 0], begins)] = False
         if not self._anywhere:
-            known = {span for spans in stored for span in spans}
-            other = [hit[0] for hit in swept.hits if hit not in known]
-            clear[text_of(np.array(other, np.int64), begins)] = False
+            other = np.ones(len(swept.found[0]), np.bool_)
+            other[stored.hits[stored.hits >= 0]] = False
+            clear[text_of(swept.found[0][other], begins)] = False
         if clear.all():
             return swept.spans
         kept = clear[swept.of]
-        starts, ends, numbers = (column[kept].tolist() for column in swept.spans)
-        spans = list(zip(starts, ends, numbers, strict=True))
-        number = 0
-        for own, mentioned in zip(fields, stored, strict=True):
-            here = {entity for _, _, entity in mentioned}
-            for text in own.values():
-                if not clear[number]:
-                    low, high = int(begins[number]), int(begins[number + 1])
-                    inside = [_moved(span, -low) for span in mentioned if low <= span[0] < high]
-                    hits = swept.hits[
-                        bisect_left(swept.hits, (low,)) : bisect_left(swept.hits, (high,))
-                    ]
-                    found = self._search.spans(text, inside, [_moved(h, -low) for h in hits], here)
-                    spans += [_moved(span, low) for span in found]
-                number += 1
+        spans = list(zip(*(column[kept].tolist() for column in swept.spans), strict=True))
+        document = np.repeat(np.arange(len(fields)), [len(own) for own in fields])
+        for number in np.flatnonzero(~clear).tolist():
+            low, high = begins[number : number + 2].tolist()
+            own = stored.of(int(document[number]))
+            here = {entity for _, _, entity in own}
+            inside = [_moved(span, -low) for span in own if low <= span[0] < high]
+            among = slice(*np.searchsorted(swept.found[0], (low, high)))
+            hits = zip(*(column[among].tolist() for column in swept.found), strict=True)
+            text = swept.text[low : high - 1]
+            found = self._search.spans(text, inside, [_moved(hit, -low) for hit in hits], here)
+            spans += [_moved(span, low) for span in found]
         columns = np.array(sorted(spans), np.int64).reshape(-1, 3)
         return columns[:, 0], columns[:, 1], columns[:, 2]
 
     def _write(
-        self, names: Sequence[str], swept: Swept, spans: Columns
+        self, fields: Fields, swept: Swept, spans: Columns
     ) -> tuple[list[str], list[Replacements]]:
         """Write over the spans of the joined texts; return each text and its replacements."""
         text, begins = swept.text, swept.begins
-        starts, ends, numbers = (column.tolist() for column in spans)
-        masks = [self._texts[self._masks[number]] for number in numbers]
+        starts, ends, numbers = spans
+        left, right = starts.tolist(), ends.tolist()
         if self._writers:
-            where = zip(numbers, starts, ends, strict=True)
+            where = zip(numbers.tolist(), left, right, strict=True)
             masks = [self._mask_for(number, text[start:end]) for number, start, end in where]
+        else:
+            masks = list(map(self._texts.__getitem__, self._masks[numbers].tolist()))
         parts = [""] * (2 * len(masks) + 1)
-        parts[::2] = map(text.__getitem__, map(slice, [0, *ends], [*starts, len(text)]))
+        parts[::2] = map(text.__getitem__, map(slice, [0, *right], [*left, len(text)]))
         parts[1::2] = masks
         new = "".join(parts)
-        of = text_of(spans[0], begins)
-        longer = np.fromiter(map(len, masks), np.int64, len(masks)) - (spans[1] - spans[0])
-        first = np.searchsorted(spans[0], begins)
+        of = text_of(starts, begins)
+        longer = np.fromiter(map(len, masks), np.int64, len(masks)) - (ends - starts)
+        first = np.searchsorted(starts, begins)
         cuts = begins + np.append(0, np.cumsum(longer))[first]
         texts = [new[a : b - 1] for a, b in pairwise(cuts.tolist())]
-        columns = (spans[0] - begins[of]).tolist(), (spans[1] - begins[of]).tolist(), numbers
-        fields = [names[number] for number in of.tolist()]
-        made = Made(fields, *columns, masks, self._ids, self._kinds, self._types)
+        names = [name for own in fields for name in own]
+        columns = starts - begins[of], ends - begins[of], numbers
+        made = Made(names, of, columns, masks, self._owners)
         return texts, [Replacements(made, a, b) for a, b in pairwise(first.tolist())]
-
-    def _number(self, mention: Mention) -> int:
-        """Return the number of a masked entity, −1 for one that is kept; remember it."""
-        key = mention.value, mention.type
-        if key not in self._known:
-            entity = entity_id(*key, self._settings.id_separator)
-            self._known[key] = self._numbers.get(entity, -1)
-        return self._known[key]
 
     def _mask_for(self, number: int, original: str) -> str:
         """Return what is written for an entity, which may depend on its spelling."""
         if write := self._writers.get(self._style[number]):
             return write(self._ids[number], original)
-        return self._texts[self._masks[number]]
+        return self._texts[int(self._masks[number])]
 
 
 def _moved(span: Span, by: int) -> Span:

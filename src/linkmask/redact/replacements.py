@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
-from linkmask.records import Replacement
+from linkmask.records import Longs, Replacement
+from linkmask.redact.match import Columns
+from linkmask.redact.owners import Owners
 
 
-class Made(NamedTuple):
-    """What was written over in some documents, a row each; the last three go by number."""
+class Made:
+    """What was written over in some documents, a row each.
 
-    field: Sequence[str]
-    start: Sequence[int]
-    end: Sequence[int]
-    number: Sequence[int]
-    text: Sequence[str]
-    ids: Sequence[str]
-    kinds: Sequence[int]
-    types: Sequence[str]
+    Args:
+        names: those of the texts' fields.
+        of: in which text each row is.
+        columns: its start and end there, and the number of its entity.
+        texts: what stands there now.
+        owners: ids and types of the entities by number.
+    """
+
+    def __init__(
+        self, names: Sequence[str], of: Longs, columns: Columns, texts: list[str], owners: Owners
+    ) -> None:
+        self._names, self._of, self._columns, self._texts = names, of, columns, texts
+        self._owners = owners
+
+    @cached_property
+    def rows(self) -> list[Replacement]:
+        """All of them, made when one is asked for."""
+        names = [self._names[text] for text in self._of.tolist()]
+        starts, ends, numbers = (column.tolist() for column in self._columns)
+        ids = map(self._owners.ids.__getitem__, numbers)
+        types = self._owners.types_of(self._columns[2])
+        return list(map(Replacement, names, starts, ends, ids, types, self._texts))
 
 
 class Replacements(Sequence[Replacement]):
@@ -33,11 +50,7 @@ class Replacements(Sequence[Replacement]):
         return self._stop - self._first
 
     def __iter__(self) -> Iterator[Replacement]:
-        made, rows = self._made, slice(self._first, self._stop)
-        columns = (column[rows] for column in made[:5])
-        for field, start, end, number, text in zip(*columns, strict=True):
-            kind = made.types[made.kinds[number]]
-            yield Replacement(field, start, end, made.ids[number], kind, text)
+        return iter(self._made.rows[self._first : self._stop])
 
     def __getitem__(self, index: Any) -> Any:
         return list(self)[index]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from linkmask.records import Flags, Longs, Proper, Replacement
-from linkmask.redact.fold import SEPARATOR, alike, is_word, plain
+from linkmask.redact.fold import SEPARATOR, alike, is_word, plain, points_of
 from linkmask.redact.match import Columns, Hit, Matcher, join, text_of
 from linkmask.redact.splice import Span, cuts, disjoint, outside, splice
 
@@ -19,14 +19,14 @@ _DROPPED = -(1 << 40)
 class Swept(NamedTuple):
     """Many texts searched as one, `text`; all places are places in it.
 
-    `begins[i]` is where text i begins; one more ends them. `hits`: what was found, sorted.
+    `begins[i]` is where text i begins; one more ends them. `found`: the hits, sorted.
     `spans`: the same as it is to be written over, disjoint; `of` says in which text. Where
     `clear[i]` is False, text i needs thought, and what `spans` says of it does not count.
     """
 
     text: str
     begins: Longs
-    hits: list[Hit]
+    found: Columns
     spans: Columns
     of: Longs
     clear: Flags
@@ -54,7 +54,8 @@ class Search:
         edges = [form.strip() for form in owners if form.strip()]
         opening = {c for form in edges if not is_word(form[0]) for c in alike(form[0])}
         closing = {c for form in edges if not is_word(form[-1]) for c in alike(form[-1])}
-        self._opening, self._closing = opening - {SEPARATOR}, closing - {SEPARATOR}
+        self._opening = points_of("".join(sorted(opening - {SEPARATOR})))
+        self._closing = points_of("".join(sorted(closing - {SEPARATOR})))
         self._matcher = Matcher(list(owners), self._reported(owners))
 
     def _reported(self, owners: Mapping[str, list[int]]) -> list[int]:
@@ -85,11 +86,10 @@ class Search:
         clear[text_of(starts[numbers < 0], begins)] = False
         if (starts[1:] < ends[:-1]).any():
             starts, ends, numbers = _united(*raw)
-        torn = self._torn(text, starts.tolist(), ends.tolist())
+        torn = self._torn(text, starts, ends)
         of = text_of(starts, begins)
         clear[of[torn]] = False
-        hits = list(zip(*(column.tolist() for column in raw), strict=True))
-        return Swept(text, begins, hits, (starts, ends, numbers), of, clear)
+        return Swept(text, begins, raw, (starts, ends, numbers), of, clear)
 
     def spans(
         self, text: str, own: Sequence[Span], hits: Sequence[Hit], here: set[int]
@@ -106,9 +106,9 @@ class Search:
             own = outside(own, [match.span() for match in self._placeholder.finditer(text)])
         more = set(own).difference(swept)
         spans = disjoint([*more, *swept])
-        edges = [span[0] for span in spans], [span[1] for span in spans]
+        edges = np.array(spans, np.int64).reshape(-1, 3)
         again = any(cuts(text, *span[:2]) for span in more)
-        again = again or bool(self._torn(text + SEPARATOR, *edges))
+        again = again or bool(self._torn(text + SEPARATOR, edges[:, 0], edges[:, 1]).any())
         while again:
             blank = [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
             columns = (column.tolist() for column in self._columns(splice(text, blank)))
@@ -133,18 +133,16 @@ class Search:
         kept = reported != _DROPPED
         return starts[kept], ends[kept], reported[kept] >> 1
 
-    def _torn(self, text: str, starts: Iterable[int], ends: Iterable[int]) -> list[int]:
-        """Return which spans a form that begins or ends with punctuation may touch.
+    def _torn(self, text: str, starts: Longs, ends: Longs) -> Flags:
+        """Tell of which spans a form that begins or ends with punctuation may touch an edge.
 
         Where a mask makes whole what was not, it is looked for again, so that nothing is found
         when the masked text is masked once more: "ford" when "Hart" is masked in "Hartford", the
         second "#77382" of "#77382#77382".
         """
-        before, after = "".join([text[s - 1] for s in starts]), "".join([text[e] for e in ends])
-        if self._closing.isdisjoint(before) and self._opening.isdisjoint(after):
-            return []
-        edges = enumerate(zip(before, after, strict=True))
-        return [n for n, (a, b) in edges if a in self._closing or b in self._opening]
+        points = points_of(text)
+        before, after = points[starts - 1], points[ends]
+        return np.isin(before, self._closing) | np.isin(after, self._opening)
 
     def _owned(self, hits: Iterable[Hit], here: set[int]) -> list[Span]:
         """Say whose value each hit is: one found in this document, else the weightiest.

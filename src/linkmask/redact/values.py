@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.records import Longs
+from linkmask.records import Flags, Longs
 
 NONE, SEVERAL = -1, -2
 
@@ -16,8 +16,8 @@ class Values:
     """The values of all masked entities.
 
     A dict of them lies all over the memory, and one look into it takes longer than all else that
-    is done to a mention. Here the hashes lie in two arrays, and the looks do not wait for one
-    another.
+    is done to a mention. Here hash and number are one entry of one array, and the looks do not
+    wait for one another.
 
     Args:
         values: those of the entities, by number.
@@ -25,22 +25,24 @@ class Values:
 
     def __init__(self, values: Sequence[str]) -> None:
         self._values = values
-        size = 1 << (2 * len(values)).bit_length()
-        self._hashes = np.zeros(size, np.int64)
-        self._numbers = np.full(size, NONE, np.int64)
+        # The lower bits of an entry: 0 where it is free, all 1 where several entities have the
+        # value, else 1 + the number. Above them: as much of the hash as there is room for.
+        self._bits = (len(values) + 1).bit_length()
+        self._lower = (1 << self._bits) - 1
+        self._entries = np.zeros(4 << len(values).bit_length(), np.int64)
         hashes = _hashes(values)
-        slots = hashes & (size - 1)
+        entries = (hashes << self._bits) + np.arange(1, len(values) + 1)
+        slots = hashes & (len(self._entries) - 1)
         left = np.arange(len(values))
         while len(left):
             # Of those that want one slot, the last one written has it; the others go on.
-            free = self._numbers[slots[left]] == NONE
-            self._numbers[slots[left[free]]] = left[free]
-            self._hashes[slots[left[free]]] = hashes[left[free]]
-            left = left[self._numbers[slots[left]] != left]
-            alike = self._hashes[slots[left]] == hashes[left]
-            self._numbers[slots[left[alike]]] = SEVERAL
+            free = self._entries[slots[left]] == 0
+            self._entries[slots[left[free]]] = entries[left[free]]
+            left = left[self._entries[slots[left]] != entries[left]]
+            alike = ~self._other(self._entries[slots[left]], entries[left])
+            self._entries[slots[left[alike]]] |= self._lower
             left = left[~alike]
-            slots[left] = (slots[left] + 1) & (size - 1)
+            slots[left] = (slots[left] + 1) & (len(self._entries) - 1)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Values, (self._values,)  # another process hashes otherwise
@@ -51,16 +53,21 @@ class Values:
         Two values may have one hash: a number says whose value it can be, if anybody's.
         """
         hashes = _hashes(values)
-        slots = hashes & (len(self._numbers) - 1)
-        found = np.full(len(values), NONE, np.int64)
-        left = np.arange(len(values))
+        slots, wanted = hashes & (len(self._entries) - 1), hashes << self._bits
+        found: Longs = self._entries[slots]
+        left = np.flatnonzero(self._other(found, wanted) & (found != 0))
         while len(left):
-            numbers = self._numbers[slots]
-            same = (self._hashes[slots] == hashes[left]) & (numbers != NONE)
-            found[left[same]] = numbers[same]
-            on = ~same & (numbers != NONE)
-            left, slots = left[on], (slots[on] + 1) & (len(self._numbers) - 1)
-        return found
+            slots[left] = (slots[left] + 1) & (len(self._entries) - 1)
+            there = found[left] = self._entries[slots[left]]
+            left = left[self._other(there, wanted[left]) & (there != 0)]
+        found &= self._lower
+        found[found == self._lower] = SEVERAL + 1
+        return found - 1
+
+    def _other(self, entries: Longs, wanted: Longs) -> Flags:
+        """Tell which entries are of another hash than the one that is wanted."""
+        other: Flags = (entries ^ wanted) >> self._bits != 0
+        return other
 
 
 def _hashes(values: Sequence[str]) -> Longs:
