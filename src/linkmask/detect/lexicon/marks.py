@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,8 @@ NO_WORD = 80
 """Nothing this long is a word; it would only fill the memory of marks."""
 REMEMBERED = 1 << 16
 """Words whose marks are kept."""
+INFLECTED, CASE_ENDINGS = 6, ("en", "es", "s", "n", "e")
+"""Letters a clinical word has at least before an ending of number or case, and these."""
 STEM = 3
 """Letters a word has at least before an ending that tells its kind."""
 LONGEST_ENDING = 18
@@ -161,6 +163,16 @@ def entries(text: str) -> list[str]:
     return [entry for part in re.split(r"[,\n]", text) if (entry := part.strip())]
 
 
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+def _spellings(text: str) -> Iterator[str]:
+    """Yield the folded entries of a list, those with umlauts also as they are typed without."""
+    for entry in entries(text):
+        small = unicodedata.normalize("NFC", entry.lower())
+        yield from {fold(small): 0, fold(small.translate(_UMLAUTS)): 0}
+
+
 @cache
 def lexicon() -> Lexicon:
     """Read all lists, once per process."""
@@ -169,8 +181,7 @@ def lexicon() -> Lexicon:
     files = {name: tomllib.loads((DATA / f"{name}.toml").read_text("utf-8")) for name in TABLES}
     for name, tables in TABLES.items():
         for table, bits in tables.items():
-            for entry in entries(files[name][table]):
-                first, *rest = _TOKEN.findall(fold(entry))
+            for first, *rest in map(_TOKEN.findall, _spellings(files[name][table])):
                 if rest:
                     seconds = phrases.setdefault(first, {})
                     seconds.setdefault(rest[0], []).append((tuple(rest[1:]), bits))
@@ -218,7 +229,7 @@ def mark(word: str) -> int:
         return 0
     known = lexicon()
     key = fold(word)
-    bits = known.words.get(key, 0)
+    bits = known.words.get(key, 0) or _inflected(key, known)
     if bits & ACRONYM and not word.isupper():
         bits &= ~(ACRONYM | CONDITION | TREATMENT)
     if "-" in key and not bits:
@@ -242,6 +253,19 @@ def mark(word: str) -> int:
             if key.endswith(ends):
                 bits |= AGENT[language]
     return bits
+
+
+def _inflected(key: str, known: Lexicon) -> int:
+    """Return what a listed condition or treatment is with an ending: "Magengeschwürs", "abcès"."""
+    for ending in CASE_ENDINGS:
+        stem = key.removesuffix(ending)
+        if INFLECTED <= len(stem) < len(key):
+            bits = known.words.get(stem, 0)
+            if ending == "e" and (bits & TREATMENT or stem.endswith("a")):
+                continue  # "heroine", "Haemophilus influenzae"
+            if bits & (CONDITION | TREATMENT) and not bits & ACRONYM:
+                return bits & (CONDITION | TREATMENT | DRUG)
+    return 0
 
 
 def _by_ending(key: str, known: Lexicon) -> int:

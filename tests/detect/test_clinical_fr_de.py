@@ -1,0 +1,40 @@
+"""Common conditions and treatments in French and German, as they are inflected and typed."""
+
+import pytest
+
+from linkmask.detect.found import Scope
+from linkmask.detect.lexicon import find
+
+CASES = [
+    ("fr", "MEDICAL_CONDITION", "Elle a une thrombose veineuse profonde.", "thrombose veineuse profonde"),
+    ("fr", "MEDICAL_CONDITION", "Il souffre d'acouphènes et de vertiges.", "acouphènes"),
+    ("fr", "MEDICAL_CONDITION", "plusieurs ulcères cette année", "ulcères"),
+    ("fr", "MEDICAL_CONDITION", "une BPCO depuis 2019", "BPCO"),
+    ("fr", "MEDICAL_CONDITION", "UN TRAUMATISME CRANIEN GRAVE", "TRAUMATISME CRANIEN"),
+    ("fr", "TREATMENT", "sous anticoagulants depuis mars", "anticoagulants"),
+    ("fr", "TREATMENT", "traité par metformine", "metformine"),
+    ("de", "MEDICAL_CONDITION", "wegen mehrerer Magengeschwüre", "Magengeschwüre"),
+    ("de", "MEDICAL_CONDITION", "die Folgen eines Schlaganfalls", "Schlaganfalls"),
+    ("de", "MEDICAL_CONDITION", "Uebelkeit und Schwerhoerigkeit", "Uebelkeit"),
+    ("de", "MEDICAL_CONDITION", "Ubelkeit am Morgen", "Ubelkeit"),
+    ("de", "TREATMENT", "bekam zwei Hörgeräte", "Hörgeräte"),
+    ("de", "TREATMENT", "eine künstliche Befruchtung", "künstliche Befruchtung"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "entity_type", "text", "value"), CASES)
+def test_a_common_word_of_medicine_is_found(
+    language: str, entity_type: str, text: str, value: str
+) -> None:
+    assert value in [
+        text[one.start : one.end] for one in find(text, Scope(language)) if one.type == entity_type
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["the heroine of the book", "Haemophilus influenzae", "the spa in Sept", "SEP 2024"]
+)
+def test_what_only_looks_like_one_is_not(text: str) -> None:
+    """An ending does not make a drug of a word, nor a month of a disease's short form."""
+    assert [one for one in find(text, Scope("en")) if one.type == "TREATMENT"] == []
+    assert [one for one in find(text, Scope("en")) if one.type == "MEDICAL_CONDITION"] == []
