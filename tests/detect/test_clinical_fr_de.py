@@ -6,7 +6,7 @@ from linkmask.detect.found import Scope
 from linkmask.detect.lexicon import find
 
 CASES = [
-    ("fr", "MEDICAL_CONDITION", "Elle a une thrombose veineuse profonde.", "thrombose veineuse profonde"),
+    ("fr", "MEDICAL_CONDITION", "une thrombose veineuse profonde", "thrombose veineuse profonde"),
     ("fr", "MEDICAL_CONDITION", "Il souffre d'acouphènes et de vertiges.", "acouphènes"),
     ("fr", "MEDICAL_CONDITION", "plusieurs ulcères cette année", "ulcères"),
     ("fr", "MEDICAL_CONDITION", "une BPCO depuis 2019", "BPCO"),
