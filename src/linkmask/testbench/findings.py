@@ -41,8 +41,8 @@ def per_person(raw: Raw, weights: Weights, *, texts: bool = False) -> dict[str, 
         found["judged"] = [None if p["judged"] is None else share(w, p["judged"]) for w, p in pairs]
     if "wrong" in first:
         found |= _corrected(persons, weights)
-    if "hits" in first:
-        for name, key in (("rank1", "hits"), ("rank1_decoys", "decoys")):
+    for name, key in (("rank1", "hits"), ("rank1_decoys", "decoys")):
+        if key in first:
             found[name] = [p[key] / p["of"] if p["of"] else None for p in persons]
     for name in first.get("rates", {}):
         found[name] = [p["rates"][name] for p in persons]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.defences import defence
@@ -45,8 +45,12 @@ def tables(results: Results) -> Iterable[Table]:
     """Yield the tables of a run, in the order of the page."""
     find = results.find
     yield _corpus(results, find)
-    for retriever, generator in systems(results):
-        yield _system(results, find, retriever, generator)
+    said = (
+        "Values that one sentence brings together, told apart as eraser-lite does: what of it can "
+        "still be read in the texts, and which private ends are still connected by others."
+    )
+    yield _measured(results, ("-", "-"), "What goes with what", said, TOGETHER)
+    yield from _systems(results)
     yield from (_compared(results), _kinds(results, find), _by_type(results), _leaked(results))
     yield from declared(results)
 
@@ -60,8 +64,6 @@ def _corpus(results: Results, find: Find) -> Table:
         ("AUC", "linkage", "auc"),
         ("rank-1, 4 decoys", "linkage", "rank1_decoys"),
         ("rank-1, one known", "background", "rank1"),
-        ("private triples", "connect", "r_pri"),
-        ("still connected", "connect", "r_connect"),
     ]
     rows = []
     for name in defences(results):
@@ -90,52 +92,73 @@ def _corpus(results: Results, find: Find) -> Table:
     )
 
 
-def _system(results: Results, find: Find, retriever: str, generator: str) -> Table:
-    asked = [
-        ("leak", HEADLINE, "leak"),
-        ("targeted", "targeted", "leak"),
-        ("membership", "membership", "leak"),
-        ("its AUC", "membership", "auc"),
-        ("untargeted", "untargeted", "leak"),
-        ("random words", "crawl", "leak"),
-        ("RAG-Thief-lite", "rag-thief-lite", "leak"),
-        ("RAG-Thief", "rag-thief", "leak"),
-        ("harmless", "benign", "leak"),
-        ("S2MIA-lite AUC", "s2mia-lite", "auc"),
-        ("own questions", "questions", "leak"),
-        ("ROUGE-1", "questions", "rouge1"),
-        ("judge", "questions", "judge"),
-        ("F1", "questions", "f1"),
-        ("contains", "questions", "contains"),
-        ("BERTScore", "questions", "bertscore"),
-        ("recall@k", "questions", "recall"),
-        ("nDCG", "questions", "ndcg"),
-        ("as exact", "questions", "agreement"),
-    ]
-    asked = [
-        (head, a, m)
-        for head, a, m in asked
-        if any(
-            (row := find(name, retriever, generator, a, m)) and row.value is not None
-            for name in defences(results)
+ATTACKED = (
+    ("leak", HEADLINE, "leak"),
+    ("targeted", "targeted", "leak"),
+    ("member", "membership", "leak"),
+    ("AUC", "membership", "auc"),
+    ("corrected", "membership", "leak_corrected"),
+    ("untargeted", "untargeted", "leak"),
+    ("words", "crawl", "leak"),
+    ("thief-lite", "rag-thief-lite", "leak"),
+    ("thief", "rag-thief", "leak"),
+    ("harmless", "benign", "leak"),
+    ("S2MIA-lite", "s2mia-lite", "auc"),
+)
+"""What attackers get of a system: head, attack, measure."""
+ANSWERED = (
+    ("own questions' leak", "questions", "leak"),
+    ("ROUGE-1", "questions", "rouge1"),
+    ("judge", "questions", "judge"),
+    ("F1", "questions", "f1"),
+    ("contains", "questions", "contains"),
+    ("BERTScore", "questions", "bertscore"),
+    ("recall@k", "questions", "recall"),
+    ("nDCG", "questions", "ndcg"),
+    ("as exact", "questions", "agreement"),
+)
+"""What its readers get."""
+TOGETHER = (
+    ("private triples", "connect", "r_pri"),
+    ("still connected", "connect", "r_connect"),
+    ("public triples", "connect", "r_pub"),
+)
+"""What goes with what in the texts."""
+Heads = Sequence[tuple[str, str, str]]
+
+
+def _systems(results: Results) -> Iterator[Table]:
+    """Yield what attackers and readers get of each pair of retriever and generator."""
+    for at in systems(results):
+        named = " and ".join(at)
+        said = (
+            "leak joins targeted questions and membership (the leak rate of the thesis); member, "
+            "AUC, corrected: membership; words: random ones; thief: RAG-Thief; S2MIA-lite: its AUC."
         )
-    ]
-    rows = [
-        Line(
-            name,
-            [figure(find(name, retriever, generator, a, m)) for _, a, m in asked],
-            name.startswith("clam"),
+        yield _measured(results, at, f"Attacked through {named}", said, ATTACKED)
+        said = (
+            "What the corpus's own questions give away and still bring, higher is better from "
+            "ROUGE-1 on; as exact: the share of what was found that exact search on the same "
+            "vectors finds, too."
         )
+        yield _measured(results, at, f"Asked through {named}", said, ANSWERED)
+
+
+def _measured(results: Results, at: tuple[str, str], title: str, says: str, heads: Heads) -> Table:
+    """Return a table of measures, without columns and lines that hold none."""
+    found = {
+        (name, head): results.find(name, *at, attack, measure)
         for name in defences(results)
+        for head, attack, measure in heads
+    }
+    known = {key for key, row in found.items() if row is not None and row.value is not None}
+    columns = [head for head, _, _ in heads if any(head == other for _, other in known)]
+    rows = [
+        Line(name, [figure(found[name, head]) for head in columns], name.startswith("clam"))
+        for name in defences(results)
+        if any(name == other for other, _ in known)
     ]
-    return Table(
-        f"Asked through {retriever} and {generator}",
-        "leak joins targeted questions and membership (the leak rate of the thesis). From "
-        "ROUGE-1 on: what the corpus's own questions still bring, higher is better; as exact: the "
-        "share of what was found that exact search on the same vectors finds, too.",
-        ["Defence", *(head for head, _, _ in asked)],
-        [row for row in rows if any(cell.text != "–" for cell in row.cells)],
-    )
+    return Table(title, says, ["Defence", *columns], rows)
 
 
 def _compared(results: Results) -> Table:
