@@ -114,6 +114,16 @@ def test_compiled_and_plain_search_agree(forms: list[str], text: str) -> None:
         match.COMPILE_FROM = before
 
 
+@given(st.lists(st.text("ab. ", max_size=8), max_size=4), st.text("ab. ", max_size=80))
+def test_forms_are_found_wherever_the_text_is_cut_into_blocks(forms: list[str], text: str) -> None:
+    whole = Matcher(forms).find([text])
+    before, match.BLOCK = match.BLOCK, 1
+    try:
+        assert Matcher(forms).find([text]) == whole
+    finally:
+        match.BLOCK = before
+
+
 def test_the_search_goes_over_to_compiled_loops_on_the_way() -> None:
     matcher = Matcher(["Ann Field", "#77382"])
     text = "Ann Field, claim #77382. " * 40

@@ -11,6 +11,8 @@ from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target, sought, values
+from linkmask.redact import redactor as redactor_module
+from linkmask.redact.redactor import batches
 
 
 def mention(text: str, original: str, kind: str, field: str = CONTENT, value: str = "") -> Mention:
@@ -25,6 +27,7 @@ def targets(*pairs: tuple[str, str]) -> dict[str, Target]:
     return {entity_id(s.casefold(), kind): Target(kind, [s]) for kind, s in pairs}
 
 
+WHY = Why("test")
 DOCUMENTS = Settings(scope="documents")
 
 
@@ -210,6 +213,59 @@ def test_masking_leaves_no_value_changes_nothing_else_and_is_done_once(
     assert again.content == masked.content and not again.replacements
     values = sought(known, Settings())
     assert not [f for f in verify.check([masked], values, Settings()) if f.kind == "leftover"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data(), scope=st.sampled_from(["corpus", "documents"]))
+def test_mentions_told_by_columns_are_masked_as_those_looked_at_one_by_one(
+    data: st.DataObject, scope: str
+) -> None:
+    """Without the values of the entities every mention is looked at by itself."""
+    kinds = ["NAME", "AGE", "EVENT_DATE"]
+    asked = data.draw(st.lists(st.sampled_from(VALUES), unique=True, max_size=5))
+    known = targets(*((kinds[n % 2], value) for n, value in enumerate(asked)))
+    pairs = []
+    for name in "ab":
+        texts = data.draw(st.lists(st.sampled_from(PIECES), max_size=8)), ["x ", "Ann Field"]
+        document = Document(name, "".join(texts[0]), {"who": "".join(texts[1])})
+        fields = dict(document.fields())
+        cuts = st.tuples(st.sampled_from(list(fields)), st.integers(0, 20), st.integers(1, 9))
+        spans = data.draw(st.lists(cuts, max_size=4))
+        for field, text in fields.items():
+            spans += [(field, text.find(value), len(value)) for value in asked]
+        stored = [
+            Mention(name, f, s, s + n, data.draw(st.sampled_from(kinds)), o, o.casefold(), 0.9, WHY)
+            for f, s, n in spans
+            if s >= 0 and len(o := fields[f][s : s + n]) == n
+        ]
+        pairs.append((document, stored))
+    valued = {
+        entity: one._replace(value=one.surfaces[0].casefold()) for entity, one in known.items()
+    }
+    chosen = Settings(scope=scope)
+    assert list(Redactor(valued, chosen).many(pairs)) == list(Redactor(known, chosen).many(pairs))
+
+
+@pytest.mark.parametrize("span", [(-10, -1), (3, 12), (0, 9)])
+def test_a_mention_is_not_taken_for_what_stands_in_the_next_document(span: tuple[int, int]) -> None:
+    """Documents are searched as one text; places outside of one's own are refused."""
+    known = {entity_id("ann field", "NAME"): Target("NAME", ["Ann Field"], value="ann field")}
+    stray = Mention("b", CONTENT, *span, "NAME", "Ann Field", "ann field", 0.9, WHY)
+    texts = ["Ann Field", "no", "Ann Field"]
+    pairs = [
+        (Document(n, text), [stray] if n == "b" else [])
+        for n, text in zip("abc", texts, strict=True)
+    ]
+    with pytest.raises(RunError):
+        list(Redactor(known, Settings()).many(pairs))
+
+
+def test_a_batch_is_full_by_documents_or_by_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few long texts are as much as many short ones."""
+    monkeypatch.setattr(redactor_module, "CHARACTERS", 10)
+    sizes = [1, 1, 1, 1, 30, 9, 9, 1]
+    made = list(batches(sizes, int, 3))
+    assert made == [[1, 1, 1], [1, 30], [9, 9], [1]]
 
 
 def test_a_bare_surname_that_was_not_seen_is_masked_with_its_capital_only() -> None:
