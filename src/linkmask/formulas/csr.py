@@ -29,26 +29,22 @@ def counting_order(key: Any, order: Any, n_keys: int) -> Any:
 
 
 @kernel
-def transpose(start: Any, column: Any, n_columns: int) -> Any:
-    """Return (begin, row, position) of a CSR matrix by column, rows ascending in each.
-
-    `position[k]` is where the k-th entry stands in the original order.
-    """
+def transpose(start: Any, column: Any, value: Any, n_columns: int) -> Any:
+    """Return (begin, row, value) of a CSR matrix by column, rows ascending in each."""
     begin = np.zeros(n_columns + 1, dtype=np.int64)
     for k in range(len(column)):
         begin[column[k] + 1] += 1
     for c in range(n_columns):
         begin[c + 1] += begin[c]
     row = np.empty(len(column), dtype=np.int32)
-    position = np.empty(len(column), dtype=np.int64)
+    turned = np.empty_like(value)
     after = begin[:-1].copy()
     for r in range(len(start) - 1):
         for k in range(start[r], start[r + 1]):
             to = after[column[k]]
             after[column[k]] += 1
-            row[to] = r
-            position[to] = k
-    return begin, row, position
+            row[to], turned[to] = r, value[k]
+    return begin, row, turned
 
 
 @kernel

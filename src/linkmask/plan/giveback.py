@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.formulas import Rows, fast, hop_risk, in_parts, kernel, transpose
+from linkmask.formulas import fast, hop_risk, in_parts, kernel, renumbered, transpose
 from linkmask.plan.chains import Stage
 from linkmask.plan.hops import Hops
 from linkmask.records import Flags, Ints
@@ -17,104 +17,160 @@ def give_back(stage: Stage, masked: Flags, order: Ints) -> None:
 
     `masked` is updated in place. Exact: unmasking raises the risk of the documents that hold
     the entity, and every chain through one of them is looked at. What is needed now is needed
-    ever after, since unmasking raises risks: only the rest is gone through one by one.
+    ever after, since unmasking raises risks: only the rest is gone through one by one. Most is
+    told in one pass over the chains, before any is looked up by document.
     """
-    rows, clear = stage.rows, fast(_clean, len(stage.rows.entity))
-    work, n = len(rows.entity), len(rows.start) - 1
-    flat = stage.documents.reshape(-1)
-    used = flat >= 0
-    starts = np.concatenate([[0], np.cumsum((stage.documents >= 0).sum(axis=1))])
-    through = fast(transpose, work)(starts, flat if used.all() else flat[used], n)[:2]
-    holders = fast(transpose, work)(rows.start, rows.entity, len(masked))
-    parts = in_parts(
-        lambda a, b: clear(rows._replace(start=rows.start[a : b + 1]), masked), n, work
-    )
-    clean = np.concatenate(parts)
-    kept = fast(_kept, work)(stage.hops, masked)
-    given = rows, stage.hops, holders, through, stage.documents, stage.target, clean, kept
+    rows, hops, work = stage.rows, stage.hops, len(stage.rows.entity)
+    clean = _unmasked(rows.start, rows.entity, rows.share, masked, work)
+    kept = _unmasked(hops.begin, hops.entity, hops.share, masked, work)
+    needed = np.ones(len(masked), dtype=np.bool_)
+    needed[order] = False
+    show = fast(_show_needed, work)
+    given = hops, stage.documents, stage.target, clean, kept, needed
+    in_parts(lambda a, b: show(*given, a, b), len(stage), work)
+    order = order[~needed[order]]
+    number = np.full(len(masked), -1, dtype=np.int32)
+    number[order] = np.arange(len(order), dtype=np.int32)
+    held = renumbered(rows, number, rows.ceiling[order])
+    holders = fast(transpose, work)(held.start, held.entity, held.share, len(order))
+    through = fast(_through, work)(stage.documents, np.diff(held.start) > 0)
+    known = hops, holders, through, stage.documents, stage.target, clean, kept
     look = fast(_needless, work)
-    found = in_parts(lambda a, b: look(*given, order[a:b]), len(order), work)
-    fast(_give_back, work)(*given, masked, np.concatenate(found))
+    found = in_parts(lambda a, b: look(*known, a, b), len(order), work)
+    back = fast(_give_back, work)(*known, np.concatenate(found))
+    masked[order[back]] = False
+
+
+def _unmasked(begin: Any, entity: Any, share: Any, masked: Flags, work: int) -> Any:
+    """Return Π (1 − share) over what is unmasked in each row: 1 − R(d), or 1 − edge strength."""
+    loop = fast(_products, work)
+    parts = in_parts(
+        lambda a, b: loop(begin[a : b + 1], entity, share, masked), len(begin) - 1, work
+    )
+    return np.concatenate(parts)
 
 
 @kernel
-def _clean(rows: Rows, masked: Any) -> Any:
-    """Return 1 − R(d) of every document."""
-    clean = np.ones(len(rows.start) - 1)
-    for d in range(len(clean)):
-        for k in range(rows.start[d], rows.start[d + 1]):
-            if not masked[rows.entity[k]]:
-                clean[d] *= 1.0 - rows.share[k]
-    return clean
+def _products(begin: Any, entity: Any, share: Any, masked: Any) -> Any:
+    product = np.ones(len(begin) - 1)
+    for r in range(len(product)):
+        for x in range(begin[r], begin[r + 1]):
+            if not masked[entity[x]]:
+                product[r] *= 1.0 - share[x]
+    return product
 
 
 @kernel
-def _kept(hops: Hops, masked: Any) -> Any:
-    """Return 1 − edge strength of every hop."""
-    kept = np.ones(len(hops.begin) - 1)
-    for h in range(len(kept)):
-        for x in range(hops.begin[h], hops.begin[h + 1]):
-            if not masked[hops.entity[x]]:
-                kept[h] *= 1.0 - hops.share[x]
-    return kept
+def _show_needed(
+    hops: Hops, documents: Any, target: Any, clean: Any, kept: Any, needed: Any,
+    first: int, last: int,
+) -> None:  # fmt: skip
+    """Mark what a chain of [first, last) shows to be needed: with it in one hop, it is too risky.
+
+    Most is, and is told in passing; the documents, which would be riskier too, are left as is.
+    """
+    for c in range(first, last):
+        for k in range(hops.of.shape[1]):
+            h = hops.of[c, k]
+            begin, end = (hops.begin[h], hops.begin[h + 1]) if h >= 0 else (0, 0)
+            for x in range(begin, end):
+                if needed[hops.entity[x]]:
+                    continue
+                left = 1.0
+                for g in range(hops.of.shape[1]):
+                    other = hops.of[c, g]
+                    if other >= 0:
+                        rest = kept[other] * (1.0 - hops.share[x]) if g == k else kept[other]
+                        i, j = documents[c, g], documents[c, g + 1]
+                        left *= 1.0 - hop_risk(1.0 - rest, 1.0 - clean[i], 1.0 - clean[j])
+                if 1.0 - left > target[c]:
+                    needed[hops.entity[x]] = True
+
+
+@kernel
+def _through(documents: Any, asked: Any) -> tuple[Any, Any]:
+    """Return (begin, chain): the chains through each document asked for, ascending."""
+    n = len(asked)
+    begin = np.zeros(n + 1, dtype=np.int64)
+    for c in range(len(documents)):
+        for k in range(documents.shape[1]):
+            d = documents[c, k]
+            begin[d + 1] += d >= 0 and asked[d]
+    for d in range(n):
+        begin[d + 1] += begin[d]
+    chain = np.empty(begin[n], dtype=np.int32)
+    after = begin[:-1].copy()
+    for c in range(len(documents)):
+        for k in range(documents.shape[1]):
+            d = documents[c, k]
+            if d >= 0 and asked[d]:
+                chain[after[d]] = c
+                after[d] += 1
+    return begin, chain
 
 
 @kernel
 def _needless(
-    rows: Rows, hops: Hops, holders: Any, through: Any, documents: Any, target: Any,
-    clean: Any, kept: Any, order: Any,
+    hops: Hops, holders: Any, through: Any, documents: Any, target: Any, clean: Any, kept: Any,
+    first: int, last: int,
 ) -> Any:  # fmt: skip
-    """Return those of `order` without which, each by itself, all chains stay within target."""
-    begin, holder, position = holders
+    """Return those of [first, last) without which, each by itself, all chains are on target."""
     own = np.full(len(clean), -1.0)  # what the entity in hand contributes to d; −1 if d lacks it
-    found = np.empty(len(order), dtype=order.dtype)
+    found = np.empty(last - first, dtype=np.int32)
     size = 0
-    for e in order:
-        _take(rows, begin, holder, position, e, own, True)
-        if not _is_needed(hops, begin, holder, through, documents, target, clean, kept, own, e):
+    for e in range(first, last):
+        _take(holders, e, own, True)
+        if not _is_needed(hops, holders, through, documents, target, clean, kept, own, e):
             found[size] = e
             size += 1
-        _take(rows, begin, holder, position, e, own, False)
+        _take(holders, e, own, False)
     return found[:size]
 
 
 @kernel
 def _give_back(
-    rows: Rows, hops: Hops, holders: Any, through: Any, documents: Any, target: Any,
-    clean: Any, kept: Any, masked: Any, order: Any,
-) -> None:  # fmt: skip
-    """Unmask entities in order while every chain through their documents stays within target."""
+    hops: Hops, holders: Any, through: Any, documents: Any, target: Any, clean: Any, kept: Any,
+    order: Any,
+) -> Any:  # fmt: skip
+    """Return those of `order` that may be unmasked, one after another.
+
+    `clean` and `kept` follow in place.
+    """
     own = np.full(len(clean), -1.0)
     done = np.full(len(kept), -1, dtype=np.int32)
-    begin, holder, position = holders
+    begin, holder, _ = holders
     at, chain = through
+    back = np.empty_like(order)
+    size = 0
     for e in order:
-        _take(rows, begin, holder, position, e, own, True)
-        if not _is_needed(hops, begin, holder, through, documents, target, clean, kept, own, e):
-            masked[e] = False
+        _take(holders, e, own, True)
+        if not _is_needed(hops, holders, through, documents, target, clean, kept, own, e):
+            back[size] = e
+            size += 1
             for x in range(begin[e], begin[e + 1]):
                 for y in range(at[holder[x]], at[holder[x] + 1]):
                     _unmask(hops, documents, chain[y], kept, own, done, e)
             for x in range(begin[e], begin[e + 1]):
                 clean[holder[x]] *= 1.0 - own[holder[x]]
-        _take(rows, begin, holder, position, e, own, False)
+        _take(holders, e, own, False)
+    return back[:size]
 
 
 @kernel
-def _take(
-    rows: Rows, begin: Any, holder: Any, position: Any, e: int, own: Any, up: bool
-) -> None:  # fmt: skip
+def _take(holders: Any, e: int, own: Any, up: bool) -> None:
     """Take an entity in hand, or lay it down again."""
+    begin, holder, share = holders
     for x in range(begin[e], begin[e + 1]):
-        own[holder[x]] = rows.share[position[x]] if up else -1.0
+        own[holder[x]] = share[x] if up else -1.0
 
 
 @kernel
 def _is_needed(
-    hops: Hops, begin: Any, holder: Any, through: Any, documents: Any, target: Any, clean: Any,
-    kept: Any, own: Any, e: int,
+    hops: Hops, holders: Any, through: Any, documents: Any, target: Any, clean: Any, kept: Any,
+    own: Any, e: int,
 ) -> bool:  # fmt: skip
     """Tell whether some chain lies above its target with the entity in hand unmasked."""
+    begin, holder, _ = holders
     at, chain = through
     needed = False
     for x in range(begin[e], begin[e + 1]):
