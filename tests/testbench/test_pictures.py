@@ -30,11 +30,17 @@ def test_a_level_is_drawn_from_edge_to_edge() -> None:
     assert f"{EDGE:.1f},{middle:.1f} {WIDE - EDGE:.1f},{middle:.1f}" in svg
 
 
+def test_counts_are_written_whole_and_shares_with_two_digits() -> None:
+    assert ">50</text>" in lines({"a": [(0.0, 31.0), (1.0, 2.0)]}, "x", "y", "t")
+    assert ">0.40</text>" in lines({"a": [(0.0, 0.3), (1.0, 0.2)]}, "x", "y", "t", top=1.0)
+
+
 def test_any_name_leaves_well_formed_xml_without_addresses() -> None:
     name = '<script src="//x">&"'
     for svg in (
         points([Point(name, "g", 0.1, 0.2, (0.0, 0.2), (0.1, 0.3))], name, name, name),
         lines({name: [(1.0, 1.0)], "other": []}, name, name, name),
+        lines({name: [(1.0, 40.0)]}, name, name, name),
         lines({}, "x", "y", "t"),
         points([], "x", "y", "t"),
         squares(["0"], ["0"], [[1.0]], name, name, name),

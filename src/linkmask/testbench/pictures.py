@@ -61,10 +61,10 @@ class Frame:
         for row in range(rows + 1):
             value = self.low + row / rows * (self.high - self.low)
             y = self.y(value)
+            said = f"{value:.2f}" if self.high <= 1 else f"{value:g}"
             parts += [
                 f'<line class="grid" x1="{EDGE}" x2="{WIDE - EDGE}" y1="{y:.1f}" y2="{y:.1f}"/>',
-                f'<text class="soft" x="{EDGE - 8}" y="{y + 4:.1f}" text-anchor="end">'
-                f"{value:.2f}</text>",
+                f'<text class="soft" x="{EDGE - 8}" y="{y + 4:.1f}" text-anchor="end">{said}</text>',
             ]
         for tick in ticks or [self.left + share * (self.right - self.left) for share in steps]:
             parts.append(
@@ -98,7 +98,7 @@ def points(some: Sequence[Point], across: str, up: str, title: str) -> str:
             parts.append(_line(frame, joined, tones[group], opacity=0.5))
     marks: list[str] = []
     taken = [(frame.x(one.x), frame.y(one.y)) for one in some]
-    rows = -(-len(some) // 4)
+    rows, step = _key([one.name for one in some])
     for number, one in enumerate(some, 1):
         colour, (px, py) = tones[one.group], taken[number - 1]
         if one.across:
@@ -112,7 +112,7 @@ def points(some: Sequence[Point], across: str, up: str, title: str) -> str:
             f'<circle cx="{px:.1f}" cy="{py:.1f}" r="4.5" fill="{colour}"/>',
             f'<text x="{at[0]:.1f}" y="{at[1] + 4:.1f}" text-anchor="middle" '
             f'style="fill:{colour};font-weight:600">{number}</text>',
-            f'<text x="{EDGE / 2 + column * 198}" y="{TALL + 16 + 17 * line}" '
+            f'<text x="{EDGE / 2 + column * step:.0f}" y="{TALL + 16 + 17 * line}" '
             f'style="fill:{colour};font-size:11px">{number} {escape(one.name)}</text>',
         ]
     return _svg([*parts, *marks], title, TALL + 17 * rows + 12)
@@ -154,10 +154,10 @@ def lines(
         ends = [(frame.left, value), (frame.right, value)]
         parts.append(_line(frame, ends, COLOURS[5], DASHES[2]))
         key.append((name, COLOURS[5], DASHES[2]))
-    rows = -(-len(key) // 4)
+    rows, step = _key([name for name, _, _ in key])
     for number, (name, colour, dash) in enumerate(key):
         column, line = divmod(number, rows)
-        x, y = EDGE / 2 + column * 198, TALL + 14 + 17 * line
+        x, y = EDGE / 2 + column * step, TALL + 14 + 17 * line
         parts += [
             f'<line x1="{x}" x2="{x + 22}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" '
             f'stroke-width="2" stroke-dasharray="{dash}"/>',
@@ -194,6 +194,13 @@ def squares(
                 f'style="fill:{ink}">{value:.2f}</text>',
             ]
     return _svg(parts, title, int(52 + high * len(rows)))
+
+
+def _key(names: Sequence[str]) -> tuple[int, float]:
+    """Return the rows of a key and how far apart its columns are: as many as the names leave."""
+    longest = 6.0 * max(map(len, names), default=1) + 42
+    columns = max(1, min(5, int((WIDE - EDGE / 2) / longest)))
+    return max(1, -(-len(names) // columns)), (WIDE - EDGE / 2) / columns
 
 
 def _round(most: float) -> float:
