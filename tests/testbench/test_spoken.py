@@ -4,6 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+from click.testing import CliRunner
+
+from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.folder import load_cells
@@ -138,6 +142,32 @@ def test_a_prompt_as_defence_is_told_to_the_model_and_to_nobody_else(
     assert all("Never confirm or deny" in asked_of(request) for request in server.seen)
     status = {c["cell"]["generator"]: c["status"] for c in load_cells(tmp_path / "run")}
     assert status == {"parrot": "hole", "llm": "done"}
+
+
+def test_the_command_line_names_models_budget_and_interpreter(
+    few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One model answers, another judges; a budget too small says so and what to do."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def answer(request: Said) -> Any:
+        return {"score": 1.0} if "grade an answer" in asked_of(request) else "Yes."
+
+    def ran(out: str, *options: str) -> Said:
+        asked = ["--defence", "std", "--attack", "questions", "--retriever", "bm25"]
+        named = ["--generator", "llm", "--llm-url", server.url, "--llm-model", "answers"]
+        folder = str(tmp_path / out)
+        done = CliRunner().invoke(main, ["bench", str(few), "-o", folder, *asked, *named, *options])
+        assert done.exit_code == 0, done.output
+        return cells(tmp_path / out)["questions"]
+
+    with Scripted(answer) as server:
+        small = ran("small", "--llm-budget", "3")
+        whole = ran("whole", "--judge", "judges", "--presidio", "/nowhere/python")
+    assert small["reason"].startswith("BudgetSpent: ")
+    assert whole["models"] == {"answers": "answers", "helps": "judges"}
+    roles = {(request["model"], "grade an answer" in asked_of(request)) for request in server.seen}
+    assert roles == {("answers", False), ("judges", True)}
 
 
 def test_an_agent_asks_on_from_what_a_model_imagines_around_what_it_heard(

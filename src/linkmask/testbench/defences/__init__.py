@@ -47,13 +47,13 @@ PLAIN: dict[str, Defence] = {
     "no-rag": Defence("none", "no context at all", nothing),
     "clam": Defence("corpus", "linkmask as installed: preset insurance", clam("embedded")),
     "clam-greedy": Defence(
-        "corpus", "the same, chains one by one, greedy", clam("embedded", solver="greedy")
+        "corpus", "as clam, chains one by one, greedy", clam("embedded", solver="greedy")
     ),
     "clam-knapsack": Defence(
-        "corpus", "the same, chains one by one, knapsack", clam("embedded", solver="knapsack")
+        "corpus", "as clam, chains one by one, knapsack", clam("embedded", solver="knapsack")
     ),
     "clam-exact": Defence(
-        "corpus", "the same, smallest set, exact", clam("embedded", solver="exact")
+        "corpus", "as clam, smallest set, exact", clam("embedded", solver="exact")
     ),
     "clam-strict": Defence("corpus", "preset strict", clam("embedded", "strict")),
     "clam-thesis": Defence(
