@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from linkmask.cli_options import ANY, FOLDER, MODEL_OPTIONS, Options, options, settings_of
-from linkmask.errors import PolicyError, UsageError
+from linkmask.cli_print import say
+from linkmask.errors import BudgetSpent, PolicyError, UsageError
 
 MADE: Options = [
     click.option("--overlap", type=click.FloatRange(0, 1), help="Share of values in 2+ documents."),
@@ -73,8 +76,6 @@ def _make(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> Non
 
 
 def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> None:
-    from contextlib import ExitStack
-
     from msgspec.structs import replace
 
     from linkmask import llm
@@ -86,7 +87,7 @@ def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> N
     order = Order(**asked)
     checker = given.pop("checker", None)
     settings = settings_of(given)
-    with ExitStack() as held, progress(quiet) as told:
+    with _keeping(out), ExitStack() as held, progress(quiet) as told:
         models = [held.enter_context(llm.connect(settings))]
         if checker:
             models.append(held.enter_context(llm.connect(replace(settings, llm_model=checker))))
@@ -108,6 +109,19 @@ def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> N
             f"{done.given_up} clusters could not be had in {order.attempts} drafts; "
             "the same command with more --attempts tries on"
         )
+
+
+@contextmanager
+def _keeping(out: Path) -> Iterator[None]:
+    """Say of work that was stopped that what is finished is there."""
+    try:
+        yield
+    except BudgetSpent as error:
+        say(f"Stopped: {error}. Finished clusters are kept in {out}.", "yellow")
+        click.get_current_context().exit(3)
+    except KeyboardInterrupt:
+        say(f"Stopped. Finished clusters are kept in {out}; run the same command to go on.")
+        click.get_current_context().exit(130)
 
 
 def _say(out: Path, written: Any) -> None:
