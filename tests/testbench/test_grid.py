@@ -17,7 +17,7 @@ from linkmask.testbench.commands import compare, report
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.generate import Plan, write
 from linkmask.testbench.grid import bench
-from linkmask.testbench.tables import HEADLINE, Results
+from linkmask.testbench.tables import HEADLINE, Results, compared_with
 from serving import Fault, Scripted
 
 DEFENCES = ("std", "clam", "type@clam", "mask-all-golden", "prompt", "output-filter")
@@ -85,6 +85,17 @@ def test_a_control_masks_as_many_entities_as_what_it_is_compared_with(run: Path)
     costs = Results(run).costs()
     assert costs["type@clam"]["entities"] == costs["clam"]["entities"] > 0
     assert any(row.defence == "clam − type@clam" for row in Results(run).comparisons())
+
+
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [
+        ("clam", ""), ("std", ""), ("idf@clam", "clam"), ("random@clam#2", "clam"),
+        ("clam[theta_doc=0.9]", "clam"), ("type@clam[theta_doc=0.9]", "clam[theta_doc=0.9]"),
+    ],
+)  # fmt: skip
+def test_a_defence_is_compared_with_what_it_controls_or_varies(name: str, base: str) -> None:
+    assert compared_with(name) == base
 
 
 def test_every_hole_has_its_reason(run: Path) -> None:

@@ -177,7 +177,7 @@ def _compared(results: Results) -> Table:
         for name in names
     ]
     return Table(
-        "clam against choosing as many entities otherwise",
+        "Against choosing as many entities otherwise, and against other settings",
         "Differences over the same persons: below 0 leaks less (exposure, leak, rank-1), above 0 "
         f"answers more (ROUGE-1, contains; {retriever}, {generator}). Coloured where the interval "
         "leaves out 0.",

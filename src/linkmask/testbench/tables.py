@@ -211,14 +211,14 @@ class Results:
     # ── who is compared with whom ───────────────────────────────────────────────────────────────
 
     def comparisons(self) -> Iterator[Row]:
-        """Yield the paired differences of each `clam…` to its controls: its mean minus theirs.
+        """Yield the paired differences of each defence to its controls: its mean minus theirs.
 
-        Below 0 is better for what leaks, above 0 for what is answered.
+        A defence with other settings is compared, too. Below 0 is better for what leaks, above 0
+        for what is answered.
         """
         for cell, kept in self.cells.items():
-            _, at, control = cell.defence.partition("@")
-            base = control.partition("#")[0]
-            if not at or kept["status"] != "done":
+            base = compared_with(cell.defence)
+            if not base or kept["status"] != "done":
                 continue
             other = Cell(base, cell.retriever, cell.generator, cell.attack)
             if self.cells.get(other, {}).get("status") != "done":
@@ -283,3 +283,12 @@ class Results:
     def costs(self) -> dict[str, Raw]:
         """Return what each defence masked, and the seconds it took."""
         return {cell.defence: kept["cost"] for cell, kept in self.cells.items() if kept.get("cost")}
+
+
+def compared_with(name: str) -> str:
+    """Return what a defence is compared with, by its name; empty where with nothing.
+
+    `idf@clam#2` with `clam`, `clam[chain_length=3]` with `clam`.
+    """
+    _, at, masked = name.partition("@")
+    return masked.partition("#")[0] if at else name.partition("[")[0] if "[" in name else ""
