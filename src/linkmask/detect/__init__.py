@@ -11,6 +11,7 @@ from functools import cache, lru_cache, partial
 from importlib import import_module
 
 from linkmask.config import Settings
+from linkmask.detect.blanks import plain
 from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.merge import merge
@@ -123,10 +124,11 @@ def _find(read: Sequence[tuple[Reading, Scope]], finders: tuple[Finder, ...]) ->
     seen = [list(reading.labelled()) for reading, _ in read]
     long: list[tuple[str, Scope, list[Found]]] = []
     for (reading, scope), found in zip(read, seen, strict=True):
+        text = plain(reading.text)
         if reading.label and len(reading.value) <= WHOLE:
-            found.extend(_remembered(reading.text, scope, finders))
+            found.extend(_remembered(text, scope, finders))
         else:
-            long.append((reading.text, scope, found))
+            long.append((text, scope, found))
     for find in finders:
         for text, scope, found in long:
             found.extend(find(text, scope))

@@ -1,0 +1,48 @@
+"""What finders see of a text: every blank a plain one, and lines that were only wrapped in one.
+
+Offset for offset as long as the text: a find stands in the text where it stands here.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, pairwise
+
+_BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+"""Blanks that do not break, or are narrow or wide."""
+WIDTHS = range(40, 121)
+"""Characters of the longest line of a text that may have been wrapped."""
+SEEN = 3
+"""Lines that go on, below which nothing says that the text was wrapped."""
+_ENDS = frozenset(".:;!?|-,>")
+"""What a line that is not wrapped ends with, or one that another rule reads over its end."""
+_LABEL = re.compile(r"[^\n:|\t]{1,40}:|[^\n]{0,200}[|\t]")
+
+
+def plain(text: str) -> str:
+    """Return the text with plain blanks, and with blanks where its lines were wrapped."""
+    if not text.isascii():
+        text = _BLANKS.sub(" ", text)
+    return _unwrapped(text) if "\n" in text else text
+
+
+def _unwrapped(text: str) -> str:
+    """Join lines whose next word would not have fitted: so does a mailer or a scanner break them.
+
+    What ends a sentence or stands before a label or in a table is left alone.
+    """
+    lines = text.split("\n")
+    width = max(map(len, lines))
+    if width not in WIDTHS:
+        return text
+    ends = [" " if _goes_on(*two, width) else "\n" for two in pairwise(lines)]
+    if ends.count(" ") < SEEN:
+        return text
+    return "".join(chain.from_iterable(zip(lines, [*ends, ""], strict=True)))
+
+
+def _goes_on(line: str, following: str, width: int) -> bool:
+    word = following.partition(" ")[0]
+    if len(line) + 1 + len(word) <= width or line[-1:] in _ENDS or not word[:1].isalnum():
+        return False
+    return not _LABEL.match(following)

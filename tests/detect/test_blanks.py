@@ -1,0 +1,61 @@
+"""What finders see: blanks of any kind are blanks, wrapped lines go on, offsets stay."""
+
+import textwrap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.detect.blanks import plain
+from linkmask.graph import entities
+from linkmask.records import Document
+
+PROSE = (
+    "The claimant asked the board to look at the refusal once more, since the surgeon Dr. Ilse "
+    "Brandhuld had written to Mr. Teemu Kallio on 14 March 2024 that the knee would not heal "
+    "unaided; he lives at 2289 Bayview Drive, Seabrook, TX 77586 and can be reached there by all "
+    "who are concerned with the case, as his wife Marta Kallio told the office in the same week."
+)
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    """Return what the rules find, each value with its blanks made one."""
+    document = Document("d", text, {})
+    mentions = detect.first_pass(document, Settings(detector="rules"), entities.canonical)
+    return [(" ".join(m.original.split()), m.type) for m in mentions]
+
+
+@given(st.text(alphabet=st.sampled_from("ab 1.:|\t\n\r\u00a0\u202fé"), max_size=400))
+def test_only_blanks_and_line_ends_change_and_only_into_blanks(text: str) -> None:
+    """A find in what finders see has the same offsets in the text."""
+    seen = plain(text)
+    assert len(seen) == len(text)
+    assert all(a == b or (a.isspace() and b == " ") for a, b in zip(text, seen, strict=True))
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u202f", "\u2009", "\u3000"])
+def test_a_blank_that_does_not_break_is_a_blank(blank: str) -> None:
+    assert found(PROSE.replace(" ", blank)) == found(PROSE)
+
+
+@pytest.mark.parametrize("width", [48, 60, 72, 100])
+def test_values_are_found_over_the_ends_of_wrapped_lines(width: int) -> None:
+    """Wherever a mailer or a scanner broke the lines, the same is found."""
+    wrapped = "\n".join(textwrap.wrap(PROSE, width, break_on_hyphens=False))
+    assert found(wrapped) == found(PROSE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Teemu Kallio\n2289 Bayview Drive\nSeabrook, TX 77586\nPhone 617-555-0184",
+        "Patient: Teemu Kallio\nBirth date: 03/04/1961\nPhysician of the patient: Dr. Ilse Roth",
+        "Name | Number of the member in the plan\nTeemu Kallio | 4711\nMarta Kallio | 4712",
+        "one\ntwo\nthree",
+    ],
+)
+def test_lines_that_were_not_wrapped_stay(text: str) -> None:
+    """Addresses, forms and tables have line ends of their own."""
+    assert plain(text) == text
