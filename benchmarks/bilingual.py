@@ -75,7 +75,7 @@ def fill(name: str, config: dict[str, Any], out: Path) -> Cells:
     kept = {v: json.loads(p.read_text("utf-8")) for v, p in paths.items() if p.is_file()}
     cells = {v: cell for v, cell in kept.items() if cell["fixed"] == fixed}
     if missing := [version for version in wanted if version not in cells]:
-        find = taggers(name, own, part, config["folds"], out / "taggers")
+        find = taggers(name, own, part, out / "taggers")
         for version in missing:
             cells[version] = {"fixed": fixed, **measure(own, *wanted[version], find)}
             paths[version].write_text(json.dumps(cells[version], indent=1) + "\n", "utf-8")
@@ -86,9 +86,7 @@ Find = Callable[[str, str], list[room.Span]]
 """Document's id, text → diseases, by a tagger that has not learned from that document."""
 
 
-def taggers(
-    name: str, own: Sequence[texts.Annotated], part: dict[str, Any], folds: int, out: Path
-) -> Find:
+def taggers(name: str, own: Sequence[texts.Annotated], part: dict[str, Any], out: Path) -> Find:
     """Return the taggers of a language as one function."""
     if name == "english":
         rows = [row for path in part["train"] for row in tagger.from_set(path)]
@@ -97,12 +95,12 @@ def taggers(
     others = [one for path in part["train"] for one in texts.read(ROOT / path)]
     by_fold = [
         learned(
-            list(tagger.from_own([*others, *tagger.outside(own, fold, folds)])),
+            list(tagger.from_own([*others, *tagger.outside(own, fold)])),
             out / f"french-{fold}",
         )
-        for fold in range(folds)
+        for fold in range(data.FOLDS)
     ]
-    return lambda document, text: by_fold[tagger.fold_of(document, folds)].find(text)
+    return lambda document, text: by_fold[data.fold_of(document)].find(text)
 
 
 def learned(rows: Sequence[data.Row], path: Path) -> tagger.Tagger:

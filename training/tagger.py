@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -35,14 +34,9 @@ def from_set(path: str) -> Iterator[data.Row]:
             yield from _rows(record["text"], spans)
 
 
-def fold_of(name: str, folds: int) -> int:
-    """Return the fold of a document: by its id alone."""
-    return int(sha256(name.encode()).hexdigest(), 16) % folds
-
-
-def outside(documents: Iterable[texts.Annotated], fold: int, folds: int) -> list[texts.Annotated]:
+def outside(documents: Iterable[texts.Annotated], fold: int) -> list[texts.Annotated]:
     """Return the documents of all folds but one: what a tagger that reads it may learn from."""
-    return [one for one in documents if fold_of(one.id, folds) != fold]
+    return [one for one in documents if data.fold_of(one.id) != fold]
 
 
 def from_own(documents: Iterable[texts.Annotated]) -> Iterator[data.Row]:
