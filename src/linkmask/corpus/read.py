@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -73,10 +74,8 @@ def _named(
 
 def _repeated(entries: list[File | SetAside], settings: Settings) -> frozenset[str]:
     """Return the ids that more than one document brings."""
-    seen: set[str] = set()
-    repeated: set[str] = set()
+    times: Counter[str] = Counter()
     for entry in entries:
         if isinstance(entry, File):
-            for given in FORMATS[entry.kind].ids(entry, settings):
-                (repeated if given in seen else seen).add(given)
-    return frozenset(repeated)
+            times.update(FORMATS[entry.kind].ids(entry, settings))
+    return frozenset(given for given, count in times.items() if count > 1)
