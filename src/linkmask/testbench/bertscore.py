@@ -12,7 +12,6 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from contextlib import redirect_stderr
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +36,7 @@ class BertScore:
     def __init__(self, corpus: Corpus, named: str = USUAL, folder: str = "") -> None:
         self._corpus, self._named, self._folder = corpus, named, folder
         self._known: dict[tuple[str, str], float] = {}
+        self._made: tuple[Any, float] | Hole | None = None
 
     def recalls(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return the rescaled recall of each answer against its reference; about 0 to 1.
@@ -64,9 +64,19 @@ class BertScore:
             "baseline_of": "bert-score" if _published(scorer) else "the corpus",
         }
 
-    @cached_property
+    @property
     def _scorer(self) -> tuple[Any, float]:
-        """Return what scores, not yet rescaled, and the baseline."""
+        """Return what scores, not yet rescaled, and the baseline; a hole is found but once."""
+        if self._made is None:
+            try:
+                self._made = self._make()
+            except Hole as hole:
+                self._made = hole
+        if isinstance(self._made, Hole):
+            raise self._made
+        return self._made
+
+    def _make(self) -> tuple[Any, float]:
         package = extras.need("bert_score", extras.TORCH)
         extras.need("torch", extras.TORCH).set_num_threads(1)
         path = str(extras.minilm(self._folder)) if self._named == "minilm" else self._named
