@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.testbench.attacks import ATTACKS
+from linkmask.testbench.attacks.ladder import pointers
 from linkmask.testbench.attacks.s2mia import Bigrams, bleu, logistic
 from linkmask.testbench.attacks.thief import Loot, cosine
 from linkmask.testbench.cells import Cell, read_grid
@@ -24,7 +25,7 @@ from linkmask.testbench.tables import Results
 from linkmask.testbench.tested import read_corpus
 
 DEFENCES = ("std", "no-rag", "query-filter", "eraser-lite", "mask-all")
-NEW = ("s2mia-lite", "rag-thief-lite", "rag-thief", "connect")
+NEW = ("ladder", "s2mia-lite", "rag-thief-lite", "rag-thief", "connect")
 
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
@@ -128,6 +129,26 @@ def test_cosine_of_bags() -> None:
     assert cosine(Counter("aab"), Counter("aab")) == pytest.approx(1)
     assert cosine(Counter("ab"), Counter("bc")) == pytest.approx(0.5)
     assert cosine(Counter(), Counter("a")) == 0
+
+
+# ── the ladder ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_knows_more_gets_more_and_nothing_where_identifiers_are_masked(run: Path) -> None:
+    found = {row.key: row.value or 0.0 for row in Results(run).rows}
+
+    def rate(defence: str, name: str) -> float:
+        return found[defence, "bm25", "parrot", "ladder", name]
+
+    assert 0 < rate("std", "rung_1") < rate("std", "rung_3")
+    assert 0 < rate("std", "sure_3") <= 1
+    assert rate("mask-all", "rung_3") == rate("mask-all", "sure_3") == 0
+
+
+def test_identifiers_are_what_points_at_somebody_alone() -> None:
+    types = ("NAME", "AGE", "NON_PERSONAL_ID", "MEDICAL_CONDITION", "EMAIL")
+    person = Person("p", "HIGH", tuple("abcde"), types, (1.0,) * 5, ())
+    assert pointers(person) == {0, 2, 4}
 
 
 # ── triples ─────────────────────────────────────────────────────────────────────────────────────

@@ -124,6 +124,12 @@ TOGETHER = (
     ("public triples", "connect", "r_pub"),
 )
 """What goes with what in the texts."""
+LADDER = tuple(
+    (f"{head}, {rung} known", "ladder", f"{measure}_{rung}")
+    for measure, head in (("rung", "identifiers"), ("sure", "sure"))
+    for rung in (1, 2, 3)
+)
+"""What those get who know some of a person."""
 Heads = Sequence[tuple[str, str, str]]
 
 
@@ -136,6 +142,11 @@ def _systems(results: Results) -> Iterator[Table]:
             "AUC, corrected: membership; words: random ones; thief: RAG-Thief; S2MIA-lite: its AUC."
         )
         yield _measured(results, at, f"Attacked through {named}", said, ATTACKED)
+        said = (
+            "Who knows some values that identify nobody alone, and asks who it is: the share of the "
+            "person's identifiers that came up, and how sure one can be whose they are."
+        )
+        yield _measured(results, at, f"Recognized through {named}", said, LADDER)
         said = (
             "What the corpus's own questions give away and still bring, higher is better from "
             "ROUGE-1 on; as exact: the share of what was found that exact search on the same "

@@ -11,6 +11,7 @@ from linkmask.testbench.attacks.base import Attack, Target
 from linkmask.testbench.attacks.connect import connect
 from linkmask.testbench.attacks.honest import questions
 from linkmask.testbench.attacks.known import membership, targeted
+from linkmask.testbench.attacks.ladder import ladder
 from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.texts import audit, background, linkage
 from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
@@ -25,6 +26,9 @@ ATTACKS: dict[str, Attack] = {
     ),
     "membership": Attack(
         "each value of the person", "2 a value", "asks if it is there", membership
+    ),
+    "ladder": Attack(
+        "one, two, three values that identify nobody alone", "3 a person", "asks who it is", ladder
     ),
     "s2mia-lite": Attack(
         "documents, half of which are inside", "1 a document", "asks for its rest", s2mia_lite

@@ -67,6 +67,7 @@ def sage(replaced: bool) -> Callable[[Workshop], Defended]:
         drafts, notes = synthetic(shop)
         return Defended(
             [draft.text for draft in drafts],
+            characters=sum(map(len, shop.corpus.texts)),
             aside=sum(not draft.text for draft in drafts),
             indexed=shop.corpus.texts if replaced else None,
             notes=notes,

@@ -66,6 +66,7 @@ def sage_lite(replaced: bool) -> Callable[[Workshop], Defended]:
         written = [write(source, slots[format_of(source.document)], held) for source in sources]
         return Defended(
             [text for text, _, _ in written],
+            characters=sum(map(len, shop.corpus.texts)),
             indexed=shop.corpus.texts if replaced else None,
             notes={
                 "unsafe": float(sum(not safe for _, safe, _ in written)),
