@@ -143,7 +143,7 @@ def _systems(results: Results) -> Iterator[Table]:
         )
         yield _measured(results, at, f"Attacked through {named}", said, ATTACKED)
         said = (
-            "Who knows some values that identify nobody alone, and asks who it is: the share of the "
+            "Who knows some values that identify nobody alone asks who it is: the share of the "
             "person's identifiers that came up, and how sure one can be whose they are."
         )
         yield _measured(results, at, f"Recognized through {named}", said, LADDER)
