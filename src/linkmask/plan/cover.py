@@ -14,14 +14,7 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import (
-    document_risks_of,
-    fast,
-    hop_risk,
-    in_parts,
-    kernel,
-    within,
-)
+from linkmask.formulas import SLACK, document_risks_of, fast, hop_risk, in_parts, kernel, within
 from linkmask.plan.chains import Choice, Stage
 from linkmask.plan.giveback import give_back
 from linkmask.plan.hops import Hops, kept_by, risk_along
@@ -30,6 +23,10 @@ from linkmask.records import Flags, Floats, Ints
 SHARE = 0.1
 """An entity is masked in a round if it wins this share of the help it could give: less masks
 several entities where one would do, more takes more rounds."""
+
+
+BATCH = 256
+"""Chains that are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +65,14 @@ class Cover:
 
         return np.concatenate(in_parts(part, len(among), work)), risks
 
+    def _at_first(self, masked: Flags) -> tuple[Any, Any]:
+        """Return the same for all chains, known where nothing is masked since the stage began."""
+        stage = self.stage
+        if not np.array_equal(masked, stage.masked):
+            return self._above(masked, np.arange(len(stage)))
+        alive = np.flatnonzero(stage.before > stage.target + SLACK)
+        return alive, document_risks_of(stage.rows, masked)
+
     def rounds(self, masked: Flags) -> tuple[Ints, Floats, Ints]:
         """Mask by votes until every chain meets its target; `masked` is updated in place.
 
@@ -75,10 +80,9 @@ class Cover:
             Entities in order of choice, the sum of the drops in risk for the chains that voted
             for each, and how many voted.
         """
-        stage = self.stage
         none = np.zeros(0, dtype=np.int32)
         picked: list[tuple[Ints, Floats, Ints]] = [(none, np.zeros(0), none)]
-        alive, risks = self._above(masked, np.arange(len(stage)))
+        alive, risks = self._at_first(masked)
         while len(alive):
             chosen, gain, votes = self._election(masked, risks, alive)
             if not len(chosen):
@@ -164,12 +168,14 @@ def _still_above(
 
 
 @kernel
-def _widest(hops: Hops) -> int:
-    """Return how many entities a chain can share at most, with repeats."""
+def _scratch(hops: Hops) -> tuple[Any, Any, Any, Any]:
+    """Return room for what `_drops` finds in a batch of chains."""
     widest = 0
     for h in range(len(hops.begin) - 1):
         widest = max(widest, hops.begin[h + 1] - hops.begin[h])
-    return int(widest * hops.of.shape[1])
+    room = BATCH * int(widest) * hops.of.shape[1]
+    who, drop = np.empty(room, dtype=np.int32), np.empty(room)
+    return who, drop, np.zeros(BATCH + 1, dtype=np.int64), np.empty(BATCH)
 
 
 @kernel
@@ -179,12 +185,14 @@ def _scores(hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, al
     It helps a chain by the drop in risk it brings, in units of what the chain must lose.
     """
     score = np.zeros(len(masked))
-    who = np.empty(_widest(hops), dtype=np.int32)
-    drop, kept = np.empty(len(who)), np.empty(hops.of.shape[1])
-    for c in alive:
-        n, excess = _drops(hops, documents, target, masked, risks, c, kept, who, drop)
-        for k in range(n):
-            score[who[k]] += min(1.0, drop[k] / excess)
+    found = _scratch(hops)
+    who, drop, begin, excess = found
+    for first in range(0, len(alive), BATCH):
+        batch = alive[first : first + BATCH]
+        _drops(hops, documents, target, masked, risks, batch, found)
+        for q in range(len(batch)):
+            for k in range(begin[q], begin[q + 1]):
+                score[who[k]] += min(1.0, drop[k] / excess[q])
     return score
 
 
@@ -196,75 +204,80 @@ def _votes(
     """Let each chain alive vote for its best entity; return help, drops in risk and votes won."""
     won, gain = np.zeros(len(masked)), np.zeros(len(masked))
     votes = np.zeros(len(masked), dtype=np.int32)
-    who = np.empty(_widest(hops), dtype=np.int32)
-    drop, kept = np.empty(len(who)), np.empty(hops.of.shape[1])
-    for c in alive:
-        n, excess = _drops(hops, documents, target, masked, risks, c, kept, who, drop)
-        best = -1
-        for k in range(n):
-            if best < 0 or _beats(score, cost, who[k], who[best]):
-                best = k
-        if best >= 0:
-            won[who[best]] += min(1.0, drop[best] / excess)
-            gain[who[best]] += drop[best]
-            votes[who[best]] += 1
+    found = _scratch(hops)
+    who, drop, begin, excess = found
+    for first in range(0, len(alive), BATCH):
+        batch = alive[first : first + BATCH]
+        _drops(hops, documents, target, masked, risks, batch, found)
+        for q in range(len(batch)):
+            best = -1
+            for k in range(begin[q], begin[q + 1]):
+                if best >= 0:  # more worth for its cost; ties go to the lower number
+                    e, f = who[k], who[best]
+                    a, b = score[e] * cost[f], score[f] * cost[e]
+                if best < 0 or a > b or (a == b and e < f):
+                    best = k
+            if best >= 0:
+                won[who[best]] += min(1.0, drop[best] / excess[q])
+                gain[who[best]] += drop[best]
+                votes[who[best]] += 1
     return won, gain, votes
 
 
 @kernel
-def _beats(score: Any, cost: Any, e: int, f: int) -> bool:
-    """Tell whether e is worth more for its cost than f; ties go to the lower number."""
-    a, b = score[e] * cost[f], score[f] * cost[e]
-    return a > b or (a == b and e < f)
-
-
-@kernel
 def _drops(
-    hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, c: int, kept: Any,
-    who: Any, drop: Any,
-) -> tuple[int, float]:  # fmt: skip
-    """Fill `who` and `drop` with chain c's shared entities and the drop each brings to its risk.
+    hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, batch: Any, found: Any
+) -> None:
+    """Fill in what the shared entities of each chain bring: `who`, and the `drop` in its risk.
 
-    Returns their number and what the chain must lose. Edges react exactly; what the mask does to
-    the document risks beside is small and left to the next round.
+    Those of the q-th chain lie from `begin[q]` to `begin[q + 1]`; it must lose `excess[q]`. Edges
+    react exactly; what the mask does to the document risks beside is small and left to the next
+    round. Many chains a call: to be called takes longer than to look at one.
     """
+    who, drop, begin, excess = found
     last = hops.of.shape[1]
-    left = 1.0
-    for k in range(last):
-        h = hops.of[c, k]
-        if h >= 0:
-            kept[k] = 1.0
-            for x in range(hops.begin[h], hops.begin[h + 1]):
-                if not masked[hops.entity[x]]:
-                    kept[k] *= 1.0 - hops.share[x]
-            hop = hop_risk(1.0 - kept[k], risks[documents[c, k]], risks[documents[c, k + 1]])
-            left *= 1.0 - hop
+    kept = np.empty(last)
     n = 0
-    for k in range(last):
-        h = hops.of[c, k]
-        first, end = (hops.begin[h], hops.begin[h + 1]) if h >= 0 else (0, 0)
-        for x in range(first, end):
-            e = hops.entity[x]
-            known = masked[e]
-            for m in range(n if k else 0):  # a hop lists an entity once
-                known = known or who[m] == e
-            if not known:
-                after = 1.0
-                for g in range(last):
-                    other = hops.of[c, g]
-                    if other >= 0:
-                        factor = 1.0 - hops.share[x] if g == k else 1.0
-                        for y in range(hops.begin[other], hops.begin[other + 1] if g != k else 0):
-                            if hops.entity[y] == e:
-                                factor = 1.0 - hops.share[y]
-                        # Never divided by 0: what is shared has u < 1.
-                        strength = 1.0 - kept[g] / factor
-                        i, j = documents[c, g], documents[c, g + 1]
-                        after *= 1.0 - hop_risk(strength, risks[i], risks[j])
-                who[n] = e
-                drop[n] = after - left
-                n += 1
-    return n, 1.0 - left - target[c]
+    for q in range(len(batch)):
+        c = batch[q]
+        left = 1.0
+        for k in range(last):
+            h = hops.of[c, k]
+            if h >= 0:
+                kept[k] = 1.0
+                for x in range(hops.begin[h], hops.begin[h + 1]):
+                    if not masked[hops.entity[x]]:
+                        kept[k] *= 1.0 - hops.share[x]
+                hop = hop_risk(1.0 - kept[k], risks[documents[c, k]], risks[documents[c, k + 1]])
+                left *= 1.0 - hop
+        for k in range(last):
+            h = hops.of[c, k]
+            first, end = (hops.begin[h], hops.begin[h + 1]) if h >= 0 else (0, 0)
+            for x in range(first, end):
+                e = hops.entity[x]
+                known = masked[e]
+                for m in range(begin[q] if k else n, n):  # a hop lists an entity once
+                    known = known or who[m] == e
+                if not known:
+                    after = 1.0
+                    for g in range(last):
+                        other = hops.of[c, g]
+                        if other >= 0:
+                            factor = 1.0 - hops.share[x] if g == k else 1.0
+                            for y in range(
+                                hops.begin[other], hops.begin[other + 1] if g != k else 0
+                            ):
+                                if hops.entity[y] == e:
+                                    factor = 1.0 - hops.share[y]
+                            # Never divided by 0: what is shared has u < 1.
+                            strength = 1.0 - kept[g] / factor
+                            i, j = documents[c, g], documents[c, g + 1]
+                            after *= 1.0 - hop_risk(strength, risks[i], risks[j])
+                    who[n] = e
+                    drop[n] = after - left
+                    n += 1
+        begin[q + 1] = n
+        excess[q] = 1.0 - left - target[c]
 
 
 @kernel
