@@ -1,8 +1,14 @@
 """What counts as reading a value in a text."""
 
-import pytest
+import re
+from pathlib import Path
 
-from linkmask.testbench.reading import Person, pattern
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkmask.testbench.reading import Person, pattern, squeezed
+from linkmask.testbench.tested import read_corpus
 
 READ = [
     ("NAME", "Ada Holbrook", "Seen by ADA  holbrook today"),
@@ -49,3 +55,49 @@ def test_a_share_is_by_weight_and_none_without_values() -> None:
     person = Person("c", "HIGH", ("x", "y"), ("NAME", "AGE"), (0.9, 0.1), (0,))
     assert person.share({0}) == pytest.approx(0.9)
     assert Person("c", "LOW", (), (), (), (0,)).share(set()) is None
+
+
+def plainly(person: Person, text: str) -> dict[int, tuple[tuple[int, int], ...]]:
+    """Read without looking for clues first."""
+    found = {n: tuple(m.span() for m in p.finditer(text)) for n, p in enumerate(person.patterns)}
+    return {n: spans for n, spans in found.items() if spans}
+
+
+def test_clues_leave_out_no_reading_of_the_example_corpus() -> None:
+    corpus = read_corpus(Path(__file__).parents[2] / "examples" / "insurance")
+    read = 0
+    for person in corpus.persons:
+        for text in corpus.texts:
+            assert person.read(text) == plainly(person, text)
+            read += len(plainly(person, text))
+    assert read > 100
+
+
+ALIKE = "aAiIıİsSſkKKßẞςσΣéÉ1 2-./_()\n"
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(sorted({kind for kind, _, _ in READ})),
+    st.text(ALIKE, min_size=1, max_size=9).filter(str.strip),
+    st.text(ALIKE, max_size=24),
+    st.data(),
+)
+def test_clues_leave_out_no_reading_whatever_the_letters(
+    kind: str, value: str, around: str, data: st.DataObject
+) -> None:
+    """The value itself, in upper or lower case, stands in the text half of the time."""
+    said = data.draw(st.sampled_from([value, value.upper(), value.lower(), ""]))
+    text = f"{around} {said} {around}"
+    person = Person("p", "HIGH", (value,), (kind,), (1.0,), (0,))
+    assert person.read(text) == plainly(person, text)
+
+
+def test_letters_that_match_in_any_case_are_squeezed_to_the_same() -> None:
+    pairs = 0
+    for letter in map(chr, range(0x3000)):
+        for other in {letter.lower(), letter.upper(), letter.casefold()} - {letter}:
+            if len(other) == 1 and re.fullmatch(re.escape(letter), other, re.IGNORECASE):
+                assert squeezed(letter) == squeezed(other), (letter, other)
+                pairs += 1
+    assert pairs > 1000

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.graph import entities as sameness
@@ -40,27 +42,32 @@ class Person:
     day_first: bool = False
     _known: dict[str, Readings] = field(default_factory=dict, repr=False, compare=False)
     _patterns: list[re.Pattern[str]] = field(default_factory=list, repr=False, compare=False)
+    _clues: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def patterns(self) -> Sequence[re.Pattern[str]]:
         """One pattern per value."""
         if not self._patterns:
-            pairs = zip(self.types, self.values, strict=True)
-            self._patterns.extend(pattern(t, v, day_first=self.day_first) for t, v in pairs)
+            for kind, value in zip(self.types, self.values, strict=True):
+                some = ways(kind, value, day_first=self.day_first)
+                self._patterns.append(_compiled(some))
+                self._clues.append(frozenset(way.clue for way in some))
         return self._patterns
 
     def read(self, text: str) -> Readings:
         """Return where the person's values are read in a text; what was read once is remembered."""
         known = self._known.get(text)
         if known is None:
-            spans = {n: tuple(m.span() for m in p.finditer(text)) for n, p in self.numbered}
+            spans = {n: tuple(m.span() for m in p.finditer(text)) for n, p in self._likely(text)}
             known = self._known[text] = {n: found for n, found in spans.items() if found}
         return known
 
-    @property
-    def numbered(self) -> Iterator[tuple[int, re.Pattern[str]]]:
-        """Each pattern with its value's number."""
-        return enumerate(self.patterns)
+    def _likely(self, text: str) -> Iterator[tuple[int, re.Pattern[str]]]:
+        """Yield those patterns, with their numbers, that have a clue in a text: most have none."""
+        patterns, bare = self.patterns, squeezed(text)
+        for number, clues in enumerate(self._clues):
+            if any(clue in bare for clue in clues):
+                yield number, patterns[number]
 
     def share(self, found: set[int] | frozenset[int]) -> float | None:
         """Return the weighted share of the person's values that is in `found`; None without any."""
@@ -84,19 +91,41 @@ def without(person: Person, text: str, numbers: Iterable[int]) -> str:
     return "".join([*parts, text[last:]])
 
 
+@lru_cache(maxsize=1 << 15)
+def squeezed(text: str) -> str:
+    """Return the letters and digits of a text, folded: all that a clue is looked for in."""
+    return "".join(filter(str.isalnum, text.casefold().replace("ı", "i")))
+
+
+class Way(NamedTuple):
+    """A way of writing a value: an expression, and what any text it matches holds `squeezed`."""
+
+    expression: str
+    clue: str
+
+
 def pattern(entity_type: str, value: str, *, day_first: bool = False) -> re.Pattern[str]:
     """Return a pattern that finds a value in a text in any of the ways its type is written."""
-    ways = [_words(value)] if not (entity_type == "AGE" and value.strip().isdigit()) else []
-    ways += _WAYS.get(entity_type, _none)(value, day_first)
-    return re.compile("|".join(dict.fromkeys(ways)), re.IGNORECASE)
+    return _compiled(ways(entity_type, value, day_first=day_first))
 
 
-def _none(value: str, day_first: bool) -> list[str]:
+def ways(entity_type: str, value: str, *, day_first: bool = False) -> list[Way]:
+    """Return the ways a value of a type is written."""
+    bare = entity_type == "AGE" and value.strip().isdigit()
+    return [*([] if bare else [_words(value)]), *_WAYS.get(entity_type, _none)(value, day_first)]
+
+
+def _compiled(some: Iterable[Way]) -> re.Pattern[str]:
+    return re.compile("|".join(dict.fromkeys(way.expression for way in some)), re.IGNORECASE)
+
+
+def _none(value: str, day_first: bool) -> list[Way]:
     return []
 
 
-def _words(value: str) -> str:
-    return _bounded(r"\s+".join(map(re.escape, value.split())), value.split()[0], value)
+def _words(value: str) -> Way:
+    body = r"\s+".join(map(re.escape, value.split()))
+    return Way(_bounded(body, value.split()[0], value), squeezed(value))
 
 
 def _bounded(body: str, first: str, last: str) -> str:
@@ -106,47 +135,49 @@ def _bounded(body: str, first: str, last: str) -> str:
     return f"{before}(?:{body}){after}"
 
 
-def _dates(value: str, day_first: bool) -> list[str]:
+def _dates(value: str, day_first: bool) -> list[Way]:
     canonical = sameness.canonical("EVENT_DATE", value, day_first=day_first)
     return [_words(way) for way in sameness.forms("EVENT_DATE", canonical, day_first=day_first)]
 
 
-def _ages(value: str, day_first: bool) -> list[str]:
+def _ages(value: str, day_first: bool) -> list[Way]:
     number = sameness.canonical("AGE", value)
     if not number.isdigit():
         return []
     cues = r"years?|yrs?|y\.?/?o\b|ans\b|jahre"
     who = "man|woman|male|female|homme|femme|patiente?"
-    return [
+    with_cue = (
         rf"(?<![\w.,]){number}\s?-?(?:{cues})",
         rf"(?<!\w)(?:aged?|âgée?)\s?(?:of|de|:)?\s{{0,2}}{number}(?!\w)(?![.,]\d)",
         rf"(?<!\w)(?:{who}),?\s\(?{number}(?!\w)(?![.,]\d)",
         rf"(?<![\w.,]){number}\s?-?\s?(?:m|f|male|female|{who})(?!\w)",
-        *(_words(way) for way in sameness.forms("AGE", number)),
-    ]
+    )
+    written = [_words(way) for way in sameness.forms("AGE", number)]
+    return [*(Way(one, number) for one in with_cue), *written]
 
 
-def _phones(value: str, day_first: bool) -> list[str]:
+def _phones(value: str, day_first: bool) -> list[Way]:
     digits = re.sub(r"\D", "", value)
     if len(digits) < 7:
         return []
     tail = digits[-10:] if len(digits) > 10 else digits
-    return [r"(?<!\d)(?:\+?\d{1,3}" + GAP + ")?" + GAP.join(tail) + r"(?!\d)"]
+    return [Way(r"(?<!\d)(?:\+?\d{1,3}" + GAP + ")?" + GAP.join(tail) + r"(?!\d)", tail)]
 
 
-def _ids(value: str, day_first: bool) -> list[str]:
+def _ids(value: str, day_first: bool) -> list[Way]:
     letters = re.findall(r"[^\W_]", value)
     if len(letters) < 4 or not any(letter.isdigit() for letter in letters):
         return []
-    return [_bounded(r"[-\s./_]?".join(map(re.escape, letters)), letters[0], letters[-1])]
+    body = r"[-\s./_]?".join(map(re.escape, letters))
+    return [Way(_bounded(body, letters[0], letters[-1]), squeezed("".join(letters)))]
 
 
-def _names(value: str, day_first: bool) -> list[str]:
+def _names(value: str, day_first: bool) -> list[Way]:
     words = [word for word in value.split() if not re.fullmatch(TITLES, word.casefold())]
     if len(words) < 2:
         return []
-    surname = re.escape(words[-1].strip(",."))
-    return [rf"(?<!\w)(?:{TITLES})\s{surname}(?!\w)"]
+    surname = words[-1].strip(",.")
+    return [Way(rf"(?<!\w)(?:{TITLES})\s{re.escape(surname)}(?!\w)", squeezed(surname))]
 
 
 _WAYS = {
