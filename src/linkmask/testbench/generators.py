@@ -76,6 +76,8 @@ SAID = {
     "value that is given in the question.",
 }
 """System prompt by kind of query (SPEC §11.2, §11.4)."""
+LONGEST = {"answer": 1024, "member": 1024, "extract": 2048}
+"""Tokens of an answer, its thinking included: one that is cut is unknown, and must not be usual."""
 
 
 def written_by(model: Model, rules: str = "") -> Generator:
@@ -91,7 +93,7 @@ def written_by(model: Model, rules: str = "") -> Generator:
                 (("system", _told(query, rules)), ("user", _prompt(query, context))),
                 None,
                 "bench-answer/1",
-                512,
+                LONGEST[query.kind],
             )
             for query, context in zip(queries, contexts, strict=True)
         )
