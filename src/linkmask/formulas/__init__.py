@@ -83,7 +83,13 @@ def rows_of(incidence: Incidence) -> Rows:
 
 def make_rows(start: Any, entity: Any, relevance: Any, ceiling: Any) -> Rows:
     """Return `Rows` from relevances in [0, 1] and ceilings u · w."""
-    return Rows(start, entity, relevance * ceiling[entity], ceiling)
+    share = np.empty(len(entity))
+
+    def part(a: int, b: int) -> None:
+        np.multiply(relevance[a:b], ceiling[entity[a:b]], out=share[a:b])
+
+    in_parts(part, len(entity), len(entity))
+    return Rows(start, entity, share, ceiling)
 
 
 def open_rows(rows: Rows, masked: Any) -> Rows:

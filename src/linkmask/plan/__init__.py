@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -133,11 +134,12 @@ def choose(
         ("chain", len(third.entities)),
     ]
     chosen = np.concatenate([first, second[0], third.entities])
-    names = [name for name, size in sizes for _ in range(size)]
+    names = list(chain.from_iterable(repeat(name, size) for name, size in sizes))
     gain = np.concatenate([best[first], second[1], third.gain])
     served = np.concatenate([incidence.frequency[first], second[2], third.served])
     stays = np.flatnonzero(~np.isin(chosen, numbers_of(incidence, settings.never_mask)))
     if len(stays) < len(chosen):  # what a person kept may leave more chains above policy
+        names = [names[i] for i in stays.tolist()]
         early = none_masked(incidence.n_entities)
         early[chosen[stays[stays < len(first) + len(second[0])]]] = True
         stage = begin(rows, risk, early, cost, settings)
@@ -147,7 +149,7 @@ def choose(
         settings,
         stage,
         masked=chosen[stays],
-        names=[names[i] for i in stays.tolist()],
+        names=names,
         gain=gain[stays],
         served=served[stays],
         size=Size(

@@ -58,7 +58,7 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
     import pyarrow as pa
 
     stages = {stage: code for code, stage in enumerate(STAGES)}
-    stage = np.array([stages[name] for name in plan.stage], dtype=np.int32)
+    stage = np.fromiter(map(stages.__getitem__, plan.stage), np.int32, len(plan.stage))
     ids, chains = pa.array(incidence.documents, pa.string()), plan.chains
     path = {f"document_{k + 1}": _coded(c, ids) for k, c in enumerate(chains.documents.T)}
     _parquet(
@@ -73,7 +73,7 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
                 "met": chains.met,
             },
             "plan-masked": {
-                "entity": [incidence.entities[number] for number in plan.masked.tolist()],
+                "entity": pa.array(incidence.entities, pa.string()).take(pa.array(plan.masked)),
                 "type": _coded(incidence.type[plan.masked], incidence.types),
                 "stage": _coded(stage, STAGES),
                 "gain": plan.gain,

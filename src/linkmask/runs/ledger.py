@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -69,12 +68,7 @@ class Ledger:
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         os.close(self._out)
 
 
