@@ -68,6 +68,7 @@ HITS = [
 
 MISSES = [
     ("en", "Hi Team,\nHello Everyone, Dear Colleagues,"),
+    ("fr", "From: x\nSubject: rapatriement\n\nBonjour,\n\nCi-joint"),
     ("en", "Thanks,\nOriginal Message\nFrom: "),
     ("en", "Thanks,\nClaims Department"),
     ("en", "Sr. Administrative Assistant\nMS Word, $20 MM RCM"),
