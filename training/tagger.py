@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from training.train import features, vocabulary
+from training.train import vocabulary
 
 from linkmask.detect.ner import words
 from training import data, texts
@@ -48,6 +49,29 @@ def from_own(documents: Iterable[texts.Annotated]) -> Iterator[data.Row]:
 def _rows(text: str, spans: Sequence[tuple[int, int, str]]) -> Iterator[data.Row]:
     diseases = [span for span in spans if span[2] == DISEASE]
     return data.cut(text, diseases, "clinical", 0)
+
+
+def features(row: Sequence[str], common: Container[str]) -> list[list[str]]:
+    """Return what is seen of each word of a row, as names."""
+    padded = [words.BORDER] * 2 + list(row) + [words.BORDER] * 2
+    seen = [_attributes(word) for word in padded]
+    terms = [words.term(word, common) for word in padded]
+    kinds = [f"<{words.kind(word)}>" for word in padded]
+    result = []
+    for i in range(2, len(padded) - 2):
+        names = [
+            f"{at}{name}"
+            for at, offset in enumerate(words.OFFSETS)
+            for name in seen[i + offset][at]
+        ]
+        for short, what, offsets in words.COMBINED:
+            of = terms if what == "t" else kinds
+            names.append(short + "\t" + "\t".join(of[i + offset] for offset in offsets))
+        result.append(names)
+    return result
+
+
+_attributes = cache(words.attributes)
 
 
 class Tagger:

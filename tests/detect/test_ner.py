@@ -37,10 +37,17 @@ def test_a_person_behind_a_clinicians_title_is_a_provider() -> None:
     assert types.get("Krumholtz") == "PROVIDER"
 
 
-def test_conditions_are_asked_for_in_english_only() -> None:
-    text = "The patient developed acute renal failure after treatment with cisplatin."
-    assert {f.type for f in ner.find(text, EN)} >= {"MEDICAL_CONDITION", "TREATMENT"}
-    assert not {f.type for f in ner.find(text, Scope("fr"))} & ner.ENGLISH
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The patient developed acute renal failure after treatment with cisplatin."),
+        ("fr", "Antécédents : bronchiolite, appendicectomie. Elle prend de l'ibuprofène."),
+        ("de", "Diagnosen: Bronchitis, Pneumonie. Therapie: Ibuprofen 400 mg."),
+    ],
+)
+def test_conditions_and_treatments_are_found_in_each_language(language: str, text: str) -> None:
+    types = {f.type for f in ner.find(text, Scope(language))}
+    assert types >= {"MEDICAL_CONDITION", "TREATMENT"}
 
 
 @settings(max_examples=60, deadline=None)
@@ -90,6 +97,41 @@ def test_the_walk_is_the_best_of_all(n: int, size: int, seed: int) -> None:
     assert reached == best_by_trying(score, transitions)
 
 
+@settings(max_examples=40)
+@given(st.integers(1, 6), st.integers(2, 4), st.integers(0, 2**32 - 1))
+def test_the_gain_of_a_span_is_what_the_path_loses_without_it(n: int, size: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    score = random.integers(-9, 9, (n, size), np.int32)
+    transitions = random.integers(-9, 9, (size, size), np.int32)
+    best = random.integers(0, size, n, np.int32)
+    i = int(random.integers(n))
+    best[i] = max(best[i], 1)
+    j = i + 1
+    while j < n and best[j] == best[i]:
+        j += 1
+    while i and best[i - 1] == best[i]:
+        i -= 1
+
+    def total(path: np.ndarray) -> int:
+        moves = sum(int(transitions[a, b]) for a, b in pairwise(path))
+        return moves + sum(int(score[at, k]) for at, k in enumerate(path))
+
+    without = best.copy()
+    without[i:j] = 0
+    bias = np.zeros(size, np.int32)
+    assert model.gain(score, transitions, bias, best, 0, i, j) == total(best) - total(without)
+
+
+def test_confidence_is_a_chance_and_no_matter_of_bias(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, text = model.shipped(), words.split(SENTENCE)[0]
+    before = {span[:3]: span[3] for span in one.tag(text)}
+    assert before and all(0 < sure <= 1 for sure in before.values())
+    monkeypatch.setattr(one, "bias", np.zeros_like(one.bias))
+    after = {span[:3]: span[3] for span in one.tag(text)}
+    same = before.keys() & after.keys()
+    assert same and all(before[span] == after[span] for span in same)
+
+
 def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     text = words.split(f"{SENTENCE}\n{SENTENCE.lower()}")[0]
     plain = model.shipped().tag(text)
@@ -107,8 +149,8 @@ def test_the_file_is_small_and_knows_the_labels_that_are_used() -> None:
 
 def test_a_name_found_once_is_found_again_by_the_surname() -> None:
     text = "Krumholtz was late. The court heard Mr Aurelius Krumholtz. Krumholtz appealed.".split()
-    spans = list(again(text, [(8, 10, "NAME")]))
-    assert spans == [(0, 1, "NAME")]
+    spans = list(again(text, [(8, 10, "NAME", 0.8)]))
+    assert spans == [(0, 1, "NAME", 0.8)]
 
 
 def test_no_name_is_seen_beside_a_mask() -> None:

@@ -18,34 +18,31 @@ from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.reading import MASK
 
 TYPES: Mapping[str, tuple[str, float]] = {
-    "NAME": ("NAME", 0.7),
-    "LOCATION": ("LOCATION", 0.7),
-    "ORGANIZATION": ("ORGANIZATION", 0.7),
-    "ADDRESS": ("ADDRESS", 0.7),
-    "MEDICAL_CONDITION": ("MEDICAL_CONDITION", 0.7),
-    "TREATMENT": ("TREATMENT", 0.7),
-    "DATE": ("EVENT_DATE", 0.7),
-    "DEM": ("DEMOGRAPHIC", 0.7),
-    "CODE": ("NON_PERSONAL_ID", 0.7),
+    "NAME": ("NAME", 0.94),
+    "LOCATION": ("LOCATION", 0.94),
+    "ORGANIZATION": ("ORGANIZATION", 0.94),
+    "ADDRESS": ("ADDRESS", 0.94),
+    "MEDICAL_CONDITION": ("MEDICAL_CONDITION", 0.94),
+    "TREATMENT": ("TREATMENT", 0.94),
+    "DATE": ("EVENT_DATE", 0.94),
+    "DEM": ("DEMOGRAPHIC", 0.94),
+    "CODE": ("NON_PERSONAL_ID", 0.94),
     "QUANTITY": ("INDIRECT_IDENTIFIER", 0.5),
-    "PROVIDER": ("PROVIDER", 0.7),
+    "PROVIDER": ("PROVIDER", 0.94),
     "INDIRECT_IDENTIFIER": ("INDIRECT_IDENTIFIER", 0.5),
-    "EVENT": ("EVENT", 0.7),
-    "DEMOGRAPHIC": ("DEMOGRAPHIC", 0.7),
-    "AGE": ("AGE", 0.7),
-    "PATIENT_ID": ("PATIENT_ID", 0.7),
-    "NON_PERSONAL_ID": ("NON_PERSONAL_ID", 0.7),
+    "EVENT": ("EVENT", 0.94),
+    "DEMOGRAPHIC": ("DEMOGRAPHIC", 0.94),
+    "AGE": ("AGE", 0.94),
+    "PATIENT_ID": ("PATIENT_ID", 0.94),
+    "NON_PERSONAL_ID": ("NON_PERSONAL_ID", 0.94),
 }
-"""Label of the model → type and confidence; labels that are not here are not used.
+"""Label of the model → type, and the most its confidence counts; others are not used.
 
 Unique facts are too seldom right. Of quantities only those with some figures count (`FIGURES`).
 """
 
 FIGURES = 3
 """Digits of a quantity that may tell of a person: "EUR 442,573.13", not "three weeks" or "33%"."""
-
-ENGLISH = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
-"""Types that the model knows from English texts only."""
 
 BLOCK = 20_000
 """Words read together."""
@@ -73,12 +70,10 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
     masks = [mask.span() for mask in MASK.finditer(text)] if "[" in text else []
     split, starts, ends = words.split(MASK.sub(_stand_in, text) if masks else text)
     spans = list(_spans(split))
-    for i, j, label in [*spans, *again(split, spans)]:
+    for i, j, label, sure in [*spans, *again(split, spans)]:
         if label not in TYPES:
             continue
-        entity_type, score = TYPES[label]
-        if entity_type in ENGLISH and scope.language != "en":
-            continue
+        entity_type, most = TYPES[label]
         if masks and label in NEAR_NO_MASK:
             around = starts[max(i - REACH, 0)], ends[min(j + REACH, len(ends)) - 1]
             if _beside(masks, *around):
@@ -87,6 +82,7 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
             entity_type = "PROVIDER"
         if label == "QUANTITY" and sum(map(str.isdigit, text[starts[i] : ends[j - 1]])) < FIGURES:
             continue
+        score = round(min(sure, most), 3)
         yield Found(starts[i], ends[j - 1], entity_type, "ner", label.lower(), score)
 
 
@@ -96,8 +92,8 @@ def _stand_in(mask: re.Match[str]) -> str:
 
 def _spans(split: list[str]) -> Iterator[Span]:
     for at in range(0, len(split), BLOCK):
-        for i, j, label in shipped().tag(split[at : at + BLOCK]):
-            yield at + i, at + j, label
+        for i, j, label, sure in shipped().tag(split[at : at + BLOCK]):
+            yield at + i, at + j, label, sure
 
 
 def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:

@@ -16,34 +16,35 @@ _SHORTEST = 3
 
 
 def again(text: Sequence[str], found: Sequence[Span]) -> Iterator[Span]:
-    """Yield further places of the names found, where nothing is found yet. Linear time.
+    """Yield further places of the names found, as sure as these, where nothing is found yet.
 
     A single word counts if it has a capital, is not everyday, and is nowhere written without.
+    Linear time.
     """
-    known: dict[str, dict[tuple[str, ...], str]] = {}
-    for i, j, label in found:
+    known: dict[str, dict[tuple[str, ...], tuple[str, float]]] = {}
+    for i, j, label, sure in found:
         if label in LABELS:
             forms = [tuple(text[i:j])]
             if label == "NAME" and j - i > 1:
                 forms.append((text[j - 1],))
             for form in forms:
                 if len(form) > 1 or _telling(form[0]):
-                    known.setdefault(form[0], {}).setdefault(form, label)
+                    known.setdefault(form[0], {}).setdefault(form, (label, sure))
     if not known:
         return
     places = [i for i, word in enumerate(text) if word in known]
     taken = bytearray(len(text))
-    for i, j, label in found:
+    for i, j, label, _ in found:
         if label in LABELS:
             taken[i:j] = b"\x01" * (j - i)
     everyday = frozenset(text)
     for i in places:
-        for form, label in sorted(known[text[i]].items(), key=lambda item: -len(item[0])):
+        for form, (label, sure) in sorted(known[text[i]].items(), key=lambda item: -len(item[0])):
             j = i + len(form)
             if tuple(text[i:j]) == form and not any(taken[i:j]):
                 if len(form) > 1 or form[0].lower() not in everyday:
                     taken[i:j] = b"\x01" * (j - i)
-                    yield i, j, label
+                    yield i, j, label, sure
                 break
 
 

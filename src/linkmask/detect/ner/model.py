@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkmask.detect.ner import words
 from linkmask.formulas.compiling import fast, kernel
@@ -27,8 +28,8 @@ SLOTS = 262_139
 """Places of the table of combinations, a prime; each holds `DEPTH` keys."""
 DEPTH = 2
 
-Span = tuple[int, int, str]
-"""First word, word after the last, label."""
+Span = tuple[int, int, str, float]
+"""First word, word after the last, label, confidence in [0, 1]."""
 
 
 class Model:
@@ -43,8 +44,9 @@ class Model:
         with np.load(path, allow_pickle=False) as stored:
             meta = json.loads(bytes(stored["meta"]).decode())
             names = bytes(stored["names"]).decode().split("\n")
-            self._weights = stored["weights"].astype(np.int32)
-            self._combined = np.insert(stored["combined"].astype(np.int32), 0, 0, axis=0)
+            # row 0 is nothing; small numbers, so that more of them are near at hand
+            self._weights = np.insert(stored["weights"].astype(np.int16), 0, 0, axis=0)
+            self._combined = np.insert(stored["combined"], 0, 0, axis=0)
             self._transitions = stored["transitions"].astype(np.int32)
             keys: Longs = stored["keys"]
         self.labels: list[str] = meta["labels"]
@@ -52,7 +54,7 @@ class Model:
         self.unit: float = meta["unit"]
         self.bias: Ints = np.round(np.array(meta["bias"]) / self.unit).astype(np.int32)
         self._feature: tuple[dict[str, int], ...] = tuple({} for _ in words.OFFSETS)
-        for row, name in enumerate(names):
+        for row, name in enumerate(names, 1):
             self._feature[int(name[0])][name[1:]] = row
         self._terms = {name: number for number, name in enumerate(meta["terms"], 1)}
         self._vocabulary = frozenset(meta["vocabulary"])
@@ -63,22 +65,32 @@ class Model:
 
     def _forget(self) -> None:
         self._number.clear()
-        self._rows = np.zeros((1 << 12, len(words.OFFSETS), len(self.labels)), np.int32)
+        self._rows = np.zeros((1 << 12, len(words.OFFSETS), len(self.labels)), np.int16)
         self._ids = np.zeros((1 << 12, 3), np.int64)
 
     def tag(self, text: Sequence[str]) -> list[Span]:
-        """Return what is taken, family by family, without marks at its ends. Linear time."""
+        """Return what is taken, family by family, without marks at its ends. Linear time.
+
+        The confidence is the chance that the words have this label and not none, if all others
+        have theirs; `bias` is no part of it.
+        """
         n = len(text)
         number = self._numbers([words.BORDER, words.BORDER, *text, words.BORDER, words.BORDER])
         score = np.empty((n, len(self.labels)), np.int32)
-        found = np.empty((n * len(self.families), 3), np.int32)
+        found = np.empty((n * len(self.families), 4), np.int32)
         self._read += n
         read = fast(label, self._read)
         count = read(
             number, self._ids, self._rows, self._slots, self._combined,
             self._transitions, self.families, self.bias, score, found,
         )  # fmt: skip
-        return [(i, j, self.labels[k]) for i, j, k in found[:count].tolist()]
+        odds = np.exp(-np.clip(found[:count, 3] * self.unit, -30, 30))
+        return [
+            (i, j, self.labels[k], sure)
+            for (i, j, k, _), sure in zip(
+                found[:count].tolist(), (1 / (1 + odds)).tolist(), strict=True
+            )
+        ]
 
     def _numbers(self, text: list[str]) -> Longs:
         known = self._number
@@ -99,14 +111,16 @@ class Model:
         if number == len(self._rows):
             self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
             self._ids = np.concatenate([self._ids, np.zeros_like(self._ids)])
-        for at, names in enumerate(words.attributes(word)):
-            feature = self._feature[at]
-            rows = [feature[name] for name in names if name in feature]
-            if rows:
-                self._rows[number, at] = self._weights[rows].sum(0)
+        rows: list[int] = []
+        starts: list[int] = []
+        for feature, names in zip(self._feature, words.attributes(word), strict=True):
+            starts.append(len(rows))
+            rows.append(0)
+            rows += [feature[name] for name in names if name in feature]
+        np.add.reduceat(self._weights[rows], starts, out=self._rows[number])
         term = self._terms.get(words.term(word, self._vocabulary), 0)
         kind = self._terms.get(f"<{words.kind(word)}>", 0)
-        self._ids[number] = term, kind, word[0].isalnum()
+        self._ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
         self._number[word] = number
 
 
@@ -128,9 +142,9 @@ def table(keys: Longs) -> Longs:
 def label(
     number: Longs,
     ids: Longs,
-    rows: Ints,
+    rows: NDArray[np.int16],
     slots: Longs,
-    combined: Ints,
+    combined: NDArray[np.int8],
     transitions: Ints,
     families: Ints,
     bias: Ints,
@@ -140,7 +154,8 @@ def label(
     """Fill `score` (words, labels) and write the spans of the best labels into `found`.
 
     `number` are the words with two borders at each end; `found` gets (first word, word after the
-    last, label) and must have room for families × words rows. Returns how many there are.
+    last, label, how much the best path gains by it over nothing there, without bias) and must
+    have room for families × words rows. Returns how many there are.
     """
     n, width = score.shape
     for i in range(n):
@@ -197,9 +212,27 @@ def label(
                     z -= 1
                 if a < z:
                     found[count, 0], found[count, 1], found[count, 2] = a, z, best[i]
+                    found[count, 3] = gain(score, transitions, bias, best, first, i, j)
                     count += 1
             i = j
     return count
+
+
+@kernel
+def gain(
+    score: Ints, transitions: Ints, bias: Ints, best: Ints, nothing: int, i: int, j: int
+) -> int:
+    """Return how much more than `nothing` the label of words [i, j) adds to the path, less bias."""
+    taken = best[i]
+    more = 0
+    for at in range(i, j):
+        more += score[at, taken] - bias[taken] - score[at, nothing] + bias[nothing]
+    more += (j - i - 1) * (transitions[taken, taken] - transitions[nothing, nothing])
+    if i:
+        more += transitions[best[i - 1], taken] - transitions[best[i - 1], nothing]
+    if j < len(score):
+        more += transitions[taken, best[j]] - transitions[nothing, best[j]]
+    return int(more)
 
 
 @kernel

@@ -44,6 +44,24 @@ CLASSES = (
 )
 """Kinds of words that are combined with their neighbours', the first that fits."""
 
+_GREEK = re.compile(
+    ".{2,}?(?:(?P<itis>iti[sd]e?|ites?)|(?P<osis>os[ei]s?|osen|oses)|(?P<algia>algi[ae]s?|algien)"
+    "|(?P<pathy>pathi?(?:y|es?|en|a))|(?P<tomy>[ck]?tom(?:y|ies?|ien|ised?|iert))"
+    "|(?P<emia>a?emi[aes]+|amien?)|(?P<oma>om[ae]s?|omen?)|(?P<uria>uri[ae])"
+    "|(?P<plegia>(?:pleg|pares)i[aes]+|pares[ei]n?)|(?P<trophy>troph(?:y|ies?|ien|ic|ique|isch))"
+    "|(?P<scopy>s[ck]op(?:y|ies?|ien))|(?P<plasty>plast(?:y|ies?|iken?))"
+    "|(?P<therapy>therap(?:y|ies?|ien))|(?P<lysis>ly(?:sis|ses?|sen))|(?P<rrhea>rrh?o?e+a?)"
+    "|(?P<penia>peni[ae])|(?P<gram>gra(?:m|mme|phy|phie)s?)|(?P<phobia>phobi[ae]s?)"
+    "|(?P<drug>mab|nib|pril|sartan|statine?|prazole?|cill?ine?|ol?ol|my[cz]ine?|[ao]z[eo]pam|oxet"
+    "ine?|tript[ai]ne?|glipt[ai]ne?|glifloz[ai]ne?|parine?|xaban|vir|setrone?|[sl]one?|azole?|idine?))"
+)
+"""Endings of medical words in the languages read, without accents: one name for all of them."""
+_LATIN = re.compile(
+    "hyper|hypo|dys|poly|neuro?|[ck]ardi|hepat|ne[fp]h?r|gastr|derm|arthr|osteo|angi|[ckz]ephal"
+    "|pneum|bronch|myo|thromb|ha?em[ao]|onco|psych|en[ckz]ephal|ophth?alm|oto|rhin|spondyl|chondr"
+    "|tend[io]|lymph|leu[ck]|immun|endo|peri|para|post|pre|anti|trans|intra|sub|carcin|[ck]ar[zc]in"
+)
+
 _RUN = re.compile(r"(.)\1{2,}")
 _DIGIT = re.compile(r"\d")
 LONGEST = 40
@@ -98,7 +116,7 @@ def term(word: str, vocabulary: Container[str]) -> str:
 def attributes(word: str) -> tuple[list[str], ...]:
     """Return the names of what is seen of a word, by the offsets it is seen from, in order."""
     word = "line" if word == BORDER else word[:LONGEST]
-    low = _DIGIT.sub("0", word.lower())
+    low = _DIGIT.sub("0", w.fold(word))
     form = shape(word)
     letters = word[0].isalpha()
     bits = w.MARKS[word] if letters else 0
@@ -112,7 +130,18 @@ def attributes(word: str) -> tuple[list[str], ...]:
     here += [f"e{n}={low[-n:]}" for n in (2, 3, 4, 5) if len(low) > n]
     here += [f"x{n}={form[:1]}{low[-n:]}" for n in (2, 3) if len(low) > n]
     next_to = [*near, f"e3={low[-3:]}", f"p3={low[:3]}"]
+    medical = _medical(low)
+    here += medical
+    next_to += medical[:1]
     return near, next_to, here, next_to, near
+
+
+def _medical(low: str) -> list[str]:
+    """Return the medical ending and beginning of a word, if it has any."""
+    names = [f"g={end.lastgroup}"] if (end := _GREEK.fullmatch(low)) else []
+    if len(low) > 5 and (start := _LATIN.match(low)):
+        names.append(f"b={start[0]}")
+    return names
 
 
 COMBINED = (

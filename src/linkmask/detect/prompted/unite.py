@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from linkmask.config import Settings
@@ -86,10 +86,23 @@ def beside(
     fair = []
     for mention in model:
         if all(_yields(other, mention, weights) for other in overlapped(mention)):
-            fair.append(mention)
+            fair.append(_widened(mention, overlapped(mention), settings.floor))
         else:
             dropped["weaker than what patterns saw there"] += 1
     return _joined([*patterns, *fair], settings, max)
+
+
+def _widened(mention: Mention, over: Iterable[Mention], floor: Collection[str]) -> Mention:
+    """Return a span of the floor's types over all of a longer one that it would win against.
+
+    Else what lies beside it in the longer one would be lost.
+    """
+    for other in over:
+        inside = other.start <= mention.start and mention.end <= other.end
+        if inside and mention.type in floor and other.type not in floor:
+            relevance = max(mention.relevance, other.relevance)
+            return replace(other, type=mention.type, relevance=relevance, why=mention.why)
+    return mention
 
 
 def after(first: Sequence[Mention], second: Sequence[Mention], settings: Settings) -> list[Mention]:

@@ -1,0 +1,50 @@
+"""Made-up copies keep their marks in place."""
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from training import data, fill, made, perturb  # noqa: E402
+
+
+@given(st.text(max_size=80), st.integers(0, 99))
+def test_a_worse_copy_is_as_long_as_its_text(text: str, seed: int) -> None:
+    for way in perturb.WAYS:
+        assert len(way(text, Random(seed))) == len(text)
+
+
+def test_each_way_does_what_it_says() -> None:
+    r = Random(1)
+    assert perturb.capitals("José Ruiz, ß", r) == "JOSÉ RUIZ, ß"
+    assert perturb.small("José RUIZ", r) == "josé ruiz"
+    assert perturb.bare("José Müller", r) == "Jose Muller"
+    assert set(perturb.scanned("0" * 200, r)) == {"0", "O"}
+    assert set(perturb.broken("a b " * 50, r)) == set("ab \n")
+    assert perturb.careless("Ann LEE", Random(3)) in {"ann LEE", "Ann LEE"}
+
+
+def test_the_same_story_in_two_languages_has_one_fold() -> None:
+    assert data.fold_of_text("en-0007") == data.fold_of_text("fr-0007")
+
+
+needs_lists = pytest.mark.skipif(not made.LISTS.is_dir(), reason="needs the lists of names")
+
+
+@needs_lists
+def test_exchanged_names_stand_where_the_marks_say() -> None:
+    """One value becomes one other, everywhere; what lies between stays."""
+    text = "Mr Aurelius Krumholtz of Acme Ltd met Ms Holt; Acme Ltd paid."
+    spans = [(3, 21, "NAME"), (25, 33, "ORGANIZATION"), (41, 45, "NAME"), (47, 55, "ORGANIZATION")]
+    new, marks = fill.exchanged(text, spans, "seed", "en")
+    person, body, other, again = (new[start:end] for start, end, _ in marks)
+    assert new == f"Mr {person} of {body} met Ms {other}; {again} paid."
+    assert body == again != "Acme Ltd"
+    assert " " in person
+    assert [kind for _, _, kind in marks] == [kind for _, _, kind in spans]

@@ -1,0 +1,240 @@
+"""Made-up names, places, bodies, addresses, dates and posts, drawn from the lists.
+
+Every choice comes from the generator that is handed in; the same seed makes the same values.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+
+DATA = Path(__file__).parents[2] / "shared" / "data"
+LISTS = DATA / "gazetteers"
+
+
+@cache
+def lines(name: str) -> list[str]:
+    """Return the first column of a list."""
+    path = LISTS / name
+    text = gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()
+    return [line.split("\t")[0].strip() for line in text.decode().splitlines() if line.strip()]
+
+
+def _first_by_country() -> list[str]:
+    rows = (LISTS / "names/first_by_country.tsv").read_text("utf-8").splitlines()
+    return [row.split("\t")[3] for row in rows if row.count("\t") > 2]
+
+
+def _surnames_by_country() -> list[str]:
+    rows = (LISTS / "names/surnames_by_country.tsv").read_text("utf-8").splitlines()
+    return [row.split("\t")[2] for row in rows if row.count("\t") > 1]
+
+
+def first_name(r: Random, lang: str) -> str:
+    """Return a given name, common ones more often."""
+    if lang == "fr":
+        name = lines("names/first_fr_insee.tsv")[min(int(r.expovariate(1 / 600)), 9000)].title()
+        return f"{name}-{first_name(r, lang)}" if r.random() < 0.06 and "-" not in name else name
+    source = r.random()
+    if source < 0.5:
+        return lines("names/first_us_ssa.tsv")[min(int(r.expovariate(1 / 1500)), 20000)]
+    if source < 0.7:
+        return r.choice(lines("names/first_us.txt"))
+    if source < 0.85:
+        return r.choice(lines("names/first_ch.txt"))
+    return r.choice(_first_by_country())
+
+
+def last_name(r: Random, lang: str) -> str:
+    """Return a surname of many origins."""
+    source = r.random()
+    if lang == "fr" and source < 0.6:
+        return r.choice(lines("names/surnames_fr.txt"))
+    if source < 0.5:
+        return lines("names/surnames_us.txt")[min(int(r.expovariate(1 / 15000)), 80000)].title()
+    if source < 0.65:
+        return r.choice(lines("names/surnames_de.txt"))
+    if source < 0.75:
+        return r.choice(lines("names/surnames_ch.txt"))
+    if source < 0.85:
+        return r.choice(lines("names/surnames_fr.txt"))
+    return r.choice(_surnames_by_country())
+
+
+def city(r: Random, lang: str) -> str:
+    """Return a town."""
+    if lang == "fr" and r.random() < 0.7:
+        name = r.choice(lines("places/communes_fr.txt"))
+        return name
+    source = r.random()
+    if source < 0.7:
+        return r.choice(lines("places/cities_world.tsv"))
+    if source < 0.8:
+        return _region(r)
+    return r.choice(lines("places/cities_de.txt"))
+
+
+@cache
+def _regions() -> list[str]:
+    rows = (LISTS / "places/admin1_world.tsv").read_text("utf-8").splitlines()
+    return [row.split("\t")[1] for row in rows]
+
+
+def _region(r: Random) -> str:
+    return r.choice(_regions())
+
+
+@cache
+def _countries() -> list[str]:
+    rows = (LISTS / "places/cities_world.tsv").read_text("utf-8").splitlines()
+    return sorted({row.split("\t")[1].split(",")[0] for row in rows})
+
+
+def country(r: Random) -> str:
+    """Return a country."""
+    return r.choice(_countries())
+
+
+_SYLLABLES = "ba co de ex fi gra hol in ko lu mar ne or pa qui ro sta tri ul ver wex zan".split()
+_BODIES = (
+    "Ltd|Inc|Inc.|LLC|Group|Holdings|Systems|Partners|& Sons|& Co|GmbH|Bank|Foods|Motors|Labs|"
+    "Industries|Consulting|Insurance|Solutions|Media|Records|Stores|Airlines|Energy|University|"
+    "Company|Corporation|Technologies|Associates|Reports|Markets|Analytics|Kitchens|Hardware|Trust"
+).split("|")
+_PLAIN = (
+    "open north happy first blue family garden lucky golden star home sunny green silver city new "
+    "royal western grand super better simple bright total quality urban village pacific red rapid"
+).split()
+_WARES = (
+    "data nation kitchen center shop burger value seed street club mart design house foods works "
+    "choice network health traffic pharmacy bakery auto fitness books toys gallery market stop "
+    "explorer insight builders vision music steel tools travel depot pizza room corner supply"
+).split()
+
+
+def organization(r: Random, lang: str) -> str:
+    """Return a company's name: coined, after a founder, an acronym, of plain words."""
+    coined = "".join(r.choices(_SYLLABLES, k=r.choice((2, 2, 3)))).capitalize()
+    plain = f"{r.choice(_PLAIN)} {r.choice(_WARES)}".title()
+    founder, other = last_name(r, lang), last_name(r, lang)
+    forms: tuple[Callable[[], str], ...] = (
+        lambda: coined,
+        lambda: coined,
+        lambda: f"{coined} {r.choice(_BODIES)}",
+        lambda: f"{founder} {r.choice(_BODIES)}",
+        lambda: f"{founder} {r.choice(_BODIES)}",
+        lambda: f"{founder}, {other} and {last_name(r, lang)}",
+        lambda: f"{founder}-{other}",
+        lambda: f"{founder} {r.choice(('&', 'and', 'et', 'und'))} {other}",
+        lambda: f"{founder}'s{r.choice(('', ' ' + r.choice(_WARES).title()))}",
+        lambda: "".join(r.choices("ABCDEFGHILMNOPRSTUVW", k=r.choice((3, 3, 4)))),
+        lambda: f"{coined} {''.join(r.choices(_SYLLABLES, k=2)).capitalize()}",
+        lambda: plain,
+        lambda: plain,
+        lambda: r.choice(_WARES).title(),
+        lambda: f"{r.choice(_PLAIN).title()} {r.choice(_WARES).title()} {r.choice(_BODIES)}",
+        lambda: (
+            f"{r.choice('ABCDEHJMRST')}. {r.choice('ABCDEHJMRST')}. {founder} {r.choice(_BODIES)}"
+        ),
+        lambda: f"{r.choice('23456789')}{coined}",
+    )
+    return r.choice(forms)()
+
+
+_STREETS = "Street Avenue Road Lane Drive Way Court Boulevard St Ave Rd Terrace Place".split()
+_WAYS_BEFORE = (
+    "Rua |Via |Calle |ul. |Avenida |Rue de |Place |Rue |Chemin du |Plaza |Viale |Corso |Avenue "
+).split("|")[:-1]
+_WAYS_AFTER = (
+    "straat weg gasse strasse straße gata vej vägen allee platz tie katu utca laan".split()
+)
+
+
+def street(r: Random, lang: str) -> str:
+    """Return a street's name."""
+    if lang == "fr":
+        kind = r.choice("rue avenue boulevard place chemin impasse allée Rue Avenue".split())
+        return f"{kind} {r.choice(('de', 'du', 'des', 'de la'))} {last_name(r, lang)}"
+    source = r.random()
+    if source < 0.2:
+        return r.choice(lines("places/streets_ch.txt.gz"))
+    if source < 0.35:
+        return f"{r.choice(_WAYS_BEFORE)}{last_name(r, 'en')}"
+    if source < 0.5:
+        coined = "".join(r.choices(_SYLLABLES, k=2)).capitalize()
+        return f"{coined}{r.choice(('', ' '))}{r.choice(_WAYS_AFTER)}"
+    return f"{last_name(r, lang)} {r.choice(_STREETS)}"
+
+
+def address(r: Random) -> str:
+    """Return a postal address, over one line or several; some to a box or a base."""
+    number, gap = r.randint(1, 9999), r.choice((", ", "\n", " ", "\n ", "  "))
+    flat = r.choice(("", "", f"Apt. {r.randint(1, 999)}", f"Suite {r.randint(1, 999):03}"))
+    code = r.choice((f"{r.randint(1000, 99999)}", f"{r.randint(10000, 99999)}"))
+    state = "".join(r.choices("ABCDKLMNOTVWXY", k=2))
+    source = r.random()
+    if source < 0.06:
+        base = r.choice(
+            (f"PSC {number}, Box", f"Unit {number} Box", f"CMR {number}, Box", "USS Orwex")
+        )
+        return (
+            f"{base} {r.randint(1, 9999)}{gap}{r.choice(('APO', 'FPO'))} A{r.choice('AEP')} {code}"
+        )
+    if source < 0.1:
+        return f"{r.choice(('P.O. Box', 'PO Box', 'Postbox', 'Box'))} {number}{gap}{town(r)} {code}"
+    if source < 0.15:
+        ways = f"{street(r, 'en')} and {street(r, 'en')}"
+        return r.choice((f"the corner of {ways}", f"{number} {ways}"))
+    way = r.choice(
+        (f"{number} {street(r, 'en')}", f"{street(r, 'en')} {number % 200 + 1}",
+         f"{number % 100} {street(r, 'en')} {number % 97}")
+    )  # fmt: skip
+    parts = [f"{flat} {way}".strip() if r.random() < 0.3 else f"{way} {flat}".strip()]
+    place = town(r)
+    parts.append(
+        r.choice((f"{place}, {state}", place, place, f"{code} {place}", f"{place} , {state}"))
+    )
+    if r.random() < 0.1:
+        parts.reverse()
+    return gap.join(parts) + r.choice(
+        (f" {code}", f"{gap}{country(r)} {code}", "", f" {country(r)}")
+    )
+
+
+def town(r: Random) -> str:
+    """Return a town, now and then in capitals."""
+    name = city(r, "en")
+    return name.upper() if r.random() < 0.15 else name
+
+
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+
+
+def date(r: Random) -> str:
+    """Return a date in one of many forms."""
+    d, m, y = r.randint(1, 28), r.randint(1, 12), r.randint(1930, 2024)
+    name = _MONTHS[m - 1]
+    forms = (f"{m}/{d}/{y}", f"{y}-{m:02}-{d:02}", f"{name} {d}, {y}", f"{d} {name} {y}")
+    return r.choice((*forms, f"{name} {y}", f"{name} {d}"))
+
+
+NATIONS = (
+    "French German Polish Kenyan Chilean Danish Greek Indian Irish Korean Thai Welsh Spanish Saudi "
+    "Turkish Russian Mexican Brazilian English Dutch Swedish Finnish Iraqi Pakistani Cuban Somali"
+).split()
+TRADES = "Systems Sales Human-resources Laboratory Property Leasing Science Traffic Loan".split()
+POSTS = "administrator technician manager clerk operator consultant installer director".split()
+JOBS = "Engineer Nurse Buyer Surveyor Librarian Actuary Chemist Plumber Broker Geologist".split()
+
+
+def job(r: Random) -> str:
+    """Return what somebody does for a living, in a word or several."""
+    if r.random() < 0.4:
+        return r.choice(JOBS)
+    before = r.choice(("", "", "Assistant ", "Senior ", "Deputy "))
+    return f"{before}{r.choice(TRADES).replace('-', ' ')} {r.choice(POSTS)}".capitalize()
