@@ -178,6 +178,10 @@ def test_report_and_tables_come_from_the_cells_alone(run: Path) -> None:
     assert "http://" not in page.replace("http://www.w3.org", "")
     for name in ("clam", "type@clam", "no language model was given", "Holes"):
         assert name in page
+    quoted = (run / "tables.md").read_text(encoding="utf-8")
+    assert quoted.startswith("|  | entities masked | exposure |")
+    assert "| clam − type@clam |" in quoted
+    assert {line.count("|") for line in quoted.split("\n\n")[0].splitlines()} == {9}
     table = (run / "results.csv").read_text(encoding="utf-8")
     assert table.startswith("defence,retriever,generator,attack,measure,value,low,high")
     report(run)

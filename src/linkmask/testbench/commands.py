@@ -8,6 +8,7 @@ from linkmask.config import Settings
 from linkmask.releasing import write_whole
 from linkmask.testbench.cells import Grid
 from linkmask.testbench.grid import Told, bench, silent
+from linkmask.testbench.markdown import written
 from linkmask.testbench.outputs import as_csv, changes, types_csv
 from linkmask.testbench.tables import HEADLINE, Results
 
@@ -21,7 +22,7 @@ def run(
 
 
 def report(out: Path) -> None:
-    """Write report.html, results.csv, differences.csv and types.csv from a run's cells."""
+    """Write report.html, the CSV files and tables.md from a run's cells."""
     from linkmask.testbench.page import render
 
     results = Results(out)
@@ -29,6 +30,7 @@ def report(out: Path) -> None:
     write_whole(out / "results.csv", as_csv(results.rows).encode(), 0o644)
     write_whole(out / "differences.csv", as_csv(list(results.comparisons())).encode(), 0o644)
     write_whole(out / "types.csv", types_csv(results).encode(), 0o644)
+    write_whole(out / "tables.md", written(results).encode(), 0o644)
 
 
 def said(out: Path) -> str:
