@@ -1,21 +1,28 @@
 """How fast the patterns read: megabytes per second on one core, by kind of text, and rule by rule.
 
-    python benchmarks/patterns.py [--rules]
+    python benchmarks/patterns.py [--rules | --hostile]
 
 The texts are written here, from a fixed seed: notes with a value every 60 characters (twice what
 claims and memos hold), long prose with few, and the worst case of nothing but digits. Each figure
-is the median of five runs in processor time; a megabyte is a million characters.
+is the median of five runs in processor time; a megabyte is a million characters. `--hostile`: every
+finder but the model reads 200,000 characters of one piece said over and over, and an eighth of
+them; the worst are shown, with how much longer the whole took (8 is linear). What single
+expressions cost, in steps, is tested (tests/detect/test_patterns_linear.py).
 """
 
 from __future__ import annotations
 
 import random
 import sys
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from statistics import median
 from time import process_time
 
+from linkmask import detect
+from linkmask.detect import DETECTORS
+from linkmask.detect.blanks import plain
 from linkmask.detect.found import Scope
 from linkmask.detect.patterns import compiled, find
 
@@ -70,6 +77,72 @@ def prose(r: random.Random) -> str:
     return " ".join(words)
 
 
+LONG = 200_000
+HOSTILE = [
+    *(
+        "0",
+        "a",
+        "A",
+        " ",
+        ".",
+        "-",
+        ":",
+        "@",
+        "#",
+        "/",
+        "|",
+        "\t",
+        "\n",
+        "[",
+        "$1,",
+        "\u00a0",
+        "e\u0301",
+    ),
+    *(
+        "0 ",
+        "0.",
+        "0-",
+        "0/",
+        "a.",
+        "A.",
+        "A ",
+        "a a-",
+        "a@",
+        "@a.",
+        "1:",
+        "1.1.",
+        "http://.",
+        "www..",
+    ),
+    *("0 0 ", "+0", "(A) ", "a, ", "A, A ", "A|", "'s ", "A's ", "de la ", "and A ", "[NAME] "),
+    *("Rue de ", "12 rue de la ", "1 A ", "1 Main St, ", "12 Main St Apt 1 ", "12 A\nApt 1\n"),
+    *("Unit 1 Box 1 ", "1 County Road 1 ", "Straße 1 ", "at 1 A ", "8400 Zug\n", "4111 1111 "),
+    *(
+        "May ",
+        "1 May ",
+        "1.V.",
+        "2020 - ",
+        "1/1/20-",
+        "| 1/1/20 ",
+        "née le ",
+        "born ",
+        "Jg. ",
+        "Q1-",
+    ),
+    *(
+        "age 1",
+        "fifty-two-year ",
+        "in his ",
+        "patients over 1 ",
+        "DE89 3704 ",
+        "1 23 45 67 890 123 ",
+    ),
+    *("Patient 1 ", "claim #", "A1-", "ICD A10.", "CPT 1 ", "tel. 1 ", "pin 1", "visa 1", "iris "),
+    *("Dr. ", "M. ", "Mr. A ", "Name: ", "To: A, ", "University of ", "type 2 ", "pain of the "),
+]
+"""Pieces that rules begin with, go on with, or look behind for."""
+
+
 TEXTS: dict[str, tuple[str, Callable[[random.Random], str], int]] = {
     "notes, en": ("en", filled(NOTE), 2500),
     "notes, fr": ("fr", filled(FRENCH), 2500),
@@ -113,8 +186,32 @@ def by_rule(texts: list[str], scope: Scope) -> None:
         print(f"    {name:<20}{cost / length * 1e9:7.1f} ns/character")
 
 
+def hostile() -> None:
+    """Print the pieces that cost most, by finder."""
+    finders = dict(zip(DETECTORS["rules"], detect.finders("rules"), strict=True))
+    finders["blanks"] = lambda text, _: [plain(text)]
+    rows = []
+    for piece in HOSTILE:
+        long = (piece * LONG)[:LONG]
+        for name, find_in in finders.items():
+            for language in ("en", "fr", "de"):
+                scope = Scope(language, COUNTRIES, True)
+                times = []
+                for text in (long[: LONG // 8], long):
+                    start = process_time()
+                    deque(find_in(text, scope), maxlen=0)
+                    times.append(process_time() - start)
+                rows.append((times[1], times[1] / max(times[0], 1e-4), name, language, piece))
+    for taken, growth, name, language, piece in sorted(rows, reverse=True)[:20]:
+        rate = LONG / taken / 1e6
+        print(f"{name:<10}{language:<4}{piece!r:<18}{rate:8.2f} MB/s{growth:8.1f} times an eighth")
+
+
 def main() -> None:
     """Print one line per kind of text."""
+    if "--hostile" in sys.argv:
+        hostile()
+        return
     for name, (language, write, count) in TEXTS.items():
         r = random.Random(7)
         texts = [write(r) for _ in range(count)]

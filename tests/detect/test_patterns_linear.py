@@ -1,14 +1,23 @@
-"""No text makes a rule slow: work grows with the text's length, whatever is in it."""
+"""No text makes a rule slow: the steps of a match grow with the text, whatever is in it.
 
+Steps are counted, not timed (`steps.py`); `benchmarks/patterns.py --hostile` has the clock.
+"""
+
+import importlib
+import pkgutil
+import random
 import re
-from time import process_time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import linkmask.detect
 from linkmask.detect.found import Scope
-from linkmask.detect.patterns import compiled, find
+from linkmask.detect.patterns import TABLES, compiled, find, regulated
 from linkmask.detect.patterns.near import Near, shape
 from linkmask.detect.patterns.rule import NO_DIGIT
+from steps import Counter
 
 ALL = ("us", "gb", "fr", "de", "ch")
 HOSTILE = [
@@ -27,41 +36,96 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def work(text: str) -> float:
-    """Return the lesser processor time of two readings of a text, in seconds."""
-    times = []
-    for _ in range(2):
-        start = process_time()
-        find(text, Scope("fr", ALL))
-        times.append(process_time() - start)
-    return min(times)
+SCANNED = (
+    "fields._LINE fields._COLUMN tables._CUT lexicon.facts._AMOUNT lexicon.marks._TOKEN "
+    "lexicon.marks._PLAIN_TOKEN patterns.ids.RUN patterns.contacts.SPACED "
+    "patterns.contacts.WRAPPED patterns.contacts.MAILBOX relevance._STOP "
+    "relevance._AGED reading.MASK ner.words.TOKEN fold._RUNS blanks._BLANKS"
+).split()
+"""Expressions that whole texts are searched with, beside the rules'."""
+ASKED = 160
+"""Characters that a judge looks at around a value, at most."""
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_work_grows_with_length(piece: str) -> None:
-    """Eight times the text is about eight times the work; a quadratic rule would take 64 times."""
-    short = (piece * 3000)[:3000]
-    long = short * 8
-    assert work(long) < 24 * work(short) + 0.05
+def expressions() -> dict[str, re.Pattern[str]]:
+    """Return all expressions of the detectors that stand in a module, by module and name."""
+    found = {}
+    for info in pkgutil.walk_packages(linkmask.detect.__path__, "linkmask.detect."):
+        if ".prompted" in info.name:
+            continue
+        module = importlib.import_module(info.name)
+        for name, value in vars(module).items():
+            several = value.values() if isinstance(value, dict) else value
+            for number, one in enumerate(
+                several if isinstance(several, (tuple, list)) else [value]
+            ):
+                if isinstance(one, re.Pattern):
+                    more = f".{number}" if number else ""
+                    found[info.name.removeprefix("linkmask.detect.") + f".{name}{more}"] = one
+    return found
 
 
-def test_every_rule_is_tried_alone_on_every_hostile_text() -> None:
-    """Also without the search for stretches, no expression runs away on any hostile text."""
-    rows, _ = compiled(ALL, "fr")
-    for rule, matches, *_ in rows:
-        for piece in HOSTILE:
-            text = (piece * 3000)[:3000]
-            start = process_time()
-            for _ in matches(text, 0, len(text)):
-                pass
-            assert process_time() - start < 2.0, (rule.name, piece)
+RULES = {rule.name: re.compile(rule.pattern) for t in (regulated.RULES, *TABLES) for rule in t}
+JUDGES = {
+    f"{rule.name}'s judge": cell.cell_contents
+    for table in (regulated.RULES, *TABLES)
+    for rule in table
+    for cell in getattr(rule.judge, "__closure__", None) or ()
+    if isinstance(cell.cell_contents, re.Pattern)
+}
+OTHERS = {**expressions(), **JUDGES}
+WHOLE = {**RULES, **{name: OTHERS[name] for name in SCANNED}}
+MOST = 1000
+"""Steps for each character that an expression may take; what `re` skips is counted, too."""
+
+UNITS = st.lists(
+    st.tuples(st.sampled_from(HOSTILE), st.integers(1, 6)), min_size=1, max_size=3
+).map(lambda parts: "".join(piece * times for piece, times in parts))
+"""Mixtures of pieces, to be said over and over."""
+
+
+@pytest.mark.parametrize("name", sorted(WHOLE))
+def test_an_expression_takes_few_steps_for_each_character(name: str) -> None:
+    """Of a dozen hostile texts, none costs a rule or a text-wide expression much, nor more twice
+    as long: a nested or an unbounded repeat would."""
+    counter = Counter(WHOLE[name])
+    for piece in random.Random(name).sample(HOSTILE, 12):
+        short, long = (counter.count((piece * n)[:n]) for n in (240, 480))
+        assert short < MOST * 240, piece
+        assert long < 3 * short + 480 * 20, piece
+
+
+@given(st.sampled_from(sorted(WHOLE)), UNITS)
+def test_no_mixture_of_hostile_pieces_makes_an_expression_slow(name: str, unit: str) -> None:
+    assert Counter(WHOLE[name]).count((unit * 240)[:240]) < MOST * 240
+
+
+@given(st.sampled_from(sorted(OTHERS)), UNITS)
+def test_what_a_judge_looks_at_is_looked_at_fast(name: str, unit: str) -> None:
+    """Expressions that see but the surroundings of a value may look twice at each character."""
+    assert Counter(OTHERS[name]).count((unit * ASKED)[:ASKED]) < MOST * ASKED * 3
+
+
+@given(st.sampled_from(sorted(OTHERS | RULES)), UNITS, st.integers(0, 60))
+def test_the_counter_matches_what_re_matches(name: str, unit: str, start: int) -> None:
+    """The steps are those of the same matching: same end, or no match in both."""
+    expression, text = (OTHERS | RULES)[name], (unit * 60)[:60]
+    match = expression.match(text, min(start, len(text)))
+    end = Counter(expression).match(text, min(start, len(text)))
+    assert end == (match.end() if match else -1)
 
 
 def test_no_repeat_holds_an_unbounded_repeat() -> None:
     """The source of a rule has no `(…+)+`: a star or plus over a group with one inside."""
-    rows, _ = compiled(ALL, "en")
     nested = re.compile(r"[+*](?![+?])\)[+*]")
-    assert [rule.name for rule, *_ in rows if nested.search(rule.pattern)] == []
+    assert [n for n, one in (JUDGES | RULES).items() if nested.search(one.pattern)] == []
+
+
+@pytest.mark.parametrize("mark", ["a", " ", "1", "A.", "\n"])
+def test_a_line_of_a_million_characters_is_read(mark: str) -> None:
+    """Nothing is lost at the end of a line of a megabyte, in which nothing else is found."""
+    text = mark * (1_000_000 // len(mark)) + " write to zelko.finch@example.org"
+    assert text[find(text, Scope())[-1].start :] == "zelko.finch@example.org"
 
 
 @pytest.mark.parametrize("text", ["Ä1B2", "İstanbul 12", "x – y’s", "emoji 🩺 3", "", "\ud800 7"])
