@@ -12,6 +12,7 @@ from linkmask import config, llm
 from linkmask.testbench import extras
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.datasets import read_clusters
+from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.holes import Hole
 from linkmask.testbench.indexes import Exact, Vectors
@@ -151,3 +152,18 @@ def test_a_run_says_how_far_chroma_agrees_with_exact_search(tmp_path: Path) -> N
     found = Results(tmp_path / "run").find("std", "lsa-chroma", "parrot", "questions", "agreement")
     assert found is not None
     assert found.value == 1
+
+
+def test_a_run_asks_the_server_for_vectors_and_without_one_says_so(tmp_path: Path) -> None:
+    asked = {"defences": ("std",), "attacks": ("questions",), "generators": ("parrot",),
+             "retrievers": ("server",), "embeddings": "small-vectors"}  # fmt: skip
+    with Scripted() as server:
+        given = {"llm_url": server.url, "llm_model": "m", "llm_cache": str(tmp_path / "cache")}
+        settings = config.load(overrides=given, environment={})
+        bench(EXAMPLE, tmp_path / "run", read_grid(None, asked), settings)
+    bench(EXAMPLE, tmp_path / "without", read_grid(None, asked))
+    with_server, without = (next(iter(load_cells(tmp_path / n))) for n in ("run", "without"))
+    assert with_server["status"] == "done"
+    assert all(len(row["retrieved"]) == 3 for row in with_server["raw"]["questions"])
+    assert without["status"] == "hole"
+    assert "no language model was given" in without["reason"]
