@@ -188,6 +188,21 @@ def test_erasing_leaves_the_heads_and_what_is_public(shop: Workshop) -> None:
     assert all("the " in after for _, after in changed)
 
 
+# ── local differential privacy ──────────────────────────────────────────────────────────────────
+
+
+def test_a_persons_account_is_what_the_documents_with_a_value_of_theirs_spend(
+    shop: Workshop,
+) -> None:
+    made = DEFENCES["entity-ldp"].make(shop)
+    held = [
+        sum(any(look.search(text) for look in person.patterns) for text in shop.corpus.texts)
+        for person in shop.corpus.persons
+    ]
+    assert made.cost["epsilon_of"] == [3.0 * count for count in held]
+    assert made.cost["epsilon"] == max(made.cost["epsilon_of"]) > 3
+
+
 # ── Presidio ────────────────────────────────────────────────────────────────────────────────────
 
 TEXT = "Call Ada on 212-555-0134 about it."
