@@ -37,7 +37,8 @@ class Counter:
         self.steps = 0
         self.text = ""
         self.groups: dict[int, tuple[int, int]] = {}
-        self.tree = self._row(list(_parser.parse(expression.pattern, expression.flags)), 0)
+        tree = _parser.parse(expression.pattern, expression.flags)
+        self.tree = self._row(list(tree), expression.flags)
 
     def count(self, text: str) -> int:
         """Return the steps of finding the expression in a text from begin to end, as `finditer`."""

@@ -40,7 +40,7 @@ SCANNED = (
     "fields._LINE fields._COLUMN tables._CUT lexicon.facts._AMOUNT lexicon.marks._TOKEN "
     "lexicon.marks._PLAIN_TOKEN patterns.ids.RUN patterns.contacts.SPACED "
     "patterns.contacts.WRAPPED patterns.contacts.MAILBOX relevance._STOP "
-    "relevance._AGED reading.MASK ner.words.TOKEN fold._RUNS blanks._BLANKS"
+    "relevance._AGED reading.MASK fold._RUNS blanks._BLANKS"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160
@@ -51,8 +51,8 @@ def expressions() -> dict[str, re.Pattern[str]]:
     """Return all expressions of the detectors that stand in a module, by module and name."""
     found = {}
     for info in pkgutil.walk_packages(linkmask.detect.__path__, "linkmask.detect."):
-        if ".prompted" in info.name:
-            continue
+        if ".prompted" in info.name or ".ner" in info.name:
+            continue  # the model looks at a word at a time
         module = importlib.import_module(info.name)
         for name, value in vars(module).items():
             several = value.values() if isinstance(value, dict) else value
