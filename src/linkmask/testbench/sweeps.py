@@ -45,6 +45,7 @@ SHOWN = (
     ("leak to random words", "", "crawl", "leak"),
     ("documents seen by random words", "", "crawl", "coverage"),
     ("rank-1 among masked documents", NEITHER, "linkage", "rank1"),
+    ("rank-1 among decoys of the topic", NEITHER, "linkage", "rank1_decoys"),
     ("rank-1 with one known document", NEITHER, "background", "rank1"),
     ("leak of own questions", "", "questions", "leak"),
     ("ROUGE-1 of own questions", "", "questions", "rouge1"),
