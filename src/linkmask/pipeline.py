@@ -30,7 +30,7 @@ from linkmask import (
     schema,
 )
 from linkmask.config import Settings
-from linkmask.errors import SettingsError
+from linkmask.errors import OutputError, SettingsError
 from linkmask.masking import Masker
 from linkmask.policy import Demands
 from linkmask.records import (
@@ -45,7 +45,7 @@ from linkmask.records import (
 )
 from linkmask.redact import VARIES
 from linkmask.redact.styles import style_of
-from linkmask.releasing import counted, sealed, spellings, write_report, write_rows
+from linkmask.releasing import counted, reported, sealed, spellings, write_report, write_rows
 from linkmask.report import tables
 from linkmask.report.audit import Facts
 from linkmask.report.audit import audit as make_audit
@@ -248,12 +248,15 @@ class Job:
             tables.keep_released(self.run, *known, released)
             told()
 
-        with self.step("write"):
+        with self.step("write"), reported(out):
             written = corpus.write(
                 source, out, stream(), self.settings, overwrite=overwrite, holds=masker.named_in
             )
         self.run.note(telling_names=written.telling)
-        return told(written.telling, written.untouched)
+        try:
+            return told(written.telling, written.untouched)
+        except OutputError as error:
+            raise OutputError(f"the documents are in place, but {error}") from None
 
     @property
     def _shown(self) -> Incidence:

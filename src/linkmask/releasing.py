@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import msgspec
 
 from linkmask import masking, regulating
 from linkmask.config import Settings
+from linkmask.corpus.write import DOCUMENTS, REPORT
+from linkmask.errors import OutputError
 from linkmask.masking import Masker
 from linkmask.records import Audit, Incidence, Masked, Plan, Risk, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, VARIES
@@ -84,12 +87,33 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], private: bool) -> 
 
 
 def write_whole(path: Path, data: bytes, mode: int) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all.
+
+    Raises:
+        OutputError: the disk is full, or can't be written.
+    """
     partial_ = path.with_name(f".{path.name}.partial")
-    partial_.unlink(missing_ok=True)
-    descriptor = os.open(partial_, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with os.fdopen(descriptor, "wb") as handle:
-        handle.write(data)
-        handle.flush()
-        os.fsync(handle.fileno())
-    partial_.replace(path)
+    try:
+        partial_.unlink(missing_ok=True)
+        descriptor = os.open(partial_, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        partial_.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            partial_.unlink(missing_ok=True)
+        raise OutputError(f"can't write {path}: {error.strerror}") from None
+
+
+@contextmanager
+def reported(out: Path) -> Iterator[None]:
+    """Take the report back where the documents that it tells of do not come into place."""
+    try:
+        yield
+    except BaseException:
+        if not (out / DOCUMENTS).exists():
+            for name in REPORT:
+                (out / name).unlink(missing_ok=True)
+        raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,22 +24,29 @@ def check_run(folder: Path, source: Path | None, out: Path | None = None) -> Non
     Raises:
         UsageError: it lies inside the input, is OUT itself, or lies in OUT/documents.
     """
-    real = folder.resolve()
-    if source is not None and source.is_dir() and real.is_relative_to(source.resolve()):
+    real = _real(folder)
+    if source is not None and source.is_dir() and real.is_relative_to(_real(source)):
         raise UsageError(f"the run folder {folder} lies inside the input: give one outside of it")
     if out is not None:
-        here = out.resolve()
+        here = _real(out)
         if real == here or real.is_relative_to(here / "documents") or here.is_relative_to(real):
             raise UsageError(f"the run folder {folder} mixes with {out}: give one of its own")
 
 
-def beside(folder: Path, overwrite: bool) -> Path:
+def _real(folder: Path) -> Path:
+    return Path(os.path.realpath(folder))  # `resolve` fails where links form a loop
+
+
+def beside(folder: Path, overwrite: bool, out: Path) -> Path:
     """Return where to make a run: beside one that wrote what is released, until it is replaced.
+
+    A run in OUT was stopped before it released anything where OUT holds no documents.
 
     Raises:
         RunError: there is such a run, and it may not be replaced.
     """
-    if not (folder / "released.json").exists():
+    stopped = folder.parent == out and not (out / "documents").exists()
+    if stopped or not (folder / "released.json").exists():
         return folder
     if not overwrite:
         raise RunError(f"{folder} is the run of a release: give another --run, or --overwrite")

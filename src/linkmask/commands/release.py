@@ -75,7 +75,7 @@ def releasing(
     folder = run_folder or out / ".run"
     corpus.check_out(source, out, overwrite)
     check_run(folder, source, out)
-    place = beside(folder, overwrite)
+    place = beside(folder, overwrite, out)
     with open_run(source, place, settings, mentions, overwrite) as run:
         yield Job(run, settings, partial(corpus.read, source, settings), progress)
     if place != folder:

@@ -30,6 +30,8 @@ SET_ASIDE = "set-aside.jsonl"
 STAGE = ".documents.partial"
 OLD = ".documents.old"
 LISTED = ".set-aside.jsonl.partial"
+REPORT = ("report.html", "summary.json", "decisions.jsonl")
+"""What stands beside the documents and tells of them."""
 OURS = (
     DOCUMENTS,
     SET_ASIDE,
@@ -39,12 +41,12 @@ OURS = (
     ".run",
     ".run.next",
     ".run.old",
-    "report.html",
-    "summary.json",
+    *REPORT,
+    *(f".{name}.partial" for name in REPORT),
 )
 """Names in OUT that linkmask makes. Nothing else in it is ever touched."""
-RELEASED = (DOCUMENTS, "report.html", "summary.json")
-"""Of these, the ones that are put in place last: a run that was killed leaves none."""
+RELEASED = (DOCUMENTS, *REPORT)
+"""Of these, the ones that are put in place last, the documents after the report."""
 SIGNS = (SET_ASIDE, ".run/run.json")
 """What stands in every OUT that linkmask wrote to."""
 
@@ -77,7 +79,7 @@ def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
         OutputError: OUT is or lies inside INPUT, INPUT lies in OUT, OUT is not a folder, or it
             holds something already and `overwrite` is False, or not linkmask wrote it.
     """
-    real, inner = out.resolve(), source.resolve()
+    real, inner = Path(os.path.realpath(out)), Path(os.path.realpath(source))
     if real == inner or (inner.is_dir() and real.is_relative_to(inner)):
         raise OutputError(f"{out} lies inside the input: give an output folder outside of it")
     if inner.is_relative_to(real):
@@ -91,7 +93,7 @@ def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
     there = [name for name in RELEASED if name in names]
     if there and not any((out / sign).is_file() for sign in SIGNS):
         raise OutputError(f"{out / there[0]} was not written by linkmask: give another folder")
-    if not overwrite and (there or not names <= set(OURS)):
+    if not overwrite and (DOCUMENTS in names or not names <= set(OURS)):
         raise OutputError(f"{out} is not empty: give another folder, or --overwrite")
 
 

@@ -57,6 +57,8 @@ OURS = (
     *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl", ".new.jsonl")),
 )  # fmt: skip
 """Names a run makes. Nothing else in its folder is ever removed."""
+BEGUN = frozenset({".lock", "README.txt", ".README.txt.partial", ".run.json.partial"})
+"""What stands in the folder of a run that was killed before it had begun."""
 
 README = """\
 This folder belongs to a run of linkmask. It holds identifying values of the masked documents:
@@ -103,11 +105,12 @@ class Run:
             names = {entry.name for entry in path.iterdir()}
         except OSError as error:
             raise RunError(f"can't make the run folder {path}: {error.strerror}") from None
-        if names - {".lock"} and not (overwrite and "run.json" in names):
+        begun = ".lock" in names and names <= BEGUN
+        if names and not begun and not (overwrite and "run.json" in names):
             what = "holds a run already" if "run.json" in names else "is not empty"
             raise RunError(f"{path} {what}: give another --run folder, or --overwrite")
         run = cls(path, {}, _lock(path))
-        for name in names & (set(OURS) - {".lock"}):
+        for name in names & ({*OURS, *BEGUN} - {".lock"}):
             (path / name).unlink()
         run.write("README.txt", [README.encode()])
         run.note(
