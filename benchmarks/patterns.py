@@ -77,6 +77,8 @@ def prose(r: random.Random) -> str:
     return " ".join(words)
 
 
+ALL_RULES = Scope("fr", COUNTRIES, True)
+"""Most rules apply in French, with what only regulations name."""
 LONG = 200_000
 HOSTILE = [
     *(
@@ -194,17 +196,15 @@ def hostile() -> None:
     for piece in HOSTILE:
         long = (piece * LONG)[:LONG]
         for name, find_in in finders.items():
-            for language in ("en", "fr", "de"):
-                scope = Scope(language, COUNTRIES, True)
-                times = []
-                for text in (long[: LONG // 8], long):
-                    start = process_time()
-                    deque(find_in(text, scope), maxlen=0)
-                    times.append(process_time() - start)
-                rows.append((times[1], times[1] / max(times[0], 1e-4), name, language, piece))
-    for taken, growth, name, language, piece in sorted(rows, reverse=True)[:20]:
+            times = []
+            for text in (long[: LONG // 8], long):
+                start = process_time()
+                deque(find_in(text, ALL_RULES), maxlen=0)
+                times.append(process_time() - start)
+            rows.append((times[1], times[1] / max(times[0], 1e-4), name, piece))
+    for taken, growth, name, piece in sorted(rows, reverse=True)[:20]:
         rate = LONG / taken / 1e6
-        print(f"{name:<10}{language:<4}{piece!r:<18}{rate:8.2f} MB/s{growth:8.1f} times an eighth")
+        print(f"{name:<10}{piece!r:<22}{rate:8.2f} MB/s{growth:8.1f} times an eighth")
 
 
 def main() -> None:
