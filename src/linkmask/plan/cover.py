@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import SLACK, document_risks_of, fast, hop_risk, in_parts, kernel, within
+from linkmask.formulas import SLACK, document_risks_of, fast, hop_risk, in_parts, kernel
 from linkmask.plan.chains import Choice, Stage
 from linkmask.plan.giveback import give_back
-from linkmask.plan.hops import Hops, kept_by, risk_along
+from linkmask.plan.hops import Hops, kept_by, risks_along
 from linkmask.records import Flags, Floats, Ints
 
 SHARE = 0.1
@@ -57,13 +57,8 @@ class Cover:
         """Return those of some chains that a mask leaves above target, and document risks."""
         stage, work = self.stage, len(self.stage.rows.entity)
         risks = document_risks_of(stage.rows, masked)
-        hidden = masked[self.shared]
-        loop = fast(_still_above, work)
-
-        def part(a: int, b: int) -> Any:
-            return loop(self.hops, stage.documents, stage.target, hidden, risks, among[a:b])
-
-        return np.concatenate(in_parts(part, len(among), work)), risks
+        left = risks_along(self.hops, stage.documents, masked[self.shared], risks, work, among)
+        return among[left > stage.target[among] + SLACK], risks
 
     def _at_first(self, masked: Flags) -> tuple[Any, Any]:
         """Return the same for all chains, known where nothing is masked since the stage began."""
@@ -152,19 +147,6 @@ def cover_chains(stage: Stage, settings: Settings) -> Choice:
     give_back(stage, masked, plan.dearest_first(entities))
     kept = masked[entities]
     return Choice(entities[kept], gain[kept], served[kept])
-
-
-@kernel
-def _still_above(
-    hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, among: Any
-) -> Any:
-    found = np.empty(len(among), dtype=np.int64)
-    size = 0
-    for c in among:
-        if not within(risk_along(hops, documents, masked, risks, c), target[c]):
-            found[size] = c
-            size += 1
-    return found[:size].copy()
 
 
 @kernel

@@ -35,39 +35,40 @@ def kept_by(hops: Hops, masked: Any, hop: int) -> float:
     return kept
 
 
-@kernel
-def risk_along(hops: Hops, documents: Any, masked: Any, risks: Any, c: int) -> float:
-    """Return the risk of chain c under a mask, given the documents' risks (SPEC §6.5).
+def risks_along(
+    hops: Hops, documents: Any, masked: Any, risks: Any, work: int, among: Any = None
+) -> Any:
+    """Return the risk of chains under a mask, given the documents' risks (SPEC §6.5).
 
-    Like all that runs once per chain it calls nothing that takes arrays and leaves no loop early:
-    else compiled code counts references to them, which threads then wait for.
+    Of all chains, or of those numbered by `among`.
     """
-    left = 1.0
-    for k in range(hops.of.shape[1]):
-        h = hops.of[c, k]
-        if h >= 0:
-            kept = 1.0
-            for x in range(hops.begin[h], hops.begin[h + 1]):
-                if not masked[hops.entity[x]]:
-                    kept *= 1.0 - hops.share[x]
-            i, j = documents[c, k], documents[c, k + 1]
-            left *= 1.0 - hop_risk(1.0 - kept, risks[i], risks[j])
-    return 1.0 - left
-
-
-def risks_along(hops: Hops, documents: Any, masked: Any, risks: Any, work: int) -> Any:
-    """Return the risk of every chain under a mask."""
+    among = np.arange(len(documents)) if among is None else among
     loop = fast(_risks_along, work)
-
-    def part(a: int, b: int) -> Any:
-        return loop(hops._replace(of=hops.of[a:b]), documents[a:b], masked, risks)
-
-    return np.concatenate(in_parts(part, len(documents), work))
+    parts = in_parts(
+        lambda a, b: loop(hops, documents, masked, risks, among[a:b]), len(among), work
+    )
+    return np.concatenate(parts)
 
 
 @kernel
-def _risks_along(hops: Hops, documents: Any, masked: Any, risks: Any) -> Any:
-    found = np.empty(len(documents))
-    for c in range(len(documents)):
-        found[c] = risk_along(hops, documents, masked, risks, c)
+def _risks_along(hops: Hops, documents: Any, masked: Any, risks: Any, among: Any) -> Any:
+    """Return the risks of some chains.
+
+    What runs once per chain calls nothing that takes arrays: else compiled code counts references
+    to them, which takes longer than the work itself.
+    """
+    found = np.empty(len(among))
+    for q in range(len(among)):
+        c = among[q]
+        left = 1.0
+        for k in range(hops.of.shape[1]):
+            h = hops.of[c, k]
+            if h >= 0:
+                kept = 1.0
+                for x in range(hops.begin[h], hops.begin[h + 1]):
+                    if not masked[hops.entity[x]]:
+                        kept *= 1.0 - hops.share[x]
+                i, j = documents[c, k], documents[c, k + 1]
+                left *= 1.0 - hop_risk(1.0 - kept, risks[i], risks[j])
+        found[q] = 1.0 - left
     return found
