@@ -1,10 +1,11 @@
 """Figures on what was not learned from: five models, each measured on the fold it never saw.
 
-    python training/folds.py FOLDER [SET…] [--alone]
+    python training/folds.py FOLDER [SET…] [--alone] [--types] [--bias …] [--worse WAY] [--only PREFIX]
 
 FOLDER holds `f0.npz` … (`train.py --fold K --out FOLDER/fK.npz`); folds without a model are left
 out. Sets that nothing is learned from are measured with all of them, by their documents' folds.
-`--alone`: the model without the rules.
+`--alone`: the model without the rules. `--worse`: texts as a hasty writer or a scanner leaves them
+(`perturb.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
@@ -21,7 +24,7 @@ import detect as bench
 from linkmask import detect as room
 from linkmask.detect import ner
 from linkmask.detect.ner import model as shipped
-from training import data
+from training import data, perturb
 
 room.DETECTORS["ner"] = ("ner",)
 room.DETECTORS["with"] = room.DETECTORS["embedded"]
@@ -45,6 +48,8 @@ def main() -> None:
     parser.add_argument(
         "--bias", default="", help="against nothing, or for a label: names=0.5,facts=1,DEM=-1"
     )
+    parser.add_argument("--only", default="", help="documents whose ids begin so: fr-")
+    parser.add_argument("--worse", choices=[way.__name__ for way in perturb.WAYS])
     given = parser.parse_args()
     models = {
         k: shipped.Model(given.folder / f"f{k}.npz")
@@ -61,7 +66,10 @@ def main() -> None:
                 one.bias[one.labels.index(family)] = round(float(by) / one.unit)
     print(f"{'set':26} " + " ".join(f"{head:>8}" for _, head in bench.COLUMNS))
     for name in given.sets or [*bench.SETS, "own"]:
-        truths = bench.read(name)
+        truths = [one for one in bench.read(name) if one.id.startswith(given.only)]
+        if given.worse:
+            way = getattr(perturb, given.worse)
+            truths = [replace(one, text=way(one.text, Random(one.id))) for one in truths]
         folds = folds_of(name, truths)
         merge: set[str] = set()
         if name in bench.SETS:
