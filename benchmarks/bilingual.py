@@ -4,7 +4,7 @@
 
 Documents of our own (no part of the package has read them) are masked twice, `[REDACTED]` and
 surrogates; a tagger that never saw them reads the original and both versions. English: learned from
-NCBI and BC5CDR. French: from our own texts, in folds. Raw counts are kept by document in
+NCBI and BC5CDR. French: from our own texts in training/texts. Raw counts are kept by document in
 OUT/cells/*.json before any table is made; a cell that is there is not made again, and so are
 the taggers in OUT/taggers. Needs python-crfsuite (extra `train`) and ../shared/data.
 """
@@ -75,32 +75,25 @@ def fill(name: str, config: dict[str, Any], out: Path) -> Cells:
     kept = {v: json.loads(p.read_text("utf-8")) for v, p in paths.items() if p.is_file()}
     cells = {v: cell for v, cell in kept.items() if cell["fixed"] == fixed}
     if missing := [version for version in wanted if version not in cells]:
-        find = taggers(name, own, part, out / "taggers")
+        find = tagger_of(name, part, out / "taggers").find
         for version in missing:
             cells[version] = {"fixed": fixed, **measure(own, *wanted[version], find)}
             paths[version].write_text(json.dumps(cells[version], indent=1) + "\n", "utf-8")
     return cells
 
 
-Find = Callable[[str, str], list[room.Span]]
-"""Document's id, text → diseases, by a tagger that has not learned from that document."""
-
-
-def taggers(name: str, own: Sequence[texts.Annotated], part: dict[str, Any], out: Path) -> Find:
-    """Return the taggers of a language as one function."""
+def tagger_of(name: str, part: dict[str, Any], out: Path) -> tagger.Tagger:
+    """Return the tagger of a language, learned from other texts than those it reads."""
     if name == "english":
         rows = [row for path in part["train"] for row in tagger.from_set(path)]
-        one = learned(rows, out / "english")
-        return lambda document, text: one.find(text)
-    others = [one for path in part["train"] for one in texts.read(ROOT / path)]
-    by_fold = [
-        learned(
-            list(tagger.from_own([*others, *tagger.outside(own, fold)])),
-            out / f"french-{fold}",
-        )
-        for fold in range(data.FOLDS)
-    ]
-    return lambda document, text: by_fold[data.fold_of(document)].find(text)
+    else:
+        own = [one for path in part["train"] for one in texts.read(ROOT / path)]
+        rows = list(tagger.from_own(own))
+    return learned(rows, out / name)
+
+
+Find = Callable[[str], list[room.Span]]
+"""Text → diseases."""
 
 
 def learned(rows: Sequence[data.Row], path: Path) -> tagger.Tagger:
@@ -136,7 +129,7 @@ def measure(own: Sequence[texts.Annotated], style: str, seed: int, find: Find) -
 
 def scores_of(one: texts.Annotated, version: Version, find: Find) -> dict[str, Any]:
     """Return [TP, FP, FN] of a document by each way to score; no value stands in it."""
-    found = find(one.id, version.text)
+    found = find(version.text)
     truth = [(m.start, m.end) for m in one.marks if m.type == tagger.DISEASE]
     places = [version.original(*span) for span in found]
     names, said = [one.text[a:b] for a, b in truth], [version.text[a:b] for a, b in found]

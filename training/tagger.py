@@ -35,11 +35,6 @@ def from_set(path: str) -> Iterator[data.Row]:
             yield from _rows(record["text"], spans)
 
 
-def outside(documents: Iterable[texts.Annotated], fold: int) -> list[texts.Annotated]:
-    """Return the documents of all folds but one: what a tagger that reads it may learn from."""
-    return [one for one in documents if data.fold_of(one.id) != fold]
-
-
 def from_own(documents: Iterable[texts.Annotated]) -> Iterator[data.Row]:
     """Yield the rows of texts of our own."""
     for one in documents:
