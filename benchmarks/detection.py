@@ -1,12 +1,12 @@
 """How fast detection reads: megabytes per second on one core, and whether time is linear.
 
-    python benchmarks/detection.py [FOLDER] [--rules] [--parts] [--presidio PYTHON]
+    python benchmarks/detection.py [FOLDER] [--detector rules] [--parts] [--presidio PYTHON]
 
 The corpus is `examples/insurance`, repeated until it has a megabyte, each time with other figures
 in its numbers, so that nothing is fast for having been seen before. Medians of five runs in one
 process, in processor time of one core, the passes and the finders timed alone (with `--parts` also
 what the first pass does beside finding); then one text of growing length, where the rate must stay
-the same. FOLDER: other documents (.json). `--rules`: without the trained model. `--presidio`: an
+the same. FOLDER: other documents (.json). `--detector`: another than `embedded`. `--presidio`: an
 interpreter that has Presidio (`make bench-presidio` makes `.venv-presidio`), whose own English
 rules, without a model, read the same documents, in a process of their own, in turns with ours.
 """
@@ -84,11 +84,11 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", nargs="?", type=Path, default=EXAMPLES)
-    parser.add_argument("--rules", action="store_true", help="without the trained model")
+    parser.add_argument("--detector", default="embedded")
     parser.add_argument("--parts", action="store_true", help="also what is done beside finding")
     parser.add_argument("--presidio", metavar="PYTHON", help="interpreter that has Presidio")
     given = parser.parse_args()
-    settings = Settings(detector="rules" if given.rules else "embedded")
+    settings = Settings(detector=given.detector)
     documents = corpus(given.folder)
     size = sum(len(document.content) for document in documents)
     found = list(first(documents, settings))

@@ -1,10 +1,10 @@
 """How fast the patterns read: megabytes per second on one core, by kind of text, and rule by rule.
 
-    python benchmarks/patterns.py [--rules | --hostile]
+    python benchmarks/patterns.py [--rules | hostile]
 
 The texts are written here, from a fixed seed: notes with a value every 60 characters (twice what
 claims and memos hold), long prose with few, and the worst case of nothing but digits. Each figure
-is the median of five runs in processor time; a megabyte is a million characters. `--hostile`: every
+is the median of five runs in processor time; a megabyte is a million characters. `hostile`: every
 finder but the model reads 200,000 characters of one piece said over and over, and an eighth of
 them; the worst are shown, with how much longer the whole took (8 is linear). What single
 expressions cost, in steps, is tested (tests/detect/test_patterns_linear.py).
@@ -209,7 +209,7 @@ def hostile() -> None:
 
 def main() -> None:
     """Print one line per kind of text."""
-    if "--hostile" in sys.argv:
+    if "hostile" in sys.argv:
         hostile()
         return
     for name, (language, write, count) in TEXTS.items():

@@ -1,6 +1,6 @@
 """No text makes a rule slow: the steps of a match grow with the text, whatever is in it.
 
-Steps are counted, not timed (`steps.py`); `benchmarks/patterns.py --hostile` has the clock.
+Steps are counted, not timed (`steps.py`); `benchmarks/patterns.py hostile` has the clock.
 """
 
 import importlib
