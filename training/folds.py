@@ -1,6 +1,6 @@
 """Figures on what was not learned from: five models, each measured on the fold it never saw.
 
-    python training/folds.py FOLDER [SET…] [--alone] [--types] [--bias …] [--worse WAY] [--only PREFIX]
+    python training/folds.py FOLDER [SET…] [--alone] [--types] [--bias …] [--worse WAY] [--only …]
 
 FOLDER holds `f0.npz` … (`train.py --fold K --out FOLDER/fK.npz`); folds without a model are left
 out. Sets that nothing is learned from are measured with all of them, by their documents' folds.
