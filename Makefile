@@ -63,6 +63,8 @@ $(VENV)/train.stamp: $(VENV)/core.stamp $(LOCK)/train.txt
 
 train: $(VENV)/train.stamp
 	@$(BIN)/python training/train.py
+	@$(BIN)/python training/everyday.py
+	@$(BIN)/python training/relevance.py
 
 # LangChain, Chroma, MiniLM and BERTScore, apart too. torch comes without hashes: a wheel of its own
 # for each kind of machine.

@@ -1,6 +1,7 @@
 """What masking leaves of the persons, and of the answers: exposure and utility on cluster corpora.
 
     python benchmarks/exposure.py [FOLDER…] [--theta-doc 0.95,0.9] [--theta-chain 0.5] [--preset P]
+                                  [--relevance rules,learned,type]
 
 Each FOLDER holds `files/cluster_*.json` and `documents/` (SPEC §12.2); without one, the sets of
 `../shared/data/insurance` that are there. `linkmask mask` runs on `documents/` as a user would run
@@ -23,6 +24,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -171,6 +173,7 @@ def main() -> None:
     parser.add_argument("--theta-doc", default="0.95")
     parser.add_argument("--theta-chain", default="0.5")
     parser.add_argument("--preset", default="insurance")
+    parser.add_argument("--relevance", default="rules", help="rules, learned, type; by commas")
     given = parser.parse_args()
     folders = given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]
     if not folders:
@@ -179,15 +182,29 @@ def main() -> None:
         f"{'corpus, theta_doc/theta_chain':28} {'exposure':>8} {'direct':>9} "
         f"{'general: before after ratio':17} | {'specific':17} entities mentions characters aside"
     )
-    for folder in folders:
-        for doc in given.theta_doc.split(","):
-            for link in given.theta_chain.split(","):
-                options = ["--preset", given.preset, "--theta-doc", doc, "--theta-chain", link]
-                result, summary = measure(folder, options)
-                print(row(f"{folder.name} {doc}/{link}", result, summary), flush=True)
+    for relevance in given.relevance.split(","):
+        sweep(folders, given, relevance)
+
+
+def sweep(folders: Sequence[Path], given: argparse.Namespace, relevance: str) -> None:
+    """Print the lines of one kind of relevance, and for each pair of limits the sets' mean."""
+    results: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as scratch:
+        config = Path(scratch) / "relevance.toml"
+        config.write_text(f'preset = "{given.preset}"\n[detect]\nrelevance = "{relevance}"\n')
+        for folder in folders:
+            for doc, link in product(given.theta_doc.split(","), given.theta_chain.split(",")):
+                limits = ["--theta-doc", doc, "--theta-chain", link]
+                result, summary = measure(folder, ["--config", str(config), *limits])
+                print(row(f"{folder.name} {doc}/{link} {relevance}", result, summary), flush=True)
                 for group, (before, after) in result.utility.items():
                     if "/" in group:
                         print(f"    {group:18} {before:.3f} → {after:.3f}")
+                before, after = result.utility.get("general", (1.0, 1.0))
+                results[f"{doc}/{link}"].append((result.exposure, after / before))
+    for limit, pairs in results.items():
+        exposure, kept = (fmean(column) for column in zip(*pairs, strict=True))
+        print(f"{f'mean {limit} {relevance}':28} {exposure:8.3f} exposed, {kept:.3f} of general")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,17 @@
 """Relevance: whose a value is counts, not only its type; every score is explained by its rules."""
 
 import math
+import tomllib
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.detect.found import Found, Scope
-from linkmask.detect.relevance import WEIGHTS, about, explain, listen, score
+from linkmask.detect.relevance import FILE, LOOKS, WEIGHTS, about, explain, listen, score
+from linkmask.detect.relevance.telling import telling
 from linkmask.records import Document
+from linkmask.schema import load
 
 PERSON = (
     "The patient was admitted to Elm Park Clinic on 03/15/2024 for severe asthma. "
@@ -28,9 +31,10 @@ def spans(text, **values):
     return sorted(found, key=lambda one: one.start)
 
 
-def relevance(text, entity_type, value, metadata=None, language="en"):
+def relevance(text, entity_type, value, metadata=None, language="en", way="rules"):
     found = spans(text, **{entity_type: value})
-    return score(text, found, about(Document("d", text, metadata or {}), Scope(language)))[0]
+    person = about(Document("d", text, metadata or {}), Scope(language), way)
+    return score(text, found, person)[0]
 
 
 @pytest.mark.parametrize(
@@ -41,8 +45,10 @@ def relevance(text, entity_type, value, metadata=None, language="en"):
         ("MEDICAL_CONDITION", "severe asthma"),
     ],
 )
-def test_the_same_value_counts_more_where_a_person_is_spoken_of(entity_type, value):
-    assert relevance(PERSON, entity_type, value) > relevance(POLICY, entity_type, value) + 0.2
+@pytest.mark.parametrize("way", ["rules", "learned"])
+def test_the_same_value_counts_more_where_a_person_is_spoken_of(entity_type, value, way):
+    near = relevance(PERSON, entity_type, value, way=way)
+    assert near > relevance(POLICY, entity_type, value, way=way) + 0.2
 
 
 @pytest.mark.parametrize(
@@ -148,14 +154,50 @@ def test_an_identifier_raises_what_stands_in_its_document():
     assert score(text, both, about(Document("d", text), Scope()))[1] > alone[0]
 
 
-def test_a_score_is_the_logistic_of_the_rules_that_explain_it():
+def test_a_score_by_hand_is_the_logistic_of_the_rules_that_explain_it():
     found = spans(PERSON, EVENT_DATE="03/15/2024", MEDICAL_CONDITION="severe asthma")
-    person = about(Document("d", PERSON), Scope())
+    person = about(Document("d", PERSON), Scope(), "rules")
     for rules, value in zip(
         explain(PERSON, found, person), score(PERSON, found, person), strict=True
     ):
         assert value == pytest.approx(1 / (1 + math.exp(-sum(rules.values()))), abs=1e-3)
-        assert all(weight == WEIGHTS.get(rule, 0.0) for rule, weight in rules.items())
+        assert all(weight == pytest.approx(WEIGHTS[rule]) for rule, weight in rules.items())
+
+
+def test_a_learned_score_is_the_lifted_chance_of_its_rules_times_how_telling_the_value_is():
+    text = "Members must apply by 03/15/2024 for pain."
+    found = spans(text, EVENT_DATE="03/15/2024", MEDICAL_CONDITION="pain")
+    person = about(Document("d", text), Scope(), "learned")
+    chances = [1 / (1 + math.exp(-sum(rules.values()))) for rules in explain(text, found, person)]
+    date, pain = score(text, found, person)
+    assert date == pytest.approx(1 - (1 - chances[0]) ** LOOKS, abs=1e-3)
+    assert pain == pytest.approx((1 - (1 - chances[1]) ** LOOKS) * telling("pain", "en"), abs=1e-3)
+
+
+def test_by_type_alone_every_mention_counts_fully():
+    found = spans(POLICY, EVENT_DATE="03/15/2024")
+    assert score(POLICY, found, about(Document("d", POLICY), Scope(), "type")) == [1.0]
+
+
+def test_a_word_that_everybody_says_tells_less_than_a_rare_one_beside_it():
+    assert telling("pain", "en") < 0.7
+    assert telling("Trochlear pain", "en") == telling("trochlear", "en") == 1.0
+    assert telling("et", "fr") < telling("douleur", "fr")
+
+
+def test_a_time_that_lasts_is_no_date_of_the_persons():
+    text = "The patient was seen on May 3, 2023 after a delay of 32 days, a 6-week wait."
+    day = relevance(text, "EVENT_DATE", "May 3, 2023")
+    assert all(relevance(text, "EVENT_DATE", value) < day for value in ("32 days", "6-week"))
+
+
+def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():
+    types = {"all", *load("insurance").weights}
+    places = {"always", "before", "beside", "document", "found", "kind", "nearest", "sentence",
+              "subject", "text", "type", "value"}  # fmt: skip
+    for of, table in tomllib.loads(FILE.read_text(encoding="utf-8")).items():
+        assert of in types
+        assert {rule.partition(":")[0] for rule in table} <= places
 
 
 def test_sentences_end_at_full_stops_and_line_breaks_but_not_after_titles():

@@ -100,7 +100,7 @@ def first_passes(
     """
     weights = schema_weights(settings)
     scopes = [scope_of(document, settings) for document in documents]
-    people = [about(*each) for each in zip(documents, scopes, strict=True)]
+    people = [about(*each, settings.relevance) for each in zip(documents, scopes, strict=True)]
     whose = list(enumerate(readings(document, settings) for document in documents))
     read = [(number, reading) for number, each in whose for reading in each]
     seen = _find([(one, scopes[number]) for number, one in read], finders(settings.detector))

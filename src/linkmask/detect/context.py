@@ -52,7 +52,7 @@ def second_pass(
         if settings.merge == "union" and known == given and not _news(hits, known):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue
-        person = person or about(document, scope_of(document, settings))
+        person = person or about(document, scope_of(document, settings), settings.relevance)
         kept = known if settings.merge == "union" else []
         spans = merge([*hits, *map(_found, kept)], weights, settings.floor)
         values = {(m.start, m.end, m.type): m.value for m in known}

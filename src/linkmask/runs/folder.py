@@ -35,8 +35,8 @@ from linkmask.runs.mentions import chunks, encode, read_mentions
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "max_characters",
-    "detector", "countries", "languages", "context_pass", "filter_strength", "type_filter",
-    "top_k", "top_k_by", "merge", "same_thing",
+    "detector", "countries", "languages", "relevance", "context_pass", "filter_strength",
+    "type_filter", "top_k", "top_k_by", "merge", "same_thing",
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""
 

@@ -1,0 +1,130 @@
+"""How much a value, in its document, helps to identify the person the document is about.
+
+A policy's effective date is not the patient's date. Each mention collects rules (`rules`): its
+type, what its document and its sentence speak of (one person, or people and rules in general),
+what stands right before it and beside it, how specific it is. The rules' weights add up to a
+logit, so a score is explained by naming its rules (`explain`). By hand they have the weights of
+`rules.WEIGHTS`, and relevance is the logistic function of the logit. Weights learned from texts in
+which it is marked whose each mention is (`weights.toml`, made by training/relevance.py) make that
+function the chance that the mention is the person's: then `lift` brings it to the scale on which
+limits are set, and `telling` takes off what everybody says.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from linkmask.detect.found import Found
+from linkmask.detect.relevance.rules import WEIGHTS, of_document, of_mentions
+from linkmask.detect.relevance.talk import About, about, listen
+from linkmask.detect.relevance.telling import SAID, telling
+
+__all__ = ["WEIGHTS", "About", "about", "chance", "explain", "held", "lift", "listen", "score"]
+
+FILE = Path(__file__).with_name("weights.toml")
+LOOKS = 6
+"""How often whoever looks for the person may look at a value: see `lift`."""
+UNIT = 0.01
+"""Weights are whole numbers of it, so that their sum does not depend on their order."""
+
+
+class Weights(dict[str, int]):
+    """Rule → weight in the logit, in `UNIT`; 0 for a rule it does not know."""
+
+    def __missing__(self, rule: str) -> int:
+        return 0
+
+
+class _ByType(dict[str, Weights]):
+    """Type → weights: what holds for all types, and what is added for this one."""
+
+    def __init__(self, common: Mapping[str, float], added: Mapping[str, Mapping[str, float]]):
+        super().__init__()
+        self._common, self._added = common, added
+
+    def __missing__(self, entity_type: str) -> Weights:
+        self[entity_type] = table = Weights()
+        for weights in (self._common, self._added.get(entity_type, {})):
+            for rule, weight in weights.items():
+                table[rule] += round(weight / UNIT)
+        return table
+
+
+@cache
+def weights(relevance: str) -> Mapping[str, Weights]:
+    """Return the weights by type: "learned" or, by hand and the same for all types, "rules"."""
+    if relevance == "rules":
+        return _ByType(WEIGHTS, {})
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return _ByType(tables.pop("all"), tables)
+
+
+def held(text: str, found: Sequence[Found], person: About) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the names of the rules that hold for each span of one text, sorted by start.
+
+    First those that hold for all spans of the text, the same list each time, then its own.
+    """
+    talk = person.talk if text == person.content else listen(text, person.scope.language)
+    common = of_document(found, person, talk)
+    for own in of_mentions(text, found, person, talk, common):
+        yield common, own
+
+
+def score(text: str, found: Sequence[Found], person: About) -> list[float]:
+    """Return a relevance in [0, 1] for each span of one text, sorted by start.
+
+    The chance that the span is the person's, lifted, times how telling it is. With `relevance =
+    "rules"` the chance alone, with "type" 1, so that the type's weight alone decides.
+    """
+    if person.relevance == "type" or not found:
+        return [1.0] * len(found)
+    tables, language = weights(person.relevance), person.scope.language
+    learned = person.relevance == "learned"
+    bases: dict[str, int] = {}
+    scores = []
+    for one, (common, own) in zip(found, held(text, found, person), strict=True):
+        table = tables[one.type]
+        if one.type not in bases:
+            bases[one.type] = sum(map(table.__getitem__, common))
+        logit = bases[one.type] + sum(map(table.__getitem__, own))
+        likely = chance(logit)
+        if learned:
+            likely = lift(likely)
+            if one.type in SAID:
+                likely *= telling(text[one.start : one.end], language)
+        scores.append(round(likely, 3))
+    return scores
+
+
+@cache
+def chance(logit: int) -> float:
+    """Return the logistic function of a sum of weights (in `UNIT`)."""
+    return 1.0 / (1.0 + math.exp(-UNIT * logit))
+
+
+def lift(probability: float) -> float:
+    """Return how likely one of `LOOKS` independent looks finds a value that each finds with p.
+
+    1 − (1 − p)^6: 0 and 1 stay, 0.05 becomes 0.26, 0.5 becomes 0.98. Limits (0.95, 0.5) were set
+    for the scores of a language model, which are high; a probability is not, and with it documents
+    would stay under the limits with half of the person's values readable.
+    """
+    return 1.0 - (1.0 - probability) ** LOOKS
+
+
+def explain(text: str, found: Sequence[Found], person: About) -> list[dict[str, float]]:
+    """Return, for each span, the rules that hold and their weights, the strongest first.
+
+    The logistic function of their sum is the chance that the span is the person's.
+    """
+    explained = []
+    for one, (common, own) in zip(found, held(text, found, person), strict=True):
+        table = weights(person.relevance)[one.type]
+        known = [(rule, table[rule]) for rule in (*common, *own) if table[rule]]
+        known.sort(key=lambda item: (-abs(item[1]), item[0]))
+        explained.append({rule: weight * UNIT for rule, weight in known})
+    return explained

@@ -1,0 +1,172 @@
+"""The rules that hold for a mention, by name, and what a hand gave them: `WEIGHTS`.
+
+A rule is `where:what`: `sentence:` a cue in its sentence, `subject:` the first such,
+`nearest:` the last before the value, `before:` among the three words before it; `beside:` a type
+found in its sentence, `found:` the finder; `document:` and `text:` hold for the whole document,
+`kind:` by its metadata; `value:` is about the value itself. The words behind the cues are in
+schema/words/cues.toml.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from linkmask.detect.found import Found
+from linkmask.detect.relevance.talk import SOMEBODY, About, Talk, cue_words
+
+WEIGHTS: Mapping[str, float] = {
+    "always": 1.5,
+    # what can be about one person only, whatever stands around it
+    "type:NAME": 3.8,
+    "type:PATIENT_ID": 3.8,
+    "type:ADDRESS": 3.8,
+    "type:NATIONAL_ID": 3.8,
+    "type:CREDIT_CARD": 3.8,
+    "type:IBAN": 3.8,
+    "type:BIRTHDATE": 3.0,
+    "type:PHONE_NUMBER": 2.2,
+    "type:EMAIL": 2.2,
+    "type:NON_PERSONAL_ID": 0.8,
+    "type:PROVIDER": -0.8,
+    "type:ORGANIZATION": -1.5,
+    # what the document is: a claim form, a news article, or, where no field says so, a text that
+    # speaks of rules and figures alone; whether it names or numbers anybody
+    "kind:personal": 0.9,
+    "kind:general": -1.8,
+    "document:direct": 1.0,
+    "document:nobody": -1.2,
+    # what the sentence speaks of, what it begins with, what was last said before the value
+    "sentence:aged": 2.4,
+    "sentence:singular": 1.5,
+    "sentence:deed": 0.6,
+    "sentence:plural": -0.6,
+    "subject:rule": -2.2,
+    "nearest:singular": 1.5,
+    "nearest:deed": 1.2,
+    # the three words before the value
+    "before:effective": -2.4,
+    "before:many": -1.2,
+    "before:code": -0.9,
+    "before:contact": -1.5,
+    "before:notice": -1.8,
+    # how specific the value is
+    "value:digits": 1.2,
+    "value:phrase": 1.2,
+    "value:range": -2.1,
+    "value:no-day": -2.7,
+    "value:duration": -2.7,
+    "value:office": -1.5,
+    "value:unsure": -0.9,
+    "value:said": 0.9,
+    "value:everyday": -1.5,
+}
+"""Rule → weight in the logit: 0 adds nothing, ±1 moves an even chance to about 3 in 4.
+
+The table of `relevance = "rules"`, and what learning starts from."""
+
+DIRECT = frozenset({"NAME", "PATIENT_ID", "NATIONAL_ID", "BIRTHDATE"})
+"""Types whose mention means that one person is spoken of."""
+TELLING = DIRECT | {"AGE", "PROVIDER", "EVENT_DATE"}
+"""Types that say something of what else stands in their sentence."""
+DEED = frozenset({"sentence:deed", "nearest:deed"})
+"""Rules of what happens to somebody; where nobody is spoken of, nobody's."""
+
+WINDOW = 80
+"""Characters before a value in which the nearest cue is looked for."""
+
+_DIGIT = re.compile(r"\d")
+_RANGE = re.compile(r"\d\s?(?:-|–|to|and|à|bis)\s?\d|\+|\b(?:over|under|above)\b", re.IGNORECASE)
+_DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
+_LASTS = re.compile(
+    r"(?i)^(?!.*\d{4}).*\b(?:hour|day|week|month|year|heure|jour|semaine|mois|an|année|stunde|tag"
+    r"|woche|monat|jahr)(?:e?[ns]|en)?\b"
+)
+"""A time that lasts ("32-day", "six weeks", "drei Jahren") and names no year."""
+_OFFICE = re.compile(
+    r"info|support|claims|help|contact|benefits|office|service|appeals", re.IGNORECASE
+)
+
+
+def of_document(found: Sequence[Found], person: About, talk: Talk) -> list[str]:
+    """Return the rules that hold for every mention of a text."""
+    types = {one.type for one in found}
+    common = ["always", *person.rules, *talk.shares()]
+    common += [f"document:{one}" for one in sorted(types & (DIRECT | {"AGE"}))]
+    if not DIRECT.isdisjoint(types):
+        common = [rule for rule in common if rule != "document:nobody"] + ["document:direct"]
+    return common
+
+
+def of_mentions(
+    text: str, found: Sequence[Found], person: About, talk: Talk, common: Sequence[str]
+) -> Iterator[list[str]]:
+    """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
+    language = person.scope.language
+    cue_of, cue_before = cue_words(language), cue_words(language, "before")
+    nobody, general = "document:nobody" in common, "kind:general" in common
+    places = [talk.at(one.start) for one in found]
+    beside = _beside(found, places)
+    for one, at in zip(found, places, strict=True):
+        start, end, kind, detector, *_ = one
+        here = talk.rules[at]
+        before = talk.words[max(start - WINDOW, talk.starts[at]) : start].split()
+        held = [TYPE[kind], FOUND[detector], *here, *_own(text[start:end], one)]
+        held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))), "nothing")])
+        if not cue_before.keys().isdisjoint(before[-3:]):
+            held += {BEFORE[cue_before[word]] for word in before[-3:] if word in cue_before}
+        if at in beside:
+            held += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
+        if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
+            held = [rule for rule in held if rule not in DEED]
+        yield held
+
+
+def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str, int]]:
+    """Return how often each telling type was found in each sentence that holds any."""
+    beside: dict[int, dict[str, int]] = {}
+    for one, at in zip(found, places, strict=True):
+        if one.type in TELLING:
+            counts = beside.setdefault(at, {})
+            counts[one.type] = counts.get(one.type, 0) + 1
+    return beside
+
+
+def _own(value: str, one: Found) -> list[str]:
+    """Return the rules about the value itself."""
+    held = []
+    if one.type == "EVENT_DATE":
+        if _LASTS.search(value):
+            held.append("value:duration")
+        elif not _DAY.search(value):
+            held.append("value:no-day")
+    elif one.type == "AGE" and _RANGE.search(value):
+        held.append("value:range")
+    elif one.type == "EMAIL" and _OFFICE.match(value):
+        held.append("value:office")
+    if value.count(" ") > 1:
+        held.append("value:phrase")
+    if _DIGIT.search(value):
+        held.append("value:digits")
+    if one.score < 0.65:
+        held.append("value:unsure")
+    if one.rule.startswith("everyday"):
+        held.append("value:everyday")
+    if one.rule.endswith(", said"):
+        held.append("value:said")
+    return held
+
+
+class _Names(dict[str, str]):
+    """What a rule is called, by what it is of: made once each."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__()
+        self._where = where
+
+    def __missing__(self, what: str) -> str:
+        self[what] = name = f"{self._where}:{what.rpartition(':')[2]}"
+        return name
+
+
+TYPE, FOUND, NEAREST, BEFORE, BESIDE = map(_Names, ("type", "found", "nearest", "before", "beside"))

@@ -1,0 +1,136 @@
+"""What a text speaks of: its sentences, the cues in each, and what kind of document it is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from linkmask.detect.fold import lower, plain
+from linkmask.detect.found import Scope
+from linkmask.records import Document
+from linkmask.schema import words
+
+KIND_KEYS = ("format", "kind", "type", "category", "document_type")
+"""Metadata keys whose values tell what kind of document it is."""
+
+SOMEBODY = frozenset({"sentence:singular", "sentence:aged"})
+"""Rules that hold where one person is spoken of."""
+IMPERSONAL = frozenset({"sentence:plural", "sentence:rule", "sentence:study"})
+"""Rules that hold where people, rules or figures are spoken of."""
+
+_STOP = re.compile(
+    r"[.!?\n](?:(?<=\n)\s*|(?<!\n)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
+    r"(?<!\bNo\.)(?<!\bbzw\.)(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+)"
+)
+"""Where a sentence ends; not after a title or a single letter. `re` skips fast to a plain set."""
+_AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """The sentences of one text: where each begins and which rules its words make hold."""
+
+    words: bytes
+    """The text as `fold.plain` has it."""
+    starts: Sequence[int]
+    rules: list[set[str]]
+
+    def at(self, offset: int) -> int:
+        """Return the number of the sentence that holds an offset."""
+        return bisect_right(self.starts, offset) - 1
+
+    def shares(self) -> list[str]:
+        """Return rules of the whole text: how much of it speaks of one person, of rules, deeds.
+
+        Each ends in the share of sentences in thirds: 0 none, 1 up to one third, … 3 the most.
+        """
+        somebody = sum(not SOMEBODY.isdisjoint(rules) for rules in self.rules)
+        general = sum(not IMPERSONAL.isdisjoint(rules) for rules in self.rules)
+        deeds = sum("sentence:deed" in rules for rules in self.rules)
+        counts = (("person", somebody), ("general", general), ("deed", deeds))
+        return [f"text:{what}-{-(-3 * count // len(self.rules))}" for what, count in counts]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the document as a whole says: its language, rules that hold for all its mentions."""
+
+    scope: Scope
+    rules: tuple[str, ...]
+    content: str
+    talk: Talk
+    relevance: str = "rules"
+    """Whose weights count: "learned", "rules" or, without any, "type"."""
+
+
+@cache
+def cue_words(language: str, table: str = "") -> Mapping[bytes, str]:
+    """Return word → cue for a language (English where there is no list), or one of its tables."""
+    tables = words("cues")
+    lists = tables.get(language, tables["en"])
+    lists = lists[table] if table else lists
+    return {
+        plain(word): cue
+        for cue, listed in lists.items()
+        if isinstance(listed, str)
+        for word in listed.split()
+    }
+
+
+@cache
+def _sentence_rules(language: str) -> Mapping[bytes, str]:
+    return {word: f"sentence:{cue}" for word, cue in cue_words(language).items()}
+
+
+def listen(text: str, language: str) -> Talk:
+    """Split a text into sentences and note the cues in each, in linear time."""
+    rule_of = _sentence_rules(language)
+    said = plain(text)
+    starts = [0, *(stop.end() for stop in _STOP.finditer(text))]
+    talk = Talk(said, starts, [])
+    for start, end in pairwise([*starts, len(text)]):
+        heard = list(filter(None, map(rule_of.get, said[start:end].split())))
+        talk.rules.append(set(heard))
+        if heard:
+            talk.rules[-1].add(heard[0].replace("sentence", "subject"))
+    for match in _AGED.finditer(lower(text)):
+        talk.rules[talk.at(match.start())].add("sentence:aged")
+    return talk
+
+
+def about(document: Document, scope: Scope, relevance: str = "rules") -> About:
+    """Return what the document as a whole says: its sentences, and what kind of document it is."""
+    given = (document.metadata.get(key) for key in KIND_KEYS)
+    said = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
+    rules = sorted(f"kind:{kind}" for kind in said)
+    talk = listen(document.content, scope.language)
+    if not rules and speaks_of_nobody(talk) and not _subjects(document.metadata, scope.language):
+        rules.append("document:nobody")
+    return About(scope, tuple(rules), document.content, talk, relevance)
+
+
+def _kinds(value: str) -> set[str]:
+    kinds = cue_words("kinds")
+    return {kinds[word] for word in _parts(value) if word in kinds}
+
+
+def _parts(value: str) -> list[bytes]:
+    return plain(value).replace(b"_", b" ").split()
+
+
+def speaks_of_nobody(talk: Talk) -> bool:
+    """Tell whether most sentences speak of people, rules or figures and none of one person."""
+    if any(rules & SOMEBODY for rules in talk.rules):
+        return False
+    impersonal = sum(bool(rules & IMPERSONAL) for rules in talk.rules)
+    return 2 * impersonal >= max(len(talk.rules), 2)
+
+
+def _subjects(metadata: Mapping[str, object], language: str) -> bool:
+    """Tell whether a field is about one person: "patient", "claimant"."""
+    cue_of = cue_words(language)
+    return any(cue_of.get(word) == "singular" for key in metadata for word in _parts(str(key)))

@@ -1,0 +1,39 @@
+"""How telling a value is by itself: words that everybody says tell nobody apart."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from linkmask.detect.fold import plain
+
+FILE = Path(__file__).with_name("everyday.toml")
+RARE = 20.0
+"""Occurrences in a million from which a word is less than fully telling."""
+SAID = frozenset({"MEDICAL_CONDITION", "TREATMENT", "INDIRECT_IDENTIFIER", "UNIQUE_FACT", "EVENT"})
+"""Types whose values are words of the language, no names, numbers or dates."""
+
+
+@cache
+def _information(language: str) -> Mapping[bytes, float]:
+    """Return word → its share of the information of a word as rare as `RARE`."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    full = 6.0 - math.log10(RARE)
+    return {
+        word.encode("latin-1"): (6.0 - float(step)) / full
+        for step, listed in tables.get(language, tables["en"]).items()
+        for word in listed.split()
+    }
+
+
+def telling(value: str, language: str) -> float:
+    """Return how much the rarest word of a value of a type in `SAID` tells, in (0, 1].
+
+    A word's information is −log10 of its frequency; it tells as large a share of the information of
+    a word said 20 times in a million: all of it if it is as rare, 0.9 at 50, 0.6 at 2,000.
+    """
+    known = _information(language)
+    return max((known.get(word, 1.0) for word in plain(value).split()), default=1.0)
