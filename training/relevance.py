@@ -90,7 +90,7 @@ def _of_document(
     weights = reading.schema_weights(SETTINGS)
     seen = [f for find in detect.finders(SETTINGS.detector) for f in find(document.content, scope)]
     found = merge([f for f in seen if f.type in weights], weights, SETTINGS.floor)
-    person = relevance.about(document, scope)
+    person = relevance.about(document, scope, "learned")
     by_hand = relevance.score(document.content, found, relevance.about(document, scope, "rules"))
     held = relevance.held(document.content, found, person)
     fold = data.fold_of(document.id)

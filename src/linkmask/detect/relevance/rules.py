@@ -91,8 +91,10 @@ _OFFICE = re.compile(
 def of_document(found: Sequence[Found], person: About, talk: Talk) -> list[str]:
     """Return the rules that hold for every mention of a text."""
     types = {one.type for one in found}
-    common = ["always", *person.rules, *talk.shares()]
-    common += [f"document:{one}" for one in sorted(types & (DIRECT | {"AGE"}))]
+    common = ["always", *person.rules]
+    if person.relevance == "learned":  # by hand these have no weight
+        common += talk.shares()
+        common += [f"document:{one}" for one in sorted(types & (DIRECT | {"AGE"}))]
     if not DIRECT.isdisjoint(types):
         common = [rule for rule in common if rule != "document:nobody"] + ["document:direct"]
     return common
@@ -106,7 +108,7 @@ def of_mentions(
     cue_of, cue_before = cue_words(language), cue_words(language, "before")
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [talk.at(one.start) for one in found]
-    beside = _beside(found, places)
+    beside = _beside(found, places) if person.relevance == "learned" else {}
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, *_ = one
         here = talk.rules[at]
