@@ -76,7 +76,7 @@ class Model:
         """
         n = len(text)
         number = self._numbers([words.BORDER, words.BORDER, *text, words.BORDER, words.BORDER])
-        score = np.empty((n, len(self.labels)), np.int32)
+        score = np.empty((n, len(self.labels)), np.int16)
         found = np.empty((n * len(self.families), 4), np.int32)
         self._read += n
         read = fast(label, self._read)
@@ -194,6 +194,9 @@ def label(
                     row = slots[place, at + 1]
                     for k in range(width):
                         score[i, k] += combined[row, k]
+                    break
+                if slots[place, at] < 0:
+                    break
     count = 0
     best = np.empty(n, np.int32)
     for family in range(len(families)):
