@@ -230,7 +230,7 @@ POSTCODES = (
         "zip-us",
         "LOCATION",
         rf"[ZzPp](?<!\w.)(?i:ip|ostal)(?i: ?-?code)?(?: is)?[: ]{{1,3}}(?P<v>{ZIP})",
-        0.9,
+        0.95,
         near=("zip", "postal"),
         reach=(8, 48),
         digit=(0, 24),
