@@ -76,7 +76,7 @@ class Model:
         """
         n = len(text)
         number = self._numbers([words.BORDER, words.BORDER, *text, words.BORDER, words.BORDER])
-        score = np.empty((n, len(self.labels)), np.int16)
+        score = np.empty((n, len(self.labels)), np.int32)
         found = np.empty((n * len(self.families), 4), np.int32)
         self._read += n
         read = fast(label, self._read)
