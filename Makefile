@@ -13,7 +13,7 @@ help:
 	@echo "make test-llm  the model client against llama.cpp's server, built once (minutes)"
 	@echo "make bench  speed, memory and exposure figures (minutes)"
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
-	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (1.9 GB)"
+	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (minutes)"
 	@echo "make docs   write what docs/ and the README take from the code"
 	@echo "make lock   resolve the hash-locked requirements anew"
