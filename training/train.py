@@ -35,7 +35,8 @@ SETTINGS = {
 BIAS = {"names": 1.6, "clinical": 0.5, "facts": 1.6, "case": -0.6}
 """What is taken off "nothing" when a text is read: a name missed is worse than one too many.
 
-Chosen on fold 2, reported on 0 and 1 (curves of an earlier model on these had been seen). Below 0 for "case", learned from few texts.
+Chosen on fold 2, reported on 0 and 1 (curves of an earlier model on these had been seen).
+Below 0 for "case", learned from few texts.
 """
 LABEL_BIAS = {"DEM": -1.4}
 """What is added to a label: the family's bias is not for "demographic", too often wrong."""
