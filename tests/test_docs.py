@@ -163,10 +163,16 @@ def every(command: click.Command) -> Iterator[click.Command]:
         yield from every(below)
 
 
+def options_of_scripts() -> set[str]:
+    """What the scripts beside the package (benchmarks, training, docs) take."""
+    scripts = [p for room in ("benchmarks", "training", "docs") for p in (ROOT / room).glob("*.py")]
+    return {o for p in scripts for o in re.findall(r"\"(--[a-z][a-z-]+)\"", p.read_text("utf-8"))}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_options_that_are_named_exist(page: Path) -> None:
     options = {o for c in every(cli.main) for p in c.params for o in p.opts}
-    others = {"--help", "--version", "--readme", "--picture", "--max-model-len"}
+    others = options_of_scripts() | {"--help", "--version", "--max-model-len"}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")))
     assert named <= options | others
 
