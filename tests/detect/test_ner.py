@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from linkmask import schema
@@ -52,6 +52,8 @@ def test_conditions_and_treatments_are_found_in_each_language(language: str, tex
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60) | st.sampled_from([SENTENCE, SENTENCE.upper(), "İ\n\u00a0é\u0301 ß"]))
+@example("A_")
+@example("Mr. _Miller_ of Leeds")
 def test_finds_lie_in_the_text_and_begin_and_end_with_a_letter_or_digit(text: str) -> None:
     for one in ner.find(text, EN):
         value = text[one.start : one.end]

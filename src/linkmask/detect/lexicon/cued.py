@@ -141,7 +141,7 @@ def _addressed(t: Text) -> Iterator[Found]:
             continue
         if t.gap[j].split("\n")[0].strip() not in {",", "-", "–"} or bits & w.NUMBER:
             continue
-        if t.marks[i] & w.GREETING:  # "Bonjour," greets, whom "Bonjour Zelko," greets is found above
+        if t.marks[i] & w.GREETING:  # "Bonjour," alone; "Bonjour Zelko," is found elsewhere
             continue
         if mail is None:
             mail = any(t.gap[h + 1][:1] == ":" for h in t.at(w.HEADER))

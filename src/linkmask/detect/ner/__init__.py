@@ -82,8 +82,18 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
             entity_type = "PROVIDER"
         if label == "QUANTITY" and sum(map(str.isdigit, text[starts[i] : ends[j - 1]])) < FIGURES:
             continue
-        score = round(min(sure, most), 3)
-        yield Found(starts[i], ends[j - 1], entity_type, "ner", label.lower(), score)
+        start, end = _bare(text, starts[i], ends[j - 1])
+        if start < end:
+            yield Found(start, end, entity_type, "ner", label.lower(), round(min(sure, most), 3))
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span without marks at its ends: for the split, "_" is a letter."""
+    while start < end and not text[start].isalnum():
+        start += 1
+    while start < end and not text[end - 1].isalnum():
+        end -= 1
+    return start, end
 
 
 def _stand_in(mask: re.Match[str]) -> str:
