@@ -39,8 +39,8 @@ HOSTILE = [
 SCANNED = (
     "fields._LINE fields._COLUMN tables._CUT lexicon.facts._AMOUNT lexicon.marks._TOKEN "
     "lexicon.marks._PLAIN_TOKEN patterns.ids.RUN patterns.contacts.SPACED "
-    "patterns.contacts.WRAPPED patterns.contacts.MAILBOX relevance._STOP "
-    "relevance._AGED reading.MASK fold._RUNS blanks._BLANKS"
+    "patterns.contacts.WRAPPED patterns.contacts.MAILBOX relevance.talk._STOP "
+    "relevance.talk._AGED reading.MASK fold._RUNS blanks._BLANKS"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160

@@ -137,7 +137,7 @@ def test_clusters_side_by_side_do_not_know_each_other(server: Scripted, tmp_path
     generate(server, tmp_path / "out", "--at-once", 3)
     drafts = [r["messages"][-1]["content"] for r in server.seen if stage(r) == "draft"]
     assert ["Don't repeat" in draft for draft in drafts] == [False, False, False, True]
-    assert server.most == 2
+    assert server.most <= 2, "no more at once than connections"
 
 
 # ── drafts that are discarded ───────────────────────────────────────────────────────────────────
