@@ -6,14 +6,15 @@ know nothing of each other: `merge` makes their spans disjoint, `relevance` scor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache, partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from importlib import import_module
 
 from linkmask.config import Settings
 from linkmask.detect.blanks import plain
 from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
+from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.merge import merge
 from linkmask.detect.reading import (
     WHOLE,
@@ -103,36 +104,53 @@ def first_passes(
     people = [about(*each, settings.relevance) for each in zip(documents, scopes, strict=True)]
     whose = list(enumerate(readings(document, settings) for document in documents))
     read = [(number, reading) for number, each in whose for reading in each]
-    seen = _find([(one, scopes[number]) for number, one in read], finders(settings.detector))
+    spoken = [passages(one.text, scopes[number], settings.languages) for number, one in read]
+    texts = [(one, parts) for (_, one), parts in zip(read, spoken, strict=True)]
+    seen = _find(texts, finders(settings.detector))
     mentions: list[list[Mention]] = [[] for _ in documents]
-    for (number, reading), found in zip(read, seen, strict=True):
+    for (number, reading), parts, found in zip(read, spoken, seen, strict=True):
         spans = [one for one in found if one.type in weights]
         if spans := merge(unmasked(reading.text, spans, weights), weights, settings.floor):
-            of_type = partial(canonical, day_first=day_first(scopes[number]))
             for one, relevance in zip(
                 spans, score(reading.text, spans, people[number]), strict=True
             ):
                 if inside := reading.into(one):
-                    value = of_type(one.type, reading.value[inside.start : inside.end])
+                    surface = reading.value[inside.start : inside.end]
+                    first = day_first(scope_at(parts, one.start))
+                    value = canonical(one.type, surface, day_first=first)
                     name = documents[number].id
                     mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
 
 
-def _find(read: Sequence[tuple[Reading, Scope]], finders: tuple[Finder, ...]) -> list[list[Found]]:
+def _find(
+    read: Sequence[tuple[Reading, list[Passage]]], finders: tuple[Finder, ...]
+) -> list[list[Found]]:
     """Return what the label says and all finders see, for each text."""
     seen = [list(reading.labelled()) for reading, _ in read]
-    long: list[tuple[str, Scope, list[Found]]] = []
-    for (reading, scope), found in zip(read, seen, strict=True):
+    long: list[tuple[str, list[Passage], list[Found]]] = []
+    for (reading, parts), found in zip(read, seen, strict=True):
         text = plain(reading.text)
         if reading.label and len(reading.value) <= WHOLE:
-            found.extend(_remembered(text, scope, finders))
+            found.extend(_remembered(text, parts[0].scope, finders))
         else:
-            long.append((text, scope, found))
+            long.append((text, parts, found))
     for find in finders:
-        for text, scope, found in long:
-            found.extend(find(text, scope))
+        for text, parts, found in long:
+            if len(parts) == 1:
+                found.extend(find(text, parts[0].scope))
+            else:
+                found.extend(_in_passages(find, text, parts))
     return seen
+
+
+def _in_passages(find: Finder, text: str, parts: list[Passage]) -> Iterator[Found]:
+    """Ask about the whole text once a language, and keep what lies in passages of it.
+
+    So a name that one passage introduces is known in the next, whatever its language.
+    """
+    for scope in dict.fromkeys(part.scope for part in parts):
+        yield from (one for one in find(text, scope) if scope_at(parts, one.start) == scope)
 
 
 def _seen(text: str, scope: Scope, finders: tuple[Finder, ...]) -> list[Found]:

@@ -7,17 +7,14 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
 
 from linkmask.config import Settings
 from linkmask.detect.fields import type_of
-from linkmask.detect.fold import plain
 from linkmask.detect.found import Found, Scope
+from linkmask.detect.language import language
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.schema import load
 
-SAMPLE = 400
-"""Characters of a document that its language is told from."""
 WHOLE = 120
 """Characters up to which the value of a labelled field is taken whole."""
 
@@ -135,38 +132,3 @@ def _weights(schema: str, own: tuple[tuple[str, float], ...]) -> Mapping[str, fl
 def day_first(scope: Scope) -> bool:
     """Tell whether 03/04 is the third of April: not in English where US dates are expected."""
     return scope.language != "en" or "us" not in scope.countries
-
-
-@cache
-def _identifier(languages: tuple[str, ...]) -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
-    identifier.set_languages(list(languages))
-    return identifier
-
-
-def language(text: str, languages: tuple[str, ...]) -> str:
-    """Return the likeliest of `languages` (ISO 639-1) for a text; the first one if it is empty.
-
-    A count of small words decides where it is clear, in a tenth of the model's time.
-    """
-    if len(languages) == 1 or not text.strip():
-        return languages[0] if languages else "en"
-    sample = text[:SAMPLE]
-    if _LANGUAGES.issuperset(languages):
-        heard = list(filter(None, map(_LANGUAGE_OF.get, plain(sample).split())))
-        (second, _), (most, first) = sorted((heard.count(one), one) for one in languages)[-2:]
-        if most >= 2 and most >= 3 * second:
-            return first
-    return str(_identifier(languages).classify(sample)[0])
-
-
-SMALL_WORDS = {
-    "en": "the and of to for with was is by from at after this that are were has",
-    "fr": "le la les et est une du dans pour par sur un au aux avec que qui à son sa",
-    "de": "der die das und ist den von mit dem eine für im zu auf wurde nicht ein bei wird",
-}
-"""Frequent words that are words of one language only."""
-_LANGUAGES = frozenset(SMALL_WORDS)
-_LANGUAGE_OF = {plain(word): one for one, listed in SMALL_WORDS.items() for word in listed.split()}

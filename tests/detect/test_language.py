@@ -1,0 +1,76 @@
+"""Language by passage: where it changes, what follows from it, and what it does not disturb."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkmask.config import Settings
+from linkmask.detect import first_pass
+from linkmask.detect.found import Scope
+from linkmask.detect.language import CLEAR, SMALL_WORDS, passages, scope_at
+from linkmask.graph.entities import canonical
+from linkmask.records import Document
+
+LANGUAGES = ("en", "fr", "de")
+ENGLISH = "The claim was sent by the member on 03/04/2024 and is to be paid after the audit."
+FRENCH = "Le 03/04/2024, la patiente est venue pour un contrôle avec son mari et une amie."
+GERMAN = "Der Versicherte wurde am 03.04.2024 mit dem Rettungswagen in die Klinik gebracht."
+
+
+def told(text: str, main: str = "en", languages: tuple[str, ...] = LANGUAGES) -> list[str]:
+    return [part.scope.language for part in passages(text, Scope(main), languages)]
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\r\n\r\n", "\n \n", "\n"])
+def test_each_passage_has_its_language_where_small_words_are_clear(gap: str) -> None:
+    assert told(gap.join([ENGLISH, FRENCH, GERMAN, ENGLISH])) == ["en", "fr", "de", "en"]
+
+
+def test_what_tells_no_language_is_of_the_documents() -> None:
+    assert told(f"{FRENCH}\n\nRéf. 2204-17\n\n{FRENCH}", "fr") == ["fr"]
+    assert told(f"{ENGLISH}\n\nClinique de la Roche\n12 rue du Lac\n\n{ENGLISH}") == ["en"]
+
+
+def test_a_quoted_word_or_a_mixed_sentence_changes_nothing() -> None:
+    assert told(f"{ENGLISH}\n\nShe said: le la les, and that was all for the day.\n") == ["en"]
+
+
+def test_languages_that_are_not_enabled_are_not_told() -> None:
+    assert told(f"{ENGLISH}\n\n{FRENCH}", languages=("en", "de")) == ["en"]
+    assert told(f"{ENGLISH}\n\n{FRENCH}", languages=("en",)) == ["en"]
+
+
+def test_slashed_dates_are_read_as_the_passage_reads_them() -> None:
+    """The third of April in a French passage, the fourth of March in the English one before it."""
+    text = f"{ENGLISH}\n\n{FRENCH}"
+    mentions = first_pass(Document("d", text), Settings(detector="rules"), canonical)
+    dates = [m.value for m in mentions if m.original == "03/04/2024"]
+    assert dates == ["2024-03-04", "2024-04-03"]
+
+
+def test_a_name_from_one_passage_is_known_in_the_next() -> None:
+    text = f"Patient: Odalys Brenkov. {ENGLISH}\n\n{FRENCH}\nBrenkov n'a pas de fièvre."
+    mentions = first_pass(Document("d", text), Settings(detector="rules"), canonical)
+    assert [m.original for m in mentions if m.type == "NAME"] == ["Odalys Brenkov", "Brenkov"]
+
+
+SENTENCES = st.sampled_from(sorted(SMALL_WORDS)).map(
+    lambda one: (one, " ".join(SMALL_WORDS[one].split()[:CLEAR]))
+)
+
+
+@given(st.lists(SENTENCES, min_size=1, max_size=8), st.sampled_from(LANGUAGES))
+def test_passages_cover_the_text_and_neighbours_differ(
+    parts: list[tuple[str, str]], main: str
+) -> None:
+    text = "\n\n".join(sentence for _, sentence in parts)
+    found = passages(text, Scope(main), LANGUAGES)
+    assert found[0].start == 0
+    languages = [part.scope.language for part in found]
+    assert all(a != b for a, b in pairwise(languages))
+    at = 0
+    for one, sentence in parts if len(parts) > 1 else []:
+        assert scope_at(found, at).language == one
+        at += len(sentence) + 2
