@@ -145,12 +145,11 @@ def _find(
 
 
 def _in_passages(find: Finder, text: str, parts: list[Passage]) -> Iterator[Found]:
-    """Ask about the whole text once a language, and keep what lies in passages of it.
-
-    So a name that one passage introduces is known in the next, whatever its language.
-    """
-    for scope in dict.fromkeys(part.scope for part in parts):
-        yield from (one for one in find(text, scope) if scope_at(parts, one.start) == scope)
+    """Ask about one passage after another; the second pass tells each what others call by name."""
+    ends = [*(part.start for part in parts[1:]), len(text)]
+    for (start, scope), end in zip(parts, ends, strict=True):
+        for one in find(text[start:end], scope):
+            yield one._replace(start=one.start + start, end=one.end + start)
 
 
 def _seen(text: str, scope: Scope, finders: tuple[Finder, ...]) -> list[Found]:
