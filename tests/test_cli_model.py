@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -137,7 +138,16 @@ def test_a_spent_budget_ends_with_status_3_and_the_same_command_goes_on(run, tmp
 
 
 def test_an_interrupted_run_costs_nothing_that_was_answered(run, tmp_path, server, documents):
-    server.seconds = 0.2
+    answer = server.answer
+    stopped = threading.Event()
+
+    def slow(request):
+        """Let nobody finish before the interrupt, however late it comes."""
+        if len(server.seen) > 18:
+            stopped.wait(60)
+        return answer(request)
+
+    server.answer = slow
     target = ["mask", documents, "-o", tmp_path / "out", "--detector", "embedded+llm", "--quiet"]
     model = ["--llm-url", server.url, "--llm-model", "golden"]
     command = [sys.executable, "-m", "linkmask", *map(str, target), *model]
@@ -149,7 +159,8 @@ def test_an_interrupted_run_costs_nothing_that_was_answered(run, tmp_path, serve
         _, said = process.communicate()
     assert process.returncode == 130
     assert said.count("\n") == 1
-    server.seconds = 0.0
+    stopped.set()
+    server.answer = answer
     assert run("--detector", "embedded+llm").exit_code == 0
     assert len(server.seen) <= 30 + 8  # what was under way when it was stopped
 
