@@ -152,6 +152,8 @@ def test_an_interrupted_run_costs_nothing_that_was_answered(run, tmp_path, serve
     model = ["--llm-url", server.url, "--llm-model", "golden"]
     command = [sys.executable, "-m", "linkmask", *map(str, target), *model]
     cache = os.environ | {"LINKMASK_LLM_CACHE": str(tmp_path / "llm.sqlite")}
+    # a job in the background ignores interrupts, and so would what it starts
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=cache) as process:
         while len(server.seen) < 18:
             time.sleep(0.05)
