@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from linkmask.detect.found import Found, Scope
-from linkmask.detect.lexicon import clinical, cued, facts, marks, names, places, providers
+from linkmask.detect.lexicon import clinical, cued, facts, marks, names, places, providers, told
 from linkmask.detect.lexicon.words import Text
 
 SHORTENED = {"MEDICAL_CONDITION", "TREATMENT", "ORGANIZATION", "PROVIDER", "LOCATION"}
@@ -52,7 +52,7 @@ def _in_block(
     t = Text(text)
     language = scope.language
     persons = [*cued.headers(t), *providers.find(t, language), *places.sure(t)]
-    persons += [*names.told(t, language), *cued.find(t), *names.find(t), *cued.uncapitalised(t)]
+    persons += [*told.find(t, language), *cued.find(t), *names.find(t), *cued.uncapitalised(t)]
     for f in persons:
         if f.score >= SURE and (f.type == "NAME" or f.rule in CLINICIANS):
             for part in parts_of(text[f.start : f.end], f.type):

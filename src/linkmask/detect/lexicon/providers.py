@@ -6,13 +6,8 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.names import (
-    AFTER_TITLE,
-    of_something,
-    person_end,
-    take,
-    titled_end,
-)
+from linkmask.detect.lexicon.names import person_end, take
+from linkmask.detect.lexicon.told import AFTER_TITLE, of_something, titled_end
 from linkmask.detect.lexicon.words import BLANK, Text
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD

@@ -71,7 +71,9 @@ CATALOGUE = re.compile(
     r"|[A-Z]{1,6}[0-9](?:/[A-Z]{1,6}[0-9])+$"  # genes
     r"|[A-Z]{1,6}-?[0-9]{1,2}[A-Z]?$|[A-Z]{1,4}[0-9][A-Z][0-9]$|[0-9]{1,2}[A-Z]{1,2}$"  # markers
     r"|[0-9]+(?:ST|ND|RD|TH|MG|ML|KG|CM|MM|MI|[KMXDHS]|HZ|KM|PM|AM)$"  # units
-    r"|[0-9]{1,2}-[A-Z]{1,2}$"  # parts of a form
+    r"|[0-9]{1,2}-[A-Z]{1,2}$|P[0-9]{1,2}/[0-9]{1,2}$"  # parts of a form, pages
+    r"|[0-2]?[0-9]H[0-5][0-9]$"  # times
+    r"|(?=(?:[A-Z]*[01]){1,3}[A-Z]*$)[A-Z01]{9,20}$"  # a word, misread
     r"|[0-9]+/(?:L|D?ML|[DUF]L|H|MIN)$"  # per litre
     r"|[0-9.,/-]+$"  # no letter at all
 )
@@ -253,7 +255,9 @@ RULES = (
         "NON_PERSONAL_ID",
         r"[@uUlLhHbB](?<![\w.].)(?:(?<=@)(?=[a-z]+[._0-9])|(?:(?<=[uU])(?i:ser[ _-]?(?:name|id))"
         r"|(?<=[lL])(?i:ogin)|(?<=[hH])(?i:andle)|(?<=[bB])(?i:enutzername))\s?[:=] ?@?)"
-        r"(?P<v>(?<=@)[a-z][\w.]{2,30}(?<!\.)|[A-Za-z][\w.-]{2,30}(?<![.-]))(?![\w@])",
+        r"(?P<v>(?<=@)[a-z][\w.]{2,30}(?<!\.)|[A-Za-z]"
+        r"(?=[A-Za-z]{0,30}[\d._-]\w|[A-Za-z]{1,30}[ \t]{0,4}(?:[\n,;|)]|$))[\w.-]{2,30}(?<![.-]))"
+        r"(?![\w@])",
         0.85,
         near=("@", "user", "login", "handle", "benutzername"),
         reach=(4, 64),

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from importlib import import_module
 
-from linkmask.detect.patterns.dates import when
+from linkmask.detect.patterns.dated import when
 from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
 
 CARD = "card|carte|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb"

@@ -1,0 +1,116 @@
+"""Personal names that a title or a label announces: "Mr. Finch", "Insured: Arlo Finch"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linkmask.detect.found import Found
+from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon.names import HEADS, NOT_A_NAME, ends, person_end, take, unlike
+from linkmask.detect.lexicon.words import BLANK, Text
+
+AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
+_IS = {"is", "was", "est", "ist", "lautet"}
+_BY = {"by", "par", "von", "durch"}
+_PASSED = _IS | _BY | {"pour", "für", "for"}
+
+
+def find(t: Text, language: str) -> Iterator[Found]:
+    """Yield NAME spans behind a title or a label.
+
+    Titles stay outside, so "Mr. Finch" and "Finch" are one value.
+    """
+    yield from _titled(t, language)
+    yield from _labelled(t, language)
+
+
+def titled_end(t: Text, i: int, *, alone: bool) -> int:
+    """Return the word after the name behind a title, be its first word a day or a month.
+
+    `alone`: such a word may be the whole name ("M. Dimanche"), but before a number it is a date.
+    """
+    j = person_end(t, i, told=True)
+    if j > i or not (t.marks[i] & w.CALENDAR and t.marks[i] & w.CAP):
+        return j
+    after = person_end(t, i + 1) if t.gap[i + 1] in BLANK else i + 1
+    return after if after > i + 1 or (alone and not t.marks[i + 1] & w.NUMBER) else i
+
+
+def _titled(t: Text, language: str) -> Iterator[Found]:
+    monsieur = [i for i in t.at(w.INITIAL) if t.words[i] == "M"] if language == "fr" else []
+    for i in sorted(t.at(w.TITLE) + monsieur):
+        if not t.marks[i] & w.CAP or t.taken[i] or t.gap[i + 1] not in AFTER_TITLE:
+            continue
+        j = titled_end(t, i + 1, alone=True)
+        if j > i + 1 and t.free(i + 1, j) and not of_something(t, i) and not _code(t, i):
+            yield take(t, i + 1, j, "title", 0.9)
+
+
+def of_something(t: Text, i: int) -> bool:
+    """Does the title at word i not belong to a name: "Bürgermeister der …", "Sr. Executive"?"""
+    m = t.marks[i + 1]
+    if m & w.PARTICLE and not m & w.CAP:
+        return len(t.words[i]) > 5 and t.words[i + 1] in {"der", "des", "du"}
+    return bool(m & (w.GENERIC | w.HEALTH)) and not m & (w.GIVEN | w.SURNAME)
+
+
+def _code(t: Text, i: int) -> bool:
+    """Is the title at word i no title: "MS Word", "20 MM RCM"?"""
+    after = t.marks[i + 1]
+    return t.words[i] in {"MS", "MM"} and bool(
+        not after & w.UPPER or t.marks[i - 1] & w.NUMBER or len(t.words[i + 1]) < 4
+    )
+
+
+def _labelled(t: Text, language: str) -> Iterator[Found]:
+    for i in t.at(w.LABEL):
+        k = i + 1
+        while (
+            k < i + 4
+            and ":" not in t.gap[k]
+            and (t.marks[k] & (w.LABEL | w.PARTICLE) or t.words[k] in _PASSED)
+        ):
+            k += 1
+        colon = t.gap[k].strip() in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
+        closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
+        if not colon and not closing and t.gap[k] not in BLANK | {", ", " – ", " - "}:
+            continue
+        j = person_end(t, k, told=colon)
+        if j == k or not t.free(k, j):
+            continue
+        j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
+        known = any(m & (w.GIVEN | w.SURNAME) for m in t.marks[k:j])
+        if not known and not _plain(t, i, k, j, colon, language):
+            continue
+        yield take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
+
+
+def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
+    """Return the word after "Kallio, Teemu" when that is what a label announces, else j."""
+    m = t.marks[j]
+    if not sure or j > k + 2 or t.gap[j] != ", " or not m & w.CAP or t.taken[j]:
+        return j
+    if m & (NOT_A_NAME | w.LETTERS | w.PLACE | HEADS) and not m & w.GIVEN:
+        return j
+    end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
+    return end if ends(t, end) or t.marks[end] & w.LETTERS else j
+
+
+def _plain(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
+    """Are the unlisted words [k, j) behind the label at word i a name?"""
+    bits = t.marks[i]
+    if any(unlike(m) & ~w.UPPER for m in t.marks[k:j]):
+        return False
+    upper = any(m & w.UPPER for m in t.marks[k:j])
+    if colon and (bits & w.NAMING or j - k > 1):
+        return (j - k > 1 and not upper) or ends(t, j) or bool(t.marks[j] & w.NUMBER)
+    if j - k > 1:
+        return not upper or bool(bits & w.KIN)
+    if t.words[k - 1] in _IS:
+        return "name" in t.words[i].lower()
+    m = t.marks[k]
+    return (
+        bool(bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK)
+        and (language != "de" or t.words[i] == "geborene")
+        and not m & w.NATIONALITY
+    )

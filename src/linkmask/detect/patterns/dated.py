@@ -1,0 +1,158 @@
+"""What makes figures a date, a birth date, or a score, a law, an amount: the words around them."""
+
+from __future__ import annotations
+
+import re
+
+from linkmask.detect.patterns.rule import Verdict, after, before, digits
+
+BIRTH = re.compile(
+    r"(?i)(?<![^\W_])(?:born|birth(?:[ _-]?(?:date|day|year))?|(?:date|year)[ _-]of[ _-]birth"
+    r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|mise? au monde|nat[io]"
+    r"|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang|jg)(?![^\W\d_])[^;!?\d]{0,32}$|[*∗] ?$"
+)
+"""What stands before a birth date: up to 32 characters without a digit may lie between."""
+
+HINTS = (
+    "bor",
+    "bir",
+    "ob",
+    "0b",
+    "o.b",
+    "b.",
+    "né",
+    "nais",
+    "ddn",
+    "monde",
+    "nat",
+    "geb",
+    "jahrg",
+    "jg",
+    "*",
+)
+"""Pieces without which `BIRTH` need not be tried: it is slow, and most dates are no birth dates."""
+
+BORN = re.compile(
+    r"(?i)[\s,(]{0,3}(?:geboren\w*|born|date of birth|dob|date de naissance|née?)(?!\w)"
+)
+"""What stands right after one."""
+
+ON = re.compile(
+    r"(?i)(?<!\w)(?:on|by|since|from|until|till|before|after|dated?|le|du|au|dès|depuis|jusqu'au"
+    r"|avant|am|vom|bis|zum|seit|ab)[ :(]{1,3}$"
+)
+"""What makes 03/22 and 15.03. dates."""
+
+IN_WORDS = (
+    "in since by until till from through during after before of year fiscal early late mid circa"
+    " about around between and to en depuis dès avant après fin début année an courant de entre et"
+    " à jahr jahre seit bis ab von nach vor anfang ende mitte und"
+).split()
+IN = re.compile(
+    rf"(?i)\n?(?:[ :-]{{1,2}}(?:{'|'.join(w[::-1] for w in IN_WORDS)})(?![^\W_])|[(]|\[(?= )"
+    r"| ,[0-9]{2}(?:02|[89]1)(?![\w.,/-]))"
+)
+"""What stands before it, read backwards: so one try is enough."""
+SINCE = re.compile(
+    r"(?i)(?<!\w)(?:in|of|by|for|from|since|during|through|until|to|and|end|late|early|mid|this|last"
+    r"|next|starting|effective|after|before|au|en|du|le|im|seit|bis|ab)[ -]$"
+)
+COUNTED = re.compile(
+    r"(?i)[ -]?(?:%|\$|€|mg|ml|kg|km|mi\b|patients?|cases?|cas\b|people|members?|participants?"
+    r"|dollars?|euros?|units?|miles?|meters?|mètres?|hours?|words?|street|st\b|avenue|[iu]\.?u\b"
+    r"|m?cg\b|µg|g\b|cc\b|[cm]m\b|k?cal\b|calories|steps?\b|mah\b|lbs?\b|pounds|sq\b|square|unités"
+    r"|[-–/.,][0-9])"
+)
+"""What makes 2019 a year, and what makes it a number of something."""
+
+
+OUT_OF = frozenset({4, 5, 6, 10, 15, 20, 30})
+SCORED = re.compile(
+    r"(?i)(?<![^\W\d_])(?:pain|strength|scor(?:e|es|ed|ing)|scale|rat(?:e|ed|es|ing)|intensity|vision"
+    r"|acuity|severity|motor|power|muscles?|apgar|gcs|mmse|moca|vas|nrs|eva|evn|douleurs?|force|coté"
+    r"|cotée|notée?|acuité|schmerz(?:en|skala)?|kraft|kraftgrad|visus|stars?|points?|étoiles|reflexes"
+    r"|pulses|out of|murmur)(?![^\W\d_])"
+)
+"""What makes 6/10 six of ten."""
+
+
+def _born(text: str, start: int) -> bool:
+    """Tell whether a birth word stands before a date."""
+    lead = before(text, start).lower()
+    return any(map(lead.__contains__, HINTS)) and BIRTH.search(lead) is not None
+
+
+def when(text: str, start: int, end: int) -> Verdict:
+    """Tell a birth date from any other by the words around."""
+    born = _born(text, start) or BORN.match(after(text, end))
+    return ("BIRTHDATE", 0.95) if born else ("EVENT_DATE", 0.9)
+
+
+def numeric(text: str, start: int, end: int) -> Verdict:
+    """Take a numeric date if its parts can be a day, a month and a year."""
+    first, second, *rest = (int(part) for part in re.findall("[0-9]+", text[start:end])[:3])
+    if first > 31:
+        good = 1 <= second <= 12
+    elif rest and second <= 31:
+        good = 1 <= min(first, second) <= 12 and 1 <= max(first, second) <= 31
+    else:
+        good = 1 <= first <= 12
+    return when(text, start, end) if good else None
+
+
+def misread(text: str, start: int, end: int) -> Verdict:
+    """Take a date after a birth word in which a letter was read for a digit."""
+    value = text[start:end]
+    misread = not MISREAD.isdisjoint(value) and len(digits(value)) >= 4
+    return ("BIRTHDATE", 0.95) if misread and _born(text, start) else None
+
+
+def month_day(text: str, start: int, end: int) -> Verdict:
+    """Take "March 3", yet not "may 3" and "march 3": small, they are words; nor "FEV1", a code."""
+    value = text[start:end]
+    few = len(digits(value)) < 5
+    verbs = few and value.startswith(("may ", "march ", "mar "))
+    code = few and value.isalnum() and value.isupper() and end - start < 6
+    return None if verbs or code else when(text, start, end)
+
+
+def quarter(text: str, start: int, end: int) -> Verdict:
+    """Take a quarter without a year only within a sentence; "Q1" may head a question."""
+    if end - start > 5 or SINCE.search(before(text, start, 12)):
+        return "EVENT_DATE", 0.85
+    return None
+
+
+def short(text: str, start: int, end: int) -> Verdict:
+    """Take day and month without a year only where a word says that it is a date."""
+    said = ON.search(before(text, start, 12)) and not score(text, start, end)
+    return ("EVENT_DATE", 0.75) if said and numeric(text, start, end) else None
+
+
+def score(text: str, start: int, end: int) -> bool:
+    """Tell whether "6/10" is so many of ten: pain, strength, sight, a mark given, not a day."""
+    first, slash, second = text[start:end].partition("/")
+    if not slash or not (first.isdecimal() and second.isdecimal()):
+        return False
+    if int(second) > 31 or min(int(first), int(second)) > 12:
+        return True
+    around = before(text, start, 40).rpartition(". ")[2], after(text, end, 28).partition(". ")[0]
+    also = any(f"/{second}" in side for side in around)
+    return int(second) in OUT_OF and (also or any(map(SCORED.search, around)))
+
+
+def year(text: str, start: int, end: int) -> Verdict:
+    """Take a bare year by the word before it, unless what follows is counted by it."""
+    if _born(text, start):
+        return "BIRTHDATE", 0.85
+    said = IN.match(before(text, start, 24)[::-1]) and not COUNTED.match(after(text, end))
+    return ("EVENT_DATE", 0.7) if said else None
+
+
+def day(text: str, start: int, end: int) -> Verdict:
+    """Take "on the 14th.": of a date finer than a year, a day is an element."""
+    said = re.search(r"(?i)(?<!\w)(?:on|until|till|since|by|from) the $", before(text, start, 12))
+    return ("EVENT_DATE", 0.75) if said else None
+
+
+MISREAD = frozenset("OolI")
