@@ -219,6 +219,19 @@ def test_help_and_import_load_nothing_heavy() -> None:
 # ── the steps by themselves ─────────────────────────────────────────────────────────────────────
 
 
+def test_a_command_looks_for_garbage_seldom_and_not_at_its_end() -> None:
+    """Modules are what there is to look through, and they stay: it was a quarter of a command."""
+    code = (
+        "import atexit, gc; from linkmask import cli;"
+        "cli.main(['policy', 'list'], standalone_mode=False);"
+        "print(gc.get_threshold()[0]); atexit._run_exitfuncs(); print(gc.get_count()[0])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    seldom, left = map(int, said.splitlines()[-2:])
+    assert seldom == 50_000
+    assert left < 100, "objects are still looked through when the process ends"
+
+
 def test_scan_then_plan_then_apply_is_mask(masked: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     assert linkmask("scan", DOCUMENTS, "-o", run).returncode == 0
