@@ -161,7 +161,8 @@ def _signed(t: Text) -> Iterator[Found]:
         j = person_end(t, k, told=True)
         alone = "\n" in t.gap[j] or t.gap[j].strip() in {"-", "–"}
         short = j - k == 1 and len(t.words[k]) < 3
-        if j > k and alone and not short and t.free(k, j) and not _unlike(t, k, j):
+        again = t.marks[k] & w.CLOSING and j - k == 1  # "Thanks!" above "Best,"
+        if j > k and alone and not (short or again) and t.free(k, j) and not _unlike(t, k, j):
             yield take(t, k, j, "signature", 0.8)
 
 

@@ -42,8 +42,33 @@ def _phrases(t: Text) -> Iterator[Found]:
 def _demographics(t: Text) -> Iterator[Found]:
     for i in t.at(w.DEMOGRAPHIC | w.NATIONALITY):
         m = t.marks[i]
-        if not t.taken[i] and not m & w.OCCUPATION and (m & w.DEMOGRAPHIC or m & w.CAP):
+        if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
+            continue
+        if not (_kin(t, i) if m & w.DEMOGRAPHIC else _of_state(t, i)):
             yield t.found(i, i + 1, "DEMOGRAPHIC", "group", 0.6)
+
+
+def _kin(t: Text, i: int) -> bool:
+    """Is "fille" at i somebody's daughter, "femme" somebody's wife?"""
+    if w.KEYS[t.words[i]] not in _RELATIVES or not i:
+        return False
+    of, whose = t.words[i + 1], sum(t.marks[i + 2 : i + 3])
+    named = of in {"de", "d"} and whose & (w.CAP | w.LABEL)
+    return bool(t.words[i - 1].lower() in _WHOSE or of == "du" or named)
+
+
+def _of_state(t: Text, i: int) -> bool:
+    """Does a people's name at i only say whose law it is: "Swedish courts", "the German Act"?"""
+    return t.gap[i + 1] == " " and t.words[i + 1] in _LAW
+
+
+_RELATIVES = {"fille", "garcon", "femme", "veuve", "veuf", "frau", "boy", "girl"}
+_WHOSE = set("sa son ma mon ta ton leur notre votre ses mes seine ihre meine unsere".split())
+_LAW = set(
+    "law laws legislation courts authorities constitution parliament Law Laws Courts Authorities"
+    " Constitution Parliament Court Code Act Government State Embassy Consulate Civil Criminal"
+    " Penal Administrative Supreme Constitutional".split()
+)
 
 
 def _mutations(t: Text) -> Iterator[Found]:

@@ -69,9 +69,14 @@ AGENT = {"en": 1 << 72, "fr": 1 << 73, "de": 1 << 74}
 WORK = WORK_LEAD | AGENT["en"] | AGENT["fr"] | AGENT["de"]
 # days and months, which are names too; who a document is about
 CALENDAR, SUBJECT = 1 << 75, 1 << 76
+# who lives in what stands before
+RESIDENT = 1 << 77
 
 TABLES = {
-    "common": {"function": FUNCTION, "stop": STOP, "generic": GENERIC, "calendar": CALENDAR},
+    "common": {
+        "function": FUNCTION, "stop": STOP, "replies": STOP, "headings": STOP, "addressed": STOP,
+        "generic": GENERIC, "calendar": CALENDAR,
+    },
     "names": {
         "given": GIVEN, "wordy": GIVEN | WORDY, "surnames": SURNAME, "titles": TITLE,
         "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
@@ -87,7 +92,8 @@ TABLES = {
     "places": {
         "states": STATE | PLACE, "state_codes": STATE_CODE, "places": PLACE,
         "wordy": PLACE | WORDY_PLACE, "countries": PLACE | COUNTRY, "heads": PLACE_HEAD,
-        "areas": AREA, "before": BEFORE_PLACE, "directions": DIRECTION, "institutions": INSTITUTION,
+        "areas": AREA, "before": BEFORE_PLACE, "directions": DIRECTION,
+        "residents": RESIDENT, "institutions": INSTITUTION,
         "lead": INSTITUTION_LEAD,
     },
     "conditions": {

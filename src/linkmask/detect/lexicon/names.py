@@ -116,6 +116,8 @@ def _inverted(t: Text) -> Iterator[Found]:
             continue
         if m & (NOT_A_NAME | w.INITIAL) or (m & (w.PLACE | HEADS) and not m & w.SURNAME):
             continue
+        if m & w.UPPER and any(map(str.isdigit, t.words[i])):
+            continue  # "HL58932, Amara"
         j = k + 1
         while j < k + 3 and t.marks[j] & (w.INITIAL | w.GIVEN) and t.gap[j] == " ":
             j += 1
@@ -196,8 +198,10 @@ def _score(t: Text, i: int, j: int) -> float:
         return 0.8 if surname else 0.7
     if first & w.INITIAL:
         named = t.gap[i + 1][:1] == "." and any(not m & w.INITIAL for m in marks[1:])
-        heading = "\n" in t.gap[i] and not surname and not any(m & w.GIVEN for m in marks)
-        return 0.65 if named and not heading and t.words[i : i + 2] != ["U", "S"] else 0.0
+        listed = surname or any(m & w.GIVEN for m in marks)
+        no_name = _heads(t, i, j) or any(unlike(m) & ~(w.UPPER | w.PLACE) for m in marks)
+        code = t.words[i : i + 2] == ["U", "S"]
+        return 0.65 if named and (listed or not no_name) and not code else 0.0
     if i and t.marks[i - 1] & w.NUMBER and t.gap[i] == " ":  # "2834 Oakridge Lane"
         return 0.0
     if surname and not t.opens(i) and not first & (w.PLACE | w.GENERIC | w.UPPER):
@@ -205,6 +209,14 @@ def _score(t: Text, i: int, j: int) -> float:
     if size > 3 or any(unlike(m) or m & w.INITIAL for m in marks):
         return 0.0
     return 0.45 if _alone_on_line(t, i, j) else 0.0
+
+
+def _heads(t: Text, i: int, j: int) -> bool:
+    """Does the letter at i number a heading or a speech: "C. Début des …", "Q. Tell me"?"""
+    if "\n" in t.gap[i]:
+        return True
+    begins = t.gap[i].strip() in {".", "?", "!", ")"}
+    return begins and (t.words[i] in "QA" or t.words[j][:1].islower())
 
 
 _SAINTS = {

@@ -33,6 +33,7 @@ _PERSON = w.LABEL | w.DEMOGRAPHIC | w.OCCUPATION | w.NATIONALITY
 def sure(t: Text) -> Iterator[Found]:
     """Yield LOCATION spans that no person's name looks like."""
     yield from _with_state(t)
+    yield from _residents(t)
     spans = [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]
     yield from _listed(t, spans)
 
@@ -79,12 +80,20 @@ def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Found]:
             continue
         if j - i == 1 and m & w.WORDY_PLACE and t.words[i - 1].lower() not in _BEFORE:
             continue
+        if j - i == 1 and m & w.UPPER and len(t.words[i]) < 5 and not _among_capitals(t, i):
+            continue  # "LIMA to the LAD"
         if i > 0 and t.marks[i - 1] & w.DIRECTION and t.gap[i] == " " and t.marks[i - 1] & w.CAP:
             i -= 1
         while t.marks[j] & w.PLACE_HEAD and t.marks[j] & w.CAP and t.gap[j] == " ":
             j += 1
         score = 0.55 if m & w.GIVEN and j - i == 1 else 0.7
         yield t.take(i, j, "LOCATION", "listed", score)
+
+
+def _among_capitals(t: Text, i: int) -> bool:
+    """Stands word i beside another in capitals, or a postcode?"""
+    sides = t.marks[i - 1] if i else 0, t.marks[i + 1]
+    return any(m & (w.UPPER | w.NUMBER) for m in sides) or t.opens(i)
 
 
 def _areas(t: Text) -> Iterator[Found]:
@@ -97,6 +106,20 @@ def _areas(t: Text) -> Iterator[Found]:
             i -= 1
         if i < k and not t.marks[k] & w.CAP and not all(m & w.GENERIC for m in t.marks[i:k]):
             yield t.take(i, k, "LOCATION", "area", 0.6)
+
+
+def _residents(t: Text) -> Iterator[Found]:
+    """Find "Dana Point" in "Dana Point resident Margaret Villegas"."""
+    for k in t.at(w.RESIDENT):
+        i = k
+        while k - i < 3 and t.gap[i] == " " and _city_word(t, i - 1):
+            i -= 1
+        person = t.marks[i] & w.GIVEN and not t.marks[k + 1] & w.CAP
+        other = (
+            t.marks[i] & (w.NATIONALITY | w.TITLE | w.CLINICIAN | w.HEALTH) or t.marks[k] & w.CAP
+        )
+        if i < k and t.gap[k] == " " and not (person or other):
+            yield t.take(i, k, "LOCATION", "resident", 0.7)
 
 
 def _zip(t: Text) -> Iterator[Found]:

@@ -47,10 +47,11 @@ def _titled(t: Text, language: str) -> Iterator[Found]:
 
 
 def of_something(t: Text, i: int) -> bool:
-    """Does the title at word i not belong to a name: "Bürgermeister der …", "Sr. Executive"?"""
+    """Does the title at word i not belong to a name: "Bürgermeister der …", "Madame la …"?"""
     m = t.marks[i + 1]
     if m & w.PARTICLE and not m & w.CAP:
-        return len(t.words[i]) > 5 and t.words[i + 1] in {"der", "des", "du"}
+        article = t.words[i + 1] in {"le", "la", "l"} and t.words[i] != "Dr"
+        return article or (len(t.words[i]) > 5 and t.words[i + 1] in {"der", "des", "du"})
     return bool(m & (w.GENERIC | w.HEALTH)) and not m & (w.GIVEN | w.SURNAME)
 
 
@@ -80,7 +81,10 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
             continue
         j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
         known = any(m & (w.GIVEN | w.SURNAME) for m in t.marks[k:j])
-        if not known and not _plain(t, i, k, j, colon, language):
+        if colon and j - k == 1 and _spoken(t, k, known):
+            continue
+        in_line = closing and t.gap[k] in BLANK
+        if not known and (in_line or not _plain(t, i, k, j, colon, language)):
             continue
         yield take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
 
@@ -94,6 +98,15 @@ def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
         return j
     end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
     return end if ends(t, end) or t.marks[end] & w.LETTERS else j
+
+
+def _spoken(t: Text, k: int, known: bool) -> bool:
+    """Does word k begin what somebody says: "Patient: Yeah, it hurts", "Patient: Great!"?"""
+    m, behind, after = t.marks[k], t.gap[k + 1], t.words[k + 1]
+    goes_on = behind in BLANK | {", "} and after[:1].islower()
+    if known and not m & w.WORDY:
+        return bool(m & w.FUNCTION and goes_on)
+    return goes_on or behind.strip()[:1] in {".", "!", "?"} or after in {"I", "It", "That", "But"}
 
 
 def _plain(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:

@@ -40,6 +40,8 @@ def _lists() -> dict[str, frozenset[str]]:
 def find(t: Text, language: str) -> Iterator[Found]:
     """Yield INDIRECT_IDENTIFIER spans: occupations, each with the words that say which."""
     ends = {i: i + 1 for i in t.at(w.OCCUPATION)}
+    if language == "de":  # "nun" is no nun there
+        ends = {i: end for i, end in ends.items() if not t.marks[i] & w.FUNCTION}
     ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
     spans = {i: (j, True) for i, j in _labelled(t)}
     nouns = bytearray(len(t.words))
@@ -58,12 +60,31 @@ def find(t: Text, language: str) -> Iterator[Found]:
         lone = not said and j - i == 1
         if not said and t.gap[j] in _JOINED and t.marks[j] & w.NOT_AFTER_WORK:
             continue  # "pilot program", "driver license"
+        if _counsel(t, i, j):
+            continue
         if lone and t.gap[j] == " " and t.words[j].endswith("s") and not t.marks[j] & w.FUNCTION:
             continue  # "pilot ladders"
         end = j
         score = 0.8 if said else 0.5 if lone else 0.7
         rule = SAID if said else "everyday occupation" if lone else "occupation"
         yield t.take(i, j, "INDIRECT_IDENTIFIER", rule, score)
+
+
+def _counsel(t: Text, i: int, j: int) -> bool:
+    """Does [i, j) say only in what part somebody acts: "a lawyer practising in", "my driver's"?"""
+    noun, after = t.words[j - 1].lower(), t.words[j].lower()
+    if noun == "historian" and t.words[j - 2].lower() in _SAYING:
+        return True
+    if noun in _ACTING and (after in _PRACTISING or t.words[i - 1].lower() in {"of", "en"}):
+        return True
+    return t.gap[j] in {"'s ", "’s "} and after in {"license", "licence", "office", "fee", "fees"}
+
+
+_ACTING = set(
+    "lawyer attorney solicitor barrister advocate counsel avocat avocate anwalt chef".split()
+)
+_SAYING = {"poor", "good", "fair", "reliable", "unreliable", "limited"}
+_PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", "inscrite"}
 
 
 def _leads(t: Text, nouns: bytearray) -> Iterator[tuple[int, bool]]:
