@@ -261,7 +261,7 @@ MISSES = [
     ("en", "the pilot program, a driver license", "INDIRECT_IDENTIFIER"),
     ("en", "nurses and drivers, the driver shortage, roofers", "INDIRECT_IDENTIFIER"),
     ("en", "Ms. Kroft, 46, a case manager; Voss is a reviewer", "INDIRECT_IDENTIFIER"),
-    ("en", "he climbs pilot ladders", "INDIRECT_IDENTIFIER"),
+    ("en", "pilot ladders are climbed", "INDIRECT_IDENTIFIER"),
     ("en", "the provider, an insurer, a member, a caller", "INDIRECT_IDENTIFIER"),
     ("en", "she is a longer matter, a risk factor, an ulcer", "INDIRECT_IDENTIFIER"),
     ("en", "Job: Xarelto", "INDIRECT_IDENTIFIER"),
@@ -389,6 +389,9 @@ def test_lists_are_read_whole() -> None:
 
     extra = {table for _, table, _ in marks.ENDINGS} | {"not_clinical"}
     extra |= {"no_answer", "verbs", "after", "roles", "things"}  # of work.toml
+    extra |= {"he", "being", "between", "articles", "anybody", "stops", "somebody", "counts"}
+    extra |= {"children", "insured", "insuring", "usual", "everyday", "firms", "befell"}
+    extra |= {"definite", "indefinite"}  # of remarks.toml
     for name, tables in marks.TABLES.items():
         data = tomllib.loads((marks.DATA / f"{name}.toml").read_text("utf-8"))
         assert set(data) == set(tables) | (extra & set(data))

@@ -11,7 +11,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 from linkmask.detect.found import Found, Scope
-from linkmask.detect.lexicon import clinical, cued, facts, marks, names, places, providers, told
+from linkmask.detect.lexicon import (
+    clinical,
+    cued,
+    facts,
+    happenings,
+    marks,
+    names,
+    places,
+    providers,
+    remarks,
+    told,
+)
 from linkmask.detect.lexicon.words import Text
 
 SHORTENED = {"MEDICAL_CONDITION", "TREATMENT", "ORGANIZATION", "PROVIDER", "LOCATION"}
@@ -58,7 +69,8 @@ def _in_block(
             for part in parts_of(text[f.start : f.end], f.type):
                 parts.setdefault(part, f.type)
     found = [*persons, *names.again(t, parts), *places.find(t, language)]
-    found += [*clinical.find(t), *facts.find(t, scope.language)]
+    found += [*clinical.find(t), *remarks.find(t, language), *happenings.find(t)]
+    found += facts.find(t, language)
     yield from found
     for f in found:
         shortened = f.type in SHORTENED and f.rule not in CLINICIANS

@@ -31,6 +31,8 @@ def find(t: Text, language: str) -> Iterator[Found]:
 
 def _phrases(t: Text) -> Iterator[Found]:
     for i, j, bits in t.phrases:
+        if not t.free(i, j):
+            continue
         if bits & w.INDIRECT:
             yield t.take(i, j, "INDIRECT_IDENTIFIER", "relation or trait", 0.7)
         elif bits & w.EVENT:
@@ -100,6 +102,8 @@ def _scores(t: Text) -> Iterator[Found]:
     for k in t.at(w.SCORE):
         test = t.marks[k - 1]
         named = k and test & w.UPPER and not test & w.STOP and t.gap[k] == " "
+        if t.taken[k]:
+            continue
         if named and t.words[k + 1] in {"of", "was", "is"} and t.marks[k + 2] & w.NUMBER:
             yield t.found(k - 1, k + 3, "UNIQUE_FACT", "score", 0.6)
 

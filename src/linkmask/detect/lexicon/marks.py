@@ -71,6 +71,9 @@ WORK = WORK_LEAD | AGENT["en"] | AGENT["fr"] | AGENT["de"]
 CALENDAR, SUBJECT = 1 << 75, 1 << 76
 # who lives in what stands before
 RESIDENT = 1 << 77
+# what is worth remarking of a person: what singles out, in a language; whom, by what
+SINGLES = {"en": 1 << 78, "fr": 1 << 79, "de": 1 << 80}
+PEOPLE, DOING, DEED, OFFICE, PARENT, HAPPENING, SCALE = (1 << n for n in range(81, 88))
 
 TABLES = {
     "common": {
@@ -113,6 +116,11 @@ TABLES = {
         "event_heads": EVENT_HEAD, "event_lead": EVENT_LEAD, "event_phrases": EVENT,
         "outcomes": OUTCOME, "changes": CHANGE, "scores": SCORE,
         "mutations": MUTATION, "not_after_work": NOT_AFTER_WORK,
+    },
+    "remarks": {
+        "leads_en": SINGLES["en"], "leads_fr": SINGLES["fr"], "leads_de": SINGLES["de"],
+        "people": PEOPLE, "doings": DOING, "deeds": DEED, "offices": OFFICE, "parents": PARENT,
+        "happenings": HAPPENING, "scales": SCALE,
     },
     "work": {
         "articles": WORK_LEAD, "being": WORK_LEAD, "as": WORK_LEAD, "years": WORK_LEAD,

@@ -60,7 +60,7 @@ def find(t: Text, language: str) -> Iterator[Found]:
         lone = not said and j - i == 1
         if not said and t.gap[j] in _JOINED and t.marks[j] & w.NOT_AFTER_WORK:
             continue  # "pilot program", "driver license"
-        if _counsel(t, i, j):
+        if _counsel(t, i, j) or (lone and t.words[i].lower() in _ACTING and t.gap[i - 1] != ", "):
             continue
         if lone and t.gap[j] == " " and t.words[j].endswith("s") and not t.marks[j] & w.FUNCTION:
             continue  # "pilot ladders"
@@ -81,7 +81,8 @@ def _counsel(t: Text, i: int, j: int) -> bool:
 
 
 _ACTING = set(
-    "lawyer attorney solicitor barrister advocate counsel avocat avocate anwalt chef".split()
+    "lawyer attorney solicitor barrister advocate counsel prosecutor notary interpreter avocat"
+    " avocate notaire interprète anwalt chef".split()
 )
 _SAYING = {"poor", "good", "fair", "reliable", "unreliable", "limited"}
 _PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", "inscrite"}
