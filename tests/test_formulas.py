@@ -1,8 +1,10 @@
 """The formulas of SPEC §6 against numbers worked out by hand (SPEC §14), compiled and not."""
 
 import math
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -119,3 +121,21 @@ def test_formulas_do_not_import_numba() -> None:
     """Forty documents wait for no compiler."""
     code = "import sys, linkmask.formulas; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_kept_code_is_loaded_without_readying_the_compiler(tmp_path: Path) -> None:
+    """That takes longer than to load all there is."""
+    code = (
+        "import sys; from linkmask import formulas;"
+        "print(formulas.compiled(formulas.within)(0.5, 0.5), 'numba.np.arraymath' in sys.modules)"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert said == [["True", "True"], ["True", "False"]]

@@ -11,7 +11,7 @@ import corpora
 import oracle
 from linkmask import config, graph, plan, schema
 from linkmask.config import Settings
-from linkmask.formulas import LEVELS
+from linkmask.formulas import LEVELS, riskiest_first
 from linkmask.records import Incidence, Plan, Risk
 
 THESIS = schema.load("thesis")
@@ -75,7 +75,9 @@ def test_risks_links_and_chains(
     listed = paths(risk.chains.documents)
     assert set(listed) == set(chains)
     assert list(risk.chains.risk) == pytest.approx([chains[path] for path in listed])
-    assert listed == sorted(chains, key=lambda path: (-oracle.tie(chains[path]), path))
+    assert listed == sorted(chains)
+    riskiest = [listed[k] for k in riskiest_first(risk.chains.risk)]
+    assert riskiest == sorted(chains, key=lambda path: (-oracle.tie(chains[path]), path))
     levels = [oracle.category(r, policy) for r in chains.values()]
     assert dict(risk.chains.counts) == {level: levels.count(level) for level in LEVELS}
 

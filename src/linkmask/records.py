@@ -237,9 +237,9 @@ class Chains:
     """Simple paths of 2 to CL documents, best-scoring path per document set.
 
     `documents[i]` holds the numbers of chain i's documents along the path, padded with −1; chains
-    are sorted by descending risk, then by documents. `counts` gives HIGH, MEDIUM, LOW over all
-    chains, also those not listed: above a budget (or at CL ≥ 3 on large corpora) chains are
-    counted, not enumerated, and `complete` is False.
+    are sorted by documents. `counts` gives HIGH, MEDIUM, LOW over all chains, also those not
+    listed: above a budget (or at CL ≥ 3 on large corpora) chains are counted, not enumerated, the
+    riskiest stand as examples, riskiest first, and `complete` is False.
     """
 
     documents: Ints

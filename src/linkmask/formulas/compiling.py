@@ -15,7 +15,7 @@ import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -64,22 +64,45 @@ def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any
 @cache
 def compiled(function: F) -> F:
     """Return the compiled twin of a kernel; it releases the interpreter lock while it runs."""
-    from numba.extending import register_jitable
-
     numba: Any = import_module("numba")
     config: Any = import_module("numba.core.config")
+    folder = _folder(Path(function.__code__.co_filename).parent, numba.__version__)
+    known = folder is not None and numba.version_info.short <= KNOWN and not config.DISABLE_JIT
+    if not known:
+        _ready()
+    before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
+    try:
+        twin = numba.njit(nogil=True, cache=folder is not None)(function)
+    finally:
+        config.CACHE_DIR = before
+    if known:
+        twin._cache.load_overload = partial(_load, twin._cache)
+    return cast(F, twin)
+
+
+KNOWN = (0, 68)
+"""The last numba of which it is known what it needs to load code; a later one readies itself."""
+
+
+def _load(kept: Any, signature: Any, context: Any) -> Any:
+    """Load compiled code; only where there is none let numba get ready to compile.
+
+    Numba would do so first, and it takes longer than to load all there is.
+    """
+    import_module("numba.core.runtime").rtsys.initialize(context)
+    found = kept._load_overload(signature, context)
+    if found is None:
+        _ready()
+    return found
+
+
+def _ready() -> None:
+    """Ready numba to compile kernels that call one another."""
     _without_blas()
+    from numba.extending import register_jitable
 
     while _waiting:
         register_jitable(_waiting.pop())
-    folder = _folder(Path(function.__code__.co_filename), numba.__version__)
-    if folder is None:
-        return cast(F, numba.njit(nogil=True)(function))
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
-    try:
-        return cast(F, numba.njit(nogil=True, cache=True)(function))
-    finally:
-        config.CACHE_DIR = before
 
 
 BLAS = "scipy.linalg.cython_blas"
@@ -87,7 +110,7 @@ BLAS = "scipy.linalg.cython_blas"
 
 @cache
 def _without_blas() -> None:
-    """Spare numba its look for a BLAS, half of what it takes to start: no kernel multiplies."""
+    """Spare numba its look for a BLAS, half of what it takes to get ready: no kernel multiplies."""
     if BLAS in sys.modules:
         return
     sys.modules[BLAS] = None  # type: ignore[assignment] # as if it could not be imported
@@ -97,10 +120,11 @@ def _without_blas() -> None:
         del sys.modules[BLAS]
 
 
-def _folder(source: Path, version: str) -> Path | None:
-    """Make the private cache folder for the code of `source`'s room and of the formulas."""
+@cache
+def _folder(room: Path, version: str) -> Path | None:
+    """Make the private cache folder for the code of a room and of the formulas."""
     try:
-        rooms = {source.parent, Path(__file__).parent}
+        rooms = {room, Path(__file__).parent}
         digest = hashlib.sha256(version.encode())
         for path in sorted(path for room in rooms for path in room.glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())

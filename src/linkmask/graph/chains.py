@@ -13,7 +13,16 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import LEVELS, SLACK, counting_order, fast, hop_risk, in_parts, kernel
+from linkmask.formulas import (
+    LEVELS,
+    SLACK,
+    fast,
+    hop_risk,
+    in_parts,
+    kernel,
+    order_keys,
+    riskiest_first,
+)
 from linkmask.records import Chains, Floats, Links
 
 LISTED = 1000
@@ -23,10 +32,11 @@ BINS = 4096
 
 
 def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
-    """Return the chains over `links`, riskiest first, ties by documents.
+    """Return the chains over `links`, by documents.
 
     `risks`: R(d) of every document. With more than `settings.chain_budget` paths none is made:
-    `counts` then counts paths, the riskiest links stand as examples, and `complete` is False.
+    `counts` then counts paths, the riskiest links stand as examples, riskiest first, and `complete`
+    is False.
     """
     work = 10 * (len(links) + len(risks))
     kept, leave = np.empty(len(links)), fast(_leave, work)
@@ -39,9 +49,8 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
     bounds = np.array([settings.high, settings.medium]) - SLACK
     if paths <= settings.chain_budget:
         documents, risk = _list(near, links, kept, settings.chain_length, paths)
-        order = _riskiest_first(risk)
         reached = np.array([np.count_nonzero(risk >= bound) for bound in bounds])
-        return Chains(documents[order], risk[order], _counts(reached, len(risk)))
+        return Chains(documents, risk, _counts(reached, len(risk)))
     z = None if near is None else -np.log(np.maximum(kept, SLACK))
     hop = np.subtract(1.0, kept, out=kept)  # in its place: there are many
     reached, total = np.array([np.count_nonzero(hop >= bound) for bound in bounds]), len(hop)
@@ -63,7 +72,7 @@ def _riskiest(hop: Floats, work: int) -> Any:
     enough = np.flatnonzero(bins[::-1].cumsum() >= LISTED)  # bins from the riskiest down
     least = 1.0 - (enough[0] + 1) / BINS if len(enough) else 0.0
     riskiest = np.flatnonzero(hop >= least - 2 * SLACK)  # few: only these are sorted
-    return riskiest[_riskiest_first(hop[riskiest])][:LISTED]
+    return riskiest[riskiest_first(hop[riskiest])][:LISTED]
 
 
 @kernel
@@ -73,21 +82,6 @@ def _tally(hop: Any) -> Any:
     for k in range(len(hop)):
         bins[min(int(hop[k] * BINS), BINS - 1)] += 1
     return bins
-
-
-def _rank(risk: Any) -> Any:
-    """Return keys that sort risks in descending order; what is equal on paper ties."""
-    return -np.floor(risk * 1e12 + 0.5)
-
-
-def _riskiest_first(risk: Any) -> Any:
-    """Return the order of descending rank, ties as they stand: a radix sort by four digits."""
-    key = 10**12 + _rank(risk).astype(np.int64)  # from 0 up, below 2 ** 44
-    order = np.arange(len(risk), dtype=np.int32)
-    sort = fast(counting_order, len(risk))
-    for shift in (0, 11, 22, 33):
-        order = sort((key >> shift & 0x7FF).astype(np.int32), order, 0x800)
-    return order
 
 
 def _counts(reached: Any, total: int) -> dict[Any, int]:
@@ -151,7 +145,7 @@ def _list(near: Any, links: Links, kept: Floats, length: int, paths: int) -> Any
         return np.stack([links.left, links.right], axis=1), 1.0 - kept
     make = fast(_paths, 10 * paths)
     documents, risk = make(near, links.left, links.right, kept, length, paths)
-    rank = _rank(risk)
+    rank = -order_keys(risk)
     members = np.sort(documents, axis=1)
     order = np.lexsort((*documents.T[::-1], rank, *members.T[::-1]))
     first = np.ones(len(order), dtype=np.bool_)

@@ -22,6 +22,7 @@ from linkmask.formulas import (
     fast,
     kernel,
     open_rows,
+    order_keys,
     within,
 )
 from linkmask.plan.above import chains_above, links_above
@@ -91,13 +92,13 @@ def treat(stage: Stage, settings: Settings, select: Select) -> Choice:
     masked = stage.masked.copy()
     find = fast(_next_above, len(stage.rows.entity))
     chosen: list[tuple[int, float]] = []
-    riskiest_first = np.argsort(-np.floor(stage.before * 1e12 + 0.5), kind="stable")
+    order = np.argsort(-order_keys(stage.before), kind="stable")
     at = 0
     while True:
-        at = find(stage.rows, masked, stage.documents, stage.target, riskiest_first, at)
+        at = find(stage.rows, masked, stage.documents, stage.target, order, at)
         if at == len(stage):
             break
-        c = int(riskiest_first[at])
+        c = int(order[at])
         known, candidates, risk = one_chain(stage.rows, masked, stage.documents[c], settings)
         for local, gain in select(candidates, risk, float(stage.target[c]) + SLACK):
             chosen.append((known[local], gain))

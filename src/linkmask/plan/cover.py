@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import SLACK, document_risks_of, fast, hop_risk, in_parts, kernel
+from linkmask.formulas import SLACK, document_risks_of, fast, hop_risk, in_parts, kernel, order_keys
 from linkmask.plan.chains import Choice, Stage
 from linkmask.plan.giveback import give_back
 from linkmask.plan.hops import Hops, kept_by, risks_along
@@ -83,7 +83,7 @@ class Cover:
             if not len(chosen):
                 break
             masked[chosen] = True
-            order = np.argsort(-np.floor(gain * 1e12 + 0.5), kind="stable")
+            order = np.argsort(-order_keys(gain), kind="stable")
             picked.append((chosen[order], gain[order], votes[order]))
             alive, risks = self._above(masked, alive)
         entities, gains, served = (np.concatenate(column) for column in zip(*picked, strict=True))

@@ -14,6 +14,7 @@ from linkmask.formulas import (
     fast,
     kernel,
     order_key,
+    order_keys,
     reaches,
 )
 from linkmask.records import Flags, Floats, Ints
@@ -40,8 +41,8 @@ def mask_documents(
     order = np.arange(len(rows.start) - 1)
     if settings.doc_order == "risk_desc":
         risks = document_risks_of(rows, masked)
-        order = np.argsort(-np.floor(risks * 1e12 + 0.5), kind="stable")
-    rank = np.floor(best * 1e12 + 0.5)
+        order = np.argsort(-order_keys(risks), kind="stable")
+    rank = order_keys(best)
     chosen, gain = fast(_mask, work)(rows, masked, rank, order, settings.theta_doc)
     return chosen, gain, np.ones(len(chosen), dtype=np.int32)
 

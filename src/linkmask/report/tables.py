@@ -12,7 +12,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.formulas import LEVELS, level
+from linkmask.formulas import LEVELS, level, riskiest_first
 from linkmask.records import Floats, Incidence, Ints, Plan, Risk
 from linkmask.report.audit import contributions, size_table
 from linkmask.runs import Run
@@ -185,6 +185,7 @@ def risk_table(incidence: Incidence, risk: Risk, settings: Settings) -> dict[str
     ids, names = incidence.documents, incidence.entities
     contribution = contributions(incidence)
     links, chains = risk.links, risk.chains
+    order = riskiest_first(chains.risk)
     return {
         "documents": [
             {"document": ids[d], "risk": _rounded(value)}
@@ -206,7 +207,9 @@ def risk_table(incidence: Incidence, risk: Risk, settings: Settings) -> dict[str
                 "risk": _rounded(value),
                 "category": LEVELS[level(value, settings.high, settings.medium)],
             }
-            for path, value in zip(chains.documents.tolist(), chains.risk.tolist(), strict=True)
+            for path, value in zip(
+                chains.documents[order].tolist(), chains.risk[order].tolist(), strict=True
+            )
         ],
         "entities": [
             {

@@ -21,6 +21,7 @@ from linkmask.formulas import (
     document_risks,
     fast,
     none_masked,
+    riskiest_first,
     rows_of,
     uniqueness,
 )
@@ -168,9 +169,10 @@ def _new_chains(
         detail = f"{len(fresh)} documents hold something new; chains beyond 2 were not listed"
         yield Finding("", "risk", detail, blocking=False)
     treated = {tuple(path) for path in plan.chains.documents.tolist()}
-    for path, after in zip(risk.chains.documents.tolist(), risk.chains.risk.tolist(), strict=True):
-        if after <= settings.theta_chain + SLACK:
-            break
+    over = np.flatnonzero(risk.chains.risk > settings.theta_chain + SLACK)
+    over = over[riskiest_first(risk.chains.risk[over])]
+    paths, risks = risk.chains.documents[over].tolist(), risk.chains.risk[over].tolist()
+    for path, after in zip(paths, risks, strict=True):
         if tuple(path) not in treated and tuple(path[::-1]) not in treated:
             documents = [d for d in path if d >= 0]
             yield from _over(now, documents, after, settings.theta_chain, True, fresh)

@@ -91,12 +91,9 @@ def _risks_left(facts: Facts) -> tuple[Floats, Floats]:
     chains = np.full(facts.incidence.n_documents, -1.0)
     if facts.after is None and facts.plan is not None:
         return documents, chains
-    # Chains descend by risk, and of repeated places the last one written stays: go backwards.
     for column in state.chains.documents.T:
-        there = np.flatnonzero(column >= 0)[::-1]
-        best = np.full(len(chains), -1.0)
-        best[column[there]] = state.chains.risk[there]
-        chains = np.maximum(chains, best)
+        there = column >= 0
+        np.maximum.at(chains, column[there], state.chains.risk[there])
     return documents, chains
 
 
