@@ -19,6 +19,7 @@ from functools import cache, partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -70,15 +71,19 @@ def compiled(function: F) -> F:
     known = folder is not None and numba.version_info.short <= KNOWN and not config.DISABLE_JIT
     if not known:
         _ready()
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
-    try:
-        twin = numba.njit(nogil=True, cache=folder is not None)(function)
-    finally:
-        config.CACHE_DIR = before
+    with _one:
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
+        try:
+            twin = numba.njit(nogil=True, cache=folder is not None)(function)
+        finally:
+            config.CACHE_DIR = before
     if known:
         twin._cache.load_overload = partial(_load, twin._cache)
     return cast(F, twin)
 
+
+_one = Lock()
+"""numba is told in a place of its own where to keep code: one kernel at a time."""
 
 KNOWN = (0, 68)
 """The last numba of which it is known what it needs to load code; a later one readies itself."""
