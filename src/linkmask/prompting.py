@@ -15,6 +15,7 @@ from typing import Any, Literal
 from linkmask import llm, schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
+from linkmask.detect.context import resolved
 from linkmask.detect.prompted import Existing, Heard, Known, Question
 from linkmask.detect.reading import day_first, schema_weights, scope_of
 from linkmask.llm import Model
@@ -137,7 +138,7 @@ class Stage:
                     if aliases is not None:
                         here = frozenset(m.value for m in mentions)
                         resolve = partial(aliases.resolve, in_document=here)
-                        mentions = [replace(m, value=resolve(m.type, m.value)) for m in mentions]
+                        mentions = resolved(mentions, resolve)
                     log.add(heard.question.document.id, mentions)
                 self.progress(STEPS["mentions"], len(log.done), total)
             log.finish()

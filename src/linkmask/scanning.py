@@ -17,6 +17,7 @@ import msgspec
 
 from linkmask import detect, runs, schema
 from linkmask.config import Settings
+from linkmask.detect.lexicon.listed import listed
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.records import Document, Mention, SetAside
@@ -162,7 +163,8 @@ def same_thing(
     """Return the corpus's aliases and the ways to write a value; none where `same_thing` is off."""
     if not settings.same_thing:
         return None, lambda entity_type, value: ()
-    aliases = sameness.Aliases({(m.type, m.value, 0) for m in run.mentions(log)})
+    known = {(m.type, m.value, 0) for m in run.mentions(log)}
+    aliases = sameness.Aliases(known, listed)
     return aliases, aliases.forms
 
 

@@ -229,9 +229,23 @@ def test_masks_of_an_earlier_run_are_not_searched():
 def test_aliases_are_resolved_by_what_is_handed_in():
     found = [mention("b", "Mona Voss")]
     resolved = second_pass(
-        DOCUMENT, found, words(), SETTINGS, canonical, lambda kind, value: "dr " + value
+        DOCUMENT,
+        found,
+        words(),
+        SETTINGS,
+        canonical,
+        lambda kind, value: ("PROVIDER", "dr " + value),
     )
-    assert resolved[0].value == "dr mona voss"
+    assert (resolved[0].type, resolved[0].value) == ("PROVIDER", "dr mona voss")
+
+
+def test_a_derived_short_name_is_found_only_in_the_capitals_it_has():
+    book = words(
+        mention("a", "Tolling Vale Memorial Hospital", "PROVIDER"),
+        forms=lambda entity_type, value: ("Tolling Vale", "Quarrymead", "TVMH"),
+    )
+    text = "At Quarrymead, TVMH, Tolling Vale; a tolling vale, tvmh, Tvmh, quarrymead. Quarrymead"
+    assert texts(text, book) == ["Quarrymead", "TVMH", "Tolling Vale"]
 
 
 def test_relevance_is_scored_afresh_where_the_corpus_adds_something():

@@ -21,8 +21,8 @@ from linkmask.detect.relevance import About, about, score
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.records import Document, Mention
 
-Resolve = Callable[[str, str], str]
-"""`resolve(entity_type, value)`: the value that an unambiguous alias stands for, else itself."""
+Resolve = Callable[[str, str], tuple[str, str]]
+"""`resolve(entity_type, value)`: what an unambiguous alias stands for, or what was given."""
 
 
 def second_pass(
@@ -62,9 +62,13 @@ def second_pass(
             if value is None:
                 value = _value(one, reading, words, person.scope, canonical)
             mentions.append(reading.mention(document.id, one, value, relevance))
-    if resolve:
-        return [replace(m, value=resolve(m.type, m.value)) for m in mentions]
-    return mentions
+    return resolved(mentions, resolve) if resolve else mentions
+
+
+def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
+    """Return mentions with the types and values that their aliases stand for."""
+    meant = ((mention, resolve(mention.type, mention.value)) for mention in mentions)
+    return [replace(one, type=of, value=value) for one, (of, value) in meant]
 
 
 def _news(hits: Iterable[Found], known: Sequence[Mention]) -> bool:

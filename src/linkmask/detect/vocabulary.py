@@ -126,17 +126,21 @@ def vocabulary(
     chosen = select(tally(mentions), documents, settings)
     seen: dict[str, Tally] = {}
     derived: dict[str, Tally | None] = {}
+    written: dict[str, str] = {}
     numbers: dict[str, Tally] = {}
     for one in sorted(chosen, key=_evidence):
         first = numbers.setdefault(one.value, one) if one.type in NUMBERS else one
         for surface in one.surfaces:
             seen.setdefault(surface, first)
     for one in chosen:
-        for form in sorted({folded(form) for form in forms(one.type, one.value)}):
-            if form not in seen:
-                derived[form] = one if derived.get(form, one) is one else None
+        ways = {folded(form): form for form in forms(one.type, one.value)}
+        for form in ways.keys() - seen.keys():
+            derived[form] = one if derived.get(form, one) is one else None
+        written |= ways
     entries = [(s, _entry(s, one, "seen")) for s, one in sorted(seen.items())]
-    entries += [(s, _entry(s, one, "form")) for s, one in sorted(derived.items()) if one]
+    entries += [
+        (s, _entry(s, one, "form", written[s])) for s, one in sorted(derived.items()) if one
+    ]
     return Vocabulary({surface: entry for surface, entry in entries if entry})
 
 
@@ -184,8 +188,12 @@ def _evidence(one: Tally) -> tuple[float, float, int, str, str]:
     return -one.score, -one.relevance, -one.documents, one.type, one.value
 
 
-def _entry(surface: str, one: Tally, rule: str) -> Entry | None:
+def _entry(surface: str, one: Tally, rule: str, form: str = "") -> Entry | None:
     cue = cue_for(surface, one)
+    if form.isupper() and form.isalpha():
+        cue = "initials"
+    elif not cue and all(word[:1].isupper() for word in form.split()) and form:
+        cue = "capital"
     return None if cue == NEVER else Entry(one.value, one.type, one.score, rule, cue)
 
 
@@ -241,7 +249,8 @@ def _begins(text: str, start: int) -> bool:
 
 CUES: Mapping[str, Callable[[str, int, int], bool]] = {
     "age": _aged,
-    "capital": lambda text, start, end: text[start].isupper(),
+    "capital": lambda text, start, end: all(w[0].isupper() for w in text[start:end].split()),
+    "initials": lambda text, start, end: text[start:end].isupper(),
     "inside": lambda text, start, end: text[start].isupper() and not _begins(text, start),
 }
 """Cue → does it hold for the span `[start, end)` of the text?"""

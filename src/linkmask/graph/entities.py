@@ -1,7 +1,8 @@
 """What is the same thing: one value for all spellings, and the other ways a value is written.
 
 `canonical` looks at a value alone; `Aliases` knows the corpus and joins "Dr. Vargas" and
-"E. Vargas" to "Elena Vargas" where she is the only one they can mean.
+"E. Vargas" to "Elena Vargas", and "PVH" to "Pleasant Valley Hospital", where she, or it, is the
+only one they can mean.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
 from linkmask.graph import dates, values
+from linkmask.graph.bodies import BODIES, Bodies
 from linkmask.graph.fold import fold, plain_letters
 from linkmask.graph.names import (
     MANY,
@@ -25,6 +27,7 @@ from linkmask.graph.names import (
     person,
     usual_titles,
 )
+from linkmask.graph.phrases import PHRASES, Phrases, other_number
 
 DATES = frozenset({"EVENT_DATE", "BIRTHDATE"})
 IDS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID", "CREDIT_CARD", "IBAN"})
@@ -97,13 +100,23 @@ NAMED_ALIKE = frozenset({"LOCATION", "ORGANIZATION", "MEDICAL_CONDITION", "TREAT
 class Aliases:
     """Which short values mean which full one, in a corpus."""
 
-    def __init__(self, known: Iterable[tuple[str, str, int]]) -> None:
-        """Take the distinct (type, value, number of documents) of a corpus."""
+    def __init__(
+        self,
+        known: Iterable[tuple[str, str, int]],
+        listed: Callable[[str], bool] = lambda name: False,
+    ) -> None:
+        """Take the distinct (type, value, number of documents) of a corpus.
+
+        `listed`: whether small words are a place's name, or no name by themselves.
+        """
         self._full: dict[tuple[str, str, str], list[str]] = {}
         self._streets: dict[str, list[str]] = {}
         self._surnames: dict[str, set[str]] = {}
         self._elsewhere: set[str] = set()
-        for entity_type, value, _ in sorted(set(known)):
+        corpus = [(entity_type, value) for entity_type, value, _ in sorted(set(known))]
+        self._bodies = Bodies(corpus, listed)
+        self._phrases = Phrases(corpus)
+        for entity_type, value in corpus:
             if entity_type in NAMES:
                 who = person(value)
                 if who and who.given:
@@ -120,14 +133,23 @@ class Aliases:
             elif entity_type in NAMED_ALIKE:
                 self._elsewhere.update(re.findall(r"\w+", fold(value)))
 
-    def resolve(self, entity_type: str, value: str, in_document: Collection[str] = ()) -> str:
-        """Return the full value that a short one means, or the value itself where unclear.
+    def resolve(
+        self, entity_type: str, value: str, in_document: Collection[str] = ()
+    ) -> tuple[str, str]:
+        """Return type and full value that a short one means, or its own where unclear.
 
         A surname with a title, initials with a surname, a full name without its middle name; a
-        street and number without the town. Looked for among `in_document`, the values of this type
-        in the document, then in the corpus; a bare surname there only where it can mean nothing
-        and nobody else.
+        street and number without the town; of a body, its own words or initials; a plural, or a
+        phrase with a word left out. Looked for among `in_document`, the values in the document,
+        then in the corpus; a bare surname there only where it can mean nothing and nobody else.
         """
+        if entity_type in PHRASES:
+            return entity_type, self._phrases.resolve(entity_type, value, in_document)
+        if entity_type in BODIES:
+            entity_type, value = self._bodies.resolve((entity_type, value), in_document)
+        return entity_type, self._in_full(entity_type, value, in_document)
+
+    def _in_full(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
         if entity_type == "ADDRESS":
             return only(self._streets.get(value, []), in_document, value)
         who = person(value) if entity_type in NAMES else None
@@ -144,10 +166,14 @@ class Aliases:
     def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
         """Return `forms` and, of a full name, the short ones that mean nobody else here.
 
-        A bare surname has a capital, the other ways of writing a name have none: it is only meant
-        where it has one in the text.
+        A bare surname and the short names of a body have capitals, other ways of writing a name
+        have none: they are only meant where they have them in the text.
         """
         ways = forms(entity_type, value)
+        if entity_type in PHRASES:
+            return (*ways, number) if (number := other_number(value)) else ways
+        if entity_type in BODIES:
+            ways = (*ways, *self._bodies.forms(value))
         who = person(value) if entity_type in NAMES else None
         if who is None or not who.given or len(who.given[0]) == 1:
             return ways

@@ -113,7 +113,8 @@ ARTICLES = frozenset({"du", "des", "de", "la", "le", "les"})
 
 
 @cache
-def _everyday() -> frozenset[str]:
+def everyday() -> frozenset[str]:
+    """Return words of every day, some of them names as well."""
     tables = schema.words("common").values()
     return frozenset(plain_letters(word) for words in tables for word in words.split())
 
@@ -123,7 +124,7 @@ def lone_surname(family: str) -> bool:
     first, own = family.split()[0], family.split()[-1]
     if first != own and first in ARTICLES:
         return False
-    return sum(map(str.isalpha, own)) >= SHORTEST_SURNAME and own not in _everyday()
+    return sum(map(str.isalpha, own)) >= SHORTEST_SURNAME and own not in everyday()
 
 
 class Person(NamedTuple):

@@ -70,7 +70,7 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
         entity: [
             *(form for form in dict.fromkeys(target[1]) if sweepable(target[0], form)),
             *(
-                Proper(form) if _surname(target[0], form) else form
+                Proper(form) if _proper(target[0], form) else form
                 for form in dict.fromkeys(target[2])
                 if form not in target[1] and sweepable(target[0], form)
             ),
@@ -79,6 +79,7 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
     }
 
 
-def _surname(entity_type: str, form: str) -> bool:
-    """Tell a bare surname from other forms of a name, which are small or have several words."""
-    return entity_type == "NAME" and form[:1].isupper() and form.isalpha()
+def _proper(entity_type: str, form: str) -> bool:
+    """Tell a bare surname from other forms of a name, and the short name of a body."""
+    named = form.isalpha() if entity_type == "NAME" else entity_type in _NAMED
+    return named and all(word[:1].isupper() for word in form.split())

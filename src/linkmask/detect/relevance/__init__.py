@@ -6,8 +6,8 @@ what stands right before it and beside it, how specific it is. The rules' weight
 logit, so a score is explained by naming its rules (`explain`). By hand they have the weights of
 `rules.WEIGHTS`, and relevance is the logistic function of the logit. Weights learned from texts in
 which it is marked whose each mention is (`weights.toml`, made by training/relevance.py) make that
-function the chance that the mention is the person's: then `lift` brings it to the scale on which
-limits are set, and `telling` takes off what everybody says.
+function the chance that the mention is the person's, which `lift` brings to the scale on which
+limits are set. Either way `telling` takes off what everybody says.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def held(text: str, found: Sequence[Found], person: About) -> Iterator[tuple[lis
 def score(text: str, found: Sequence[Found], person: About) -> list[float]:
     """Return a relevance in [0, 1] for each span of one text, sorted by start.
 
-    The chance that the span is the person's, lifted, times how telling it is. With `relevance =
-    "rules"` the chance alone, with "type" 1, so that the type's weight alone decides.
+    The chance that the span is the person's, if learned lifted, times how telling it is. With
+    `relevance = "type"` 1, so that the type's weight alone decides.
     """
     if person.relevance == "type" or not found:
         return [1.0] * len(found)
@@ -94,8 +94,8 @@ def score(text: str, found: Sequence[Found], person: About) -> list[float]:
         likely = chance(logit)
         if learned:
             likely = lift(likely)
-            if one.type in SAID:
-                likely *= telling(text[one.start : one.end], language)
+        if one.type in SAID:
+            likely *= telling(text[one.start : one.end], language)
         scores.append(round(likely, 3))
     return scores
 

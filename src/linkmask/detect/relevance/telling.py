@@ -12,6 +12,8 @@ from linkmask.detect.fold import plain
 
 FILE = Path(__file__).with_name("everyday.toml")
 RARE = 20.0
+"""Occurrences in a million from which a word is in the table."""
+SAID_OFTEN = 200.0
 """Occurrences in a million from which a word is less than fully telling."""
 SAID = frozenset({"MEDICAL_CONDITION", "TREATMENT", "INDIRECT_IDENTIFIER", "UNIQUE_FACT", "EVENT"})
 """Types whose values are words of the language, no names, numbers or dates."""
@@ -19,11 +21,11 @@ SAID = frozenset({"MEDICAL_CONDITION", "TREATMENT", "INDIRECT_IDENTIFIER", "UNIQ
 
 @cache
 def _information(language: str) -> Mapping[bytes, float]:
-    """Return word → its share of the information of a word as rare as `RARE`."""
+    """Return word → its share of the information of a word said as often as `SAID_OFTEN`."""
     tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    full = 6.0 - math.log10(RARE)
+    full = 6.0 - math.log10(SAID_OFTEN)
     return {
-        word.encode("latin-1"): (6.0 - float(step)) / full
+        word.encode("latin-1"): min(1.0, (6.0 - float(step)) / full)
         for step, listed in tables.get(language, tables["en"]).items()
         for word in listed.split()
     }
@@ -33,7 +35,12 @@ def telling(value: str, language: str) -> float:
     """Return how much the rarest word of a value of a type in `SAID` tells, in (0, 1].
 
     A word's information is −log10 of its frequency; it tells as large a share of the information of
-    a word said 20 times in a million: all of it if it is as rare, 0.9 at 50, 0.6 at 2,000.
+    a word said 200 times in a million: all of it if it is as rare, 0.9 at 400, 0.7 at 2,000.
     """
     known = _information(language)
     return max((known.get(word, 1.0) for word in plain(value).split()), default=1.0)
+
+
+def often_said(word: str) -> bool:
+    """Tell of a small English word whether it is in the table."""
+    return word.encode("latin-1", "replace") in _information("en")

@@ -1,0 +1,188 @@
+"""Short names of clinics, insurers and firms: which one "Maplewood" or "PVH" can mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from functools import cache, lru_cache
+from itertools import pairwise
+from string import capwords
+from typing import NamedTuple
+
+from linkmask import schema
+from linkmask.graph.names import SHORTEST_SURNAME, everyday, organizations
+
+BODIES = frozenset({"PROVIDER", "LOCATION", "ORGANIZATION"})
+"""Types whose values are names of bodies, or may be."""
+
+LONGEST = 8
+"""Words above which a value is no name."""
+LETTERS = range(3, 7)
+"""How many letters initials have."""
+FEWEST = 4
+"""Letters below which initials are looked for nowhere: three are short for too much."""
+
+_WORD = re.compile(r"[^\s()\[\],;:\"]+")
+
+Body = tuple[str, str]
+"""Type and value."""
+
+
+@cache
+def _table(name: str) -> frozenset[str]:
+    return frozenset(schema.words("bodies")[name])
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    return tuple(schema.words("bodies")["endings"])
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_kind(word: str) -> bool:
+    """Tell a word for a kind of body: hospital, insurance, Rehaklinik."""
+    return word in organizations() or word.endswith(_endings())
+
+
+def _is_common(word: str) -> bool:
+    return _is_kind(word) or word in _table("qualifiers") or word in _table("small")
+
+
+class Short(NamedTuple):
+    """How a body is called for short.
+
+    `starts`: beginnings of its name that hold a word of its own. `own`: what is looked for
+    elsewhere, its own words alone or with one word for its kind; `initials`: "" if they say little.
+    """
+
+    starts: list[str]
+    own: list[str]
+    initials: str
+
+
+def short(value: str) -> Short | None:
+    """Return the short names of a value, None if it names no body.
+
+    "maplewood rehabilitation center": maplewood, maplewood rehabilitation, mrc. "clinique des
+    tilleuls": tilleuls. Of a university, whose parts are other bodies, its initials only.
+    """
+    words = _words(value)
+    if not 2 <= len(words) <= LONGEST or not any(map(_is_kind, words)):
+        return None
+    common = list(map(_is_common, words))
+    if all(common) or words[-1] in _table("parts"):
+        return None
+    if words[0] in _table("parted"):
+        return Short([], [], _initials(words))
+    begin = common.index(False)
+    end = common.index(True, begin) if True in common[begin:] else len(words)
+    own = [" ".join(words[begin:end])]
+    if begin == 0 and end + 1 < len(words) and _is_kind(words[end]):
+        own.append(" ".join(words[: end + 1]))
+    starts = [" ".join(words[:n]) for n in range(begin + 1, len(words))]
+    return Short([*starts, *own], own, _initials(words))
+
+
+def _words(value: str) -> list[str]:
+    words = [word.removesuffix("'s") for word in _WORD.findall(value)]
+    return words[1:] if words[:1] and words[0] in _table("articles") else words
+
+
+def _initials(words: list[str]) -> str:
+    """Return the first letters of a name, or what follows it in brackets if it is these."""
+    first = "".join(word[0] for word in words if word not in _table("small"))
+    if first[:-1] == words[-1]:
+        return words[-1]
+    return first if len(first) in LETTERS and first.isalpha() else ""
+
+
+class Bodies:
+    """The bodies of a corpus by their short names.
+
+    `listed` tells of small words whether they are a place's name, or no name by themselves.
+    """
+
+    def __init__(self, known: Iterable[Body], listed: Callable[[str], bool]) -> None:
+        """Take the distinct types and values of a corpus, sorted."""
+        corpus = list(known)
+        self._listed = listed
+        self._full: dict[str, list[Body]] = {}
+        for one in corpus:
+            if one[0] in BODIES and (names := short(one[1])):
+                for name in {*names.starts, names.initials} - {""}:
+                    self._full.setdefault(name, []).append(one)
+        self._taken = {name for one in corpus for name in _otherwise(*one) if name in self._full}
+
+    def resolve(self, one: Body, in_document: Collection[str]) -> Body:
+        """Return the body that a short name means, or itself where unclear.
+
+        Its own words, perhaps with more words of its name, or its initials; a department is its
+        body. Looked for in the document, then in the corpus, where it is nobody else's.
+        """
+        words = _words(one[1])
+        if len(words) > 1 and words[-1] in _table("parts"):
+            wholes = (" ".join(words[:n]) for n in range(len(words) - 1, 0, -1))
+            whole = next((name for name in wholes if name in self._full), "")
+            means = self.resolve((one[0], whole), in_document)
+            return means if means[1] != whole else one
+        name = " ".join(words)
+        if name not in self._full or not self._free(name):
+            return one
+        full = [body for body in self._full[name] if body[1] != one[1]]
+        here = [body for body in full if body[1] in in_document]
+        values = _fullest({value for _, value in here or full})
+        if len(values) != 1 or (not here and _vague(name)):
+            return one
+        types = [entity_type for entity_type, value in full if value == values[0]]
+        return self.resolve((one[0] if one[0] in types else types[0], values[0]), in_document)
+
+    def forms(self, value: str) -> list[str]:
+        """Return the short names that mean this body alone, with the capitals they must have."""
+        names = short(value)
+        if names is None:
+            return []
+        ways = [capwords(way) for way in names.own if not _vague(way, SHORTEST_SURNAME)]
+        ways += [names.initials.upper()] if len(names.initials) >= FEWEST else []
+        return [way for way in ways if self._alone(way.lower(), value)]
+
+    def _alone(self, name: str, value: str) -> bool:
+        full = {other for _, other in self._full.get(name, ())}
+        place = self._listed(name.split()[0]) and " " in name
+        return bool(full) and self._free(name) and not place and _fullest(full) == [value]
+
+    def _free(self, name: str) -> bool:
+        """Tell whether a name is nothing else's that is known."""
+        common = name in _table("abbreviations") or _is_area(name.split()[-1])
+        return name not in self._taken and not common and not self._listed(name)
+
+
+def _otherwise(entity_type: str, value: str) -> Iterable[str]:
+    """Return the names that a value has for something else: a surname, a town."""
+    first, _, last = value.rpartition(" ")
+    if entity_type == "ADDRESS":
+        words = value.split()[2:]
+        return [*words, *map(" ".join, pairwise(words))]
+    if entity_type == "LOCATION":
+        town, comma, _ = value.partition(",")
+        return [town] if comma else [first] if _is_area(last) else []
+    if entity_type == "PROVIDER":
+        return [] if not first or any(map(_is_kind, value.split())) else [last]
+    if entity_type == "NAME":
+        return [last] if first else []
+    return [] if entity_type in BODIES else [value]
+
+
+def _is_area(word: str) -> bool:
+    return word in _table("areas")
+
+
+def _fullest(values: Iterable[str]) -> list[str]:
+    """Return the values that are the beginning of no other."""
+    listed = sorted(values)
+    following = [*listed[1:], ""]
+    return [a for a, b in zip(listed, following, strict=True) if not b.startswith(f"{a} ")]
+
+
+def _vague(name: str, least: int = LETTERS[0]) -> bool:
+    """Tell whether a name is but everyday words, or short: by itself it may mean anything."""
+    return len(name) < least or everyday().issuperset(name.split())
