@@ -27,12 +27,19 @@ def found(text: str) -> list[tuple[str, str]]:
     return [(" ".join(m.original.split()), m.type) for m in mentions]
 
 
-@given(st.text(alphabet=st.sampled_from("ab 1.:|\t\n\r\u00a0\u202fé"), max_size=400))
-def test_only_blanks_and_line_ends_change_and_only_into_blanks(text: str) -> None:
+@given(st.text(alphabet=st.sampled_from("ab 1.:|_\t\n\r\u00a0\u202fé"), max_size=400))
+def test_only_blanks_line_ends_and_italics_change_and_only_into_blanks(text: str) -> None:
     """A find in what finders see has the same offsets in the text."""
     seen = plain(text)
     assert len(seen) == len(text)
-    assert all(a == b or (a.isspace() and b == " ") for a, b in zip(text, seen, strict=True))
+    changed = [(a, b) for a, b in zip(text, seen, strict=True) if a != b]
+    assert all((a.isspace() or a == "_") and b == " " for a, b in changed)
+
+
+def test_values_in_italics_are_found_and_codes_with_underscores_stay_whole() -> None:
+    text = "Patient: _Teemu Kallio_, __617-555-0184__; write to teemu_k@example.org, ___ copies."
+    assert found(text) == found(text.replace("_T", " T").replace("o_", "o ").replace("__6", "  6"))
+    assert ("teemu_k@example.org", "EMAIL") in found(text) and "___" in plain(text)
 
 
 @pytest.mark.parametrize("blank", ["\u00a0", "\u202f", "\u2009", "\u3000"])

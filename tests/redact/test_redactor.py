@@ -280,6 +280,13 @@ def test_a_bare_surname_that_was_not_seen_is_masked_with_its_capital_only() -> N
     assert Redactor({"e": seen}, Settings())(Document("d", "banks"), []).content == "[NAME]"
 
 
+def test_a_value_in_italics_or_in_the_name_of_a_file_is_masked() -> None:
+    known = targets(("NAME", "Ann Field"), ("PATIENT_ID", "SFH-419"))
+    text = "_Ann Field_, __SFH-419__, scan_ann_field_2.pdf, A\u200bnn Field; annfield_x"
+    masked = Redactor(known, Settings())(Document("d", text), [])
+    assert masked.content == ("_[NAME]_, __[PATIENT_ID]__, scan_[NAME]_2.pdf, [NAME]; annfield_x")
+
+
 def test_what_a_mask_makes_whole_beyond_an_accent_is_masked_too() -> None:
     mention = Mention("d", CONTENT, 0, 4, "PATIENT_ID", "4711", "4711", 0.9, Why("test"))
     known = {mention.entity: Target("PATIENT_ID", ["4711"])}

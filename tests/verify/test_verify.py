@@ -28,10 +28,13 @@ def test_a_value_left_in_any_spelling_or_place_is_found() -> None:
         Document("c", "x", {"ann field": 1}),
         Document("d", "Ánn Field"),
         Document("e", "x", {"id": 4471882}),
+        Document("f", "_Ann Field_"),
+        Document("g", "scan_ann_field_2.pdf"),
+        Document("h", "A\u200bnn Fi\u00adeld"),
     ]
     values = {**VALUES, "id": ["4471882"]}
     assert kinds(verify.check(places, values, SETTINGS)) == [
-        (name, "leftover", True) for name in "abcde"
+        (name, "leftover", True) for name in "abcdefgh"
     ]
 
 

@@ -1,4 +1,4 @@
-"""What finders see of a text: every blank a plain one, and lines that were only wrapped in one.
+"""What finders see of a text: plain blanks, no italics, and lines that were only wrapped in one.
 
 Offset for offset as long as the text: a find stands in the text where it stands here.
 """
@@ -10,6 +10,8 @@ from itertools import chain, pairwise
 
 _BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 """Blanks that do not break, or are narrow or wide."""
+_ITALICS = re.compile(r"(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)")
+"""Underscores around words of Markdown: part of none of them."""
 WIDTHS = range(40, 121)
 """Characters of the longest line of a text that may have been wrapped."""
 SEEN = 3
@@ -20,9 +22,11 @@ _LABEL = re.compile(r"[^\n:|\t]{1,40}:|[^\n]{0,200}[|\t]")
 
 
 def plain(text: str) -> str:
-    """Return the text with plain blanks, and with blanks where its lines were wrapped."""
+    """Return the text with plain blanks, also for italics and where its lines were wrapped."""
     if not text.isascii():
         text = _BLANKS.sub(" ", text)
+    if "_" in text:
+        text = _ITALICS.sub(lambda run: " " * len(run[0]), text)
     return _unwrapped(text) if "\n" in text else text
 
 

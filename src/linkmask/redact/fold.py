@@ -1,10 +1,11 @@
 """Texts as arrays of folded characters, and where each one came from.
 
 Two spellings match when their folded forms are equal: case, accents (composed or not), the kind
-of dash, apostrophe and digit do not count, and a run of white space is one space. `str.lower()`
-would do neither: it changes the length of "İ", and then every later offset is wrong. Here each
-character is folded by itself, through a table that the search reads as it goes, and where that is
-not one to one an array of offsets says so. Runs of white space are the search's own business.
+of dash, apostrophe and digit and characters of no width do not count, and a run of white space is
+one space. So is an underscore: `_Jane Doe_` is in italics, and scan_jane_doe.pdf names her, too.
+`str.lower()` would not do: it changes the length of "İ", and then every later offset is wrong. Here
+each character is folded by itself, through a table that the search reads as it goes, and where that
+is not one to one an array of offsets says so. Runs of white space are the search's own business.
 """
 
 from __future__ import annotations
@@ -22,21 +23,22 @@ from linkmask.records import Longs
 Codes = NDArray[np.int32]
 
 WORD = 1 << 21
-"""Added to the code of a word character (`\\w`), so that one comparison tells words apart."""
+"""Added to the code of a word character (letters and digits), so that one comparison does."""
 SEPARATOR = "\0"
 """What no form may hold, so that no match crosses it."""
 
 _UNKNOWN, _DROPPED, _LONGER = -1, -2, -3
 _ALIKE = {"-": "‐‑‒–—−", "'": "‘’ʼ′`´", '"': "“”„«»″"}
+_NO_WIDTH = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 _LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae"}
 _SAME = {other: one for one, others in _ALIKE.items() for other in others} | _LETTERS
 
 
 def _fold(character: str) -> str:
-    """Fold one character to none (a combining accent), one, or a few that fold to themselves."""
-    if character.isspace():
+    """Fold one character to none (an accent, no width), one, or a few that fold to themselves."""
+    if character.isspace() or character == "_":
         return " "
-    if "\u0300" <= character <= "\u036f":
+    if "\u0300" <= character <= "\u036f" or character in _NO_WIDTH:
         return ""
     if (digit := unicodedata.decimal(character, None)) is not None:
         return str(digit)
@@ -66,8 +68,13 @@ def plain(text: str) -> str:
 
 
 def is_word(character: str) -> bool:
-    """Return whether `\\w` matches the character."""
-    return character.isalnum() or character == "_"
+    """Return whether a character is part of a word: a letter or a digit."""
+    return character.isalnum()
+
+
+def is_dropped(character: str) -> bool:
+    """Return whether the search reads on as if the character were not there."""
+    return character != "" and _folds[ord(character)] == ""
 
 
 def alike(character: str) -> str:

@@ -126,7 +126,7 @@ def _flatten(forms: Sequence[str], numbers: Sequence[int] | None) -> tuple[Codes
 
     Only forms that hold a word have one.
     """
-    clean = ("" if SEPARATOR in form else " ".join(form.split()) for form in forms)
+    clean = ("" if SEPARATOR in f else " ".join(f.replace("_", " ").split()) for f in forms)
     codes = folded(HEAD * SEPARATOR + (HEAD * SEPARATOR).join(clean) + SEPARATOR)
     cuts = np.flatnonzero(codes == ord(SEPARATOR))
     heads = cuts[:-1:HEAD][: len(forms)]

@@ -51,7 +51,7 @@ class Search:
         self._placeholder = placeholder
         self._anywhere = anywhere
         self._shared = sorted({tuple(own) for own in owners.values() if len(own) > 1})
-        edges = [form.strip() for form in owners if form.strip()]
+        edges = [edge for form in owners if (edge := form.replace("_", " ").strip())]
         opening = {c for form in edges if not is_word(form[0]) for c in alike(form[0])}
         closing = {c for form in edges if not is_word(form[-1]) for c in alike(form[-1])}
         self._opening = points_of("".join(sorted(opening - {SEPARATOR})))

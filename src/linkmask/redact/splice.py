@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from linkmask.records import Replacement
-from linkmask.redact.fold import is_word
+from linkmask.redact.fold import is_dropped, is_word
 
 Span = tuple[int, int, int]
 """Start, end (half-open), and the number of the entity that stands there."""
@@ -102,8 +102,8 @@ def replaced(path: str, value: Any, texts: Mapping[str, str]) -> Any:
 def cuts(text: str, start: int, end: int) -> bool:
     """Return whether a span's edge lies within a word or a number such as 52.5."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    if "\u0300" <= after[:1] <= "\u036f" or "\u0300" <= before[-1:] <= "\u036f":
-        return True  # an accent: the search reads on as if it were not there
+    if is_dropped(after[:1]) or is_dropped(before[-1:]):
+        return True  # the search reads on there
     return (
         is_word(before[-1:])
         or is_word(after[:1])

@@ -170,7 +170,7 @@ def _touches(mention: Mention, spans: Sequence[tuple[int, int]], reach: int = 0)
 
 
 def plain(text: str) -> str:
-    """Fold a text for comparison: case, accents and the width of white space do not count."""
+    """Fold a text for comparison: case, accents and the width of blanks do not count; _ is one."""
     return bare(text).casefold()
 
 
@@ -178,10 +178,10 @@ def bare(text: str) -> str:
     """Fold a text as `plain` does, save for case."""
     if not text.isascii():
         apart = unicodedata.normalize("NFD", text)
-        text = re.sub("[\u0300-\u036f]", "", apart)
+        text = re.sub("[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]", "", apart)
         for other, one in (("[‐‑‒–—−]", "-"), ("[‘’ʼ′`´]", "'"), ("[“”„«»″]", '"')):
             text = re.sub(other, one, text)
-    return " ".join(text.split())
+    return " ".join(text.replace("_", " ").split())
 
 
 def whole(text: str, start: int, end: int) -> bool:
@@ -195,7 +195,7 @@ def whole(text: str, start: int, end: int) -> bool:
 
 
 def _word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    return character.isalnum()
 
 
 def _released(masked: Masked | Document) -> Document:
