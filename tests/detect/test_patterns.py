@@ -132,7 +132,11 @@ ADDRESS = [
     ("at the corner of «Mill Avenue and 3rd Street»", "en"),
     ("please send a new one to «86 Rua Bela 54 Apt. 12»\n21 253 109 8211 office", "en"),
     ("«c/o Roth, 12 Mill Lane, Ashford, OH 44805»", "en"),
+    ("in «Via Verdi 12, 00100 Valmonte», «Calle del Sol 5, 28900 Valmonte»", "en"),
+    ("«Lindgatan 4, 111 20 Valstad»; «Molengracht 12, 1015 CJ Valstad» since", "en"),
+    ("«3119 Mill Road Suite 12, ASHFORD, Norway 91321» and «9 Mill Lane, Ashford, Ireland».", "en"),
     # near-misses
+    ("sent via Verdi 12 times; the Via Verdi 5 study; via Mail 3; her Plaza", "en"),
     ("treated 12 of 30 patients in unit 4; sent to 3 Doctors; located at 12 Sites", "en"),
     ("«12 Mill Lane»\nPatient 48923\n«9 Mill Lane», Claim 12345, in 2021", "en"),
     ("deux rues plus loin, trois places de parking, la voie du 3 mai", "fr"),

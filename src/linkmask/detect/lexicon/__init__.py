@@ -14,6 +14,7 @@ from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import (
     clinical,
     cued,
+    employers,
     facts,
     happenings,
     marks,
@@ -68,7 +69,7 @@ def _in_block(
         if f.score >= SURE and (f.type == "NAME" or f.rule in CLINICIANS):
             for part in parts_of(text[f.start : f.end], f.type):
                 parts.setdefault(part, f.type)
-    found = [*persons, *names.again(t, parts), *places.find(t, language)]
+    found = [*persons, *names.again(t, parts), *employers.find(t), *places.find(t, language)]
     found += [*clinical.find(t), *remarks.find(t, language), *happenings.find(t)]
     found += facts.find(t, language)
     yield from found

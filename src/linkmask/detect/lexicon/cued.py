@@ -113,6 +113,7 @@ def find(t: Text) -> Iterator[Found]:
     yield from _addressed(t)
     yield from _signed(t)
     yield from _aged(t)
+    yield from _quoted(t)
 
 
 def _greeted(t: Text) -> Iterator[Found]:
@@ -164,6 +165,18 @@ def _signed(t: Text) -> Iterator[Found]:
         again = t.marks[k] & w.CLOSING and j - k == 1  # "Thanks!" above "Best,"
         if j > k and alone and not (short or again) and t.free(k, j) and not _unlike(t, k, j):
             yield take(t, k, j, "signature", 0.8)
+
+
+def _quoted(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "It was dark," says Zelko."""
+    for i in t.at(w.SAYING):
+        k = i + 1
+        quote = {",", '"', "”", "“", "»", "?", "!"} & set(t.gap[i])
+        if not quote or t.gap[k] != " " or not t.marks[k] & w.CAP or t.taken[k]:
+            continue
+        j = person_end(t, k, told=True)
+        if j > k and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
+            yield take(t, k, j, "speaker", 0.6)
 
 
 def _aged(t: Text) -> Iterator[Found]:

@@ -74,6 +74,8 @@ RESIDENT = 1 << 77
 # what is worth remarking of a person: what singles out, in a language; whom, by what
 SINGLES = {"en": 1 << 78, "fr": 1 << 79, "de": 1 << 80}
 PEOPLE, DOING, DEED, OFFICE, PARENT, HAPPENING, SCALE = (1 << n for n in range(81, 88))
+# before an employer; before or behind who says something
+EMPLOYED, SAYING = 1 << 88, 1 << 89
 
 TABLES = {
     "common": {
@@ -84,7 +86,7 @@ TABLES = {
         "given": GIVEN, "wordy": GIVEN | WORDY, "surnames": SURNAME, "titles": TITLE,
         "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
         "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER, "subjects": SUBJECT,
-        "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
+        "saying": SAYING, "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
     },
     "providers": {
         "titles": CLINICIAN, "between": BETWEEN, "letters": LETTERS, "roles": ROLE,
@@ -124,7 +126,7 @@ TABLES = {
     },
     "work": {
         "articles": WORK_LEAD, "being": WORK_LEAD, "as": WORK_LEAD, "years": WORK_LEAD,
-        "labels": WORK_LEAD, "rare": WORK_LEAD,
+        "labels": WORK_LEAD, "rare": WORK_LEAD, "employed": EMPLOYED,
     },
 }  # fmt: skip
 

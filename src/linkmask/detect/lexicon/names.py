@@ -9,6 +9,7 @@ from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.words import BLANK, Text
 
 NOT_A_NAME = w.STOP | w.FUNCTION | w.NUMBER | w.LABEL
+NOT_INSIDE = NOT_A_NAME | w.INITIAL
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD
 _COMMON = HEADS | w.GENERIC | w.THING | w.STOP | w.FUNCTION | w.PLACE
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
@@ -20,6 +21,7 @@ def find(t: Text) -> Iterator[Found]:
     """Yield NAME spans known by their shape or from the lists."""
     yield from _inverted(t)
     yield from _listed(t)
+    yield from _joined(t)
 
 
 def again(t: Text, parts: dict[str, str]) -> Iterator[Found]:
@@ -167,6 +169,35 @@ def _listed(t: Text) -> Iterator[Found]:
             k = end
 
 
+def _joined(t: Text) -> Iterator[Found]:
+    """Find "Tiegan Gogarty" in "Anna and Tiegan Gogarty", "Kieran & Tiegan Gogarty"."""
+    for i in t.at(w.CAP):
+        and_ = t.words[i - 1] in {"and", "et", "und"} and t.gap[i] == " "
+        before, j = i - 1 - and_, i + 2
+        if before < 0 or not (and_ or t.gap[i] == " & ") or not t.free(i, min(j, len(t.words))):
+            continue
+        given = t.marks[before] & w.GIVEN and t.marks[before] & w.CAP and t.gap[before + 1] == " "
+        pair = t.marks[i + 1] & w.CAP and t.gap[i + 1] == " "
+        more = t.gap[min(j, len(t.words) - 1)] == " " and t.marks[j] & w.CAP
+        if (
+            given
+            and pair
+            and not more
+            and not any(unlike(m) | m & NOT_INSIDE for m in t.marks[i:j])
+        ):
+            yield take(t, i, j, "joined", 0.6)
+
+
+def _with_initial(t: Text, i: int, j: int) -> bool:
+    """Is it a word, an initial with its point, and a word: "Sari J. Paavolainen"?"""
+    if j - i != 3 or not t.marks[i + 1] & w.INITIAL or t.gap[i + 2][:1] != ".":
+        return False
+    ends = t.words[i], t.words[i + 2]
+    bits = (t.marks[i] | t.marks[i + 2]) & ~(w.GIVEN | w.SURNAME)
+    work = t.marks[i] & w.AGENT["en"] and not t.marks[i] & w.GIVEN
+    return all(word[1:2].islower() for word in ends) and not work and not unlike(bits)
+
+
 def _may_begin(t: Text, k: int, j: int) -> bool:
     """May word k of a run that ends at j begin a name? "May Finch" does, "May 3" does not."""
     m = t.marks[k]
@@ -196,6 +227,8 @@ def _score(t: Text, i: int, j: int) -> float:
         return 0.0 if first & (w.PLACE | w.STOP | w.UPPER) or t.opens(i) else 0.45
     if first & w.GIVEN or (first & w.INITIAL and size > 2 and marks[1] & w.GIVEN):
         return 0.8 if surname else 0.7
+    if _with_initial(t, i, j):
+        return 0.65
     if first & w.INITIAL:
         named = t.gap[i + 1][:1] == "." and any(not m & w.INITIAL for m in marks[1:])
         listed = surname or any(m & w.GIVEN for m in marks)
@@ -219,6 +252,7 @@ def _heads(t: Text, i: int, j: int) -> bool:
     return begins and (t.words[i] in "QA" or t.words[j][:1].islower())
 
 
+_LIVES = {"lives", "lived", "resides", "resided", "habite", "réside", "demeurant", "wohnt"}
 _SAINTS = {
     "San",
     "Santa",
@@ -264,6 +298,8 @@ def _told(t: Text, j: int) -> bool:
         return word in _BORN or word in {"ID", "MRN"}
     if word in {"né", "née", "geboren"}:
         return t.gap[j] in {", ", " "}
+    if t.gap[j] == " " and word in _LIVES:
+        return True
     return t.gap[j] == ", " and (
         word in _BORN
         or (word == "Date" and t.words[j + 2 : j + 3] == ["naissance"])

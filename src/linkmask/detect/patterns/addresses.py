@@ -61,6 +61,12 @@ TOWN_DE = rf"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{{4,5}} {WORD_DE}(?: {WORD_DE})?)?"
 
 TOWN_CH = r"[A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24}(?:[- ][A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24})?(?![\w])"
 
+NO_TOWN_DE = (
+    "(?:E[Uu][Rr]|CHF|Patient|Versicherte|Mitglied|Person|F[aä]ll|Stück|Einwohner|Mensch|Franken"
+    "|Kilometer|Schritte|Mark|Dollar|Mal|Einheiten|Tage|Stunden|Männer|Frauen|Kinder|Uhr)"
+)
+"""What 25000 may be a number of, in German, where a town may follow a postcode."""
+
 COUNTED_FR = words(schema.words("numbers")["fr"][1:20])
 
 
@@ -259,7 +265,7 @@ POSTCODES = (
     Rule(
         "postcode-de",
         "LOCATION",
-        rf"[0-9]{HEAD}[0-9]{{4}}(?= [A-ZÄÖÜ][\wäöü-]{{2,}})",
+        rf"[0-9]{HEAD}[0-9]{{4}}(?= (?!{NO_TOWN_DE})[A-ZÄÖÜ][\wäöü-]{{2,}})",
         0.7,
         countries="de",
         languages="de",

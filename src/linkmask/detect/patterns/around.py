@@ -46,7 +46,16 @@ TOWN = rf"{STOP}{WORD}(?:[ -](?:{LINK}){{0,2}}{WORD}){{0,4}}"
 ENDS = r"(?![\w%]|[-/][0-9]|[.,][0-9])"
 CODE = (
     rf"(?:[0-9]{{5}}(?:-[0-9]{{4}})?|[0-9]{{2}} [0-9]{{3}}(?! [0-9])|2[AB] ?[0-9]{{3}}"
-    rf"|[A-Z]{{1,2}}[0-9][A-Z0-9]? ?[0-9][A-Z]{{2}}){ENDS}"
+    rf"|[A-Z]{{1,2}}[0-9][A-Z0-9]? ?[0-9][A-Z]{{2}}|[0-9]{{3}} [0-9]{{2}}(?= [A-ZÅÄÖ])"
+    rf"|[0-9]{{4}} [A-Z]{{2}}(?= [A-Z])|[0-9]{{2}}-[0-9]{{3}}|[0-9]{{4}}-[0-9]{{3}}){ENDS}"
+)
+
+COUNTRIES = (
+    "USA|UK|United (?:States|Kingdom)|Canada|Australia|New Zealand|Ireland|France|Germany"
+    "|Deutschland|Austria|Österreich|Switzerland|Suisse|Schweiz|Italy|Italia|Spain|España|Portugal|Belgium"
+    "|Belgique|Netherlands|Luxembourg|Denmark|Norway|Sweden|Finland|Iceland|Poland|Czech Republic"
+    "|Slovakia|Slovenia|Croatia|Hungary|Romania|Bulgaria|Greece|Cyprus|Turkey|Estonia|Latvia"
+    "|Lithuania|Ukraine|Israel|India|China|Japan|Brazil|Brasil|Mexico|Argentina|South Africa"
 )
 
 BEFORE = tuple(
@@ -65,6 +74,7 @@ BEHIND = tuple(
         rf"{BREAK}(?:(?:D|DE|F|FR|CH|A|L|B)-)?(?:{CODE}|[0-9]{{4}}(?= [A-ZÀ-Þ]))(?:,? {TOWN})?",
         rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
         rf"{BREAK}{TOWN},? {STATE}(?!\w)",
+        rf"{BREAK}(?:{TOWN} ?,? )?(?:{COUNTRIES})(?!\w)(?:,? {CODE})?",
         rf"{BREAK}{TOWN}(?=,? ?\n[ >?*|]{{0,6}},? ?"
         rf"(?:[A-Z]{{2,3}}\n|{TOWN} [0-9]{{5}}(?!\w)|{CODE}))",
         rf"[ ](?:à|A) {TOWN}(?: dans le|,)? ?\(?{CODE}",

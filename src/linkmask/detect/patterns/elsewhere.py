@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from linkmask.detect.patterns.around import FLAT, widen
-from linkmask.detect.patterns.rule import Rule, Verdict, before
+from linkmask.detect.patterns.rule import Rule, Verdict, before, pieces, words
 
 HEAD = r"(?<![\w.,/$€-].)"
 
@@ -42,6 +42,33 @@ def _cued(text: str, start: int, end: int) -> Verdict:
     last = (lead.rsplit(maxsplit=1) or [""])[-1].lower()
     cued = (last in ENDS or last.endswith(":")) and CUED.search(lead)
     return ("ADDRESS", 0.9) if cued else None
+
+
+STREETS = (
+    "Via Viale Piazza Piazzale Corso Calle Carrer Avenida Avda Rua Plaza Paseo Largo Travessa Rúa"
+    " Praça Strada ul ulica"
+).split()
+ENDINGS = (
+    "gatan", "vägen", "gade", "gaden", "vej", "vejen", "veien", "vegen", "gata", "straat", "gracht",
+    "laan", "plein", "katu", "kuja", "stien", "bakken",
+)  # fmt: skip
+BEHIND = "(?:" + "|".join(f"(?<={end})" for end in ENDINGS) + ")"
+LINKS = (
+    "(?:(?:de|del|della|di|da|do|dos|das|la|las|los|dei|degli|delle|dell|św\\.) |d['’]|dell['’])"
+)
+NAMED = r"[^\W\d_a-zà-öø-ÿ][\w'’.-]{1,30}"
+HOUSE = r",? (?:n[º°.] ?|#)?[0-9]{1,4} ?[a-zA-Z]?(?![\w%]|[.,/-][0-9])"
+
+
+COUNTED = re.compile(
+    r" (?:times|study|trials?|patients?|days|weeks|years|miles|minutes|hours|people|percent|fois)\b"
+)
+
+
+def _before(text: str, start: int, end: int) -> Verdict:
+    """Take "Via Roma 12", yet not "sent via Roma 12" nor "the Via Christi 5 study"."""
+    street = text[start].isupper() or text[start : start + 2] == "ul"
+    return ("ADDRESS", 0.9) if street and not COUNTED.match(text, end) else None
 
 
 PART = r"(?: (?:(?:de|da|do|di|du|des|delle|la|le|van|der) ){0,2}[^\W\d_a-zà-ÿ][\w'’.-]{1,30})"
@@ -99,6 +126,27 @@ RULES = (
         near=tuple(f" {flat}" for flat in ("apt", "apartment", "suite", "unit", "flat", "studio")),
         reach=(120, 32),
         digit=(120, 0),
+        widen=widen,
+    ),
+    Rule(
+        "street-before",  # Via Roma 12, Calle Mayor 5, ul. Zamkowa 33
+        "ADDRESS",
+        rf"{words(STREETS)}\.? (?:{LINKS}){{0,2}}{NAMED}"
+        rf"(?: (?:{LINKS}){{0,2}}{NAMED}){{0,3}}{HOUSE}",
+        judge=_before,
+        near=pieces(STREETS),
+        reach=(4, 120),
+        digit=(0, 100),
+        whole=True,
+        widen=widen,
+    ),
+    Rule(
+        "street-behind",  # Storgatan 4, Keizersgracht 12
+        "ADDRESS",
+        rf"[A-ZÅÄÖØÆ](?<!\w.)[\w'’-]{{3,34}}+{BEHIND}{HOUSE}",
+        0.9,
+        near=tuple(f"{end} 0" for end in ENDINGS),
+        reach=(40, 48),
         widen=widen,
     ),
     Rule(
