@@ -337,12 +337,15 @@ def test_mentions_of_another_detector_replace_detection(tmp_path: Path) -> None:
 def test_an_id_that_holds_a_masked_value_is_a_number_in_what_is_shown(tmp_path: Path) -> None:
     """The id itself stays in the documents; the exit message says so."""
     source = tmp_path / "in.jsonl"
-    record = {"id": "WTK-44913-Q", "content": "Patient WTK-44913-Q, Ms. Winifred Tarnowski."}
-    source.write_text(json.dumps(record) + "\n")
+    text = "Patient WTK-44913-Q, Ms. Winifred Tarnowski."
+    rows = [("WTK-44913-Q", text), ("tarnowski_scan", "x"), ("Tarnowski, Winifred", None)]
+    records = [json.dumps({"id": name, "content": content}) + "\n" for name, content in rows]
+    source.write_text("".join(records))
     done = linkmask("mask", source, "-o", tmp_path / "o")
-    assert "1 file names or document ids hold a masked value" in done.stderr
+    assert "2 file names or document ids hold a masked value" in done.stderr
     shown = [(tmp_path / "o" / name).read_text() for name in ("report.html", "summary.json")]
-    assert "44913" not in "".join([*shown, done.stdout, done.stderr])
+    told = "".join([*shown, done.stdout, done.stderr])
+    assert "44913" not in told and "tarnowski" not in told.casefold()
 
 
 @pytest.mark.parametrize("content", ["", "not json\n", '{"document": "a"}\n'])

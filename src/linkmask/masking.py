@@ -28,7 +28,7 @@ from linkmask.records import (
     SetAside,
     entity_id,
 )
-from linkmask.redact import REVERSIBLE, Redactor, Target, sought
+from linkmask.redact import REVERSIBLE, Redactor, Target, sought, sweepable
 from linkmask.redact.redactor import BATCH, batches
 from linkmask.redact.splice import replaced, splice
 from linkmask.redact.vault import draw_tokens, load_key
@@ -180,9 +180,16 @@ class Masker:
             ]
 
     def named_in(self, words: str) -> bool:
-        """Tell whether a name, in small words with single blanks, holds a masked value."""
+        """Tell whether a name, in small words with single blanks, holds a masked value.
+
+        In any known form: files are named after a bare surname more often than not.
+        """
         if self._spoken is None:
-            values = (value for one in self.targets.values() for value in one.surfaces)
+            values = (
+                value
+                for one in self.targets.values()
+                for value in (*one.surfaces, *(f for f in one.forms if sweepable(one.type, f)))
+            )
             self._spoken = {spoken for value in values if len(spoken := in_words(value)) > SHORT}
             self._longest = max((one.count(" ") + 1 for one in self._spoken), default=0)
         parts = words.split()

@@ -241,6 +241,8 @@ class Job:
             for item in sealed(counted(items, masker, counts, released), masker):
                 if isinstance(item, SetAside):
                     name = self._named.get(item.document, item.document)
+                    if masker.named_in(masking.in_words(name)):  # set aside before it had a number
+                        name = "one whose id holds a masked value"
                     aside.append(replace(item, document=name))
                 yield item
             # Before the documents are in place: what stands beside them is never missing.
