@@ -76,6 +76,22 @@ def test_a_long_text_is_read_in_blocks_of_words() -> None:
     assert len(found("\n".join([SENTENCE] * 1500))) >= 1490 * len(whole) / 3
 
 
+def test_texts_read_together_are_read_as_each_alone() -> None:
+    texts = [SENTENCE, "", "Seen by Dr Krumholtz in [LOCATION], then in Vienna.", "é\n\n", SENTENCE]
+    texts += ["\n".join([SENTENCE] * 400), SENTENCE.lower()]
+    assert ner.finds((text, EN) for text in texts) == [ner.find(text, EN) for text in texts]
+    assert ner.finds([]) == []
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=40) | st.text("a_é1 .\n\u00a0\u0301\x1f😀", max_size=40))
+@example("\ud800x")
+def test_words_are_the_matches_of_their_expression(text: str) -> None:
+    matches = list(words.TOKEN.finditer(text))
+    expected = [m[0] for m in matches], [m.start() for m in matches], [m.end() for m in matches]
+    assert words.split(text) == expected
+
+
 def best_by_trying(score: np.ndarray, transitions: np.ndarray) -> int:
     n, size = score.shape
     return max(

@@ -6,9 +6,10 @@ know nothing of each other: `merge` makes their spans disjoint, `relevance` scor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import starmap
 
 from linkmask.config import Settings
 from linkmask.detect.blanks import plain
@@ -126,30 +127,34 @@ def first_passes(
 def _find(
     read: Sequence[tuple[Reading, list[Passage]]], finders: tuple[Finder, ...]
 ) -> list[list[Found]]:
-    """Return what the label says and all finders see, for each text."""
+    """Return what the label says and all finders see, for each text.
+
+    One passage is asked about after another; the second pass tells each what others call by name.
+    """
     seen = [list(reading.labelled()) for reading, _ in read]
-    long: list[tuple[str, list[Passage], list[Found]]] = []
+    long: list[tuple[str, Scope]] = []
+    whose: list[tuple[list[Found], int]] = []
     for (reading, parts), found in zip(read, seen, strict=True):
         text = plain(reading.text)
         if reading.label and len(reading.value) <= WHOLE:
             found.extend(_remembered(text, parts[0].scope, finders))
-        else:
-            long.append((text, parts, found))
+            continue
+        ends = [*(part.start for part in parts[1:]), len(text)]
+        for (start, scope), end in zip(parts, ends, strict=True):
+            long.append((text[start:end], scope))
+            whose.append((found, start))
     for find in finders:
-        for text, parts, found in long:
-            if len(parts) == 1:
-                found.extend(find(text, parts[0].scope))
-            else:
-                found.extend(_in_passages(find, text, parts))
+        for (found, by), more in zip(whose, _each(find, long), strict=True):
+            found.extend(
+                (f._replace(start=f.start + by, end=f.end + by) for f in more) if by else more
+            )
     return seen
 
 
-def _in_passages(find: Finder, text: str, parts: list[Passage]) -> Iterator[Found]:
-    """Ask about one passage after another; the second pass tells each what others call by name."""
-    ends = [*(part.start for part in parts[1:]), len(text)]
-    for (start, scope), end in zip(parts, ends, strict=True):
-        for one in find(text[start:end], scope):
-            yield one._replace(start=one.start + start, end=one.end + start)
+def _each(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Found]]:
+    """Ask a finder about each text; its module's `finds` is asked about all of them at once."""
+    together = getattr(import_module(find.__module__), "finds", None)
+    return together(read) if together else starmap(find, read)
 
 
 def _seen(text: str, scope: Scope, finders: tuple[Finder, ...]) -> list[Found]:

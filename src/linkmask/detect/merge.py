@@ -61,11 +61,9 @@ def merge(
     if learned:
         told = _without(told, learned)
     disjoint: list[Found] = []
-    for group in _groups(told):
-        disjoint += _winners(group, weights, floor) if len(group) > 1 else group
-    if not learned:
-        return disjoint
-    return _fill(disjoint, sorted(learned, key=lambda f: rank(f, weights, floor)))
+    for group in _groups([*told, *learned]):
+        disjoint += _resolved(group, weights, floor) if len(group) > 1 else group
+    return disjoint
 
 
 def _groups(found: Iterable[Found]) -> Iterator[list[Found]]:
@@ -82,6 +80,19 @@ def _groups(found: Iterable[Found]) -> Iterator[list[Found]]:
         end = max(end, one.end)
     if group:
         yield group
+
+
+def _resolved(
+    group: list[Found], weights: Mapping[str, float], floor: Collection[str]
+) -> list[Found]:
+    """Return the disjoint spans of those that reach into one another, by start."""
+    told = [one for one in group if one.detector != LEARNED]
+    learned = [one for one in group if one.detector == LEARNED]
+    if len(told) > 1:
+        told = _winners(told, weights, floor)
+    if len(learned) > 1:
+        learned.sort(key=lambda f: rank(f, weights, floor))
+    return _fill(told, learned) if learned else told
 
 
 def _winners(
@@ -140,10 +151,11 @@ def _widened(one: Found, over: list[Found]) -> Found | None:
 
     What is certain by its form stays as it is, and so does what is something else.
     """
-    lead = max(over, key=lambda f: (f.end - f.start, -f.start))
-    same = SAME.get(lead.type, frozenset())
-    if any(f.type not in same or _certain(f) for f in (*over, one)):
-        return None
+    lead = over[0] if len(over) == 1 else max(over, key=lambda f: (f.end - f.start, -f.start))
+    same = SAME.get(lead.type, ())
+    for f in (*over, one):
+        if f.type not in same or _certain(f):
+            return None
     start, end = min(one.start, over[0].start), max(one.end, over[-1].end)
     if (start, end) == (lead.start, lead.end):
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import marks
@@ -65,30 +65,81 @@ STAND_INS = {
 original did, so that looking at it again finds what was found before."""
 
 
-def find(text: str, scope: Scope) -> Iterator[Found]:
-    """Yield the spans the model sees, family by family, in linear time."""
-    masks = [mask.span() for mask in MASK.finditer(text)] if "[" in text else []
-    split, starts, ends = words.split(MASK.sub(_stand_in, text) if masks else text)
-    spans = list(_spans(split))
+def find(text: str, scope: Scope) -> list[Found]:
+    """Return the spans the model sees, family by family, in linear time."""
+    return finds([(text, scope)])[0]
+
+
+def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
+    """Return what `find` does for each text: short ones read together take half the time."""
+    seen: list[list[Found]] = []
+    together: list[str] = []
+    size = 0
+    for text, _ in read:
+        if together and size + len(text) > BLOCK:
+            seen += _together(together)
+            together, size = [], 0
+        together.append(text)
+        size += len(text) + 1
+    return [*seen, *_together(together)]
+
+
+def _together(texts: list[str]) -> Iterator[list[Found]]:
+    """Yield what is seen in each of some texts: several of no more than a block, or one."""
+    masks = [[m.span() for m in MASK.finditer(text)] if "[" in text else [] for text in texts]
+    read = [MASK.sub(_stand_in, text) if "[" in text else text for text in texts]
+    split, starts, ends = words.split(words.BORDER.join(read))
+    rows = []
+    first = offset = 0
+    for text in texts:
+        last = bisect_left(starts, offset + len(text), first)
+        rows.append((split[first:last], starts[first:last], ends[first:last], offset))
+        first, offset = last + 1, offset + len(text) + 1
+    one = len(texts) == 1
+    tagged = [_in_blocks(split)] if one else shipped().tags([row[0] for row in rows])
+    for text, found, row, spans in zip(texts, masks, rows, tagged, strict=True):
+        yield list(_of_text(text, found, *row, spans))
+
+
+def _in_blocks(split: list[str]) -> list[Span]:
+    return [
+        (at + i, at + j, label, sure)
+        for at in range(0, len(split), BLOCK)
+        for i, j, label, sure in shipped().tag(split[at : at + BLOCK])
+    ]
+
+
+def _of_text(
+    text: str,
+    masks: list[tuple[int, int]],
+    split: list[str],
+    starts: list[int],
+    ends: list[int],
+    offset: int,
+    spans: list[Span],
+) -> Iterator[Found]:
+    """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
     for i, j, label, sure in [*spans, *again(split, spans)]:
         if label not in TYPES:
             continue
         entity_type, most = TYPES[label]
+        start, end = starts[i] - offset, ends[j - 1] - offset
         if masks and label in NEAR_NO_MASK:
             around = starts[max(i - REACH, 0)], ends[min(j + REACH, len(ends)) - 1]
-            if _beside(masks, *around):
+            if _beside(masks, around[0] - offset, around[1] - offset):
                 continue
         if label == "NAME" and _clinician(split, i):
             entity_type = "PROVIDER"
-        if label == "QUANTITY" and sum(map(str.isdigit, text[starts[i] : ends[j - 1]])) < FIGURES:
+        if label == "QUANTITY" and sum(map(str.isdigit, text[start:end])) < FIGURES:
             continue
-        start, end = _bare(text, starts[i], ends[j - 1])
+        if masks:
+            start, end = _bare(text, start, end)
         if start < end:
             yield Found(start, end, entity_type, "ner", label.lower(), round(min(sure, most), 3))
 
 
 def _bare(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span without marks at its ends: for the split, "_" is a letter."""
+    """Return the span without marks at its ends: what stands in for a mask is none."""
     while start < end and not text[start].isalnum():
         start += 1
     while start < end and not text[end - 1].isalnum():
@@ -98,12 +149,6 @@ def _bare(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _stand_in(mask: re.Match[str]) -> str:
     return STAND_INS.get(mask[1], "12345")[: len(mask[0])].ljust(len(mask[0]))
-
-
-def _spans(split: list[str]) -> Iterator[Span]:
-    for at in range(0, len(split), BLOCK):
-        for i, j, label, sure in shipped().tag(split[at : at + BLOCK]):
-            yield at + i, at + j, label, sure
 
 
 def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:

@@ -32,16 +32,16 @@ def again(text: Sequence[str], found: Sequence[Span]) -> Iterator[Span]:
                     known.setdefault(form[0], {}).setdefault(form, (label, sure))
     if not known:
         return
-    places = [i for i, word in enumerate(text) if word in known]
     taken = bytearray(len(text))
     for i, j, label, _ in found:
         if label in LABELS:
             taken[i:j] = b"\x01" * (j - i)
-    everyday = frozenset(text)
+    places = [i for i, word in enumerate(text) if word in known and not taken[i]]
+    everyday = frozenset(text) if places else frozenset()
     for i in places:
         for form, (label, sure) in sorted(known[text[i]].items(), key=lambda item: -len(item[0])):
             j = i + len(form)
-            if tuple(text[i:j]) == form and not any(taken[i:j]):
+            if tuple(text[i:j]) == form and taken.find(1, i, j) < 0:
                 if len(form) > 1 or form[0].lower() not in everyday:
                     taken[i:j] = b"\x01" * (j - i)
                     yield i, j, label, sure

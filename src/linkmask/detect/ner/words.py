@@ -7,8 +7,10 @@ them from where; it depends on the word alone, so that a word met before costs o
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Container
-from itertools import accumulate
+
+import numpy as np
 
 from linkmask.detect.lexicon import marks as w
 
@@ -69,10 +71,31 @@ LONGEST = 40
 
 
 def split(text: str) -> tuple[list[str], list[int], list[int]]:
-    """Return the words and marks of a text, where each starts and where it ends."""
-    parts = TOKEN.split(text)
-    offsets = list(accumulate(map(len, parts)))
-    return parts[1::2], offsets[:-1:2], offsets[1::2]
+    """Return the words and marks of a text, where each starts and where it ends.
+
+    They are the matches of `TOKEN`, found for all characters at once.
+    """
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    if fresh := set(codes[_SORTS[codes] == _UNMET].tolist()):
+        for code in fresh:
+            _SORTS[code] = _sort(chr(code))
+    sorts = _SORTS[codes]
+    letter = np.zeros(len(codes) + 2, bool)
+    letter[1:-1] = sorts == _LETTER
+    mark = sorts == _MARK
+    starts = np.flatnonzero(letter[1:-1] & ~letter[:-2] | mark).tolist()
+    ends = (np.flatnonzero(letter[1:-1] & ~letter[2:] | mark) + 1).tolist()
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)], starts, ends
+
+
+_UNMET, _BLANK, _LETTER, _MARK = range(4)
+_SORTS = np.zeros(sys.maxunicode + 1, np.uint8)
+"""Of each character met, what it is for `TOKEN`."""
+
+
+def _sort(character: str) -> int:
+    found = TOKEN.fullmatch(character)
+    return _BLANK if not found else _LETTER if re.fullmatch(r"\w", character) else _MARK
 
 
 def shape(word: str) -> str:
