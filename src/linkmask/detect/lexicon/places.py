@@ -86,6 +86,8 @@ def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Found]:
             i -= 1
         while t.marks[j] & w.PLACE_HEAD and t.marks[j] & w.CAP and t.gap[j] == " ":
             j += 1
+        if t.gap[j] == " " and t.words[j].lower() == "cedex":
+            j += 1 + bool(t.marks[j + 1] & w.NUMBER and t.gap[j + 1] == " ")
         score = 0.55 if m & w.GIVEN and j - i == 1 else 0.7
         yield t.take(i, j, "LOCATION", "listed", score)
 
@@ -138,11 +140,38 @@ def _after_preposition(t: Text) -> Iterator[Found]:
         word = t.words[p].lower()
         if t.gap[i] != " " or word == "a" or (word == "from" and not t.marks[p - 1] & _PERSON):
             continue  # "à" is looked up as "a"
+        if p and t.words[p - 1].lower() in _LIVE and word in {"in", "à"}:
+            yield from _home(t, i)
+            continue
         while j - i < 2 and t.gap[j] in {" ", "-"} and _may_be_place(t, j):
             j += 1
         open_end = t.gap[j] in {" ", "'s ", "’s "} and t.marks[j] & (w.CAP | w.NUMBER)
         if j > i and not open_end and t.gap[j][:2] != " (":
             yield t.take(i, j, "LOCATION", "after preposition", 0.45)
+
+
+_LIVE = set(
+    "live lives lived living reside resides resided residing born practising practicing based"
+    " habite habitait demeurant domicilié domiciliée né née".split()
+)
+
+
+def _home(t: Text, i: int) -> Iterator[Found]:
+    """Find "Petersfield" in "lives in London and Petersfield", "Stalybridge, Cheshire"."""
+    j = i
+    while j - i < 3 and (j == i or t.gap[j] in {" ", "-"}) and _at_home(t, j):
+        j += 1
+    if j > i and t.gap[j] == ", " and _at_home(t, j) and not t.marks[j + 1] & w.CAP:
+        j += 1
+    if j > i:
+        yield t.take(i, j, "LOCATION", "home", 0.7)
+        if t.words[j] in {"and", "et"} and t.gap[j] == " " and _at_home(t, j + 1):
+            yield t.take(j + 1, j + 2, "LOCATION", "home", 0.6)
+
+
+def _at_home(t: Text, j: int) -> bool:
+    m, other = sum(t.marks[j : j + 1]), w.STOP | w.FUNCTION | w.NUMBER | w.NATIONALITY | w.CALENDAR
+    return bool(m & w.CAP and not m & other and not t.taken[j] and len(t.words[j]) > 1)
 
 
 def _may_be_place(t: Text, j: int) -> bool:

@@ -66,6 +66,11 @@ COUNTED = re.compile(
 """What makes 2019 a year, and what makes it a number of something."""
 
 
+ROW = re.compile(r"[0-9]{1,2}([/.])[0-9]{1,2}\1[0-9]{2,4}\W{1,3}(?:\w{1,3}\W{1,2})?$")
+"""A whole date right before, in a row of them: C4 03/04/19 C5 16/09."""
+THEN = re.compile(r" ?[:–-] |, | [^\W\d_]{4}")
+"""What stands after a year that begins a line."""
+
 OUT_OF = frozenset({4, 5, 6, 10, 15, 20, 30})
 SCORED = re.compile(
     r"(?i)(?<![^\W\d_])(?:pain|strength|scor(?:e|es|ed|ing)|scale|rat(?:e|ed|es|ing)|intensity|vision"
@@ -125,8 +130,15 @@ def quarter(text: str, start: int, end: int) -> Verdict:
 
 def short(text: str, start: int, end: int) -> Verdict:
     """Take day and month without a year only where a word says that it is a date."""
-    said = ON.search(before(text, start, 12)) and not score(text, start, end)
+    lead = before(text, start, 24)
+    said = (ON.search(lead) or ROW.search(lead)) and not score(text, start, end)
     return ("EVENT_DATE", 0.75) if said and numeric(text, start, end) else None
+
+
+def spaced(text: str, start: int, end: int) -> Verdict:
+    """Take "20 12 2003" only where a word says that it is a date."""
+    said = ON.search(before(text, start, 12)) or _born(text, start)
+    return when(text, start, end) if said and numeric(text, start, end) else None
 
 
 def score(text: str, start: int, end: int) -> bool:
@@ -145,8 +157,15 @@ def year(text: str, start: int, end: int) -> Verdict:
     """Take a bare year by the word before it, unless what follows is counted by it."""
     if _born(text, start):
         return "BIRTHDATE", 0.85
-    said = IN.match(before(text, start, 24)[::-1]) and not COUNTED.match(after(text, end))
+    said = IN.match(before(text, start, 24)[::-1]) or _heads(text, start, end)
+    said = said and not COUNTED.match(after(text, end))
     return ("EVENT_DATE", 0.7) if said else None
+
+
+def _heads(text: str, start: int, end: int) -> bool:
+    """Tell whether a year begins a line that says what was then: "- 1995 appendectomy"."""
+    line = text[max(text.rfind("\n", 0, start) + 1, start - 8) : start]
+    return not line.strip(" \t-–•*·>") and THEN.match(text, end) is not None
 
 
 def day(text: str, start: int, end: int) -> Verdict:

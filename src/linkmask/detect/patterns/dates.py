@@ -193,6 +193,14 @@ YEARS = (
         reach=(8, 16),
     ),
     Rule(
+        "day-month-year-spaced",  # jusqu'au 20 12 2003
+        "EVENT_DATE",
+        rf"{D} [01]?[0-9] {YEAR}(?![\w/-]|[., ][0-9])",
+        judge=dated.spaced,
+        near=(" 0 0000", " 00 0000"),
+        reach=(4, 40),
+    ),
+    Rule(
         "decade",  # the 1990s, mid-1960s
         "EVENT_DATE",
         r"[12](?<![\w.,/$€#].)(?:(?<=1)[89]|(?<=2)0)[0-9]0['’]?s(?!\w)",

@@ -241,7 +241,25 @@ def _dossier(text: str, start: int, end: int) -> Verdict:
     return ("NATIONAL_ID", 0.9) if count >= 13 else ("PATIENT_ID", 0.9)
 
 
+def _listed(text: str, start: int, end: int) -> Verdict:
+    """Take a number and a year behind "nos." or in a row of such: (nos. 58372/00, 61878/00)."""
+    return ("NON_PERSONAL_ID", 0.9) if ROW.search(before(text, start, 24)) else None
+
+
+ROW = re.compile(
+    r"(?i)(?:(?<![^\W_])(?:nos?|n[°º]s?)\.? ?|[0-9]{3,6}/[0-9]{2}(?:,|,? (?:and|et|und|&))\s)$"
+)
+
+
 RULES = (
+    Rule(
+        "application",
+        "NON_PERSONAL_ID",
+        r"[0-9](?<![\w.,/-].)[0-9]{2,5}/[0-9]{2}(?![\w/-]|[.,][0-9])",
+        judge=_listed,
+        near=("000/00",),
+        reach=(8, 32),
+    ),
     Rule(
         "dossier",  # Varga Lena | F | 01/04/83 | 2549384958 | 59884865
         "PATIENT_ID",
