@@ -63,8 +63,10 @@ $(VENV)/train.stamp: $(VENV)/core.stamp $(LOCK)/train.txt
 
 train: $(VENV)/train.stamp
 	@$(BIN)/python training/train.py
+	@mkdir -p $(VENV)/folds
+	@for k in 0 1 2 3 4; do $(BIN)/python training/train.py --fold $$k --out $(VENV)/folds/f$$k.npz; done
 	@$(BIN)/python training/everyday.py
-	@$(BIN)/python training/relevance.py
+	@$(BIN)/python training/relevance.py --folds $(VENV)/folds
 
 # LangChain, Chroma, MiniLM and BERTScore, apart too. torch comes without hashes: a wheel of its own
 # for each kind of machine.

@@ -1,13 +1,16 @@
 """Learn the weights of relevance: is a mention the person's that the document is about?
 
-    python training/relevance.py [--check]
+    python training/relevance.py [--folds FOLDER] [--check]
 
 Learned from what `detect` finds in our own texts, by the mark it touches (P 1, O 0.5, N or no mark
 0), each text with its kind in the metadata and once without, and in spia (DIRECT and QUASI 1, else
-0), which counts a tenth. The logistic model's weights start from `rules.WEIGHTS` and are held there
-by a quadratic penalty: a rule that the texts say nothing of keeps the weight a hand gave it. Slope
-and intercept (Platt) are set on held-out folds. `--check` writes nothing. Both ways the figures are
-those of five folds by document, each scored by weights that never saw it.
+0), which counts a tenth. FOLDER holds a model for each fold (`f0.npz` …, as for folds.py): a
+document's finds are those of the one that never read it, as they will be on other people's texts.
+Without, the shipped model finds, which has read most of them. The logistic model's weights start
+from `rules.WEIGHTS` and are held there by a quadratic penalty: a rule that the texts say nothing of
+keeps the weight a hand gave it. Slope and intercept (Platt) are set on held-out folds. `--check`
+writes nothing. Both ways the figures are those of five folds by document, each scored by weights
+that never saw it.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,9 +31,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect import reading, relevance
+from linkmask.detect import ner, reading, relevance
 from linkmask.detect.found import Found
 from linkmask.detect.merge import merge
+from linkmask.detect.ner.model import Model as Finder
 from linkmask.records import Document
 from training import data, texts
 
@@ -65,26 +69,44 @@ class Example:
     own: bool
 
 
-def examples() -> Iterator[Example]:
-    """Yield all finds in our own texts, with and without their kind, and in spia."""
+def examples(models: Mapping[int, Finder]) -> Iterator[Example]:
+    """Yield all finds in our own texts, with and without their kind, and in spia.
+
+    `models`: by fold the model that finds in its documents; the shipped one for others.
+    """
+    usual = ner.shipped()
+
+    def read_by(fold: int) -> None:
+        ner.shipped = lambda: models.get(fold, usual)  # type: ignore[assignment]
+
     for path in sorted((Path(__file__).parent / "texts").glob("*.txt")):
         for one in texts.read(path):
             marks = [(m.start, m.end, m.whose) for m in one.marks]
             counts = MORE if one.kind in GENERAL else 1.0
+            fold = data.fold_of_text(one.id)
+            read_by(fold)
             for metadata in ({"format": one.kind}, {}):
                 document = Document(one.id, one.text, metadata)
-                yield from _of_document(document, marks, counts / 2, own=True)
+                yield from _of_document(document, marks, counts / 2, fold, own=True)
     with (data.DATA / "spia/spia_dev.jsonl").open(encoding="utf-8") as records:
         for record in map(json.loads, records):
             marks = [
                 (s["start"], s["end"], "N" if s["identifier"] == "NO_MASK" else "P")
                 for s in record["spans"]
             ]
-            yield from _of_document(Document(record["id"], record["text"]), marks, SPIA, own=False)
+            fold = data.fold_of(record["id"])
+            read_by(fold)
+            document = Document(record["id"], record["text"])
+            yield from _of_document(document, marks, SPIA, fold, own=False)
 
 
 def _of_document(
-    document: Document, marks: Sequence[tuple[int, int, str]], counts: float, *, own: bool
+    document: Document,
+    marks: Sequence[tuple[int, int, str]],
+    counts: float,
+    fold: int,
+    *,
+    own: bool,
 ) -> Iterator[Example]:
     scope = reading.scope_of(document, SETTINGS)
     weights = reading.schema_weights(SETTINGS)
@@ -93,7 +115,6 @@ def _of_document(
     person = relevance.about(document, scope, "learned")
     by_hand = relevance.score(document.content, found, relevance.about(document, scope, "rules"))
     held = relevance.held(document.content, found, person)
-    fold = data.fold_of(document.id)
     for one, (common, rules), hand in zip(found, held, by_hand, strict=True):
         whose = _whose(one, marks)
         named = frozenset({*common, *rules} if own else {*common, *rules, "set:spia"})
@@ -248,8 +269,13 @@ def main() -> None:
     """Learn, print the figures of held-out folds, write."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--folds", type=Path, help="models by fold: f0.npz …")
     given = parser.parse_args()
-    known = list(examples())
+    models = {
+        fold: Finder(given.folds / f"f{fold}.npz")
+        for fold in range(data.FOLDS if given.folds else 0)
+    }
+    known = list(examples(models))
     held: list[Example] = []
     parts: list[np.ndarray] = []
     types: list[np.ndarray] = []
