@@ -35,6 +35,10 @@ FITS: Mapping[str, re.Pattern[str]] = {
     "PHONE_NUMBER": re.compile(r"[+(]?\d[\d ().+/-]{5,24}\d"),
     "PATIENT_ID": re.compile(r"(?=\D{0,12}\d)#?[\w./-]{1,24}(?: [\w./-]{1,12}){0,2}"),
     "NATIONAL_ID": re.compile(r"\d[\w ./-]{5,24}"),
+    "LOCATION": re.compile(
+        r"(?!(?:None|Unknown|Unspecified|Same|See|Inconnue?|Aucune?|Néant|Idem|Unbekannt|Keine)\b)"
+        r"[^\W\d_a-zß-öø-ÿ][^\W\d_]{1,30}(?:[ '’-][^\W\d_]{1,30}){0,4}(?:, [^\W\d_]{2,30}){0,2}"
+    ),
     "BIRTHDATE": re.compile(r"(?=\D{0,12}\d)[\w./-]{1,12}(?:,? [\w./-]{1,12}){0,3}"),
 }
 """What a value of a type looks like when a label names it; other types are left to others."""

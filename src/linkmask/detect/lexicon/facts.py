@@ -22,6 +22,7 @@ def find(t: Text, language: str) -> Iterator[Found]:
     """Yield INDIRECT_IDENTIFIER, DEMOGRAPHIC, EVENT and UNIQUE_FACT spans."""
     yield from _phrases(t)
     yield from work.find(t, language)
+    yield from _grouped(t)
     yield from _demographics(t)
     yield from _mutations(t)
     yield from _outcomes(t)
@@ -48,6 +49,25 @@ def _demographics(t: Text) -> Iterator[Found]:
             continue
         if not (_kin(t, i) if m & w.DEMOGRAPHIC else _of_state(t, i)):
             yield t.found(i, i + 1, "DEMOGRAPHIC", "group", 0.6)
+
+
+def _grouped(t: Text) -> Iterator[Found]:
+    """Find "belge" in "Nationalité : belge", "de nationalité belge", "deutsch" after a label."""
+    for i in t.at(w.GROUP):
+        k, gap = i + 1, t.gap[i + 1]
+        asked = gap.strip() == ":" and "\n" not in gap
+        told = gap == " " and t.words[i - 1].lower() in {"de", "d"}
+        word = t.words[k].lower()
+        if not (asked or told) or t.taken[k] or not word.isalpha() or word in _SILENT:
+            continue
+        if len(word) > 1 and not t.marks[k] & (w.FUNCTION | w.NUMBER | w.LABEL):
+            yield t.take(k, k + 1, "DEMOGRAPHIC", "group, asked", 0.7)
+
+
+_SILENT = set(
+    "unknown none other declined undisclosed not inconnue inconnu autre aucune unbekannt keine"
+    " divers".split()
+)
 
 
 def _kin(t: Text, i: int) -> bool:

@@ -76,6 +76,8 @@ SINGLES = {"en": 1 << 78, "fr": 1 << 79, "de": 1 << 80}
 PEOPLE, DOING, DEED, OFFICE, PARENT, HAPPENING, SCALE = (1 << n for n in range(81, 88))
 # before an employer; before or behind who says something
 EMPLOYED, SAYING = 1 << 88, 1 << 89
+# asks for a group that somebody belongs to
+GROUP = 1 << 90
 
 TABLES = {
     "common": {
@@ -113,7 +115,7 @@ TABLES = {
     },
     "clinical": {"modifiers": MODIFIER, "weak": WEAK, "soft": SOFT, "trailing": TRAILING},
     "facts": {
-        "occupations": OCCUPATION, "occupation_modifiers": OCCUPATION_MODIFIER,
+        "groups": GROUP, "occupations": OCCUPATION, "occupation_modifiers": OCCUPATION_MODIFIER,
         "demographics": DEMOGRAPHIC, "nationalities": NATIONALITY, "indirect": INDIRECT,
         "event_heads": EVENT_HEAD, "event_lead": EVENT_LEAD, "event_phrases": EVENT,
         "outcomes": OUTCOME, "changes": CHANGE, "scores": SCORE,

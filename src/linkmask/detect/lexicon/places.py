@@ -156,11 +156,14 @@ _LIVE = set(
 )
 
 
+_BETWEEN = {"sur", "sous", "en", "la", "le", "les", "lès", "de", "upon", "on", "am", "an", "der"}
+
+
 def _home(t: Text, i: int) -> Iterator[Found]:
     """Find "Petersfield" in "lives in London and Petersfield", "Stalybridge, Cheshire"."""
     j = i
-    while j - i < 3 and (j == i or t.gap[j] in {" ", "-"}) and _at_home(t, j):
-        j += 1
+    while j - i < 4 and (j == i or t.gap[j] in {" ", "-"}) and _at_home(t, j):
+        j += 1 + bool(t.words[j + 1] in _BETWEEN and _at_home(t, j + 2))
     if j > i and t.gap[j] == ", " and _at_home(t, j) and not t.marks[j + 1] & w.CAP:
         j += 1
     if j > i:

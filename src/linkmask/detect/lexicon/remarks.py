@@ -22,6 +22,7 @@ _WRAPPED = BLANK | {"\n"}
 _INSIDE = _WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
 _MOST = 14
 """Words of a remark."""
+_BODY = w.EITHER | w.KNOWN
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 
 
@@ -54,12 +55,13 @@ def _somebody(t: Text, p: int) -> bool:
         return False
     word, m = t.words[p].lower(), t.marks[p]
     if t.taken[p]:
-        person = m & w.CAP and not m & (w.PLACE | w.HEALTH | w.PRACTICE | w.INSTITUTION | w.EITHER)
+        person = m & w.CAP and not m & (w.PLACE | w.HEALTH | w.PRACTICE | w.INSTITUTION | _BODY)
         staff = any(b & w.CLINICIAN for b in t.marks[max(p - 3, 0) : p])
         if not person or staff or m & (w.ORGANIZATION | w.PLACE_HEAD) & ~w.SURNAME:
             return False
     elif word in {"who", "qui"}:
-        return p > 0 and (bool(t.taken[p - 1]) or on(t, p - 1, "somebody"))
+        told = p > 1 and on(t, p - 1, "somebody") and not on(t, p - 2, "indefinite")
+        return p > 0 and (bool(t.taken[p - 1]) or told)
     elif not (on(t, p, "he") or (on(t, p, "somebody") and on(t, p - 1, "articles"))):
         return False
     k = p
@@ -88,7 +90,7 @@ def _subject(t: Text, i: int) -> bool:
 
 def _earlier(t: Text, p: int) -> bool:
     """Does the clause before word p begin with somebody: "he keeps bees and …"?"""
-    for k in range(p, max(p - 14, 0), -1):
+    for k in range(p, max(p - 14, -1), -1):
         if on(t, k, "he"):
             return _somebody(t, k)
         if any(mark in t.gap[k] for mark in ".;:\n?!"):
@@ -259,7 +261,8 @@ def _scales(t: Text) -> Iterator[Found]:
     """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4"."""
     for i in t.at(w.SCALE):
         m = t.marks[i]
-        if t.taken[i] or not (m & w.UPPER or (m & w.CAP and len(t.words[i]) > 4)):
+        written = sum(map(str.isupper, t.words[i])) > 1 or (m & w.CAP and len(t.words[i]) > 4)
+        if t.taken[i] or not written:
             continue
         k = i + 1
         while k < i + 3 and t.words[k].lower() in {"score", "of", "is", "was", "à", "von", "bei"}:

@@ -132,7 +132,8 @@ def short(text: str, start: int, end: int) -> Verdict:
     """Take day and month without a year only where a word says that it is a date."""
     lead = before(text, start, 24)
     said = (ON.search(lead) or ROW.search(lead)) and not score(text, start, end)
-    return ("EVENT_DATE", 0.75) if said and numeric(text, start, end) else None
+    low, high = sorted(int(part) for part in re.findall("[0-9]+", text[start:end])[:2])
+    return ("EVENT_DATE", 0.75) if said and 1 <= low <= 12 and high <= 31 else None
 
 
 def spaced(text: str, start: int, end: int) -> Verdict:
@@ -155,9 +156,10 @@ def score(text: str, start: int, end: int) -> bool:
 
 def year(text: str, start: int, end: int) -> Verdict:
     """Take a bare year by the word before it, unless what follows is counted by it."""
-    if _born(text, start):
+    heads = _heads(text, start, end)
+    if _born(text, start) and not heads:
         return "BIRTHDATE", 0.85
-    said = IN.match(before(text, start, 24)[::-1]) or _heads(text, start, end)
+    said = IN.match(before(text, start, 24)[::-1]) or heads
     said = said and not COUNTED.match(after(text, end))
     return ("EVENT_DATE", 0.7) if said else None
 

@@ -1,0 +1,77 @@
+"""Remarks on a person and happenings: what they are found by, and rule-text they are told from."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkmask.detect.found import Scope
+from linkmask.detect.lexicon import find
+
+KINDS = {"UNIQUE_FACT", "INDIRECT_IDENTIFIER", "EVENT"}
+
+# (language, text, spans of remarks and happenings)
+HITS = [
+    ("en", "I was the only woman among twenty-two crew, sir", ["only woman among twenty-two crew"]),
+    ("en", "He is the oldest bell ringer in the county.", ["oldest bell ringer in the county"]),
+    ("en", "The town's only blacksmith fell.", ["only blacksmith"]),
+    ("en", "the first woman to row the strait", ["first woman to row the strait"]),
+    ("en", "Tom Hill, the youngest mayor of the coast, fell", ["youngest mayor of the coast"]),
+    ("en", "She runs the ice house by the harbour.", ["runs the ice house by the harbour"]),
+    ("en", "He keeps peacocks and teaches fencing to monks",
+     ["keeps peacocks", "teaches fencing to monks"]),
+    ("en", "My brother sings in the church choir.", ["sings in the church choir"]),
+    ("en", "Ms. Brandvold won the 2019 chili cook-off", ["won the 2019 chili cook-off"]),
+    ("en", "she is captain of the ice-sailing team", ["captain of the ice-sailing team"]),
+    ("en", "he is a three-time rodeo champion", ["three-time rodeo champion"]),
+    ("en", "a widowed father of three grown sons", ["widowed father of three grown sons"]),
+    ("en", "GCS 14, Epworth score of 4, MoCA 7/30", ["GCS 14", "Epworth score of 4", "MoCA 7/30"]),
+    ("en", "hurt in a dust explosion", ["dust explosion"]),
+    ("en", "panics since the Harbour Day floods", ["Harbour Day floods"]),
+    ("en", "survived the July 2023 grain silo collapse", ["grain silo collapse"]),
+    ("fr", "Elle est la seule accordeuse de la province.", ["seule accordeuse de la province"]),
+    ("fr", "Il tient le kiosque de la place.", ["tient le kiosque de la place"]),
+    ("fr", "mère de deux enfants, depuis l'avalanche", ["mère de deux enfants", "avalanche"]),
+    ("de", "Er ist der letzte Korbmacher im Dorf.", ["letzte Korbmacher im Dorf"]),
+    ("de", "Pflegegrad 4 seit dem Hochwasser", ["Pflegegrad 4", "Hochwasser"]),
+]  # fmt: skip
+
+# (language, text): of nobody, or nothing to remark
+MISSES = [
+    ("en", "The only exception is in section 4. The first claim was paid. The oldest policy"),
+    ("en", "The first person to report the loss must sign. The last member of the plan"),
+    ("en", "Her first visit was in May; it was the only symptom; he was last seen well"),
+    ("en", "Members who own a vehicle. Anyone who runs a business. If he owns a boat, tell us"),
+    ("en", "Each member who keeps bees must say so. A patient who plays golf"),
+    ("en", "The plan runs a program. The insurer won the appeal. It keeps records"),
+    ("en", "Dr. Smith runs the clinic; Dr. Ott, the only surgeon on the panel"),
+    ("en", "He holds a policy, runs a fever, keeps going, plays outside, and works full time"),
+    ("en", "She raised concerns and wrote a letter; he drives a car"),
+    ("en", "president of the company, captain of claims, mother of the patient"),
+    ("en", "In the event of a flood or fire, losses caused by an earthquake are excluded"),
+    ("en", "the fire department, the flood insurance, any storm, lung collapse"),
+    ("en", "EVA said 3 things, the scale of 10, vas 3"),
+    ("fr", "La seule exception. Le premier rendez-vous. Il tient compte du dossier."),
+    ("de", "Die erste Rechnung, der letzte Termin. Die Kasse führt ein Register"),
+]
+
+
+def remarks(text: str, language: str) -> list[str]:
+    found = find(text, Scope(language=language))
+    return [text[f.start : f.end] for f in found if f.type in KINDS]
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), HITS, ids=[hit[1][:40] for hit in HITS])
+def test_a_remark_on_a_person_is_found_to_the_end_of_its_clause(language, text, expected):
+    assert remarks(text, language) == expected
+
+
+@pytest.mark.parametrize(("language", "text"), MISSES, ids=[miss[1][:40] for miss in MISSES])
+def test_what_a_rule_says_of_anybody_is_no_remark(language, text):
+    assert remarks(text, language) == []
+
+
+def test_a_remark_stops_before_a_place_or_a_date_that_is_found_itself():
+    text = "She was the first pilot in Denver in 1974."
+    found = [(f.type, text[f.start : f.end]) for f in find(text, Scope())]
+    assert ("UNIQUE_FACT", "first pilot") in found
+    assert ("LOCATION", "Denver") in found
