@@ -313,6 +313,20 @@ def test_verify_passes_on_what_was_written_and_fails_on_what_was_put_back(
     assert name not in done.stdout + done.stderr
 
 
+def test_verify_sees_any_change_of_a_text_since_it_was_released(tmp_path: Path) -> None:
+    """Also where nothing is put back, where a mask is cut, and where a surrogate is cut off."""
+    source, out = tmp_path / "in.jsonl", tmp_path / "o"
+    row = {"id": "a", "content": "Letter. Patient: Ms. Winifred Tarnowski", "metadata": {}}
+    source.write_text(json.dumps(row) + "\n")
+    linkmask("mask", source, "-o", out, "--style-for", "NAME=surrogate")
+    assert linkmask("verify", out).returncode == 0
+    path = out / "documents" / "in.jsonl"
+    for content in ("Lettre" + json.loads(path.read_text())["content"][6:], "Letter. Patient: Ms."):
+        path.write_text(json.dumps({**row, "content": content}) + "\n")
+        done = linkmask("verify", out)
+        assert done.returncode == 2 and "unreadable" in done.stdout
+
+
 def test_mentions_of_another_detector_replace_detection(tmp_path: Path) -> None:
     """With and without offsets; a value that is nowhere is told: it may stand there unmasked."""
     source = tmp_path / "in"

@@ -336,14 +336,17 @@ def spans_of(masked: Masked) -> Spans:
 
 
 def covered(document: Document, spans: Spans) -> Document:
-    """Return a masked document with placeholders for what looks like values (surrogates)."""
+    """Return a masked document with placeholders for what looks like values (surrogates).
+
+    Spans beyond a text that is shorter now are passed over.
+    """
     fields = dict(document.fields())
     new: dict[str, str] = {}
     for name in {name for name, _, _ in spans} & fields.keys():
         pieces = [
             Replacement(field, start, end, "", "", "[REDACTED]")
             for field, start, end in spans
-            if field == name
+            if field == name and end <= len(fields[name])
         ]
         new[name] = splice(fields[name], pieces)
     content = new.pop(CONTENT, document.content)

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +35,20 @@ def counted(
     for item in stream:
         if isinstance(item, Masked):
             counts["released"] += 1
-            released.documents.setdefault(item.document.origin.file, []).append(item.document.id)
+            file = item.document.origin.file
+            released.documents.setdefault(file, []).append(item.document.id)
+            released.digests.setdefault(file, []).append(digest(item.content))
             if looks_like_values:
                 released.masks[item.document.id] = masking.spans_of(item)
             counts["mentions"] += len(item.replacements)
             counts["ids"] += masker.named_in(masking.in_words(item.document.id))
             counts["characters"] += sum(one.end - one.start for one in item.replacements)
         yield item
+
+
+def digest(text: str) -> str:
+    """Return what tells a masked text from one that was changed since, 16 hex digits."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def sealed(stream: Iterator[Masked | SetAside], masker: Masker) -> Iterator[Masked | SetAside]:

@@ -15,6 +15,7 @@ from linkmask.errors import RunError
 from linkmask.masking import covered
 from linkmask.pipeline import Job
 from linkmask.records import Audit, Document, Finding, SetAside
+from linkmask.releasing import digest
 from linkmask.report import tables
 from linkmask.report.explain import Answer, explain
 from linkmask.runs import Run
@@ -91,11 +92,18 @@ def verify_files(
         job.analyse()
         job.restore(released)
         masks = released.get("masks", {})
-        documents = (
-            covered(document, masks.get(document.id, []))
-            for document in written(out, released, settings)
-        )
-        return job.masker().inspect(documents, progress)
+        changed: list[Finding] = []
+
+        def documents() -> Iterator[Document]:
+            was = {file: iter(digests) for file, digests in released.get("digests", {}).items()}
+            for document in written(out, released, settings):
+                now = digest(document.content)
+                if next(was.get(document.origin.file, iter(())), now) != now:
+                    detail = "its text is not the one that was released"
+                    changed.append(Finding(document.id, "unreadable", detail))
+                yield covered(document, masks.get(document.id, []))
+
+        return [*job.masker().inspect(documents(), progress), *changed]
 
 
 def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any) -> Answer:

@@ -101,10 +101,12 @@ def plan_of(run: Run) -> Mapping[str, Any]:
 
 @dataclass(slots=True)
 class Released:
-    """What was released: document ids by file, in order, and where masks stand that look like
-    values, as (field, start, end) in the masked texts by document."""
+    """What was released: document ids by file, in order, digests of their masked texts by file
+    alike, and where masks stand that look like values, as (field, start, end) in the masked texts
+    by document."""
 
     documents: dict[str, list[str]] = field(default_factory=dict)
+    digests: dict[str, list[str]] = field(default_factory=dict)
     masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
 
 
@@ -124,7 +126,7 @@ def keep_released(
         for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
-    told = {"documents": released.documents, "masks": released.masks}
+    told = {name: getattr(released, name) for name in ("documents", "digests", "masks")}
     run.write_json("released.json", {**told, "masked": masked, "settings": given})
 
 
