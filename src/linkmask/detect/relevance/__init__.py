@@ -26,7 +26,7 @@ from linkmask.detect.relevance.telling import SAID, telling
 __all__ = ["WEIGHTS", "About", "about", "chance", "explain", "held", "lift", "listen", "score"]
 
 FILE = Path(__file__).with_name("weights.toml")
-LOOKS = 6
+LOOKS = 4
 """How often whoever looks for the person may look at a value: see `lift`."""
 UNIT = 0.01
 """Weights are whole numbers of it, so that their sum does not depend on their order."""
@@ -109,7 +109,7 @@ def chance(logit: int) -> float:
 def lift(probability: float) -> float:
     """Return how likely one of `LOOKS` independent looks finds a value that each finds with p.
 
-    1 − (1 − p)^6: 0 and 1 stay, 0.05 becomes 0.26, 0.5 becomes 0.98. Limits (0.95, 0.5) were set
+    1 − (1 − p)^4: 0 and 1 stay, 0.05 becomes 0.19, 0.5 becomes 0.94. Limits (0.95, 0.5) were set
     for the scores of a language model, which are high; a probability is not, and with it documents
     would stay under the limits with half of the person's values readable.
     """
