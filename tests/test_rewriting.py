@@ -10,7 +10,7 @@ import linkmask
 from linkmask import llm
 from linkmask.config import Settings
 from linkmask.errors import BadAnswer, BudgetSpent, SettingsError
-from linkmask.pipeline import examine
+from linkmask.examining import examine
 from linkmask.records import Document
 from linkmask.redact import rewrite
 from linkmask.rewriting import LEFT, LOST, NEW, PLACEHOLDER

@@ -35,17 +35,8 @@ from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.regulating import styled, styles
 from linkmask.rewriting import Looked, Rewriting
 from linkmask.runs import Ledger, Run
-from linkmask.scanning import (
-    Pair,
-    Progress,
-    Source,
-    Tally,
-    same_thing,
-    second_look,
-    silent,
-    with_mentions,
-    worked,
-)
+from linkmask.scanning import Pair, same_thing, second_look, with_mentions, worked
+from linkmask.tally import Progress, Source, Tally, silent
 from linkmask.workers import Failure, ordered
 
 ASKED = 256

@@ -26,18 +26,15 @@ from linkmask.scanning import (
     STEPS,
     Detector,
     Pair,
-    Progress,
-    Source,
-    Tally,
     canonical,
     corpus_detector,
     fill,
     readable,
     same_thing,
-    silent,
     with_mentions,
     worked,
 )
+from linkmask.tally import Progress, Source, Tally, silent
 from linkmask.workers import Failure
 
 SURE = 0.5

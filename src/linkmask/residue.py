@@ -16,7 +16,7 @@ from linkmask.llm import Model
 from linkmask.masking import Masker, in_original, spans_of
 from linkmask.records import CONTENT, Finding, Masked, Mention, Why
 from linkmask.regulating import policies
-from linkmask.scanning import Source, Tally
+from linkmask.tally import Source, Tally
 
 WHY = Why("model", "residue/1")
 

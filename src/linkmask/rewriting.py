@@ -18,7 +18,8 @@ from linkmask.records import CONTENT, Document, Masked, Mention, SetAside, entit
 from linkmask.redact.match import Matcher
 from linkmask.redact.rewrite import Faults, Rewritten, requests, rewrite
 from linkmask.runs import ledger
-from linkmask.scanning import Pair, Source
+from linkmask.scanning import Pair
+from linkmask.tally import Source
 
 EMPTY = "nothing was written"
 LEFT = "a masked value can be read"

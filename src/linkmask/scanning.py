@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,38 +23,10 @@ from linkmask.graph import entities as sameness
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import Finder
 from linkmask.runs import Run
+from linkmask.tally import Progress, Source, Tally, silent
 from linkmask.workers import Batched, Failure, ordered
 
-Progress = Callable[[str, int, int | None], None]
-"""Called with a step's name, how many documents are through, and how many there are."""
-
-Source = Callable[[], Iterator[Document | SetAside]]
-"""A corpus that can be read more than once, in the same order each time."""
-
 Pair = tuple[Document, list[Mention]]
-
-
-def silent(step: str, done: int, total: int | None) -> None:
-    """Show no progress."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """What is counted on the way: sizes, what was dropped, and what was set aside and why.
-
-    `unread`: what the source itself set aside; `aside`: documents that a step failed on, by id.
-    """
-
-    documents: int = 0
-    characters: int = 0
-    dropped: dict[str, int] = field(default_factory=dict)
-    unread: list[SetAside] = field(default_factory=list)
-    aside: dict[str, SetAside] = field(default_factory=dict)
-
-    def set_aside(self, document: Document, step: str, reason: str) -> SetAside:
-        """Keep a document from being released, and say at which step and why."""
-        self.aside[document.id] = SetAside(document.id, step, reason, document.origin)
-        return self.aside[document.id]
 
 
 def find(source: Source, run: Run, settings: Settings, progress: Progress = silent) -> Tally:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from linkmask import graph, runs, schema
 from linkmask import plan as planning
 from linkmask.config import Settings
-from linkmask.policy import Demands
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run
-from linkmask.scanning import Tally
+from linkmask.tally import Tally
+
+if TYPE_CHECKING:
+    from linkmask.policy import Demands
 
 
 @dataclass(frozen=True, slots=True)

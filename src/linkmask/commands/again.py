@@ -1,52 +1,26 @@
-"""What a kept run answers: plan, apply, verify and explain, without detecting again."""
+"""What a kept run answers: apply, verify and explain, without detecting again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from linkmask import corpus
-from linkmask.commands.places import laid_over, overruled, remembered, run_at, run_of
+from linkmask.commands.places import laid_over, run_at, run_of
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.masking import covered
 from linkmask.pipeline import Job
+from linkmask.planning import Planner
 from linkmask.records import Audit, Document, Finding, SetAside
 from linkmask.releasing import digest
 from linkmask.report import tables
 from linkmask.report.explain import Answer, explain
 from linkmask.runs import Run
-from linkmask.scanning import Progress, silent
-
-SCORED = ("schema", "weights", "edge_threshold", "group_budget", "chain_length", "high", "medium")
-"""Settings that change what risk.json holds."""
-
-
-def plan_run(
-    run_folder: Path,
-    overrides: Mapping[str, Any],
-    *,
-    mask: Sequence[str] = (),
-    keep: Sequence[str] = (),
-    progress: Progress = silent,
-) -> Audit:
-    """Choose again from a run, with other limits and no detection.
-
-    `mask` and `keep` overrule: entities, by value or id, masked or left whatever the risk. They
-    are remembered in the plan's settings, and lifted by naming them on the other side.
-
-    Raises:
-        UsageError: the run holds no such entity, or one is both masked and kept.
-    """
-    with Run.open(run_at(run_folder), write=True) as run:
-        settings = overruled(run, laid_over(remembered(run), overrides), mask, keep)
-        job = Job(run, settings, None, progress)
-        job.analyse(keep=any(getattr(settings, n) != getattr(run.settings, n) for n in SCORED))
-        job.plan()
-        return job.audit()
+from linkmask.tally import Progress, silent
 
 
 def apply_run(
@@ -115,7 +89,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
     with Run.open(run_at(run_folder)) as run:
         kept = tables.plan_of(run) if (run.path / "plan.json").exists() else None
         settings = run.settings if kept is None else tables.settings_of(kept)
-        job = Job(run, settings, None)
+        job = Planner(run, settings)
         job.analyse()
         if kept is not None:
             job.restore(kept)

@@ -12,7 +12,6 @@ import msgspec
 from linkmask import corpus, runs
 from linkmask.config import Settings, load
 from linkmask.errors import RunError, UsageError
-from linkmask.pipeline import examine
 from linkmask.records import entity_id
 from linkmask.report import tables
 from linkmask.runs import Run
@@ -61,6 +60,8 @@ def open_run(
     overwrite: bool,
 ) -> Run:
     """Go on with the folder's run where it is one of this very input; else make a new one."""
+    from linkmask.examining import examine
+
     examine(settings)
     digest = "" if source is None else corpus.digest(source)
     place = source or mentions or folder
@@ -99,6 +100,10 @@ def run_of(out: Path, run_folder: Path | None) -> Path:
 
 def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
     """Lay what was given on the command line over the settings of a run."""
+    if not overrides:
+        return settings
+    from linkmask.examining import examine
+
     given = dict(overrides)
     config, preset = given.pop("config", None), given.pop("preset", None)
     changed = load(config, preset, given, base=settings)

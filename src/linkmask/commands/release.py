@@ -1,8 +1,7 @@
-"""The main job on files: scan, mask, preview, and what a model would be asked."""
+"""The main job on files: mask, preview, and what a model would be asked."""
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import Job
 from linkmask.records import Audit, Masked, Mention
-from linkmask.scanning import Progress, silent
+from linkmask.tally import Progress, silent
 
 
 class Where(TypedDict, total=False):
@@ -85,28 +84,6 @@ def releasing(
         shutil.rmtree(old)
     if not keep_run:
         shutil.rmtree(folder)
-
-
-def scan_files(
-    source: Path | None,
-    run_folder: Path,
-    settings: Settings,
-    *,
-    mentions: Path | None = None,
-    overwrite: bool = False,
-    progress: Progress = silent,
-) -> Audit:
-    """Detect and score only; without a source, score the mentions file by itself."""
-    check_run(run_folder, source)
-    read = None if source is None else partial(corpus.read, source, settings)
-    with open_run(source, run_folder, settings, mentions, overwrite) as run:
-        job = Job(run, settings, read, progress)
-        job.scan(mentions)
-        audit = job.audit()
-        run.write(
-            "set-aside.jsonl", [json.dumps(item).encode() + b"\n" for item in audit.set_aside]
-        )
-        return audit
 
 
 def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]]:

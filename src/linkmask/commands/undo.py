@@ -19,7 +19,7 @@ from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, write_tokens
 from linkmask.report import tables
 from linkmask.runs import Run
-from linkmask.scanning import Progress, silent
+from linkmask.tally import Progress, silent
 
 
 class Forgotten(NamedTuple):

@@ -16,7 +16,7 @@ from linkmask.masking import Masker
 from linkmask.pipeline import Job
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
-from linkmask.scanning import Tally
+from linkmask.tally import Tally
 from linkmask.testbench.defences import presidio
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.holes import Hole

@@ -1,0 +1,85 @@
+"""Scored and planned: a corpus, a table of mentions alone, or a run again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from linkmask import corpus
+from linkmask.commands.places import (
+    check_run,
+    laid_over,
+    open_run,
+    overruled,
+    remembered,
+    run_at,
+)
+from linkmask.config import Settings
+from linkmask.planning import Planner
+from linkmask.records import Audit
+from linkmask.runs import Run
+from linkmask.tally import Progress, silent
+
+SCORED = ("schema", "weights", "edge_threshold", "group_budget", "chain_length", "high", "medium")
+"""Settings that change what risk.json holds."""
+
+
+def scan_files(
+    source: Path | None,
+    run_folder: Path,
+    settings: Settings,
+    *,
+    mentions: Path | None = None,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> Audit:
+    """Detect and score only; without a source, score the mentions file by itself."""
+    check_run(run_folder, source)
+    with open_run(source, run_folder, settings, mentions, overwrite) as run:
+        audit = _scanned(run, settings, source, mentions, progress).audit()
+        run.write(
+            "set-aside.jsonl", [json.dumps(item).encode() + b"\n" for item in audit.set_aside]
+        )
+        return audit
+
+
+def _scanned(
+    run: Run, settings: Settings, source: Path | None, mentions: Path | None, progress: Progress
+) -> Planner:
+    if source is None:
+        assert mentions is not None
+        table = Planner(run, settings, progress)
+        table.adopt(mentions)
+        return table
+    from linkmask.pipeline import Job
+
+    job = Job(run, settings, partial(corpus.read, source, settings), progress)
+    job.scan(mentions)
+    return job
+
+
+def plan_run(
+    run_folder: Path,
+    overrides: Mapping[str, Any],
+    *,
+    mask: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Audit:
+    """Choose again from a run, with other limits and no detection.
+
+    `mask` and `keep` overrule: entities, by value or id, masked or left whatever the risk. They
+    are remembered in the plan's settings, and lifted by naming them on the other side.
+
+    Raises:
+        UsageError: the run holds no such entity, or one is both masked and kept.
+    """
+    with Run.open(run_at(run_folder), write=True) as run:
+        settings = overruled(run, laid_over(remembered(run), overrides), mask, keep)
+        job = Planner(run, settings, progress)
+        job.analyse(keep=any(getattr(settings, n) != getattr(run.settings, n) for n in SCORED))
+        job.plan()
+        return job.audit()

@@ -1,0 +1,188 @@
+"""A run scored and planned: what is known of a corpus without reading it.
+
+Only what this takes is imported: planning again is a matter of a second. What reads and writes
+texts is in `pipeline`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from linkmask.config import Settings
+from linkmask.records import Audit, Finding, Incidence, Plan, Risk, SetAside
+from linkmask.report import tables
+from linkmask.report.audit import Facts
+from linkmask.report.audit import audit as make_audit
+from linkmask.runs import Run, ledger
+from linkmask.scoring import Analysis, analyse, choose, remaining, restore
+from linkmask.tally import Progress, Tally, silent
+
+if TYPE_CHECKING:
+    from linkmask import policy
+    from linkmask.policy import Demands
+
+
+class Planner:
+    """One command at work on one run: what it knows so far, and how long each step took."""
+
+    def __init__(self, run: Run, settings: Settings, progress: Progress = silent) -> None:
+        if settings.policy:
+            from linkmask import regulating
+
+            settings = regulating.limited(settings)
+        self.run = run
+        self.settings = settings
+        self.progress = progress
+        self.tally = Tally()
+        self.seconds: dict[str, float] = {}
+        self.analysis: Analysis
+        self.demands: Demands | None = None
+        self._reasons: policy.Reasons | None = None
+        self.retries = 0
+        self.chosen: Plan | None = None
+        self._after: Risk | None = None
+        self._named: dict[str, str] = {}
+
+    @contextlib.contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Time a step."""
+        begin = time.perf_counter()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begin
+
+    def adopt(self, mentions: Path) -> None:
+        """Take a table of mentions as the run's own, and score it."""
+        with self.step("detect"):
+            self.run.adopt(mentions)
+        self.analyse(keep=True)
+
+    def analyse(self, keep: bool = False) -> None:
+        """Score documents, links and chains from the run's mentions; `keep` the scores there."""
+        with self.step("score"):
+            kept = None if keep else self.run.scored()
+            self.analysis = analyse(self.run, self.settings, self.tally, kept)
+            self._reasons = None
+            if self.settings.policy:
+                from linkmask import regulating
+
+                held = self.analysis.incidence
+                self.demands = regulating.regulate(self.run, held, self.settings)
+        for document, question in self.demands.questions() if self.demands else ():
+            name = self.analysis.incidence.documents[document]
+            self.tally.aside.setdefault(name, SetAside(name, "policy", question))
+        if keep:
+            with self.step("keep"), ThreadPoolExecutor(1) as pool:
+                known = self.analysis.incidence, self.analysis.risk
+                scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
+                tables.keep_risk(self.run, *known, self.settings)
+                scored.result()
+
+    def plan(self) -> None:
+        """Choose what to mask, and keep the plan."""
+        with self.step("plan"):
+            self.chosen = choose(self.analysis, self.settings, self.demands)
+        with self.step("keep"):
+            tables.keep_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Take a plan that was kept, as it stands there."""
+        with self.step("plan"):
+            masked = tables.masked_of(kept, self.analysis.incidence)
+            self.chosen = restore(self.analysis, self.settings, *masked)
+
+    def after(self) -> Risk | None:
+        """Score the corpus with the plan carried out."""
+        if self.chosen is None:
+            return None
+        if self._after is None:
+            self._after = remaining(self.analysis, self.chosen, self.settings)
+        return self._after
+
+    def audit(
+        self,
+        findings: Sequence[Finding] | None = None,
+        set_aside: Sequence[SetAside] | None = None,
+        counts: Mapping[str, int] = {},
+        telling: Sequence[str] = (),
+        untouched: Sequence[str] = (),
+    ) -> Audit:
+        """Sum up what is known by now."""
+        aside = [*self.tally.unread, *self.tally.aside.values()] if set_aside is None else set_aside
+        facts = Facts(
+            name=self.run.source.name,
+            digest=self.run.digest,
+            characters=self.tally.characters,
+            released=counts.get("released", 0),
+            masked_mentions=counts.get("mentions", 0),
+            masked_characters=counts.get("characters", 0),
+            dropped=self.tally.dropped,
+            telling_names=len(telling),
+            telling_ids=counts.get("ids", 0),
+            untouched=untouched,
+            seconds=self.seconds,
+            policy=self._account(),
+            model=self._model(),
+        )
+        with self.step("report"):
+            after = self.after()
+        return make_audit(
+            self._shown,
+            self.analysis.risk,
+            self.settings,
+            facts,
+            plan=self.chosen,
+            after=after,
+            findings=findings,
+            set_aside=aside,
+        )
+
+    def _model(self) -> dict[str, Any]:
+        """Sum up what a language model was asked; ids that hold a masked value are numbers."""
+        return ledger.summary(self.run.path, self._named)
+
+    def _account(self) -> dict[str, Any]:
+        """Return what the policies demanded and what came of it; nothing where none is in use."""
+        if self.demands is None:
+            return {}
+        from linkmask import policy
+
+        return policy.account(self.demands, self.reasons(), self.chosen, self.retries)
+
+    def reasons(self) -> policy.Reasons:
+        """Return why each value that a policy decided on was treated so, by entity."""
+        if self._reasons is None:
+            self._reasons = self._reasoned()
+        return self._reasons
+
+    def _reasoned(self) -> policy.Reasons:
+        if self.demands is None:
+            return {}
+        from linkmask import llm, policy
+
+        known = self.demands, self.analysis.incidence
+        words, likens = self.settings.policy_model, self.settings.policy_embeddings
+        if not (words or likens):
+            return policy.reasons(*known)
+        with llm.connect(self.settings) as model:
+            write = policy.writing(model) if words else None
+            return policy.reasons(*known, write, policy.ranking(model) if likens else None)
+
+    def rule(self, entity: int) -> str:
+        """Say what a policy decided on an entity and why; "" where none did."""
+        reason = self.reasons().get(entity)
+        return reason.sentence if reason else ""
+
+    @property
+    def _shown(self) -> Incidence:
+        """The incidence as reports show it: an id that holds a masked value is a number."""
+        incidence = self.analysis.incidence
+        if not self._named:
+            return incidence
+        names = [self._named.get(name, name) for name in incidence.documents]
+        return replace(incidence, documents=names)

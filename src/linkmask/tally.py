@@ -1,0 +1,37 @@
+"""What is told and counted while a corpus is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from linkmask.records import Document, SetAside
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with a step's name, how many documents are through, and how many there are."""
+
+Source = Callable[[], Iterator[Document | SetAside]]
+"""A corpus that can be read more than once, in the same order each time."""
+
+
+def silent(step: str, done: int, total: int | None) -> None:
+    """Show no progress."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is counted on the way: sizes, what was dropped, and what was set aside and why.
+
+    `unread`: what the source itself set aside; `aside`: documents that a step failed on, by id.
+    """
+
+    documents: int = 0
+    characters: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    unread: list[SetAside] = field(default_factory=list)
+    aside: dict[str, SetAside] = field(default_factory=dict)
+
+    def set_aside(self, document: Document, step: str, reason: str) -> SetAside:
+        """Keep a document from being released, and say at which step and why."""
+        self.aside[document.id] = SetAside(document.id, step, reason, document.origin)
+        return self.aside[document.id]
