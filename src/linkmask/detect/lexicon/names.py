@@ -233,7 +233,7 @@ def _score(t: Text, i: int, j: int) -> float:
         named = t.gap[i + 1][:1] == "." and any(not m & w.INITIAL for m in marks[1:])
         listed = surname or any(m & w.GIVEN for m in marks)
         no_name = _heads(t, i, j) or any(unlike(m) & ~(w.UPPER | w.PLACE) for m in marks)
-        code = t.words[i : i + 2] == ["U", "S"]
+        code = t.words[i : i + 2] == ["U", "S"] or t.words[i + 1] in {"le", "la"}  # "M. le Maire"
         return 0.65 if named and (listed or not no_name) and not code else 0.0
     if i and t.marks[i - 1] & w.NUMBER and t.gap[i] == " ":  # "2834 Oakridge Lane"
         return 0.0
@@ -249,7 +249,8 @@ def _heads(t: Text, i: int, j: int) -> bool:
     if "\n" in t.gap[i]:
         return True
     begins = t.gap[i].strip() in {".", "?", "!", ")"}
-    return begins and (t.words[i] in "QA" or t.words[j][:1].islower())
+    spoken = t.words[i] == "Q" or (t.words[i] == "A" and "?" in t.gap[i])
+    return begins and (spoken or (t.gap[j] == " " and t.words[j][:1].islower()))
 
 
 _LIVES = {"lives", "lived", "resides", "resided", "habite", "réside", "demeurant", "wohnt"}
