@@ -1,7 +1,7 @@
 """What masking leaves of the persons, and of the answers: exposure and utility on cluster corpora.
 
     python benchmarks/exposure.py [FOLDER…] [--theta-doc 0.95,0.9] [--theta-chain 0.5] [--preset P]
-                                  [--relevance rules,learned,type]
+                                  [--relevance rules,learned,type] [--cost count]
 
 Each FOLDER holds `files/cluster_*.json` and `documents/` (SPEC §12.2); without one, the sets of
 `../shared/data/insurance` that are there. `linkmask mask` runs on `documents/` as a user would run
@@ -174,6 +174,7 @@ def main() -> None:
     parser.add_argument("--theta-chain", default="0.5")
     parser.add_argument("--preset", default="insurance")
     parser.add_argument("--relevance", default="rules", help="rules, learned, type; by commas")
+    parser.add_argument("--cost", default="count", help="count, mentions or utility")
     given = parser.parse_args()
     folders = given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]
     if not folders:
@@ -191,7 +192,10 @@ def sweep(folders: Sequence[Path], given: argparse.Namespace, relevance: str) ->
     results: dict[str, list[tuple[float, float]]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as scratch:
         config = Path(scratch) / "relevance.toml"
-        config.write_text(f'preset = "{given.preset}"\n[detect]\nrelevance = "{relevance}"\n')
+        config.write_text(
+            f'preset = "{given.preset}"\n[detect]\nrelevance = "{relevance}"\n'
+            f'[plan]\ncost = "{given.cost}"\n'
+        )
         for folder in folders:
             for doc, link in product(given.theta_doc.split(","), given.theta_chain.split(",")):
                 limits = ["--theta-doc", doc, "--theta-chain", link]
