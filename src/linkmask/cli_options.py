@@ -33,7 +33,7 @@ READ_OPTIONS: Options = [
         multiple=True,
         help="Metadata key left as it is (repeat) [format].",
     ),
-    click.option("--detector", help="embedded (default), patterns, llm or embedded+llm."),
+    click.option("--detector", help="embedded (default), rules, patterns, llm, embedded+llm."),
     click.option(
         "--mentions",
         type=ANY,
@@ -54,7 +54,11 @@ PLAN_OPTIONS: Options = [
     click.option("--edge-threshold", type=float, help="Weakest link that counts [0.5]."),
     click.option("--theta-doc", type=float, help="Limit of a document's risk [0.95]."),
     click.option("--theta-chain", type=float, help="Limit of a chain's risk [0.5]."),
-    click.option("--solver", type=click.Choice(["cover", "greedy", "knapsack", "exact"])),
+    click.option(
+        "--solver",
+        type=click.Choice(["cover", "greedy", "knapsack", "exact"]),
+        help="How the chain stage chooses [cover].",
+    ),
     click.option("--policy", help="Regulations to keep to: gdpr, hipaa, pci, or own TOML files."),
 ]
 STYLE_OPTIONS: Options = [

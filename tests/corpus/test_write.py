@@ -207,6 +207,23 @@ def test_parquet_keeps_schema_groups_and_compression(tmp_path: Path) -> None:
     assert {group.column(0).compression for group in groups} == {"ZSTD"}
 
 
+def test_parquet_columns_of_views_are_written_without_the_rows_left_out(tmp_path: Path) -> None:
+    """PyArrow takes single rows of no table that holds views."""
+    names = [f"the long name of {SECRET} {n}" for n in range(5)]
+    columns = {"content": names, "else": [name.encode() for name in names]}
+    kinds = [pa.string_view(), pa.binary_view()]
+    table = pa.table([pa.array(c, k) for c, k in zip(columns.values(), kinds, strict=True)],
+                     names=list(columns))  # fmt: skip
+    pq.write_table(table, tmp_path / "a.parquet")
+    rows = list(unmasked(tmp_path / "a.parquet"))
+    write(tmp_path / "a.parquet", tmp_path / "o", [rows[0], rows[1], rows[4]], SETTINGS)
+    path = tmp_path / "o" / "documents" / "a.parquet"
+    assert pq.read_table(path).to_pydict() == {
+        name: [cells[0], cells[1], cells[4]] for name, cells in columns.items()
+    }
+    assert f"{SECRET} 2".encode() not in path.read_bytes()
+
+
 def test_parquet_masks_typed_metadata_and_forgets_rows_left_out(tmp_path: Path) -> None:
     parquet(tmp_path / "a.parquet")
 

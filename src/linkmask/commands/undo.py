@@ -49,10 +49,8 @@ def unmask_files(
         released = run.read_json("released.json")
         settings = tables.settings_of(released)
         if not regulating.styles(settings) & REVERSIBLE:
-            raise RunError(
-                f"{masked} was written in a style that can't be undone; only "
-                f"{' and '.join(sorted(REVERSIBLE))} can"
-            )
+            undoable = ", ".join(sorted(REVERSIBLE))
+            raise RunError(f"{masked} was written in a style that can't be undone, not {undoable}")
         vault = Vault(run.vault_path, _key(run, settings, key_file))
 
         def restored() -> Iterator[Masked]:

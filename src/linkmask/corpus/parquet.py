@@ -245,7 +245,7 @@ def _masked(table: Any, first: int, released: list[Masked], settings: Settings) 
     """Return the released rows of a row group, with texts and metadata masked."""
     import pyarrow as pa
 
-    table = table.take(pa.array([item.document.origin.row - first for item in released]))
+    table = _left(table, [item.document.origin.row - first for item in released])
     new: dict[str, list[Any]] = {settings.text_field: [item.content for item in released]}
     name = settings.metadata_field
     same = all(item.metadata == item.document.metadata for item in released)
@@ -262,6 +262,18 @@ def _masked(table: Any, first: int, released: list[Masked], settings: Settings) 
             continue
         table = table.set_column(index, field, column)
     return table
+
+
+def _left(table: Any, rows: list[int]) -> Any:
+    """Return these rows of a table, ascending: slices know every type, `take` does not."""
+    import pyarrow as pa
+
+    if len(rows) == len(table):
+        return table
+    begins = [at for at, row in enumerate(rows) if not at or rows[at - 1] + 1 < row]
+    ends = [*begins[1:], len(rows)]
+    runs = zip(begins, ends, strict=True)
+    return pa.concat_tables([table.slice(rows[begin], end - begin) for begin, end in runs])
 
 
 def _has_dictionary(kind: Any) -> bool:
