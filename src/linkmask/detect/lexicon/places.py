@@ -168,8 +168,10 @@ def _home(t: Text, i: int) -> Iterator[Found]:
         j += 1
     if j > i:
         yield t.take(i, j, "LOCATION", "home", 0.7)
-        if t.words[j] in {"and", "et"} and t.gap[j] == " " and _at_home(t, j + 1):
-            yield t.take(j + 1, j + 2, "LOCATION", "home", 0.6)
+    while t.taken[j] and t.marks[j] & w.CAP:
+        j += 1
+    if t.words[j] in {"and", "et"} and t.gap[j] == " " and _at_home(t, j + 1):
+        yield t.take(j + 1, j + 2, "LOCATION", "home", 0.6)
 
 
 def _at_home(t: Text, j: int) -> bool:
