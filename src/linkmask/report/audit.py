@@ -152,8 +152,8 @@ def _chains(risk: Risk) -> dict[str, Any]:
     listed = risk.chains.complete
     return {
         "chains_gone": len(risk.chains) - len(left) if listed else None,
-        "chains_lowest": round(float(left.min()), 4) if listed and len(left) else None,
-        "chains_highest": round(float(left.max()), 4) if listed and len(left) else None,
+        "chains_lowest": round(float(left.min()), 6) if listed and len(left) else None,
+        "chains_highest": round(float(left.max()), 6) if listed and len(left) else None,
     }
 
 
