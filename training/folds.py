@@ -2,8 +2,10 @@
 
     python training/folds.py FOLDER [SET…] [--alone] [--types] [--bias …] [--worse WAY] [--only …]
 
-FOLDER holds `f0.npz` … (`train.py --fold K --out FOLDER/fK.npz`); folds without a model are left
-out. Sets that nothing is learned from are measured with all of them, by their documents' folds.
+FOLDER holds `f0.npz` … (`train.py --fold K --out FOLDER/fK.npz`) and, if the word clusters are to
+know nothing of the fold either, `c0.npz` … (`clusters.py --fold K --out FOLDER/cK.npz`, before
+`train.py` with option `clusters`); folds without a model are left out. Sets that nothing is learned
+from are measured with all of them, by their documents' folds.
 `--alone`: the model without the rules. `--worse`: texts as a hasty writer or a scanner leaves them
 (`perturb.py`).
 """
@@ -24,7 +26,7 @@ import detect as bench
 from linkmask import detect as room
 from linkmask.detect import ner
 from linkmask.detect.ner import model as shipped
-from training import data, perturb
+from training import clusters, data, perturb
 
 room.DETECTORS["ner"] = ("ner",)
 room.DETECTORS["with"] = room.DETECTORS["embedded"]
@@ -78,6 +80,8 @@ def main() -> None:
         used, finds, seconds = [], [], 0.0
         for k, one in models.items():
             ner.shipped = lambda one=one: one  # type: ignore[assignment]
+            if (given.folder / f"c{k}.npz").is_file():
+                clusters.use(given.folder / f"c{k}.npz")
             part = [truth for truth in truths if folds[truth.id] == k]
             found, taken = bench.embedded("ner" if given.alone else "with")(part)
             used += part

@@ -1,6 +1,6 @@
 """Train the model that ships with the package: one linear chain per family, all in one file.
 
-    python training/train.py [--fold K] [--out FILE]
+    python training/train.py [--fold K [--clusters FILE]] [--out FILE]
 
 With `--fold K` everything of fold K is left out, to measure on it. The same data and versions give
 the same weights.
@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask.detect.ner import model as shipped
 from linkmask.detect.ner import words
-from training import chain, data
+from training import chain, clusters, data
 
 FREQUENT = 600
 """Words that are combined with their neighbours as themselves."""
@@ -130,7 +130,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("--fold", type=int, default=-1, help="leave this fold out")
     parser.add_argument("--out", type=Path, default=shipped.FILE)
+    parser.add_argument("--clusters", type=Path, help="word clusters that were made without it")
     given = parser.parse_args()
+    if given.clusters:
+        clusters.use(given.clusters)
     rows = {
         family: [row for row in data.rows(family) if row.fold != given.fold]
         for family in data.FAMILIES

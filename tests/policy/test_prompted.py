@@ -59,7 +59,7 @@ def test_a_value_that_a_model_still_sees_is_masked(tmp_path: Path) -> None:
     """It becomes a mention of the run; what does not stand in the text is dropped."""
     answer = answering(values=(("ansgar", "NAME"), ("Nobody Else", "NAME")))
     with Scripted(answer) as server:
-        result = masked(server, [TEXT], tmp_path)
+        result = masked(server, [TEXT], tmp_path, detector="rules")
         (text,) = (one.content for one in result.documents)
     assert "ansgar" not in text and "lighthouse" in text
     assert result.scan.job.retries == 1

@@ -1,4 +1,4 @@
-"""What the model sees of a word: its letters, its shape, the lists it is in. Shared with training.
+"""What the model sees of a word: letters, shape, the lists it is in, its use. Shared with training.
 
 A text is split into words, single marks and line ends. `attributes` says what is seen of one of
 them from where; it depends on the word alone, so that a word met before costs one look-up.
@@ -13,6 +13,7 @@ from collections.abc import Container
 import numpy as np
 
 from linkmask.detect.lexicon import marks as w
+from linkmask.detect.ner import clusters
 
 TOKEN = re.compile(r"(\w+|[^\w\s]|\n)")
 """A word, a mark, a line end; what lies between is blank."""
@@ -136,16 +137,23 @@ def term(word: str, vocabulary: Container[str]) -> str:
     return f"<{kind(word)}>"
 
 
+def key(word: str) -> str:
+    """Return a word without case, accents and digits."""
+    return _DIGIT.sub("0", w.fold(word[:LONGEST]))
+
+
 def attributes(word: str) -> tuple[list[str], ...]:
     """Return the names of what is seen of a word, by the offsets it is seen from, in order."""
     word = "line" if word == BORDER else word[:LONGEST]
-    low = _DIGIT.sub("0", w.fold(word))
+    low = key(word)
     form = shape(word)
     letters = word[0].isalpha()
     bits = w.MARKS[word] if letters else 0
     near = [f"w={low}", f"s={form}"]
     if bits:
         near += [f"l={name}" for name, bit in BITS if bits & bit]
+    if letters:
+        near += clusters.names(low)
     here = [*near, f"W={form[:3]}{low}", f"k={kind(word)}", f"n={min(len(word), 8)}"]
     if not letters:
         return near, near, here, near, near
