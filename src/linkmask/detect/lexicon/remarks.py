@@ -20,6 +20,7 @@ from linkmask.detect.lexicon.words import BLANK, Text
 FACT, TRAIT = "UNIQUE_FACT", "INDIRECT_IDENTIFIER"
 _WRAPPED = BLANK | {"\n"}
 _INSIDE = _WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
+_ANY = w.DOING | w.DEED | w.OFFICE | w.PARENT | w.SCALE
 _MOST = 14
 """Words of a remark."""
 _BODY = w.EITHER | w.KNOWN
@@ -40,10 +41,11 @@ def on(t: Text, i: int, name: str) -> bool:
 def find(t: Text, language: str) -> Iterator[Found]:
     """Yield UNIQUE_FACT and INDIRECT_IDENTIFIER spans, disjoint."""
     yield from _singled_out(t, language)
-    yield from _done(t)
-    yield from _offices(t)
-    yield from _parents(t)
-    yield from _scales(t)
+    if t.at(_ANY):
+        yield from _done(t)
+        yield from _offices(t)
+        yield from _parents(t)
+        yield from _scales(t)
 
 
 # ── of whom ─────────────────────────────────────────────────────────────────────────────────────
@@ -127,7 +129,8 @@ def _singled_out(t: Text, language: str) -> Iterator[Found]:
     """Find "only woman among twenty-two crew", "oldest dancer on the circuit"."""
     bit = w.SINGLES.get(language, 0)
     leads = [(i, i + 1) for i in t.at(bit)] if bit else []
-    leads += [(i, j) for i, j, bits in t.phrases if bits & bit]
+    if language == "fr":  # "plus jeune"
+        leads += [(i, j) for i, j, bits in t.phrases if bits & bit]
     for i, k in sorted(leads):
         if t.taken[i] or on(t, k, "usual") or t.gap[k] not in _WRAPPED:
             continue
