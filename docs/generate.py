@@ -116,8 +116,8 @@ One flat list; the sections are for reading. A setting is given, from weak to st
 3. in the environment, as `LINKMASK_THETA_DOC=0.9`,
 4. on the command line: by an option of its own, or as `--set theta_doc=0.9`.
 
-Words of a list have commas between them (`--set floor=NAME,EMAIL`) and replace the whole list; tables
-can only be given in a file (or by the options made for them). An unknown name or
+Words of a list have commas between them (`--set floor=NAME,EMAIL`) and replace the whole list;
+tables can only be given in a file (or by the options made for them). An unknown name or
 a value out of range is refused before any work is done.
 
 ```toml

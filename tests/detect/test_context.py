@@ -151,8 +151,9 @@ def test_months_and_lone_common_words_are_not_looked_for_but_rare_words_are():
         mention("a", "glioblastoma", "MEDICAL_CONDITION"),
         mention("a", "Golden", "LOCATION"),
         mention("a", "2024", "EVENT_DATE"),
+        mention("a", "NO", "TREATMENT"),
     )
-    text = "May 2024: a male with Glioblastoma. Golden hours in Golden, a golden day"
+    text = "May 2024: a male, No. 5, with Glioblastoma. Golden hours in Golden, a golden day"
     assert texts(text, book) == ["Glioblastoma", "Golden"]
 
 

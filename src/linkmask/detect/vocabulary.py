@@ -215,6 +215,12 @@ def _months() -> frozenset[str]:
     return frozenset(folded(name) for months in by_language for month in months for name in month)
 
 
+@cache
+def _common() -> frozenset[str]:
+    """Return words of every day: NO may be a gas in one document, in others it is a no."""
+    return frozenset(word for words in read_words("common").values() for word in words.split())
+
+
 def cue_for(surface: str, one: Tally) -> str:
     """Return what a spelling needs around it: "" nothing, a name in `CUES`, or `NEVER`."""
     bare = re.sub(r"[\W_]+", "", surface)
@@ -222,6 +228,8 @@ def cue_for(surface: str, one: Tally) -> str:
         return NEVER
     if bare.isdecimal() and len(bare) < 5:
         return "age" if one.type == "AGE" else NEVER
+    if one.type in SINGLE_WORDS and surface in _common():
+        return NEVER
     if bare.isalpha() and " " not in surface:
         if one.surfaces.get(surface, all(one.surfaces.values())):
             return "capital" if one.type == "NAME" and len(bare) > LONG else "inside"
