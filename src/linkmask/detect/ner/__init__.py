@@ -15,6 +15,7 @@ from linkmask.detect.lexicon import marks
 from linkmask.detect.ner import words
 from linkmask.detect.ner.again import again
 from linkmask.detect.ner.model import Span, shipped
+from linkmask.detect.patterns.dated import score
 from linkmask.detect.reading import MASK
 
 TYPES: Mapping[str, tuple[str, float]] = {
@@ -134,6 +135,11 @@ def _of_text(
             continue
         if masks:
             start, end = _bare(text, start, end)
+        bracket = text.rfind("(", start + 1, end)
+        if bracket > 0 and ")" not in text[bracket:end]:
+            end = start + len(text[start:bracket].rstrip())  # "Lakeside Oncology (18mi radius"
+        if entity_type == "EVENT_DATE" and score(text, start, end):
+            continue  # "6/10"
         if start < end:
             yield Found(start, end, entity_type, "ner", label.lower(), round(min(sure, most), 3))
 
