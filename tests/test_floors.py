@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "linkmask"
 STEPS = {"corpus", "detect", "graph", "policy", "plan", "redact", "verify", "report"}
 FLOORS = {
-    "records": 0, "errors": 0,
+    "records": 0, "errors": 0, "ids": 0,
     "config": 0.5,  # half a floor below: a run keeps the settings it was made with
     "schema": 1, "runs": 1, "llm": 1, "formulas": 1, "workers": 1, "tally": 1,
     **dict.fromkeys(STEPS, 2),

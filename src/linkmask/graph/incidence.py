@@ -12,6 +12,7 @@ from linkmask.errors import SettingsError
 from linkmask.formulas import fast, in_parts, kernel, uniqueness
 from linkmask.formulas.csr import sort_row
 from linkmask.graph.digests import digests
+from linkmask.ids import Ids
 from linkmask.records import Floats, Incidence, Ints, Longs, MentionTable
 
 
@@ -48,7 +49,7 @@ def incidence(table: MentionTable, weights: Mapping[str, float], settings: Setti
     )
 
 
-def _entities(table: MentionTable, separator: str) -> tuple[list[str], Ints, Ints]:
+def _entities(table: MentionTable, separator: str) -> tuple[Ids, Ints, Ints]:
     """Return ids in ascending order, the type of each, and the entity number of each mention.
 
     Only distinct pairs of value and type are hashed.
@@ -62,8 +63,7 @@ def _entities(table: MentionTable, separator: str) -> tuple[list[str], Ints, Int
     ids = digests(table.values, table.types, values, types, separator)
     order = _ascending(ids)
     number[pairs[order]] = np.arange(len(order), dtype=np.int32)
-    text = ids[order].tobytes().hex()
-    return [text[k : k + 32] for k in range(0, len(text), 32)], types[order], number[key]
+    return Ids(ids[order].tobytes().hex()), types[order], number[key]
 
 
 def _ascending(ids: Any) -> Any:

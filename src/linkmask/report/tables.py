@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.formulas import LEVELS, level, riskiest_first
+from linkmask.ids import WIDTH, Ids
 from linkmask.records import Floats, Incidence, Ints, Plan, Risk
 from linkmask.report.audit import contributions, size_table
 from linkmask.runs import Run
@@ -39,7 +40,7 @@ def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) ->
             "risk-links": {"left": left, "right": right, "strength": strength},
             "risk-documents": {"document": ids, "risk": risk.documents},
             "risk-entities": {
-                "entity": pa.array(incidence.entities, pa.string()),
+                "entity": _names(incidence.entities),
                 "type": _coded(incidence.type, incidence.types),
                 "uniqueness": incidence.uniqueness,
                 "contribution": contributions(incidence),
@@ -73,7 +74,7 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
                 "met": chains.met,
             },
             "plan-masked": {
-                "entity": pa.array(incidence.entities, pa.string()).take(pa.array(plan.masked)),
+                "entity": _names(_taken(incidence.entities, plan.masked)),
                 "type": _coded(incidence.type[plan.masked], incidence.types),
                 "stage": _coded(stage, STAGES),
                 "gain": plan.gain,
@@ -145,6 +146,21 @@ def settings_of(table: Mapping[str, Any]) -> Settings:
 def small(incidence: Incidence, pairs: int) -> bool:
     """Tell whether tables of a corpus are JSON, for people, and not Parquet."""
     return pairs <= LISTED and max(incidence.n_documents, incidence.n_entities) <= LISTED
+
+
+def _names(texts: Sequence[str]) -> Any:
+    """Return a column of texts; of ids without a string for each."""
+    import pyarrow as pa
+
+    if not isinstance(texts, Ids):
+        return pa.array(texts, pa.string())
+    begin = np.arange(len(texts) + 1, dtype=np.int32) * WIDTH
+    buffers = pa.py_buffer(begin), pa.py_buffer(texts.text.encode())
+    return pa.StringArray.from_buffers(len(texts), *buffers)
+
+
+def _taken(texts: Sequence[str], numbers: Ints) -> Sequence[str]:
+    return texts.take(numbers) if isinstance(texts, Ids) else [texts[n] for n in numbers.tolist()]
 
 
 def _coded(codes: Ints, names: Any) -> Any:

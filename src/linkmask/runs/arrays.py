@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 
 from linkmask.errors import RunError
+from linkmask.ids import Ids
 from linkmask.records import Incidence, Links
 
 ARRAYS = ("start", "entity", "relevance", "type", "frequency", "uniqueness", "weight")
@@ -63,7 +64,7 @@ def load(path: Path) -> tuple[Incidence, Links]:
         if at != len(data):
             raise ValueError("another size")
         for name in NAMES:
-            held[name] = msgspec.json.decode(held[name].data, type=list[str])
+            held[name] = _texts(held[name].data)
         links = Links(**{name: held.pop(name) for name in LINKS}, blocked=head.blocked)
         return Incidence(types=tuple(held.pop("types")), **held), links
     except (OSError, OverflowError, TypeError, ValueError, KeyError):
@@ -75,4 +76,12 @@ def _gap(size: int) -> bytes:
 
 
 def _bytes(texts: Sequence[str]) -> Any:
-    return np.frombuffer(msgspec.json.encode(list(texts)), dtype=np.uint8)
+    """Write texts as JSON, ids one after another."""
+    data = texts.text.encode() if isinstance(texts, Ids) else msgspec.json.encode(list(texts))
+    return np.frombuffer(data, dtype=np.uint8)
+
+
+def _texts(data: memoryview) -> Sequence[str]:
+    if bytes(data[:1]) == b"[":
+        return msgspec.json.decode(data, type=list[str])
+    return Ids(str(data, "ascii"))

@@ -210,7 +210,7 @@ def _parquet_columns(path: Path) -> Columns:
         (documents, document), (values, value), (types, kind) = (
             _encoded(table[name]) for name in texts
         )
-        relevance = table["relevance"].cast(pa.float64()).fill_null(float("nan")).to_numpy()
+        relevance = _numbers(table["relevance"])
     except (OSError, pa.ArrowException, KeyError, UnicodeDecodeError) as error:
         needed = "document, normalized_value, entity_type and relevance"
         reason = type(error).__name__
@@ -234,8 +234,23 @@ def _encoded(column: Any) -> tuple[list[str], Any]:
     column = column.unify_dictionaries()
     if not column.num_chunks:
         return [], np.zeros(0, dtype=np.int32)
-    codes = [chunk.indices.fill_null(-1).to_numpy() for chunk in column.chunks]
+    codes = [
+        (chunk.indices.fill_null(-1) if chunk.null_count else chunk.indices).to_numpy()
+        for chunk in column.chunks
+    ]
     return column.chunk(0).dictionary.to_pylist(), np.concatenate(codes, dtype=np.int32)
+
+
+def _numbers(column: Any) -> Any:
+    """Return a column as 64-bit floats, NaN for none.
+
+    Only what is not so already is computed by Arrow, which takes long to get ready for it.
+    """
+    import pyarrow as pa
+
+    if column.type != pa.float64() or column.null_count:
+        column = column.cast(pa.float64()).fill_null(float("nan"))
+    return column.to_numpy()
 
 
 def _by_appearance(names: list[str], codes: Any) -> tuple[list[str], Any]:
