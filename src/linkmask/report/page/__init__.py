@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from linkmask.records import Audit, Incidence, Plan, Risk
 from linkmask.report.page import checks, head, left, masked, model, regulations, risks
@@ -32,21 +34,13 @@ def render(
     value, puts values on the page: it is private then. The page stays under 1 MB for any corpus,
     because lists are capped, and says where they are.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
     facts = Facts(audit, incidence, before, plan, after, values)
     style = (HERE / "page.css").read_text(encoding="utf-8")
     digest = hashlib.sha256(f"{style}".encode()).digest()
-    pages = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    )
     limits, threshold = audit.risk["limits"], audit.settings["edge_threshold"]
-    html = pages.get_template("page.html.jinja").render(
+    html = _template().render(
         version=audit.tool["version"],
         name=shown(str(audit.input["name"]), 80),
         style=Markup(style),  # noqa: S704 - our own file
@@ -69,6 +63,21 @@ def render(
         timing=checks.timing(facts),
     )
     return str(html)
+
+
+@cache
+def _template() -> Any:
+    """Return the page to fill in, compiled once: a release fills it in twice."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    pages = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return pages.get_template("page.html.jinja")
 
 
 def _contents(plan: Plan | None, policy: bool, asked: bool) -> list[tuple[str, str]]:
