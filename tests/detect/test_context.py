@@ -240,6 +240,16 @@ def test_aliases_are_resolved_by_what_is_handed_in():
     assert (resolved[0].type, resolved[0].value) == ("PROVIDER", "dr mona voss")
 
 
+def test_initials_of_three_letters_are_found_only_where_a_bodys_name_stands():
+    book = words(
+        mention("a", "Quarrymead Rehabilitation Center", "PROVIDER"),
+        forms=lambda entity_type, value: ("QRC",),
+    )
+    told = "Seen at QRC. The QRC radiology department wrote, QRC's nurses called."
+    assert texts(told, book) == ["QRC"] * 3
+    assert not texts("The QRC was high; QRC rose with it, and so did the qrc at home.", book)
+
+
 def test_a_derived_short_name_is_found_only_in_the_capitals_it_has():
     book = words(
         mention("a", "Tolling Vale Memorial Hospital", "PROVIDER"),

@@ -191,7 +191,7 @@ def _evidence(one: Tally) -> tuple[float, float, int, str, str]:
 def _entry(surface: str, one: Tally, rule: str, form: str = "") -> Entry | None:
     cue = cue_for(surface, one)
     if form.isupper() and form.isalpha():
-        cue = "initials"
+        cue = "initials" if len(form) > 3 else "placed"
     elif not cue and all(word[:1].isupper() for word in form.split()) and form:
         cue = "capital"
     return None if cue == NEVER else Entry(one.value, one.type, one.score, rule, cue)
@@ -255,10 +255,24 @@ def _begins(text: str, start: int) -> bool:
     return not before or before[-1] in ".!?:"
 
 
+_PLACED = re.compile(r"(?i)(?:\b(?:at|through|via|chez|au|im|am|bei|beim)|\ban der)\s{1,3}$")
+_PART = re.compile(
+    r"(?i)(?:['’]s)?\s(?:\w+\s){0,2}(?:departments?|dept|clinics?|units?|wards?|staff|physicians?"
+    r"|surgeons?|nurses?|campus|records|service|abteilung|station)\b"
+)
+
+
+def _placed(text: str, start: int, end: int) -> bool:
+    """Tell whether capitals stand where a clinic's name does: "at PVH", "PVH eye department"."""
+    before, after = text[max(start - 12, 0) : start], text[end : end + 60]
+    return text[start:end].isupper() and bool(_PLACED.search(before) or _PART.match(after))
+
+
 CUES: Mapping[str, Callable[[str, int, int], bool]] = {
     "age": _aged,
     "capital": lambda text, start, end: all(w[0].isupper() for w in text[start:end].split()),
     "initials": lambda text, start, end: text[start:end].isupper(),
+    "placed": _placed,
     "inside": lambda text, start, end: text[start].isupper() and not _begins(text, start),
 }
 """Cue → does it hold for the span `[start, end)` of the text?"""

@@ -19,9 +19,6 @@ LONGEST = 8
 """Words above which a value is no name."""
 LETTERS = range(3, 7)
 """How many letters initials have."""
-FEWEST = 4
-"""Letters below which initials are looked for nowhere: three are short for too much."""
-
 _WORD = re.compile(r"[^\s()\[\],;:\"]+")
 
 Body = tuple[str, str]
@@ -142,7 +139,7 @@ class Bodies:
         if names is None:
             return []
         ways = [capwords(way) for way in names.own if not _vague(way, SHORTEST_SURNAME)]
-        ways += [names.initials.upper()] if len(names.initials) >= FEWEST else []
+        ways += [names.initials.upper()] if len(names.initials) in LETTERS else []
         return [way for way in ways if self._alone(way.lower(), value)]
 
     def _alone(self, name: str, value: str) -> bool:

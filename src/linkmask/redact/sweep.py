@@ -72,11 +72,16 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
             *(
                 Proper(form) if _proper(target[0], form) else form
                 for form in dict.fromkeys(target[2])
-                if form not in target[1] and sweepable(target[0], form)
+                if form not in target[1] and sweepable(target[0], form) and not _brief(form)
             ),
         ]
         for entity, target in targets.items()
     }
+
+
+def _brief(form: str) -> bool:
+    """Tell initials of three letters: short for so much that detection decides where."""
+    return form.isupper() and form.isalpha() and len(form) <= 3
 
 
 def _proper(entity_type: str, form: str) -> bool:
