@@ -321,3 +321,12 @@ def test_replacements_are_a_sequence_that_travels() -> None:
     ]  # fmt: skip
     assert len(made) == 3 and made[-1].type == "NAME"
     assert pickle.loads(pickle.dumps(made)) == list(made)
+
+
+def test_initials_of_three_letters_are_looked_for_only_where_they_were_found() -> None:
+    target = Target("PROVIDER", ["Tolling Vale Hospital"], ["TVH", "TVMH", "Tolling Vale"])
+    assert sought({"e": target}, Settings()) == {
+        "e": ["Tolling Vale Hospital", "TVMH", "Tolling Vale"]
+    }
+    seen = Target("PROVIDER", ["Tolling Vale Hospital", "TVH"], ["TVH"])
+    assert "TVH" in sought({"e": seen}, Settings())["e"]
