@@ -27,6 +27,7 @@ from msgspec.structs import replace
 
 from linkmask import detect
 from linkmask.config import Settings
+from linkmask.detect.found import Finder, Scope
 from linkmask.detect.merge import merge
 from linkmask.detect.reading import Reading, schema_weights, scope_of
 from linkmask.detect.relevance import about, score
@@ -70,6 +71,12 @@ def first(documents: list[Document], settings: Settings) -> Iterator[list[Mentio
         yield from detect.first_passes(documents[at : at + BATCH], settings, entities.canonical)
 
 
+def asked(find: Finder, read: list[tuple[str, Scope]]) -> None:
+    """Ask a finder about all texts, as many at a time as a run does."""
+    for at in range(0, len(read), BATCH):
+        deque(map(list, detect.ask(find, read[at : at + BATCH])), maxlen=0)
+
+
 def line(name: str, characters: int, taken: float) -> None:
     """Print megabytes (a million characters) per second."""
     print(f"{name:34} {characters / taken / 1e6:8.2f} MB/s {taken:8.3f} s")
@@ -98,7 +105,7 @@ def main() -> None:
     scoped = [(document.content, scope_of(document, settings)) for document in documents]
     finders = detect.finders(settings.detector)
     for name, find in zip(detect.DETECTORS[settings.detector], finders, strict=True):
-        report(f"  {name}", size, lambda find=find: [list(find(*each)) for each in scoped])
+        report(f"  {name}", size, lambda find=find: asked(find, scoped))
     if given.parts:
         parts(documents, size, settings)
     words = detect.vocabulary(

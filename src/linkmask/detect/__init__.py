@@ -111,13 +111,15 @@ def first_passes(
     mentions: list[list[Mention]] = [[] for _ in documents]
     for (number, reading), parts, found in zip(read, spoken, seen, strict=True):
         spans = [one for one in found if one.type in weights]
+        first = day_first(parts[0].scope)
         if spans := merge(unmasked(reading.text, spans, weights), weights, settings.floor):
             for one, relevance in zip(
                 spans, score(reading.text, spans, people[number]), strict=True
             ):
                 if inside := reading.into(one):
                     surface = reading.value[inside.start : inside.end]
-                    first = day_first(scope_at(parts, one.start))
+                    if len(parts) > 1:
+                        first = day_first(scope_at(parts, one.start))
                     value = canonical(one.type, surface, day_first=first)
                     name = documents[number].id
                     mentions[number].append(reading.mention(name, inside, value, relevance))
@@ -144,14 +146,14 @@ def _find(
             long.append((text[start:end], scope))
             whose.append((found, start))
     for find in finders:
-        for (found, by), more in zip(whose, _each(find, long), strict=True):
+        for (found, by), more in zip(whose, ask(find, long), strict=True):
             found.extend(
                 (f._replace(start=f.start + by, end=f.end + by) for f in more) if by else more
             )
     return seen
 
 
-def _each(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Found]]:
+def ask(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Found]]:
     """Ask a finder about each text; its module's `finds` is asked about all of them at once."""
     together = getattr(import_module(find.__module__), "finds", None)
     return together(read) if together else starmap(find, read)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -55,7 +54,7 @@ def language(text: str, languages: tuple[str, ...]) -> str:
     sample = text[:SAMPLE]
     if _LANGUAGES.issuperset(languages):
         heard = _heard(sample)
-        (second, _), (most, first) = sorted((heard[one], one) for one in languages)[-2:]
+        (second, _), (most, first) = sorted((heard.count(one), one) for one in languages)[-2:]
         if most >= 2 and most >= CLEAR * second:
             return first
     return str(_identifier(languages).classify(sample)[0])
@@ -71,7 +70,7 @@ def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Passag
     if "\n" not in text or len(languages) == 1 or not _LANGUAGES.issuperset(languages):
         return one
     heard = _heard(text)
-    if max((heard[other] for other in languages if other != main), default=0) < CLEAR:
+    if max((heard.count(other) for other in languages if other != main), default=0) < CLEAR:
         return one
     starts = [0, *(blank.end() for blank in _BLANK_LINE.finditer(text))]
     if len(starts) == 1:
@@ -89,13 +88,13 @@ def scope_at(passages: Sequence[Passage], offset: int) -> Scope:
     return passages[bisect_right(passages, offset, key=lambda one: one.start) - 1].scope
 
 
-def _heard(text: str) -> Counter[str]:
-    """Count the small words of a text by language."""
-    return Counter(filter(None, map(_LANGUAGE_OF.get, plain(text).split())))
+def _heard(text: str) -> list[str]:
+    """Return the languages of the small words of a text, in order."""
+    return list(filter(None, map(_LANGUAGE_OF.get, plain(text).split())))
 
 
 def _clearly(text: str, languages: tuple[str, ...]) -> str:
     """Return the language that the small words of a text tell, or nothing."""
     heard = _heard(text)
-    (second, _), (most, first) = sorted((heard[one], one) for one in languages)[-2:]
+    (second, _), (most, first) = sorted((heard.count(one), one) for one in languages)[-2:]
     return first if most >= CLEAR and most >= CLEAR * second else ""

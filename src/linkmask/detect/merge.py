@@ -120,11 +120,13 @@ def _without(told: list[Found], learned: Iterable[Found]) -> list[Found]:
     }
 
     def beaten(one: Found) -> bool:
-        spans = surer.get(one.type) if one.detector == "lexicon" else None
-        at = bisect_left(spans, (one.end, 0)) if spans else 0
-        return bool(spans and at and spans[at - 1][1] > one.start)
+        spans = surer[one.type]
+        at = bisect_left(spans, (one.end, 0))
+        return at > 0 and spans[at - 1][1] > one.start
 
-    return [one for one in told if not beaten(one)]
+    return [
+        one for one in told if one.type not in surer or one.detector != "lexicon" or not beaten(one)
+    ]
 
 
 def _fill(disjoint: list[Found], learned: Iterable[Found]) -> list[Found]:

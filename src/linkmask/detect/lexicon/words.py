@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import accumulate
 
@@ -45,11 +46,10 @@ class Text:
         self.ends = offsets[1::2]
         self.marks = list(map(w.MARKS.__getitem__, self.words))
         self._asked = asked = _LATEST[0]
-        self._rows: list[list[int]] = [[] for _ in asked.places]
-        add = [row.append for row in self._rows]
+        self._rows = rows = defaultdict[int, list[int]](list)
         for i, answers in enumerate(map(asked.__getitem__, self.marks)):
             for place in answers:
-                add[place](i)
+                rows[place].append(i)
         self.words.append("")
         self.marks.append(0)
         self.taken = bytearray(len(self.words))
@@ -60,7 +60,7 @@ class Text:
         """Words that carry any of these bits, in the order of the text."""
         place = self._asked.places.get(bits)
         if place is not None:
-            return self._rows[place]
+            return self._rows.get(place) or []
         if bits not in _LATEST[0].places:
             _LATEST[0] = _Asked((*_LATEST[0].places, bits))
         return [i for i, m in enumerate(self.marks) if m & bits]

@@ -58,7 +58,7 @@ COUNTRIES = (
     "|Lithuania|Ukraine|Israel|India|China|Japan|Brazil|Brasil|Mexico|Argentina|South Africa"
 )
 
-BEFORE = tuple(
+FLAT_BEFORE, NUMBER_BEFORE, NUMBER_WORD_BEFORE, PERSON_BEFORE = (
     re.compile(piece)
     for piece in (
         rf"(?i:{FLAT},?[ \n]{{1,2}})$",
@@ -102,5 +102,13 @@ def widen(text: str, start: int, end: int) -> tuple[int, int]:
 def _before(lead: str) -> re.Match[str] | None:
     """Return the piece that `lead` ends with; most end with a word that can be none."""
     last = (lead.rsplit(maxsplit=1) or [""])[-1].rstrip(",").lower()
-    may = len(last) == 1 or any(map(str.isdigit, last)) or last in LAST_WORDS or "c/o" in lead
-    return next((found for piece in BEFORE if (found := piece.search(lead))), None) if may else None
+    in_words = last in LAST_WORDS
+    if not in_words and len(last) != 1 and not any(map(str.isdigit, last)) and "c/o" not in lead:
+        return None
+    pieces = [FLAT_BEFORE, NUMBER_BEFORE, NUMBER_WORD_BEFORE, PERSON_BEFORE]
+    if "c/o" not in lead.lower():
+        if in_words:
+            pieces = [NUMBER_WORD_BEFORE]
+        elif not lead.rstrip()[-1:].isalpha():
+            pieces = [FLAT_BEFORE, NUMBER_BEFORE]
+    return next((found for piece in pieces if (found := piece.search(lead))), None)

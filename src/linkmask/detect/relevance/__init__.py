@@ -36,7 +36,7 @@ class Weights(dict[str, int]):
     """Rule → weight in the logit, in `UNIT`; 0 for a rule it does not know."""
 
     def __missing__(self, rule: str) -> int:
-        return 0
+        return self.setdefault(rule, 0)
 
 
 class _ByType(dict[str, Weights]):

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from linkmask.detect.found import Found
-from linkmask.detect.relevance.talk import SOMEBODY, About, Talk, cue_words
+from linkmask.detect.relevance.talk import SOMEBODY, About, Names, Talk, cue_words
 
 WEIGHTS: Mapping[str, float] = {
     "always": 1.5,
@@ -72,6 +73,8 @@ TELLING = DIRECT | {"AGE", "PROVIDER", "EVENT_DATE"}
 DEED = frozenset({"sentence:deed", "nearest:deed"})
 """Rules of what happens to somebody; where nobody is spoken of, nobody's."""
 
+UNSURE = 0.65
+"""A find less sure than this is unsure."""
 WINDOW = 80
 """Characters before a value in which the nearest cue is looked for."""
 
@@ -106,17 +109,21 @@ def of_mentions(
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = person.scope.language
     cue_of, cue_before = cue_words(language), cue_words(language, "before")
+    said, starts, rules = talk.words, talk.starts, talk.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [talk.at(one.start) for one in found]
     beside = _beside(found, places) if person.relevance == "learned" else {}
     for one, at in zip(found, places, strict=True):
-        start, end, kind, detector, *_ = one
-        here = talk.rules[at]
-        before = talk.words[max(start - WINDOW, talk.starts[at]) : start].split()
-        held = [TYPE[kind], FOUND[detector], *here, *_own(text[start:end], one)]
+        start, end, kind, detector, rule, sure = one
+        here = rules[at]
+        before = said[max(start - WINDOW, starts[at]) : start].split()
+        held = [TYPE[kind], FOUND[detector], *here, *_of_rule(rule)]
+        held += _of_value(text[start:end], kind)
+        if sure < UNSURE:
+            held.append("value:unsure")
         held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))), "nothing")])
-        if not cue_before.keys().isdisjoint(before[-3:]):
-            held += {BEFORE[cue_before[word]] for word in before[-3:] if word in cue_before}
+        if not cue_before.keys().isdisjoint(last := before[-3:]):
+            held += {BEFORE[cue_before[word]] for word in last if word in cue_before}
         if at in beside:
             held += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
         if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
@@ -134,41 +141,30 @@ def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str
     return beside
 
 
-def _own(value: str, one: Found) -> list[str]:
+def _of_value(value: str, kind: str) -> list[str]:
     """Return the rules about the value itself."""
     held = []
-    if one.type == "EVENT_DATE":
+    if kind == "EVENT_DATE":
         if _LASTS.search(value):
             held.append("value:duration")
         elif not _DAY.search(value):
             held.append("value:no-day")
-    elif one.type == "AGE" and _RANGE.search(value):
+    elif kind == "AGE" and _RANGE.search(value):
         held.append("value:range")
-    elif one.type == "EMAIL" and _OFFICE.match(value):
+    elif kind == "EMAIL" and _OFFICE.match(value):
         held.append("value:office")
     if value.count(" ") > 1:
         held.append("value:phrase")
     if _DIGIT.search(value):
         held.append("value:digits")
-    if one.score < 0.65:
-        held.append("value:unsure")
-    if one.rule.startswith("everyday"):
-        held.append("value:everyday")
-    if one.rule.endswith(", said"):
-        held.append("value:said")
     return held
 
 
-class _Names(dict[str, str]):
-    """What a rule is called, by what it is of: made once each."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__()
-        self._where = where
-
-    def __missing__(self, what: str) -> str:
-        self[what] = name = f"{self._where}:{what.rpartition(':')[2]}"
-        return name
+@lru_cache(maxsize=1 << 12)
+def _of_rule(rule: str) -> list[str]:
+    """Return what the name of the rule that found a value says about it."""
+    said = {"value:everyday": rule.startswith("everyday"), "value:said": rule.endswith(", said")}
+    return [name for name, holds in said.items() if holds]
 
 
-TYPE, FOUND, NEAREST, BEFORE, BESIDE = map(_Names, ("type", "found", "nearest", "before", "beside"))
+TYPE, FOUND, NEAREST, BEFORE, BESIDE = map(Names, ("type", "found", "nearest", "before", "beside"))

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from linkmask.detect.fold import lower, plain
@@ -28,6 +28,23 @@ _STOP = re.compile(
 )
 """Where a sentence ends; not after a title or a single letter. `re` skips fast to a plain set."""
 _AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
+_YEARS = ("year-old", "yo", "y/o", "ans", "jährig")
+"""What `_AGED` is not looked for without."""
+
+
+class Names(dict[str, str]):
+    """What a rule is called, by what it is of: made once each."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__()
+        self._where = where
+
+    def __missing__(self, what: str) -> str:
+        self[what] = name = f"{self._where}:{what.rpartition(':')[2]}"
+        return name
+
+
+SUBJECT = Names("subject")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +108,15 @@ def listen(text: str, language: str) -> Talk:
     rule_of = _sentence_rules(language)
     said = plain(text)
     starts = [0, *(stop.end() for stop in _STOP.finditer(text))]
-    talk = Talk(said, starts, [])
+    rules: list[set[str]] = []
     for start, end in pairwise([*starts, len(text)]):
         heard = list(filter(None, map(rule_of.get, said[start:end].split())))
-        talk.rules.append(set(heard))
-        if heard:
-            talk.rules[-1].add(heard[0].replace("sentence", "subject"))
-    for match in _AGED.finditer(lower(text)):
-        talk.rules[talk.at(match.start())].add("sentence:aged")
+        rules.append({SUBJECT[heard[0]], *heard} if heard else set())
+    talk = Talk(said, starts, rules)
+    small = lower(text)
+    if any(map(small.__contains__, _YEARS)):
+        for match in _AGED.finditer(small):
+            talk.rules[talk.at(match.start())].add("sentence:aged")
     return talk
 
 
@@ -113,9 +131,10 @@ def about(document: Document, scope: Scope, relevance: str = "rules") -> About:
     return About(scope, tuple(rules), document.content, talk, relevance)
 
 
-def _kinds(value: str) -> set[str]:
+@lru_cache(maxsize=1 << 12)
+def _kinds(value: str) -> frozenset[str]:
     kinds = cue_words("kinds")
-    return {kinds[word] for word in _parts(value) if word in kinds}
+    return frozenset(kinds[word] for word in _parts(value) if word in kinds)
 
 
 def _parts(value: str) -> list[bytes]:
