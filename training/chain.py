@@ -25,7 +25,7 @@ SEED = 2026
 EDGE = 2
 """Borders before and after each row."""
 RARE = 2
-"""Features seen fewer times are left out."""
+"""Features seen fewer times are left out, if not said otherwise."""
 SMALL = 1e-3
 """Gradients below this move nothing: most words are plainly nothing after one epoch."""
 
@@ -49,8 +49,8 @@ class Encoded:
     combined: Array
 
 
-def encode(rows: Sequence[Row], common: Container[str]) -> Encoded:
-    """Number the words and features of all rows, rare features left out."""
+def encode(rows: Sequence[Row], common: Container[str], rare: int = RARE) -> Encoded:
+    """Number the words and features of all rows, but for those met less than `rare` times."""
     known: dict[str, int] = {words.BORDER: 0}
     number: list[int] = []
     starts, sizes = [], []
@@ -74,12 +74,12 @@ def encode(rows: Sequence[Row], common: Container[str]) -> Encoded:
         np.arange(len(known)), np.add.reduceat(sizes_seen, range(0, len(sizes_seen), 5))
     )
     met = np.bincount(seen, weights=often[owner], minlength=len(single))
-    new = np.where(met >= RARE, np.cumsum(met >= RARE) - 1, -1)
+    new = np.where(met >= rare, np.cumsum(met >= rare) - 1, -1)
     names = [name for name, row in single.items() if new[row] >= 0]
     inside = np.zeros(len(numbers), bool)
     for start, size in zip(starts, sizes, strict=True):
         inside[start : start + size] = True
-    combined, more = combinations(numbers, inside, list(known), common)
+    combined, more = combinations(numbers, inside, list(known), common, rare)
     combined[combined >= 0] += len(names)
     return Encoded(
         names + more,
@@ -93,7 +93,7 @@ def encode(rows: Sequence[Row], common: Container[str]) -> Encoded:
 
 
 def combinations(
-    number: Array, inside: Array, known: list[str], common: Container[str]
+    number: Array, inside: Array, known: list[str], common: Container[str], rare: int
 ) -> tuple[Array, list[str]]:
     """Return the combination each place shows, by kind (−1: rare or none), and their names."""
     parts: dict[str, int] = {"": 0}
@@ -112,11 +112,11 @@ def combinations(
         _, first, row, met = np.unique(
             key, return_index=True, return_inverse=True, return_counts=True
         )
-        new = np.where(met >= RARE, np.cumsum(met >= RARE) - 1 + len(names), -1)
+        new = np.where(met >= rare, np.cumsum(met >= rare) - 1 + len(names), -1)
         result[places, column] = new[row]
         names += [
             "\t".join([short, *(said[one[k]] for one in shown)])
-            for k, kept in zip(first, met >= RARE, strict=True)
+            for k, kept in zip(first, met >= rare, strict=True)
             if kept
         ]
     return result, names
@@ -130,6 +130,10 @@ class Learned:
     state: Array
     transitions: Array
 
+    def scaled(self, share: float) -> Learned:
+        """Return all weights, times `share`."""
+        return Learned(self.names, self.state * share, self.transitions * share)
+
 
 def learn(
     encoded: Encoded,
@@ -140,24 +144,45 @@ def learn(
     l1: float = 1.0,
     l2: float = 1.0,
     drop: float = 0.1,
+    late: int = 5,
     seed: int = SEED,
+    before: Learned | None = None,
 ) -> Learned:
-    """Learn from rows with their labels, numbers below `size`; 0 is nothing."""
+    """Learn from rows with their labels, numbers below `size`; 0 is nothing.
+
+    Weights begin at, and are drawn towards, those learned `before` (else 0), of the same labels;
+    returned is the mean of those after each of the last `late` epochs.
+    """
     rows = len(encoded.starts)
     of_word = np.zeros(len(encoded.number), np.int64)
     for start, row in zip(encoded.starts, labels, strict=True):
         of_word[start : start + len(row)] = row
-    state = np.zeros((len(encoded.names), 3, size), np.float32)
-    between = np.zeros((size, 3, size), np.float32)
+    state = np.zeros((len(encoded.names), 4, size), np.float32)
+    between = np.zeros((size, 4, size), np.float32)
+    if before:
+        row = {name: at for at, name in enumerate(before.names)}
+        for at, name in enumerate(encoded.names):
+            if name in row:
+                state[at, ::3] = before.state[row[name]]
+        between[:, ::3] = before.transitions[:, None]
     random = np.random.default_rng(seed)
-    for _ in range(epochs):
+    mean, meant = np.zeros_like(state[:, 0]), np.zeros_like(between[:, 0])
+    for at in range(epochs):
         order, salts = random.permutation(rows), random.integers(1 << 30, size=rows)
         epoch(
             order, salts, encoded.starts, encoded.sizes, encoded.number, of_word,
             encoded.pointers, encoded.seen, encoded.combined, state, between,
             rate, l1, l2, int(drop * 1024),
         )  # fmt: skip
-    return Learned(encoded.names, state[:, 0], between[:, 0])
+        if at >= epochs - late:
+            mean += state[:, 0] / late
+            meant += between[:, 0] / late
+    names, weights = encoded.names, mean
+    if before:
+        more = sorted(row.keys() - set(names))
+        names = [*names, *more]
+        weights = np.concatenate([weights, before.state[[row[name] for name in more]]])
+    return Learned(names, weights, meant)
 
 
 @njit(cache=True)
@@ -187,20 +212,24 @@ def scores(first, n, number, pointers, seen, combined, state, salt=0, drop=0):  
 
 @njit(cache=True)
 def step(weights, f, gradient, rate, l1, l2):  # type: ignore[no-untyped-def]
-    """Move the weights of one feature: rows are the weight, z and the root of n of the paper."""
+    """Move the weights of one feature.
+
+    Rows are the weight, z and the root of n of the paper, and the weight it is drawn towards.
+    """
     for y in range(weights.shape[2]):
         g = gradient[y]
         if abs(g) < SMALL:
             continue
         root = weights[f, 2, y]
         after = np.sqrt(root * root + g * g)
-        z = weights[f, 1, y] + g - (after - root) / rate * weights[f, 0, y]
+        z = weights[f, 1, y] + g - (after - root) / rate * (weights[f, 0, y] - weights[f, 3, y])
         weights[f, 1, y] = z
         weights[f, 2, y] = after
         if abs(z) <= l1:
-            weights[f, 0, y] = 0.0
+            weights[f, 0, y] = weights[f, 3, y]
         else:
-            weights[f, 0, y] = -(z - np.sign(z) * l1) / ((1.0 + after) / rate + l2)
+            by = (z - np.sign(z) * l1) / ((1.0 + after) / rate + l2)
+            weights[f, 0, y] = weights[f, 3, y] - by
 
 
 @njit(cache=True)

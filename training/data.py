@@ -44,6 +44,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
         "PATIENT_ID",
         "NON_PERSONAL_ID",
     ),
+    "report": ("MEDICAL_CONDITION", "TREATMENT"),
 }
 
 MAPS = {
@@ -55,6 +56,8 @@ MAPS = {
     "NON_PERSONAL_ID": "CODE", "PATIENT_ID": "CODE",
     "CONDITION": "MEDICAL_CONDITION", "MEDICATION": "TREATMENT", "PROCEDURE": "TREATMENT",
     "IMMUNIZATION": "TREATMENT", "COMPLAINT": "MEDICAL_CONDITION",
+    "Disease_disorder": "MEDICAL_CONDITION", "Sign_symptom": "MEDICAL_CONDITION",
+    "Medication": "TREATMENT", "Therapeutic_procedure": "TREATMENT",
 }  # fmt: skip
 """Label of a set → label of a family, where they differ."""
 
@@ -81,6 +84,8 @@ class Source:
         return self.share if family in self.families else dict(self.without).get(family, 0.0)
 
 
+REPORTS = "maccrobat/maccrobat_dev"
+"""Case reports: they mark bare heads and what an examiner notes, so that they are read apart."""
 SOURCES = (
     Source("tab/tab_dev", ("names", "facts"), without=(("case", 0.2),)),
     Source("spia/spia_dev", ("names", "facts", "clinical")),
@@ -98,13 +103,20 @@ SOURCES = (
     Source(
         "ncbi/ncbi_train", ("clinical",), without=(("names", 0.06), ("facts", 0.06), ("case", 0.06))
     ),
+    Source(REPORTS, ("report",)),
 )
 """Sets whose README line says that a shipped model may be trained on them."""
-NOT_TRAINED = "maccrobat (licence to be confirmed), eds_pseudo's lines, presidio_research's texts"
+NOT_TRAINED = "eds_pseudo's lines, presidio_research's texts"
 
 
 TIMES = {"names": 10, "facts": 10, "clinical": 2, "case": 2}
 """How often each English template is filled."""
+
+OURS = {
+    "names": {"": 4}, "facts": {"": 12}, "case": {"": 1},
+    "clinical": {"": 1, "clinical": 60},
+}  # fmt: skip
+"""How often each of our own templates is filled, by family and topic; they are in no fold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +167,16 @@ def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
     for source in SOURCES:
         if part := source.part(family):
             yield from _of_set(source.path, part, family)
+    if family == "report":
+        return
     templates = [("en", *one) for one in fill.english(SEED, TIMES[family])]
     if family in ("names", "facts"):
         templates += [("fr", *one) for one in fill.french(SEED, 4)]
     for place, (lang, number, (text, spans)) in enumerate(templates):
         yield f"{lang}{number}-{place}", text, spans, fold_of(f"{lang}{number}")
+    for topic, times in OURS.get(family, {}).items():
+        for place, (lang, number, (text, spans)) in enumerate(fill.ours(SEED, times, topic)):
+            yield f"{lang}-{topic}{number}-{place}", text, spans, -1
     folder = Path(__file__).parent / "texts"
     for path in sorted(folder.glob("*.txt")):
         for one in texts.read(path):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 from training.made import (
@@ -16,15 +17,14 @@ from training.made import (
     country,
     date,
     first_name,
-    job,
     last_name,
     lines,
     organization,
+    person,
     street,
     town,
 )
-
-from training import made
+from training.traits import NATIONS, diseases, drug, job
 
 Spans = Sequence[tuple[int, int, str]]
 """Marked spans of a text: start, end, type."""
@@ -32,30 +32,40 @@ Filled = tuple[str, list[tuple[int, int, str]]]
 """A text and its marked spans."""
 
 
-SLOTS: dict[str, tuple[str, Callable[[Random], str]]] = {
-    "person": ("NAME", lambda r: f"{first_name(r, 'en')} {last_name(r, 'en')}"),
-    "first_name": ("NAME", lambda r: first_name(r, "en")),
-    "last_name": ("NAME", lambda r: last_name(r, "en")),
+SLOTS: dict[str, tuple[str, Callable[[Random, str], str]]] = {
+    "person": ("NAME", person),
+    "first_name": ("NAME", first_name),
+    "last_name": ("NAME", last_name),
     "address": ("ADDRESS", address),
-    "street_name": ("ADDRESS", lambda r: street(r, "en")),
-    "building_number": ("ADDRESS", lambda r: str(r.randint(1, 9999))),
-    "secondary_address": ("ADDRESS", lambda r: f"Apt. {r.randint(1, 999)}"),
-    "postcode": ("ADDRESS", lambda r: str(r.randint(1000, 99999))),
-    "zipcode": ("ADDRESS", lambda r: str(r.randint(10000, 99999))),
-    "state_abbr": ("ADDRESS", lambda r: r.choice("AL AZ CA CO FL GA IL MA NY OH TX WA".split())),
+    "street_name": ("ADDRESS", street),
+    "street_number": ("ADDRESS", lambda r, lang: f"{r.randint(1, 999)} {street(r, lang)}"),
+    "building_number": ("ADDRESS", lambda r, _: str(r.randint(1, 9999))),
+    "secondary_address": ("ADDRESS", lambda r, _: f"Apt. {r.randint(1, 999)}"),
+    "postcode": ("ADDRESS", lambda r, _: str(r.randint(1000, 99999))),
+    "zipcode": ("ADDRESS", lambda r, _: str(r.randint(10000, 99999))),
+    "state_abbr": ("ADDRESS", lambda r, _: r.choice("AL AZ CA CO FL GA IL MA NY OH TX WA".split())),
     "city": ("LOCATION", town),
-    "country": ("LOCATION", country),
-    "organization": ("ORGANIZATION", lambda r: organization(r, "en")),
-    "nationality": ("DEM", lambda r: r.choice(made.NATIONS)),
-    "nation_plural": ("DEM", lambda r: r.choice(made.NATIONS) + "s"),
-    "nation_woman": ("DEM", lambda r: r.choice(made.NATIONS) + "woman"),
+    "country": ("LOCATION", lambda r, _: country(r)),
+    "organization": ("ORGANIZATION", organization),
+    "nationality": ("DEM", lambda r, _: r.choice(NATIONS)),
+    "nation_plural": ("DEM", lambda r, _: r.choice(NATIONS) + "s"),
+    "nation_woman": ("DEM", lambda r, _: r.choice(NATIONS) + "woman"),
     "job": ("DEM", job),
-    "age": ("", lambda r: str(r.randint(18, 95))),
+    "job_fr": ("DEM", job),
+    "age": ("", lambda r, _: str(r.randint(18, 95))),
+    "date": ("DATE", date),
     "date_of_birth": ("DATE", date),
     "date_time": ("DATE", date),
-    "day_of_week": ("DATE", lambda r: r.choice(("Monday", "Friday", "Sunday"))),
-    "year": ("DATE", lambda r: str(r.randint(1950, 2024))),
-    "prefix": ("", lambda r: r.choice(("Mr.", "Mrs.", "Ms.", "Dr."))),
+    "day_of_week": ("DATE", lambda r, _: r.choice(("Monday", "Friday", "Sunday"))),
+    "day_fr": ("DATE", lambda r, _: r.choice(("lundi", "mardi", "vendredi", "dimanche"))),
+    "year": ("DATE", lambda r, _: str(r.randint(1950, 2024))),
+    "prefix": ("", lambda r, _: r.choice(("Mr.", "Mrs.", "Ms.", "Dr.", "Mr", "Ms"))),
+    "prefix_fr": ("", lambda r, _: r.choice(("M.", "Mme", "Mlle", "Monsieur", "Madame"))),
+    "disease": ("MEDICAL_CONDITION", lambda r, _: r.choice(diseases())),
+    "symptom": ("MEDICAL_CONDITION", lambda r, _: r.choice(lines("medical/symptoms_en.txt"))),
+    "drug": ("TREATMENT", drug),
+    "drug_fr": ("TREATMENT", drug),
+    "drug_ch": ("TREATMENT", drug),
 }
 """Slot of a template → the type of what fills it ("" for none) and how to make it."""
 _SAME = re.compile(r"_(?:female|male|nonbinary)$")
@@ -80,14 +90,34 @@ def english(seed: int, times: int) -> Iterator[tuple[int, Filled]]:
     path = DATA / "presidio_research" / "templates.txt"
     for number, template in enumerate(path.read_text("utf-8", "replace").splitlines()):
         for _ in range(times if "{{" in template else min(times, 1)):
-            text, spans = _fill_english(template.replace("\\n", "\n"), r)
-            if r.random() < 0.12:
-                low = text.lower()
-                text = low if len(low) == len(text) else text
-            yield number, (text, spans)
+            yield number, _fill(template, r, "en")
 
 
-def _fill_english(template: str, r: Random) -> Filled:
+OURS = Path(__file__).parent / "templates.txt"
+
+
+def ours(seed: int, times: int, topic: str = "") -> Iterator[tuple[str, int, Filled]]:
+    """Yield (language, number, filled sentence) of our own templates of a topic, `times` each."""
+    r = Random(seed)
+    lang, about = "", ""
+    for number, line in enumerate(OURS.read_text("utf-8").splitlines()):
+        if line.startswith("==="):
+            *more, lang = line.split()[1:]
+            about = " ".join(more)
+        elif about == topic:
+            for _ in range(times if "{{" in line else 1):
+                yield lang, number, _fill(line, r, lang)
+
+
+def _fill(template: str, r: Random, lang: str) -> Filled:
+    text, spans = _filled(template.replace("\\n", "\n"), r, lang)
+    if r.random() < 0.12:
+        low = text.lower()
+        text = low if len(low) == len(text) else text
+    return text, spans
+
+
+def _filled(template: str, r: Random, lang: str) -> Filled:
     text, spans, position = "", [], 0
     for slot in _SLOT.finditer(template):
         text += template[position : slot.start()]
@@ -95,7 +125,7 @@ def _fill_english(template: str, r: Random) -> Filled:
         name = _SAME.sub("", slot[1])
         name = _ALIAS.get(name, name)
         kind, make = SLOTS.get(name, ("", None))
-        value = make(r) if make else _OTHER.get(name, "{}").format(r.randint(10, 99999))
+        value = make(r, lang) if make else _OTHER.get(name, "{}").format(r.randint(10, 99999))
         if kind:
             spans.append((len(text), len(text) + len(value), kind))
         text += value

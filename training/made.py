@@ -1,4 +1,4 @@
-"""Made-up names, places, bodies, addresses, dates and posts, drawn from the lists.
+"""Made-up names, places, bodies, addresses and dates, drawn from the lists.
 
 Every choice comes from the generator that is handed in; the same seed makes the same values.
 """
@@ -25,12 +25,12 @@ def lines(name: str) -> list[str]:
 
 def _first_by_country() -> list[str]:
     rows = (LISTS / "names/first_by_country.tsv").read_text("utf-8").splitlines()
-    return [row.split("\t")[3] for row in rows if row.count("\t") > 2]
+    return [row.split("\t")[3].strip() for row in rows if row.count("\t") > 2 and row[-1] != "\t"]
 
 
 def _surnames_by_country() -> list[str]:
     rows = (LISTS / "names/surnames_by_country.tsv").read_text("utf-8").splitlines()
-    return [row.split("\t")[2] for row in rows if row.count("\t") > 1]
+    return [row.split("\t")[2].strip() for row in rows if row.count("\t") > 1 and row[-1] != "\t"]
 
 
 def first_name(r: Random, lang: str) -> str:
@@ -64,12 +64,20 @@ def last_name(r: Random, lang: str) -> str:
     return r.choice(_surnames_by_country())
 
 
+def person(r: Random, lang: str) -> str:
+    """Return a whole name."""
+    middle = f" {r.choice('ABCDEFGHJKLMNPRSTW')}." if r.random() < 0.08 else ""
+    return f"{first_name(r, lang)}{middle} {last_name(r, lang)}"
+
+
 def city(r: Random, lang: str) -> str:
     """Return a town."""
     if lang == "fr" and r.random() < 0.7:
         name = r.choice(lines("places/communes_fr.txt"))
         return name
     source = r.random()
+    if lang == "de" and source < 0.6:
+        return r.choice(lines(f"places/cities_{r.choice(('de', 'ch'))}.txt"))
     if source < 0.7:
         return r.choice(lines("places/cities_world.tsv"))
     if source < 0.8:
@@ -159,7 +167,7 @@ def street(r: Random, lang: str) -> str:
         kind = r.choice("rue avenue boulevard place chemin impasse allée Rue Avenue".split())
         return f"{kind} {r.choice(('de', 'du', 'des', 'de la'))} {last_name(r, lang)}"
     source = r.random()
-    if source < 0.2:
+    if source < 0.2 or lang == "de":
         return r.choice(lines("places/streets_ch.txt.gz"))
     if source < 0.35:
         return f"{r.choice(_WAYS_BEFORE)}{last_name(r, 'en')}"
@@ -169,8 +177,10 @@ def street(r: Random, lang: str) -> str:
     return f"{last_name(r, lang)} {r.choice(_STREETS)}"
 
 
-def address(r: Random) -> str:
+def address(r: Random, lang: str = "en") -> str:
     """Return a postal address, over one line or several; some to a box or a base."""
+    if lang != "en":
+        return _continental(r, lang)
     number, gap = r.randint(1, 9999), r.choice((", ", "\n", " ", "\n ", "  "))
     flat = r.choice(("", "", f"Apt. {r.randint(1, 999)}", f"Suite {r.randint(1, 999):03}"))
     code = r.choice((f"{r.randint(1000, 99999)}", f"{r.randint(10000, 99999)}"))
@@ -204,37 +214,42 @@ def address(r: Random) -> str:
     )
 
 
-def town(r: Random) -> str:
+def _continental(r: Random, lang: str) -> str:
+    number, gap = r.randint(1, 199), r.choice((", ", "\n", " ", " - "))
+    if lang == "fr":
+        more = r.choice(("", "", "", " bis", " ter"))
+        place = f"{r.choice(lines('places/postcodes_fr.txt'))} {town(r, lang)}"
+        flat = r.choice(("", "", "", f"{gap}Bât. {r.choice('ABCD')}", f"{gap}appt {number}"))
+        return f"{number}{more}{r.choice((' ', ', '))}{street(r, lang)}{flat}{gap}{place}"
+    more = r.choice(("", "", "", "a", "b"))
+    return f"{street(r, lang)} {number}{more}{gap}{r.randint(1000, 99999)} {town(r, lang)}"
+
+
+def town(r: Random, lang: str = "en") -> str:
     """Return a town, now and then in capitals."""
-    name = city(r, "en")
+    name = city(r, lang)
     return name.upper() if r.random() < 0.15 else name
 
 
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+_MONTHS = {
+    "en": "January February March April May June July August September October November December",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+}
 
 
-def date(r: Random) -> str:
+def date(r: Random, lang: str = "en") -> str:
     """Return a date in one of many forms."""
     d, m, y = r.randint(1, 28), r.randint(1, 12), r.randint(1930, 2024)
-    name = _MONTHS[m - 1]
-    forms = (f"{m}/{d}/{y}", f"{y}-{m:02}-{d:02}", f"{name} {d}, {y}", f"{d} {name} {y}")
-    return r.choice((*forms, f"{name} {y}", f"{name} {d}"))
-
-
-NATIONS = (
-    "French German Polish Kenyan Chilean Danish Greek Indian Irish Korean Thai Welsh Spanish Saudi "
-    "Turkish Russian Mexican Brazilian English Dutch Swedish Finnish Iraqi Pakistani Cuban Somali"
-).split()
-TRADES = "Systems Sales Human-resources Laboratory Property Leasing Science Traffic Loan".split()
-POSTS = "administrator technician manager clerk operator consultant installer director".split()
-JOBS = "Engineer Nurse Buyer Surveyor Librarian Actuary Chemist Plumber Broker Geologist".split()
-
-
-def job(r: Random) -> str:
-    """Return what somebody does for a living, in a word or several."""
-    if r.random() < 0.4:
-        return r.choice(JOBS)
-    before = r.choice(("", "", "Assistant ", "Senior ", "Deputy "))
-    return f"{before}{r.choice(TRADES).replace('-', ' ')} {r.choice(POSTS)}".capitalize()
+    name = _MONTHS[lang].split()[m - 1]
+    forms = {
+        "en": (f"{m}/{d}/{y}", f"{name} {d}, {y}", f"{name} {d}", f"{d} {name} {y}"),
+        "fr": (
+            f"{d:02}/{m:02}/{y}",
+            f"{d} {name} {y}",
+            f"{d} {name}",
+            f"{d:02}.{m:02}.{y % 100:02}",
+        ),
+        "de": (f"{d:02}.{m:02}.{y}", f"{d}. {name} {y}", f"{d}. {name}", f"{d}.{m}.{y % 100:02}"),
+    }[lang]
+    return r.choice((*forms, f"{y}-{m:02}-{d:02}", f"{name} {y}"))

@@ -27,13 +27,13 @@ def rows() -> list[data.Row]:
 
 def learned() -> tuple[chain.Learned, dict[str, int]]:
     common = train.vocabulary(rows())
-    return train.train("names", rows(), common), common
+    return train.train("names", rows(), common, {}), common
 
 
 def test_the_package_reads_the_weights_as_they_were_learned(tmp_path: Path) -> None:
     """Also on a name and a place that were never seen: by the words around them."""
     weights, common = learned()
-    train.export({"names": weights}, common, tmp_path / "m.npz")
+    train.export({"names": weights}, common, {}, tmp_path / "m.npz")
     seen = model.Model(tmp_path / "m.npz")
     text = "In Bregenz we met Mrs Achammer .".split()
     assert [span[:3] for span in seen.tag(text)] == [(1, 2, "LOCATION"), (5, 6, "NAME")]
@@ -63,3 +63,47 @@ def test_a_row_is_seen_as_the_package_sees_a_word() -> None:
         text = [words.BORDER, *of[0].words][k]
         expected = {f"{k}{name}" for name in words.attributes(text)[k]}
         assert {encoded.names[f] for f in seen if f >= 0} == expected & set(encoded.names)
+
+
+def test_weights_are_drawn_towards_those_learned_before() -> None:
+    """With no row that moves them they stay; what only the first rows showed is kept, too."""
+    before, common = learned()
+    row = data.Row("Nobody lives here now .".split(), [""] * 5, 0)
+    encoded = chain.encode([row], common, rare=1)
+    after = chain.learn(encoded, [[0] * 5], 5, before=before)
+    assert set(before.names) <= set(after.names)
+    kept = {name: at for at, name in enumerate(after.names)}
+    for at, name in enumerate(before.names):
+        if name not in encoded.names:
+            assert np.array_equal(after.state[kept[name]], before.state[at])
+    assert np.abs(after.transitions - before.transitions).max() < 0.5
+
+
+def report(tmp_path: Path) -> model.Model:
+    """Return a model that has learned to take "rash" for a condition in case reports alone."""
+    text = "He has rash today .".split()
+    taken = [data.Row(text, ["", "", "MEDICAL_CONDITION", "", ""], 0)] * 4
+    plain = [data.Row(text, [""] * 5, 0)] * 4
+    common = train.vocabulary(taken)
+    families = {"clinical": train.train("clinical", plain, common, {})}
+    families["report"] = train.train("report", taken, common, families)
+    train.export(families, common, {"biopsy": 3.0}, tmp_path / "m.npz")
+    return model.Model(tmp_path / "m.npz")
+
+
+def test_case_reports_are_known_by_their_words_and_read_apart(tmp_path: Path) -> None:
+    """Also where one is read together with other texts."""
+    seen = report(tmp_path)
+    usual = "He has rash today .".split()
+    telling = [*usual, *["biopsy"] * 10]
+    assert seen.tag(usual) == []
+    assert [span[:3] for span in seen.tag(telling)] == [(2, 3, "MEDICAL_CONDITION")]
+    assert [len(spans) for spans in seen.tags([usual, telling, [], usual])] == [0, 1, 0, 0]
+
+
+def test_few_telling_words_in_a_long_text_make_no_case_report(tmp_path: Path) -> None:
+    """27 in all is enough for 20 words, not for 300."""
+    seen = report(tmp_path)
+    text = ["He", "has", "rash", "today", ".", *["biopsy"] * 9]
+    assert len(seen.tag([*text, *["today"] * 6])) == 1
+    assert seen.tag([*text, *["today"] * 286]) == []

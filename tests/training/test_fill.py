@@ -48,3 +48,24 @@ def test_exchanged_names_stand_where_the_marks_say() -> None:
     assert body == again != "Acme Ltd"
     assert " " in person
     assert [kind for _, _, kind in marks] == [kind for _, _, kind in spans]
+
+
+@needs_lists
+def test_our_templates_are_filled_in_their_language_and_marked_in_place() -> None:
+    """A mark has no blank at its ends, every slot is known, and nothing of a slot is left."""
+    seen = set()
+    for topic in ("", "clinical"):
+        for lang, _, (text, spans) in fill.ours(7, 2, topic):
+            seen.add((topic, lang))
+            assert "{" not in text
+            assert "}" not in text
+            for start, end, kind in spans:
+                assert kind in {*fill.OTHERS, "DATE", "DEM", "MEDICAL_CONDITION", "TREATMENT"}
+                assert text[start:end] == text[start:end].strip() != ""
+    assert seen == {(topic, lang) for topic in ("", "clinical") for lang in ("en", "fr", "de")}
+
+
+def test_every_slot_of_our_templates_is_known() -> None:
+    text = fill.OURS.read_text("utf-8")
+    slots = set(fill._SLOT.findall(text))
+    assert slots <= {*fill.SLOTS, *fill._OTHER}

@@ -40,7 +40,8 @@ class Model:
 
     `families` are groups of labels decided independently, each with its own "nothing" first; a
     word's row holds the columns of all families side by side. `bias` is added to each label's
-    score at every word, in units of the weights.
+    score at every word, in units of the weights. The last family is for case reports alone: there
+    it stands in for the one that knows their labels elsewhere.
     """
 
     def __init__(self, path: Path = FILE) -> None:
@@ -62,6 +63,14 @@ class Model:
         self._terms = {name: number for number, name in enumerate(meta["terms"], 1)}
         self._vocabulary = frozenset(meta["vocabulary"])
         self._slots = table(keys)
+        report = meta["report"]
+        self._telling: dict[str, float] = report["words"] if report else {}
+        self._least: tuple[float, float] = (0.0, np.inf)
+        self._usual: Ints = self.families[:-1] if report else self.families
+        self._in_reports: Ints = self.families
+        if report:
+            self._least = report["each"], report["in_all"]
+            self._in_reports = np.delete(self.families, report["instead"], axis=0)
         self._read = 0
         self._number: dict[str, int] = {}
         self._forget()
@@ -70,6 +79,7 @@ class Model:
         self._number.clear()
         self._rows = np.zeros((1 << 12, len(words.OFFSETS), len(self.labels)), np.int16)
         self._ids = np.zeros((1 << 12, 3), np.int64)
+        self._tells = np.zeros(1 << 12)
 
     def tag(self, text: Sequence[str]) -> list[Span]:
         """Return what is taken, family by family, without marks at its ends. Linear time.
@@ -81,24 +91,31 @@ class Model:
 
     def tags(self, texts: Sequence[Sequence[str]]) -> list[list[Span]]:
         """Return what `tag` does for each of some short texts: all at once takes half the time."""
-        sizes = list(map(len, texts))
+        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
         edge = (words.BORDER, words.BORDER)
         number = self._numbers([*edge, *chain.from_iterable((*text, *edge) for text in texts)])
         ends = np.cumsum(sizes) + 2 * np.arange(1, len(texts) + 1)
-        score = np.empty((max(sizes, default=0), len(self.labels)), np.int32)
-        found = np.empty((sum(sizes) * len(self.families), 4), np.int32)
+        score = np.empty((sizes.max(initial=0), len(self.labels)), np.int32)
+        found = np.empty((sizes.sum() * len(self.families), 4), np.int32)
         counts = np.empty(len(texts), np.int64)
-        self._read += sum(sizes)
+        self._read += int(sizes.sum())
         read = fast(label, self._read)
         count = read(
-            number, ends, self._ids, self._rows, self._slots, self._combined,
-            self._transitions, self.families, self.bias, score, found, counts,
+            number, ends, self._reports(number, ends, sizes),
+            self._ids, self._rows, self._slots, self._combined, self._transitions,
+            self._usual, self._in_reports, self.bias, score, found, counts,
         )  # fmt: skip
         odds = np.exp(-np.clip(found[:count, 3] * self.unit, -30, 30))
         first, after, kind, _ = found[:count].T.tolist()
         labels = map(self.labels.__getitem__, kind)
         spans = zip(first, after, labels, (1 / (1 + odds)).tolist(), strict=True)
         return [list(islice(spans, n)) for n in counts.tolist()]
+
+    def _reports(self, number: Longs, ends: Longs, sizes: Longs) -> NDArray[np.bool_]:
+        """Return which texts read like case reports, by their words' weights."""
+        each, in_all = self._least
+        sums = np.add.reduceat(self._tells[number], ends - sizes)
+        return np.asarray(sums >= each * sizes + in_all)
 
     def _numbers(self, text: list[str]) -> Longs:
         known = self._number
@@ -119,6 +136,7 @@ class Model:
         if number == len(self._rows):
             self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
             self._ids = np.concatenate([self._ids, np.zeros_like(self._ids)])
+            self._tells = np.concatenate([self._tells, np.zeros_like(self._tells)])
         rows: list[int] = []
         starts: list[int] = []
         for feature, names in zip(self._feature, words.attributes(word), strict=True):
@@ -129,6 +147,7 @@ class Model:
         term = self._terms.get(words.term(word, self._vocabulary), 0)
         kind = self._terms.get(f"<{words.kind(word)}>", 0)
         self._ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
+        self._tells[number] = self._telling.get(word.lower(), 0.0)
         self._number[word] = number
 
 
@@ -150,12 +169,14 @@ def table(keys: Longs) -> Longs:
 def label(
     number: Longs,
     ends: Longs,
+    reports: NDArray[np.bool_],
     ids: Longs,
     rows: NDArray[np.int16],
     slots: Longs,
     combined: NDArray[np.int8],
     transitions: Ints,
-    families: Ints,
+    usual: Ints,
+    in_reports: Ints,
     bias: Ints,
     score: Ints,
     found: Ints,
@@ -164,15 +185,17 @@ def label(
     """Write the spans of the best labels of each text into `found`, how many into `counts`.
 
     `number` are the words of all texts, with two borders before, between and after them; in it each
-    text ends at its place in `ends`. `found` gets (first word, word after the last, label, how much
-    the best path gains by it over nothing there, without bias) and must have room for families ×
-    words rows. `score` is for one text at a time: (words of the longest, labels). Returns the sum
+    text ends at its place in `ends`, and is asked the families `in_reports` where `reports` says
+    so, else the `usual` ones. `found` gets (first word, word after the last, label, how much the
+    best path gains by it over nothing there, without bias) and must have room for families × words
+    rows. `score` is for one text at a time: (words of the longest, labels). Returns the sum
     of `counts`.
     """
     count = begin = 0
     for text in range(len(ends)):
         of, n = number[begin : ends[text] + 2], ends[text] - begin - 2
-        weigh(of, ids, rows, slots, combined, bias, score[:n])
+        families = in_reports if reports[text] else usual
+        weigh(of, ids, rows, slots, combined, bias, score[:n], families[-1, 1])
         counts[text] = walk(of, ids, transitions, families, bias, score[:n], found[count:])
         count += counts[text]
         begin = ends[text]
@@ -188,9 +211,13 @@ def weigh(
     combined: NDArray[np.int8],
     bias: Ints,
     score: Ints,
+    width: int,
 ) -> None:
-    """Fill `score` (words, labels) for a text whose words `number` has, with two borders around."""
-    n, width = score.shape
+    """Fill `score` (words, labels) for a text whose words `number` has, with two borders around.
+
+    Only the first `width` labels are asked for.
+    """
+    n = len(score)
     for i in range(n):
         for k in range(width):
             score[i, k] = bias[k]
