@@ -88,7 +88,7 @@ def test_texts_read_together_are_read_as_each_alone() -> None:
     assert ner.finds([]) == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=40) | st.text("a_é1 .\n\u00a0\u0301\x1f😀", max_size=40))
 @example("\ud800x")
 def test_words_are_the_matches_of_their_expression(text: str) -> None:
