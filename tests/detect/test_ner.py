@@ -37,6 +37,12 @@ def test_a_person_behind_a_clinicians_title_is_a_provider() -> None:
     assert types.get("Krumholtz") == "PROVIDER"
 
 
+def test_a_bodys_name_in_its_own_language_stays_with_it() -> None:
+    """A bracket that closes behind words is part of the name."""
+    text = "The applicant appealed to the Supreme Court (Högsta domstolen), which dismissed it."
+    assert any("Högsta domstolen" in value for value, _ in found(text))
+
+
 def test_so_many_of_ten_is_no_date() -> None:
     text = "Pain 6/10 today, strength 5/5 in both arms, vision 20/20, seen on 6/14."
     assert not {"6/10", "5/5", "20/20"} & {value for value, _ in found(text)}

@@ -136,7 +136,7 @@ def _of_text(
         if masks:
             start, end = _bare(text, start, end)
         bracket = text.rfind("(", start + 1, end)
-        if bracket > 0 and ")" not in text[bracket:end]:
+        if bracket > 0 and ")" not in text[bracket : end + text[bracket + 1].isalpha()]:
             end = start + len(text[start:bracket].rstrip())  # "Lakeside Oncology (18mi radius"
         if entity_type == "EVENT_DATE" and score(text, start, end):
             continue  # "6/10"
