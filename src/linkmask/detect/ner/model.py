@@ -26,8 +26,9 @@ REMEMBERED = 1 << 15
 BASE = 1 << 13
 """Terms and classes are numbered below this; a key of three has 42 bits."""
 SLOTS = 262_139
-"""Places of the table of combinations, a prime; each holds `DEPTH` keys."""
+"""Places of the table of combinations, a prime."""
 DEPTH = 2
+"""Keys in one place, at most: training leaves out the others."""
 FAR = 1 << 40
 """More than any sum of weights."""
 
@@ -50,9 +51,10 @@ class Model:
             names = bytes(stored["names"]).decode().split("\n")
             # row 0 is nothing; small numbers, so that more of them are near at hand
             self._weights = np.insert(stored["weights"].astype(np.int16), 0, 0, axis=0)
-            self._combined = np.insert(stored["combined"], 0, 0, axis=0)
+            order = np.argsort(stored["keys"] % SLOTS, kind="stable")
+            self._keys: Longs = stored["keys"][order]
+            self._combined = stored["combined"][order]
             self._transitions = stored["transitions"].astype(np.int32)
-            keys: Longs = stored["keys"]
         self.labels: list[str] = meta["labels"]
         self.families: Ints = np.array(meta["families"], np.int32)
         self.unit: float = meta["unit"]
@@ -62,7 +64,8 @@ class Model:
             self._feature[int(name[0])][name[1:]] = row
         self._terms = {name: number for number, name in enumerate(meta["terms"], 1)}
         self._vocabulary = frozenset(meta["vocabulary"])
-        self._slots = table(keys)
+        # the keys of a place stand together: where they begin, and where the next place's do
+        self._places = np.searchsorted(self._keys % SLOTS, np.arange(SLOTS + 1)).astype(np.int32)
         report = meta["report"]
         self._telling: dict[str, float] = report["words"] if report else {}
         self._least: tuple[float, float] = (0.0, np.inf)
@@ -102,7 +105,7 @@ class Model:
         read = fast(label, self._read)
         count = read(
             number, ends, self._reports(number, ends, sizes),
-            self._ids, self._rows, self._slots, self._combined, self._transitions,
+            self._ids, self._rows, self._places, self._keys, self._combined, self._transitions,
             self._usual, self._in_reports, self.bias, score, found, counts,
         )  # fmt: skip
         odds = np.exp(-np.clip(found[:count, 3] * self.unit, -30, 30))
@@ -151,20 +154,6 @@ class Model:
         self._number[word] = number
 
 
-def table(keys: Longs) -> Longs:
-    """Lay the combinations' keys into slots: shape (SLOTS, 2 * DEPTH), key and row + 1 in turns.
-
-    Training has left out what finds no place.
-    """
-    slots = np.full((SLOTS, 2 * DEPTH), -1, np.int64)
-    for row, number in enumerate(keys.tolist(), 1):
-        place = slots[number % SLOTS]
-        free = next((at for at in range(0, 2 * DEPTH, 2) if place[at] < 0), None)
-        if free is not None:
-            place[free : free + 2] = number, row
-    return slots
-
-
 @kernel
 def label(
     number: Longs,
@@ -172,7 +161,8 @@ def label(
     reports: NDArray[np.bool_],
     ids: Longs,
     rows: NDArray[np.int16],
-    slots: Longs,
+    places: Ints,
+    keys: Longs,
     combined: NDArray[np.int8],
     transitions: Ints,
     usual: Ints,
@@ -195,7 +185,7 @@ def label(
     for text in range(len(ends)):
         of, n = number[begin : ends[text] + 2], ends[text] - begin - 2
         families = in_reports if reports[text] else usual
-        weigh(of, ids, rows, slots, combined, bias, score[:n], families[-1, 1])
+        weigh(of, ids, rows, places, keys, combined, bias, score[:n], families[-1, 1])
         counts[text] = walk(of, ids, transitions, families, bias, score[:n], found[count:])
         count += counts[text]
         begin = ends[text]
@@ -207,7 +197,8 @@ def weigh(
     number: Longs,
     ids: Longs,
     rows: NDArray[np.int16],
-    slots: Longs,
+    places: Ints,
+    keys: Longs,
     combined: NDArray[np.int8],
     bias: Ints,
     score: Ints,
@@ -249,13 +240,10 @@ def weigh(
             else:
                 key = triple(6, k3, k4, k5)
             place = key % SLOTS
-            for at in range(0, 2 * DEPTH, 2):
-                if slots[place, at] == key:
-                    row = slots[place, at + 1]
+            for row in range(places[place], places[place + 1]):
+                if keys[row] == key:
                     for k in range(width):
                         score[i, k] += combined[row, k]
-                    break
-                if slots[place, at] < 0:
                     break
 
 
