@@ -104,9 +104,13 @@ class Way(NamedTuple):
     clue: str
 
 
-def pattern(entity_type: str, value: str, *, day_first: bool = False) -> re.Pattern[str]:
-    """Return a pattern that finds a value in a text in any of the ways its type is written."""
-    return _compiled(ways(entity_type, value, day_first=day_first))
+def pattern(entity_type: str, *values: str, day_first: bool = False) -> re.Pattern[str]:
+    """Return a pattern that finds any of some values in the ways their type is written.
+
+    Longer ones are read first: a short form is part of a long one.
+    """
+    some = sorted(values, key=len, reverse=True)
+    return _compiled(way for value in some for way in ways(entity_type, value, day_first=day_first))
 
 
 def ways(entity_type: str, value: str, *, day_first: bool = False) -> list[Way]:

@@ -37,13 +37,12 @@ class Erased:
 
     @cached_property
     def looks(self) -> dict[Thing, re.Pattern[str]]:
-        """How each entity is read in a text, as it was written first."""
-        found: dict[Thing, re.Pattern[str]] = {}
+        """How each entity is read in a text, as it was written anywhere."""
+        written: dict[Thing, dict[str, None]] = {}
         for mentions in self.mentions.values():
             for m in mentions:
-                if (m.type, m.value) not in found:
-                    found[m.type, m.value] = pattern(m.type, m.original)
-        return found
+                written.setdefault((m.type, m.value), {})[m.original] = None
+        return {thing: pattern(thing[0], *ways) for thing, ways in written.items()}
 
     @cached_property
     def told(self) -> tuple[list[Triple], list[Triple]]:
