@@ -64,6 +64,7 @@ def test_conditions_and_treatments_are_found_in_each_language(language: str, tex
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60) | st.sampled_from([SENTENCE, SENTENCE.upper(), "İ\n\u00a0é\u0301 ß"]))
 @example("A_")
+@example("B&(0")
 @example("Mr. _Miller_ of Leeds")
 def test_finds_lie_in_the_text_and_begin_and_end_with_a_letter_or_digit(text: str) -> None:
     for one in ner.find(text, EN):
@@ -243,3 +244,18 @@ def test_the_embedded_detector_asks_the_model() -> None:
     document = Document("d", "The Government of Ostrovia were heard in Brackwell.", {})
     by = {m.why.detector for m in first_pass(document, Settings(), entities.canonical)}
     assert "ner" in by
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("Maëlle Kerbrat viendra", 2),
+        ("Tobias Akinwande rang up", 2),
+        ("Mrs dupont", 2),
+        ("Jan van der berg", 4),
+        ("anna kowalski", 2),
+        ("Anna Maria de la Cruz", 5),
+    ],
+)
+def test_a_verb_behind_first_and_last_name_is_no_part_of_it(words: str, kept: int) -> None:
+    assert ner._proper(words.split()) == kept

@@ -48,6 +48,9 @@ FIGURES = 3
 BLOCK = 20_000
 """Words read together."""
 
+TITLE = 3
+"""Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
+
 REACH = 3
 """Words to either side of a find of `NEAR_NO_MASK` in which there must be no mask."""
 
@@ -124,7 +127,10 @@ def _of_text(
         if label not in TYPES:
             continue
         entity_type, most = TYPES[label]
-        start, end = starts[i] - offset, ends[j - 1] - offset
+        last = j - 1
+        if label == "NAME" and split[last].islower():
+            last = i + _proper(split[i:j]) - 1
+        start, end = starts[i] - offset, ends[last] - offset
         if masks and label in NEAR_NO_MASK:
             around = starts[max(i - REACH, 0)], ends[min(j + REACH, len(ends)) - 1]
             if _beside(masks, around[0] - offset, around[1] - offset):
@@ -137,7 +143,7 @@ def _of_text(
             start, end = _bare(text, start, end)
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket : end + text[bracket + 1].isalpha()]:
-            end = start + len(text[start:bracket].rstrip())  # "Lakeside Oncology (18mi radius"
+            start, end = _bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
         if entity_type == "EVENT_DATE" and score(text, start, end):
             continue  # "6/10"
         if start < end:
@@ -161,6 +167,13 @@ def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:
     """Does a mask lie in [start, end)? `masks` are sorted and disjoint."""
     at = bisect_left(masks, (end, 0))
     return bool(at and masks[at - 1][1] > start)
+
+
+def _proper(name: list[str]) -> int:
+    """Return how many words a name has without verbs behind it: "Maëlle Kerbrat viendra"."""
+    at = max((n for n, word in enumerate(name) if not word.islower()), default=0)
+    capital = [word for word in name[: at + 1] if word.istitle() and len(word) > TITLE]
+    return at + 1 if len(capital) > 1 else len(name)
 
 
 def _clinician(text: list[str], i: int) -> bool:
