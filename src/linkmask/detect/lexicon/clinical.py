@@ -14,8 +14,16 @@ Span = tuple[int, int, str, str, float]
 """First word, word after the last, type, rule, score."""
 ILL = w.CONDITION | w.CONDITION_HEAD
 CURE = w.TREATMENT | w.TREATMENT_HEAD
+EITHER = ILL | CURE
+_SURE = w.CONDITION | w.TREATMENT
+_NO_EPONYM = (
+    w.GIVEN | w.PLACE | w.STOP | w.GENERIC | w.FUNCTION | w.MODIFIER | w.WEAK | EITHER
+)  # fmt: skip
+_SAYS_LITTLE = w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER
+_GRADE = w.NUMBER | w.UPPER
 _LONGEST = 7
 _WRAPPED = BLANK | {"\n"}
+_ELIDED = BLANK | {"'", "’"}
 _OWNED = {"'s ", "’s "}
 _THERAPY = {"therapy", "therapies"}
 _DESKS = {"desk", "team", "unit", "office", "department", "group", "staff"}
@@ -29,6 +37,7 @@ _COMPOUND = (
     *("-related", "-induced", "-associated", "-dependent", "-resistant"),
     *("-onset", "-stage", "-positive", "-negative", "-based"),
 )
+_TELLING = (*_ADJECTIVE, *_COMPOUND)
 _OF = {"of", "the", "left", "right", "de", "du", "des", "d", "la", "le", "les", "l", "der"}
 _ARTICLES = {"the", "left", "right", "la", "le", "les"}
 _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde", "ée", "ées")
@@ -45,10 +54,15 @@ def find(t: Text) -> Iterator[Found]:
 
 def _phrases(t: Text) -> Iterator[Span]:
     """Yield first word, word after the last, type, rule and score of each phrase."""
-    heads = {i: (i + 1, t.marks[i]) for i in t.at(ILL | CURE)}
-    for i in [i for i in heads if t.words[i][4:5] == "-" and _timed(t, i)]:
-        del heads[i]
-    heads.update({i: (j, bits) for i, j, bits in t.phrases if bits & (ILL | CURE)})
+    marks, words = t.marks, t.words
+    heads = {
+        i: (i + 1, marks[i])
+        for i in t.at(EITHER)
+        if words[i][4:5] != "-" or words[i][:5].lower() != "post-"  # "reduction post-treatment"
+    }
+    for i, j, bits in t.phrases:
+        if bits & EITHER:
+            heads[i] = j, bits
     end = 0
     for i in sorted(heads):
         if i < end or t.taken[i]:
@@ -56,13 +70,13 @@ def _phrases(t: Text) -> Iterator[Span]:
         j, bits = _row(t, heads, i)
         bits |= t.marks[j - 1] & w.EPONYMOUS
         k = _trim(t, _left(t, i, end, bits), i)
-        if not bits & (w.CONDITION | w.TREATMENT) and not _which(t, k, j):
+        if not bits & _SURE and not _which(t, k, j):
             continue
         if _idle(t, k, j):
             continue
         entity_type, rule = _type(bits)
         end = _right(t, j, bits)
-        score = 0.75 if bits & (w.CONDITION | w.TREATMENT) or j - k > 2 else 0.6
+        score = 0.75 if bits & _SURE or j - k > 2 else 0.6
         if end - k == 1 and w.KEYS[t.words[k]] in _everyday():
             rule, score = f"everyday {rule}", 0.45
         yield k, end, entity_type, rule, score
@@ -72,11 +86,6 @@ def _phrases(t: Text) -> Iterator[Span]:
 def _everyday() -> frozenset[str]:
     """Words of medicine that alone say nothing about anybody."""
     return frozenset(map(w.fold, words("common")["medical"].split()))
-
-
-def _timed(t: Text, i: int) -> bool:
-    """Does word i only say when: "reduction post-treatment"?"""
-    return t.words[i][:5].lower() == "post-"
 
 
 def _idle(t: Text, k: int, j: int) -> bool:
@@ -111,8 +120,7 @@ def _shortened(t: Text, spans: list[Span]) -> Iterator[Found]:
 def _eponym(t: Text, i: int) -> bool:
     """Does word i look like a person's name and like nothing else?"""
     m, word = t.marks[i], t.words[i]
-    known = w.GIVEN | w.PLACE | w.STOP | w.GENERIC | w.FUNCTION | w.MODIFIER | w.WEAK | ILL | CURE
-    return bool(m & w.CAP and word[1:2].islower() and len(word) > 3 and not m & known)
+    return bool(m & w.CAP and word[1:2].islower() and len(word) > 3 and not m & _NO_EPONYM)
 
 
 def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
@@ -129,7 +137,7 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
         if k not in heads or not _near(t, k) or t.taken[k]:
             break
         after, more = heads[k]
-        telling = bits & (ILL | CURE) and not bits & w.MODIFIER
+        telling = bits & EITHER and not bits & w.MODIFIER
         if bits & w.DRUG and t.words[k].lower() in _THERAPY:
             break
         if telling and (more & w.TRAILING or (bits & ILL and more & CURE)):
@@ -165,7 +173,7 @@ def _left(t: Text, i: int, floor: int, bits: int) -> int:
             break
         if m & w.RHYTHM and bits & CURE:
             return k - 1
-        if m & (w.NUMBER | w.UPPER) and k - 2 >= floor and t.marks[k - 2] & w.STAGED:
+        if m & _GRADE and k - 2 >= floor and t.marks[k - 2] & w.STAGED:
             return k - 2  # "type 2 diabetes", "stage III cancer"
         if not owned and not _says_which(t, k - 1, bits):
             if not _both(t, k, floor, bits):
@@ -191,9 +199,9 @@ def _both(t: Text, k: int, floor: int, bits: int) -> bool:
 def _says_which(t: Text, i: int, bits: int = 0) -> bool:
     """Does word i say which condition or treatment? `bits`: the mark of the head that follows."""
     m, word = t.marks[i], t.words[i]
-    if m & w.MODIFIER or (m & (ILL | CURE) and not m & w.TRAILING):
+    if m & w.MODIFIER or (m & EITHER and not m & w.TRAILING):
         return True
-    if m & (w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER):
+    if m & _SAYS_LITTLE:
         return False
     if m & w.CAP:
         eponym = bits & w.EPONYMOUS and word[1:2].islower()
@@ -203,7 +211,7 @@ def _says_which(t: Text, i: int, bits: int = 0) -> bool:
             or bool(eponym)
             or word.endswith(_COMPOUND)
         )
-    return len(word) > 4 and word.endswith((*_ADJECTIVE, *_COMPOUND))
+    return len(word) > 4 and word.endswith(_TELLING)
 
 
 def _trim(t: Text, k: int, i: int) -> int:
@@ -240,18 +248,13 @@ def _right(t: Text, j: int, bits: int) -> int:
 def _of_what(t: Text, j: int) -> int:
     """Return the end of "of the fallopian tube", "du sein", "cardiaque" after a condition."""
     k = j
-    while (
-        t.words[j] not in _ARTICLES
-        and k < j + 3
-        and t.words[k] in _OF
-        and t.gap[k] in BLANK | {"'", "’"}
-    ):
+    while t.words[j] not in _ARTICLES and k < j + 3 and t.words[k] in _OF and t.gap[k] in _ELIDED:
         k += 1
     end = k
-    while end < k + 3 and t.marks[end] & w.MODIFIER and t.gap[end] in BLANK | {"'", "’"}:
+    while end < k + 3 and t.marks[end] & w.MODIFIER and t.gap[end] in _ELIDED:
         end += 1
     while k > j and end > k and t.words[j] == "of" and t.words[end - 1].endswith(_ADJECTIVE):
         end -= 1  # "of cardiac enzymes" is cut before "cardiac"
     french = k > j or t.words[j].lower().endswith(_FRENCH)
-    other = t.marks[end] & (ILL | CURE) and t.gap[end] in BLANK and k == j
+    other = t.marks[end] & EITHER and t.gap[end] in BLANK and k == j
     return end if end > k and french and not other else j

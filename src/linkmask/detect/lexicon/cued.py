@@ -10,10 +10,13 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.names import NOT_A_NAME, ends, person_end, take, unlike
+from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, ends, person_end, take
 from linkmask.detect.lexicon.words import BLANK, Text
 
 _NAME = w.GIVEN | w.SURNAME
+_IN_NAME = _NAME | w.PARTICLE | w.SUFFIX | w.INITIAL
+_NO_NAME = NOT_A_NAME | w.NUMBER | UNLIKE & ~(w.UPPER | w.PLACE)
+_NO_PERSON = UNLIKE & ~w.UPPER | w.NATIONALITY
 _IN_SURNAME = BLANK | {"'", "’", "-"}
 _POINTED = {". ", "."}
 _CLOSED = {"", ",", "!", ".", "-", "–", ":", "?", ";", ")", '"'}
@@ -97,11 +100,7 @@ def _whole_entry(t: Text, k: int, j: int) -> bool:
 
 def _nameable(t: Text, k: int, j: int) -> bool:
     """May all words of [k, j) stand in a name?"""
-    return t.free(k, j) and not any(
-        m & (NOT_A_NAME | w.NUMBER) | unlike(m) & ~(w.UPPER | w.PLACE)
-        for m in t.marks[k:j]
-        if not m & (_NAME | w.PARTICLE | w.SUFFIX | w.INITIAL)
-    )
+    return t.free(k, j) and not any(m & _NO_NAME for m in t.marks[k:j] if not m & _IN_NAME)
 
 
 # ── greeted, signed, of an age ──────────────────────────────────────────────────────────────────
@@ -109,11 +108,10 @@ def _nameable(t: Text, k: int, j: int) -> bool:
 
 def find(t: Text) -> Iterator[Found]:
     """Yield NAME spans that a greeting, a closing or an age gives away."""
-    yield from _greeted(t)
+    if t.at(w.GREETING):
+        yield from _greeted(t)
     yield from _addressed(t)
-    yield from _signed(t)
-    yield from _aged(t)
-    yield from _quoted(t)
+    yield from t.each(_RULES)
 
 
 def _greeted(t: Text) -> Iterator[Found]:
@@ -137,8 +135,9 @@ def _greeted(t: Text) -> Iterator[Found]:
 def _addressed(t: Text) -> Iterator[Found]:
     """Find the line with nothing but "Zelko," or "Zelko -", with which a mail begins."""
     mail = None
+    gap = t.gap
     for i, j, bits in t.runs:
-        if j - i > 2 or "\n" not in t.gap[i] or "\n" not in t.gap[j] or "," in t.gap[i]:
+        if "\n" not in gap[j] or "\n" not in gap[i] or j - i > 2 or "," in gap[i]:
             continue
         if t.gap[j].split("\n")[0].strip() not in {",", "-", "–"} or bits & w.NUMBER:
             continue
@@ -181,10 +180,11 @@ def _quoted(t: Text) -> Iterator[Found]:
 
 def _aged(t: Text) -> Iterator[Found]:
     """Find "Zelko" in "Zelko is a 61-year-old", "Zelko (61)", "Zelko, 61,"."""
+    words = t.words
     for i in t.at(w.NUMBER):
-        word = t.words[i]
+        word = words[i]
         short = len(word) == 2
-        if t.words[i + 1].lower() in _YEARS or (not short and word.endswith(_YEARS_JOINED)):
+        if words[i + 1].lower() in _YEARS or (not short and word.endswith(_YEARS_JOINED)):
             j = i
             while j > i - 4 and j and t.words[j - 1].lower() in _BEFORE_AGE:
                 j -= 1
@@ -202,6 +202,7 @@ def _aged(t: Text) -> Iterator[Found]:
                 yield take(t, j - 1, j, "age", 0.6)
 
 
+_RULES = ((w.CLOSING, _signed), (w.NUMBER, _aged), (w.SAYING, _quoted))
 _VERBS = {"is", "was", "est", "ist", "war"}
 _BEFORE_AGE = _VERBS | {"a", "an", "un", "une", "ein", "eine", "âgé", "âgée", "de", "aged", "now"}
 _YEARS_JOINED = ("year-old", "yo", "yr-old", "jährige", "jähriger", "jährigen")
@@ -223,14 +224,15 @@ def _person_start(t: Text, j: int) -> int:
 
 def _unlike(t: Text, k: int, j: int) -> bool:
     """Is any word of [k, j) unlike a name, or a people's name?"""
-    other = (unlike(m) & ~w.UPPER | m & w.NATIONALITY for m in t.marks[k:j] if not m & _NAME)
-    return any(other)
+    return any(m & _NO_PERSON for m in t.marks[k:j] if not m & _NAME)
 
 
 # ── small letters ───────────────────────────────────────────────────────────────────────────────
 
 _TITLES = {"mr", "mrs", "ms", "miss", "mme", "mlle"}
 _CLINICIANS = {"dr", "doctor"}
+_CALLED = _TITLES | _CLINICIANS
+_STAFF = w.TITLE | w.CLINICIAN
 _ONLY_A_NAME = w.GIVEN | w.SURNAME | w.WORDY
 _OTHER = ~(_ONLY_A_NAME | w.PHRASE | w.WORK)
 _BARE = 50
@@ -239,7 +241,8 @@ _BARE = 50
 
 def uncapitalised(t: Text) -> Iterator[Found]:
     """Yield names in small letters: behind a title, and listed where a text has no capitals."""
-    yield from _titled(t)
+    if t.at(_STAFF):
+        yield from _titled(t)
     if sum(j - i for i, j, _ in t.runs) * _BARE <= len(t.words):
         yield from _labelled(t)
         for k in t.at(w.GIVEN):
@@ -264,9 +267,9 @@ def _lower_end(t: Text, k: int) -> int:
 
 
 def _titled(t: Text) -> Iterator[Found]:
-    for i in t.at(w.TITLE | w.CLINICIAN):
+    for i in t.at(_STAFF):
         title, k = t.words[i], i + 1
-        if title not in _TITLES | _CLINICIANS or t.gap[k] not in {" ", ". ", " . ", "."}:
+        if title not in _CALLED or t.gap[k] not in {" ", ". ", " . ", "."}:
             continue
         m = t.marks[k]
         if m & (NOT_A_NAME | w.CAP | w.NUMBER) and not (m & _NAME and "." in t.gap[k]):

@@ -10,6 +10,7 @@ from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon import work
 from linkmask.detect.lexicon.words import Text
 
+_OF_GROUPS = w.DEMOGRAPHIC | w.NATIONALITY
 _BLANK = {" ", "\n", "\u00a0", "-"}
 _PERCENT = {"% ", " % ", " percent "}
 # an amount to the dollar: nobody's policy limit, somebody's bill
@@ -22,12 +23,9 @@ def find(t: Text, language: str) -> Iterator[Found]:
     """Yield INDIRECT_IDENTIFIER, DEMOGRAPHIC, EVENT and UNIQUE_FACT spans."""
     yield from _phrases(t)
     yield from work.find(t, language)
-    yield from _grouped(t)
-    yield from _demographics(t)
-    yield from _mutations(t)
-    yield from _outcomes(t)
-    yield from _scores(t)
-    yield from _amounts(t)
+    yield from t.each(_RULES)
+    if "$" in t.text:
+        yield from _amounts(t)
 
 
 def _phrases(t: Text) -> Iterator[Found]:
@@ -43,7 +41,7 @@ def _phrases(t: Text) -> Iterator[Found]:
 
 
 def _demographics(t: Text) -> Iterator[Found]:
-    for i in t.at(w.DEMOGRAPHIC | w.NATIONALITY):
+    for i in t.at(_OF_GROUPS):
         m = t.marks[i]
         if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
             continue
@@ -129,7 +127,15 @@ def _scores(t: Text) -> Iterator[Found]:
 
 
 def _amounts(t: Text) -> Iterator[Found]:
-    if "$" in t.text:
-        for match in _AMOUNT.finditer(t.text):
-            if not match.group().removesuffix(".00").endswith("00"):
-                yield Found(match.start(), match.end(), "UNIQUE_FACT", "lexicon", "amount", 0.45)
+    for match in _AMOUNT.finditer(t.text):
+        if not match.group().removesuffix(".00").endswith("00"):
+            yield Found(match.start(), match.end(), "UNIQUE_FACT", "lexicon", "amount", 0.45)
+
+
+_RULES = (
+    (w.GROUP, _grouped),
+    (_OF_GROUPS, _demographics),
+    (w.MUTATION, _mutations),
+    (w.CHANGE, _outcomes),
+    (w.SCORE, _scores),
+)

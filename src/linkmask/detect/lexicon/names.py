@@ -13,6 +13,20 @@ NOT_INSIDE = NOT_A_NAME | w.INITIAL
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD
 _COMMON = HEADS | w.GENERIC | w.THING | w.STOP | w.FUNCTION | w.PLACE
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
+UNLIKE = HEADS | w.PLACE | w.UPPER | w.GENERIC | w.HEALTH | w.THING | _CLINICAL
+"""A head word, a place, or capitals (a heading, a form field, a code): what no name looks like."""
+_NOT_CAPITALS = UNLIKE & ~w.UPPER
+_NO_INITIALS = UNLIKE & ~(w.UPPER | w.PLACE)
+_NAME = w.GIVEN | w.SURNAME
+_STAFF = w.TITLE | w.CLINICIAN
+_TIES = BLANK | {"'", "’", ". "}
+_UNSURE = w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP
+_NO_FIRST = w.PLACE | w.STOP | w.UPPER
+_NO_UNLISTED = w.PLACE | w.GENERIC | w.UPPER
+_NO_FAMILY = w.WORDY | w.INITIAL | w.PLACE
+_WORDY_PLACE = w.WORDY | w.PLACE
+_NO_PAIR, _NO_LINE = UNLIKE | NOT_INSIDE, UNLIKE | w.INITIAL
+_CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
 _BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
 
@@ -52,7 +66,7 @@ def person_end(t: Text, i: int, *, told: bool = False) -> int:
             j = after
         else:
             break
-    while j > i + 1 and t.marks[j - 1] & HEADS and not t.marks[j - 1] & (w.SURNAME | w.GIVEN):
+    while j > i + 1 and t.marks[j - 1] & HEADS and not t.marks[j - 1] & _NAME:
         j -= 1
     return j
 
@@ -62,8 +76,8 @@ def _in_name(t: Text, i: int, j: int, told: bool) -> bool:
     m, behind = t.marks[j], t.gap[j + 1]
     if behind[:1] in {"°", "º"} or (len(t.words[j]) < 4 and j > i and behind.lstrip()[:1] == ":"):
         return False  # "Finch N° 4", "Finch MI: T"
-    name = m & (w.GIVEN | w.SURNAME)
-    if j > i and m & (w.TITLE | w.CLINICIAN) and not name:
+    name = m & _NAME
+    if j > i and m & _STAFF and not name:
         return False
     if not m & NOT_A_NAME or (m & w.INITIAL and behind[:1] == "."):
         return True
@@ -81,7 +95,7 @@ def _continues(t: Text, j: int) -> bool:
 def _after_particles(t: Text, j: int) -> int:
     """Return the word after "de la Cruz" when such a surname begins at word j, else 0."""
     for k in range(j + 1, min(j + 4, len(t.words))):
-        if t.gap[k] not in BLANK | {"'", "’", ". "}:
+        if t.gap[k] not in _TIES:
             return 0
         m = t.marks[k]
         if m & w.CAP and not m & NOT_A_NAME:
@@ -105,18 +119,13 @@ def ends(t: Text, j: int) -> bool:
     return any(mark in gap for mark in ("\n", "\t", "  ")) or gap.strip()[:1] in set("|;,()<")
 
 
-def unlike(mark: int) -> int:
-    """Unlike a name: a head word, a place, or capitals (a heading, a form field, a code)."""
-    return mark & (HEADS | w.PLACE | w.UPPER | w.GENERIC | w.HEALTH | w.THING | _CLINICAL)
-
-
 def _inverted(t: Text) -> Iterator[Found]:
     """Find "Finch, Arlo" where a line or field begins, and "JALONNET Christine" anywhere."""
     for k in t.at(w.GIVEN):
         i, m = k - 1, t.marks[k - 1]
         if k == 0 or not t.marks[k] & w.CAP or not t.free(i, k + 1) or not m & w.CAP:
             continue
-        if m & (NOT_A_NAME | w.INITIAL) or (m & (w.PLACE | HEADS) and not m & w.SURNAME):
+        if m & NOT_INSIDE or (m & (w.PLACE | HEADS) and not m & w.SURNAME):
             continue
         if m & w.UPPER and any(map(str.isdigit, t.words[i])):
             continue  # "HL58932, Amara"
@@ -149,12 +158,12 @@ def _inverted_by_case(t: Text, i: int, k: int) -> bool:
     if m & w.UPPER and len(t.words[i]) > 2 and not given & w.UPPER:
         return True
     unlisted = not m & (w.GIVEN | w.UPPER & -(not given & w.UPPER)) and not given & w.WORDY
-    return bool(unlisted and "\n" in t.gap[i] and "\n" in t.gap[k + 1] and not unlike(m) & ~w.UPPER)
+    return bool(unlisted and "\n" in t.gap[i] and "\n" in t.gap[k + 1] and not m & _NOT_CAPITALS)
 
 
 def _listed(t: Text) -> Iterator[Found]:
     for i, j, bits in t.runs:
-        if j - i == 1 and not bits & (w.GIVEN | w.SURNAME) and not t.marks[j] & w.PARTICLE:
+        if j - i == 1 and not bits & _NAME and not t.marks[j] & w.PARTICLE:
             continue  # one word, in no list and with nothing behind it: no name
         k = i
         while k < j:
@@ -179,12 +188,7 @@ def _joined(t: Text) -> Iterator[Found]:
         given = t.marks[before] & w.GIVEN and t.marks[before] & w.CAP and t.gap[before + 1] == " "
         pair = t.marks[i + 1] & w.CAP and t.gap[i + 1] == " "
         more = t.gap[min(j, len(t.words) - 1)] == " " and t.marks[j] & w.CAP
-        if (
-            given
-            and pair
-            and not more
-            and not any(unlike(m) | m & NOT_INSIDE for m in t.marks[i:j])
-        ):
+        if given and pair and not more and not any(m & _NO_PAIR for m in t.marks[i:j]):
             yield take(t, i, j, "joined", 0.6)
 
 
@@ -195,7 +199,7 @@ def _with_initial(t: Text, i: int, j: int) -> bool:
     ends = t.words[i], t.words[i + 2]
     bits = (t.marks[i] | t.marks[i + 2]) & ~(w.GIVEN | w.SURNAME)
     work = t.marks[i] & w.AGENT["en"] and not t.marks[i] & w.GIVEN
-    return all(word[1:2].islower() for word in ends) and not work and not unlike(bits)
+    return all(word[1:2].islower() for word in ends) and not work and not bits & UNLIKE
 
 
 def _may_begin(t: Text, k: int, j: int) -> bool:
@@ -211,20 +215,21 @@ def _score(t: Text, i: int, j: int) -> float:
     marks = t.marks[i:j]
     first, size = marks[0], j - i
     known = size > 1 or first & w.SURNAME
-    if known and _told(t, j) and t.free(i, j) and not any(unlike(m) & ~w.UPPER for m in marks):
+    told = known and t.gap[j] in _BEFORE_TOLD and _told(t, j)
+    if told and t.free(i, j) and not any(m & _NOT_CAPITALS for m in marks):
         return 0.6
     if size > 1 and t.free(i, j) and _family_first(t, i, j):
         return 0.6
     if size == 1:
-        sure = first & w.GIVEN and not first & (w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP)
+        sure = first & w.GIVEN and not first & _UNSURE
         return 0.5 if sure else 0.0
-    if not t.free(i, j) or any(m & HEADS and not m & (w.SURNAME | w.GIVEN) for m in marks):
+    if not t.free(i, j) or any(m & HEADS and not m & _NAME for m in marks):
         return 0.0
     if marks[-1] & w.THING:
         return 0.0
     surname = any(m & w.SURNAME for m in marks[1:])
     if first & w.WORDY and not surname:
-        return 0.0 if first & (w.PLACE | w.STOP | w.UPPER) or t.opens(i) else 0.45
+        return 0.0 if first & _NO_FIRST or t.opens(i) else 0.45
     if first & w.GIVEN or (first & w.INITIAL and size > 2 and marks[1] & w.GIVEN):
         return 0.8 if surname else 0.7
     if _with_initial(t, i, j):
@@ -232,14 +237,14 @@ def _score(t: Text, i: int, j: int) -> float:
     if first & w.INITIAL:
         named = t.gap[i + 1][:1] == "." and any(not m & w.INITIAL for m in marks[1:])
         listed = surname or any(m & w.GIVEN for m in marks)
-        no_name = _heads(t, i, j) or any(unlike(m) & ~(w.UPPER | w.PLACE) for m in marks)
+        no_name = _heads(t, i, j) or any(m & _NO_INITIALS for m in marks)
         code = t.words[i : i + 2] == ["U", "S"] or t.words[i + 1] in {"le", "la"}  # "M. le Maire"
         return 0.65 if named and (listed or not no_name) and not code else 0.0
     if i and t.marks[i - 1] & w.NUMBER and t.gap[i] == " ":  # "2834 Oakridge Lane"
         return 0.0
-    if surname and not t.opens(i) and not first & (w.PLACE | w.GENERIC | w.UPPER):
+    if surname and not t.opens(i) and not first & _NO_UNLISTED:
         return 0.45
-    if size > 3 or any(unlike(m) or m & w.INITIAL for m in marks):
+    if size > 3 or any(m & _NO_LINE for m in marks):
         return 0.0
     return 0.45 if _alone_on_line(t, i, j) else 0.0
 
@@ -253,6 +258,7 @@ def _heads(t: Text, i: int, j: int) -> bool:
     return begins and (spoken or (t.gap[j] == " " and t.words[j][:1].islower()))
 
 
+_BEFORE_TOLD = {" (", ", ", " "}
 _LIVES = {"lives", "lived", "resides", "resided", "habite", "réside", "demeurant", "wohnt"}
 _SAINTS = {
     "San",
@@ -277,10 +283,10 @@ def _part_of_more(t: Text, k: int, j: int) -> bool:
 def _family_first(t: Text, i: int, j: int) -> bool:
     """Is it "FINCH ARLO", "Finch Arlo Tom" or "FINCH A." with the family name first?"""
     first, rest = t.marks[i], t.marks[i + 1 : j]
-    if first & (w.WORDY | w.INITIAL | w.PLACE) or any(unlike(m) & ~w.UPPER for m in t.marks[i:j]):
+    if first & _NO_FAMILY or any(m & _NOT_CAPITALS for m in t.marks[i:j]):
         return False
-    sure = [m & w.GIVEN and not m & (w.WORDY | w.PLACE) for m in rest]
-    if all(m & (w.UPPER | w.INITIAL) for m in t.marks[i:j]):
+    sure = [m & w.GIVEN and not m & _WORDY_PLACE for m in rest]
+    if all(m & _CAPITALS for m in t.marks[i:j]):
         initial = j - i == 2 and rest[0] & w.INITIAL and len(t.words[i]) > 3
         return any(sure) or bool(initial and (t.gap[j][:1] == "." or t.marks[j] & w.NUMBER))
     return all(sure) and bool(first & (w.SURNAME | w.UPPER)) and not first & w.GIVEN

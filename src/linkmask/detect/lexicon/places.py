@@ -27,30 +27,32 @@ _BEFORE = {
     "bei",
     "via",
 }
+_WHOLE = w.STATE | w.COUNTRY
+_STATES = _WHOLE | w.STATE_CODE
 _PERSON = w.LABEL | w.DEMOGRAPHIC | w.OCCUPATION | w.NATIONALITY
 
 
 def sure(t: Text) -> Iterator[Found]:
     """Yield LOCATION spans that no person's name looks like."""
     yield from _with_state(t)
-    yield from _residents(t)
-    spans = [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]
-    yield from _listed(t, spans)
+    yield from t.each(_SURE)
+    if spans := [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]:
+        yield from _listed(t, spans)
 
 
 def find(t: Text, language: str) -> Iterator[Found]:
     """Yield the other LOCATION spans, once persons have been found."""
-    yield from _listed(t, [(i, i + 1) for i in t.at(w.PLACE)])
-    yield from _areas(t)
-    yield from _zip(t)
+    if places := t.at(w.PLACE):
+        yield from _listed(t, [(i, i + 1) for i in places])
+    yield from t.each(_RULES)
     if language != "de":  # there every noun is capitalised
         yield from _after_preposition(t)
 
 
 def _with_state(t: Text) -> Iterator[Found]:
     """Find "Iowa City, IA", "Tucson, Arizona", "Paris, France", with a ZIP code behind."""
-    spans = [(i, i + 1) for i in t.at(w.STATE | w.STATE_CODE | w.COUNTRY)]
-    spans += [(i, j) for i, j, bits in t.phrases if bits & (w.STATE | w.COUNTRY)]
+    spans = [(i, i + 1) for i in t.at(_STATES) if t.marks[i] & w.CAP]  # no "in", "or", "me"
+    spans += [(i, j) for i, j, bits in t.phrases if bits & _WHOLE]
     for s, after in sorted(spans, key=lambda span: (span[0], -span[1])):
         m, j = t.marks[s], after
         if not m & w.CAP or t.taken[s] or (m & w.STATE_CODE and not m & w.UPPER):
@@ -124,10 +126,13 @@ def _residents(t: Text) -> Iterator[Found]:
             yield t.take(i, k, "LOCATION", "resident", 0.7)
 
 
+_ZIP = {5, 10}
+
+
 def _zip(t: Text) -> Iterator[Found]:
     for i in t.at(w.NUMBER):
         word = t.words[i]
-        if len(word) in {5, 10} and word[:5].isdigit() and i > 0 and not t.taken[i]:
+        if len(word) in _ZIP and word[:5].isdigit() and i > 0 and not t.taken[i]:
             before = [t.words[k].lower() for k in range(max(0, i - 2), i)]
             if {"zip", "zipcode", "postcode", "plz"} & set(before) or before == ["postal", "code"]:
                 yield t.take(i, i + 1, "LOCATION", "zip code", 0.85)
@@ -183,3 +188,7 @@ def _may_be_place(t: Text, j: int) -> bool:
     word = t.words[j]
     plain = t.marks[j] & w.CAP and not t.marks[j] & _NO_PLACE and not t.taken[j]
     return bool(plain) and len(word) > 3 and word[1:].islower() and word.isalpha()
+
+
+_SURE = ((w.RESIDENT, _residents),)
+_RULES = ((w.AREA, _areas), (w.NUMBER, _zip))

@@ -37,13 +37,17 @@ _COURTS = {"court", "courts", "tribunal", "authority", "parliament"}
 _LONGEST = 5
 _SAYS_NOTHING = w.STOP | w.FUNCTION | w.GENERIC
 _CLINICAL = w.MODIFIER | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+_PLAIN = w.GENERIC | w.FUNCTION
+_NO_HEALER, _NO_OWNER = _SAYS_NOTHING | _CLINICAL, _CLINICAL | w.STOP
+_OF_WHAT = LEADS | w.INSTITUTION
+_TITLES = w.BETWEEN | w.CLINICIAN
+_AFTER = AFTER_TITLE | {"-"}
+_POINTED = BLANK | {". "}
 
 
 def find(t: Text, language: str = "en") -> Iterator[Found]:
     """Yield PROVIDER spans, and what the same head words decide: LOCATION, ORGANIZATION, EVENT."""
-    yield from _titled(t)
-    yield from _lettered(t)
-    yield from _roles(t)
+    yield from t.each(_RULES)
     yield from _known(t)
     yield from _headed(t)
     yield from _led(t, language)
@@ -71,9 +75,7 @@ def _title_and_name(t: Text) -> Iterator[tuple[int, int, int]]:
         if i < end or not (t.marks[i] & w.CAP or len(t.words[i]) > 5):
             continue
         k = i + 1
-        while (
-            k < i + 8 and t.marks[k] & (w.BETWEEN | w.CLINICIAN) and t.gap[k] in AFTER_TITLE | {"-"}
-        ):
+        while k < i + 8 and t.marks[k] & _TITLES and t.gap[k] in _AFTER:
             k += 1
         if t.gap[k] not in AFTER_TITLE:
             continue
@@ -86,7 +88,7 @@ def _of_subject(t: Text, i: int) -> bool:
     """Is the title at word i that of the document's person: "patient Dr. Marsh", "Insured: Dr."?"""
     if len(t.words[i]) > 4:
         return False  # "Patient: Doctor Lin, my knee hurts"
-    if i and t.words[i - 1] in _ADDRESSED and t.gap[i] in BLANK | {". "}:
+    if i and t.words[i - 1] in _ADDRESSED and t.gap[i] in _POINTED:
         i -= 1  # "Patientin Frau Dr. Keller"
     said = t.gap[i].strip() in {"", ":", "=", "|"} and "\n" not in t.gap[i]
     return bool(i and said and t.marks[i - 1] & w.SUBJECT)
@@ -119,8 +121,8 @@ def _roles(t: Text) -> Iterator[Found]:
 
 
 def _known(t: Text) -> Iterator[Found]:
-    spans = [(i, j) for i, j, bits in t.phrases if bits & w.KNOWN]
-    spans += [(i, i + 1) for i in t.at(w.KNOWN)]
+    spans = [(i, i + 1) for i in t.at(w.KNOWN)]
+    spans += [(i, j) for i, j, bits in t.phrases if bits & w.KNOWN]
     for i, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if t.marks[i] & w.CAP and t.free(i, end):
             j = end
@@ -131,23 +133,26 @@ def _known(t: Text) -> Iterator[Found]:
 
 def _headed(t: Text) -> Iterator[Found]:
     """Find English-style names: a capitalised run whose last word says what it is."""
+    marks, taken = t.marks, t.taken
     for first, j, bits in t.runs:
         if not bits & HEADS:
             continue
         i = first
-        while i < j and (t.taken[i] or _leads_in(t.marks[i])):
+        while i < j and (taken[i] or _leads_in(marks[i])):
             i += 1
-        head = next((h for h in range(j - 1, i - 1, -1) if t.marks[h] & HEADS), -1)
+        head = j - 1
+        while head >= i and not marks[head] & HEADS:
+            head -= 1
         i = max(i, head - _LONGEST)
         if head < i or not t.free(i, head + 1):
             continue
         end = head + 1
-        if end == j and t.marks[head] & (LEADS | w.INSTITUTION):
+        if end == j and t.marks[head] & _OF_WHAT:
             end = _of_something(t, head)
-        said = any(not m & (w.GENERIC | w.FUNCTION) for m in t.marks[i:head])
+        said = any(not m & _PLAIN for m in t.marks[i:head])
         if t.marks[head] & w.HEALTH:  # "Cervical Spine", "PAST MEDICAL HISTORY"
-            said = any(not m & (_SAYS_NOTHING | _CLINICAL) for m in t.marks[i:head])
-            said = said and not (end < j and t.marks[end] & (_CLINICAL | w.STOP))
+            said = any(not m & _NO_HEALER for m in t.marks[i:head])
+            said = said and not (end < j and t.marks[end] & _NO_OWNER)
         said = said or (head > i and t.words[head].lower() in _COURTS)
         if (said or end > head + 1) and (decided := _decide(t, i, head)):
             yield t.take(i, end, *decided)
@@ -241,3 +246,6 @@ def _led_type(bits: int) -> tuple[str, str, float]:
     if bits & w.EVENT_LEAD:
         return "EVENT", "happening", 0.65
     return "ORGANIZATION", "organization", 0.65
+
+
+_RULES = ((w.CLINICIAN, _titled), (w.LETTERS, _lettered), (w.ROLE, _roles))

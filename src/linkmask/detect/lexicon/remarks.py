@@ -19,12 +19,17 @@ from linkmask.detect.lexicon.words import BLANK, Text
 
 FACT, TRAIT = "UNIQUE_FACT", "INDIRECT_IDENTIFIER"
 _WRAPPED = BLANK | {"\n"}
+_ELIDED = _WRAPPED | {"'", "’"}
+_JOINED = _ELIDED | {", "}
 _INSIDE = _WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
-_ANY = w.DOING | w.DEED | w.OFFICE | w.PARENT | w.SCALE
+_DONE = w.DOING | w.DEED
+_ANY = _DONE | w.OFFICE | w.PARENT | w.SCALE
 _MOST = 14
 """Words of a remark."""
 _BODY = w.EITHER | w.KNOWN
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+_NO_DEED = _CLINICAL | w.MODIFIER
+_NAMED = w.PEOPLE | w.OCCUPATION
 
 
 @cache
@@ -42,10 +47,7 @@ def find(t: Text, language: str) -> Iterator[Found]:
     """Yield UNIQUE_FACT and INDIRECT_IDENTIFIER spans, disjoint."""
     yield from _singled_out(t, language)
     if t.at(_ANY):
-        yield from _done(t)
-        yield from _offices(t)
-        yield from _parents(t)
-        yield from _scales(t)
+        yield from t.each(_RULES)
 
 
 # ── of whom ─────────────────────────────────────────────────────────────────────────────────────
@@ -77,7 +79,7 @@ def _somebody(t: Text, p: int) -> bool:
 def _subject(t: Text, i: int) -> bool:
     """Does the verb at word i say something of somebody?"""
     p, joined = i - 1, False
-    while p >= 0 and i - p < 5 and t.gap[p + 1] in _WRAPPED | {"'", "’", ", "}:
+    while p >= 0 and i - p < 5 and t.gap[p + 1] in _JOINED:
         word = t.words[p].lower()
         if _somebody(t, p):
             return True
@@ -135,12 +137,12 @@ def _singled_out(t: Text, language: str) -> Iterator[Found]:
         if t.taken[i] or on(t, k, "usual") or t.gap[k] not in _WRAPPED:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
-        noun = next((n for n in ahead if t.marks[n] & (w.PEOPLE | w.OCCUPATION)), 0)
+        noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
         said = _is_said(t, i)
         plain = noun and not on(t, noun, "insured")
         if not said and not (plain and _scoped(t, i, noun)):
             continue
-        if said and not noun and t.marks[k] & (_CLINICAL | w.MODIFIER):
+        if said and not noun and t.marks[k] & _NO_DEED:
             continue  # "her only symptom"
         j = noun + 1 if noun and not said and not _among(t, noun) else _end(t, i)
         if j > k:
@@ -176,7 +178,7 @@ def _scoped(t: Text, i: int, noun: int) -> bool:
 
 def _among(t: Text, noun: int) -> bool:
     """Is it said behind the noun of how many it is one: "in the county", "ever to"?"""
-    return t.words[noun + 1].lower() in _AMONG and t.gap[noun + 1] in _WRAPPED | {"'", "’"}
+    return t.words[noun + 1].lower() in _AMONG and t.gap[noun + 1] in _ELIDED
 
 
 _AMONG = {"in", "on", "among", "ever", "of", "to", "du", "de", "des", "à", "im", "von"}
@@ -184,14 +186,14 @@ _AMONG = {"in", "on", "among", "ever", "of", "to", "du", "de", "des", "à", "im"
 
 def _done(t: Text) -> Iterator[Found]:
     """Find "runs the ice house by the harbour", "won the state chili cook-off"."""
-    for i in t.at(w.DOING | w.DEED):
+    for i in t.at(_DONE):
         m = t.marks[i]
         if t.taken[i] or m & w.CAP or t.gap[i + 1] not in _WRAPPED or not _subject(t, i):
             continue
         k = i + 1
         while k < i + 3 and on(t, k, "articles"):
             k += 1
-        if on(t, k, "everyday") or t.marks[k] & (_CLINICAL | w.MODIFIER) or _goes_on(t, i):
+        if on(t, k, "everyday") or t.marks[k] & _NO_DEED or _goes_on(t, i):
             continue
         j = _end(t, i)
         told = [n for n in range(i + 1, j) if not t.marks[n] & w.FUNCTION]
@@ -277,3 +279,6 @@ def _scales(t: Text) -> Iterator[Found]:
         if t.gap[j] in {"/", "."} and t.marks[j] & w.NUMBER and len(t.words[j]) < 4:
             j += 1
         yield from _take(t, i, j, FACT, "scale", 0.6)
+
+
+_RULES = ((_DONE, _done), (w.OFFICE, _offices), (w.PARENT, _parents), (w.SCALE, _scales))

@@ -6,10 +6,14 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.names import HEADS, NOT_A_NAME, ends, person_end, take, unlike
+from linkmask.detect.lexicon.names import HEADS, NOT_A_NAME, UNLIKE, ends, person_end, take
 from linkmask.detect.lexicon.words import BLANK, Text
 
 AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
+_LOOSE = BLANK | {", ", " – ", " - "}
+_ANNOUNCING = w.LABEL | w.PARTICLE
+_NAME = w.GIVEN | w.SURNAME
+_NO_NAME = UNLIKE & ~w.UPPER
 _IS = {"is", "was", "est", "ist", "lautet"}
 _BY = {"by", "par", "von", "durch"}
 _PASSED = _IS | _BY | {"pour", "für", "for"}
@@ -20,8 +24,10 @@ def find(t: Text, language: str) -> Iterator[Found]:
 
     Titles stay outside, so "Mr. Finch" and "Finch" are one value.
     """
-    yield from _titled(t, language)
-    yield from _labelled(t, language)
+    if language == "fr" or t.at(w.TITLE):
+        yield from _titled(t, language)
+    if t.at(w.LABEL):
+        yield from _labelled(t, language)
 
 
 def titled_end(t: Text, i: int, *, alone: bool) -> int:
@@ -69,18 +75,18 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         while (
             k < i + 4
             and ":" not in t.gap[k]
-            and (t.marks[k] & (w.LABEL | w.PARTICLE) or t.words[k] in _PASSED)
+            and (t.marks[k] & _ANNOUNCING or t.words[k] in _PASSED)
         ):
             k += 1
         colon = t.gap[k].strip() in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
         closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
-        if not colon and not closing and t.gap[k] not in BLANK | {", ", " – ", " - "}:
+        if not colon and not closing and t.gap[k] not in _LOOSE:
             continue
         j = person_end(t, k, told=colon)
         if j == k or not t.free(k, j):
             continue
         j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
-        known = any(m & (w.GIVEN | w.SURNAME) for m in t.marks[k:j])
+        known = any(m & _NAME for m in t.marks[k:j])
         if colon and j - k == 1 and _spoken(t, k, known):
             continue
         in_line = closing and t.gap[k] in BLANK
@@ -112,7 +118,7 @@ def _spoken(t: Text, k: int, known: bool) -> bool:
 def _plain(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
     """Are the unlisted words [k, j) behind the label at word i a name?"""
     bits = t.marks[i]
-    if any(unlike(m) & ~w.UPPER for m in t.marks[k:j]):
+    if any(m & _NO_NAME for m in t.marks[k:j]):
         return False
     upper = any(m & w.UPPER for m in t.marks[k:j])
     if colon and (bits & w.NAMING or j - k > 1):

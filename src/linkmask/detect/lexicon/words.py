@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 from linkmask.detect.found import Found
@@ -65,6 +65,14 @@ class Text:
             _LATEST[0] = _Asked((*_LATEST[0].places, bits))
         return [i for i, m in enumerate(self.marks) if m & bits]
 
+    def each(self, rules: Iterable[tuple[int, Rule]]) -> Iterator[Found]:
+        """Yield what rules find, in their order; each runs only where a word bears its bits."""
+        places, rows = self._asked.places, self._rows
+        for bits, rule in rules:
+            place = places.get(bits)
+            if place is None or place in rows:
+                yield from rule(self)
+
     def enumerated(self) -> list[int]:
         """Words before which a comma and a blank stand."""
         places, gap, i = [], self.gap, 0
@@ -92,13 +100,14 @@ class Text:
 
     def _runs(self) -> Iterator[tuple[int, int, int]]:
         i = j = bits = 0  # the run so far
+        marks, gap = self.marks, self.gap
         for k in self.at(w.CAP):
-            if not (j and k == j and self.joins(k)):
+            if k != j or not j or not (gap[k] in BLANK or self.joins(k)):
                 if j:
                     yield i, j, bits
                 i, bits = k, 0
             j = k + 1
-            bits |= self.marks[k]
+            bits |= marks[k]
         if j:
             yield i, j, bits
 
@@ -109,7 +118,7 @@ class Text:
             return True
         before = self.words[j - 1]
         if gap in {". ", ".", ".\u00a0", ".-"}:
-            return bool(self.marks[j - 1] & (w.INITIAL | w.TITLE | w.CLINICIAN)) or before in _SHORT
+            return bool(self.marks[j - 1] & _SHORTENED) or before in _SHORT
         if gap in {"'", "’"}:
             whole = len(self.words[j]) == 1 and self.marks[j - 1] & w.UPPER  # "CREAC'H"
             return len(before) <= 2 or bool(whole)
@@ -117,21 +126,26 @@ class Text:
 
     def _phrases(self) -> Iterator[tuple[int, int, int]]:
         known = w.lexicon().phrases
-        words, keys = self.words, w.KEYS
+        words, gap, keys = self.words, self.gap, w.KEYS
         end = 0
         for i in self.at(w.PHRASE):
-            if i < end or self.gap[i + 1] not in TIGHT:
+            if gap[i + 1] not in TIGHT or i < end:
                 continue
             options = known[keys[words[i]]].get(keys[words[i + 1]])
-            for rest, bits in options or ():
+            if not options:
+                continue
+            for rest, bits in options:
                 j = i + 2 + len(rest)
                 if j < len(words) and all(
-                    keys[words[k]] == word and self.gap[k] in TIGHT
-                    for k, word in enumerate(rest, i + 2)
+                    keys[words[k]] == word and gap[k] in TIGHT for k, word in enumerate(rest, i + 2)
                 ):
                     yield i, j, bits
                     end = j
                     break
+
+
+Rule = Callable[[Text], Iterator[Found]]
+"""What finds something among the words of a text."""
 
 
 class _Asked(dict[int, tuple[int, ...]]):
@@ -155,4 +169,5 @@ _LATEST = [_Asked()]
 BLANK = {" ", "\u00a0", "\u202f", "  "}
 TIGHT = BLANK | {"\n", ". ", "'", "’", "-"}
 _INSIDE = {" & ", "'s ", "’s ", "' ", "’ "}
+_SHORTENED = w.INITIAL | w.TITLE | w.CLINICIAN
 _SHORT = {"St", "Ste", "Mt", "Ft", "SAINT", "ST"}
