@@ -73,7 +73,7 @@ def _in_block(
     found += [*clinical.find(t), *remarks.find(t, language), *happenings.find(t)]
     found += facts.find(t, language)
     yield from found
-    for f in found:
+    for f in found if "(" in text else ():
         shortened = f.type in SHORTENED and f.rule not in CLINICIANS
         if shortened and (match := SHORT_FORM.match(text, f.end)):
             short.setdefault(match[1], f.type)

@@ -63,10 +63,10 @@ DOSE, RHYTHM, TRAILING, SOFT, EPONYMOUS, STAGED = (1 << n for n in range(55, 61)
 COUNTRY, DIRECTION, WORDY_PLACE = (1 << n for n in range(61, 64))
 THING, ACRONYM, CLOSING = (1 << n for n in range(64, 67))
 GREETING, NAMING, KIN, HEADER = (1 << n for n in range(67, 71))
-# work: before an occupation; ends like one who does something, in a language
-WORK_LEAD = 1 << 71
+# work: before an occupation, and as its label; ends like one who does something, in a language
+WORK_LEAD, WORK_LABEL = 1 << 71, 1 << 91
 AGENT = {"en": 1 << 72, "fr": 1 << 73, "de": 1 << 74}
-WORK = WORK_LEAD | AGENT["en"] | AGENT["fr"] | AGENT["de"]
+WORK = WORK_LEAD | WORK_LABEL | AGENT["en"] | AGENT["fr"] | AGENT["de"]
 # days and months, which are names too; who a document is about
 CALENDAR, SUBJECT = 1 << 75, 1 << 76
 # who lives in what stands before
@@ -128,7 +128,7 @@ TABLES = {
     },
     "work": {
         "articles": WORK_LEAD, "being": WORK_LEAD, "as": WORK_LEAD, "years": WORK_LEAD,
-        "labels": WORK_LEAD, "rare": WORK_LEAD, "employed": EMPLOYED,
+        "labels": WORK_LEAD | WORK_LABEL, "rare": WORK_LEAD, "employed": EMPLOYED,
     },
 }  # fmt: skip
 
@@ -259,7 +259,7 @@ def mark(word: str) -> int:
         bits |= CAP
         if len(word) == 1 or _INITIALS.fullmatch(word):
             # "L." is an initial before it is the French article
-            bits = bits & (FUNCTION & -(word in "AI") | WORK_LEAD) | CAP | INITIAL
+            bits = bits & (FUNCTION & -(word in "AI") | WORK_LEAD | WORK_LABEL) | CAP | INITIAL
         elif word.isupper():
             bits |= UPPER
     else:

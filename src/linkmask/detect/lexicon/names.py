@@ -180,12 +180,16 @@ def _listed(t: Text) -> Iterator[Found]:
 
 def _joined(t: Text) -> Iterator[Found]:
     """Find "Tiegan Gogarty" in "Anna and Tiegan Gogarty", "Kieran & Tiegan Gogarty"."""
-    for i in t.at(w.CAP):
-        and_ = t.words[i - 1] in {"and", "et", "und"} and t.gap[i] == " "
-        before, j = i - 1 - and_, i + 2
-        if before < 0 or not (and_ or t.gap[i] == " & ") or not t.free(i, min(j, len(t.words))):
+    for before in t.at(w.GIVEN):
+        if not t.marks[before] & w.CAP:
             continue
-        given = t.marks[before] & w.GIVEN and t.marks[before] & w.CAP and t.gap[before + 1] == " "
+        and_ = t.words[before + 1] in {"and", "et", "und"}
+        i = before + 1 + and_
+        j = i + 2
+        joined = t.marks[i] & w.CAP and t.gap[i] == (" " if and_ else " & ")
+        if not joined or not t.free(i, min(j, len(t.words))):
+            continue
+        given = t.gap[before + 1] == " "
         pair = t.marks[i + 1] & w.CAP and t.gap[i + 1] == " "
         more = t.gap[min(j, len(t.words) - 1)] == " " and t.marks[j] & w.CAP
         if given and pair and not more and not any(m & _NO_PAIR for m in t.marks[i:j]):

@@ -25,6 +25,9 @@ _MOST = 5  # words of an occupation
 _AGED = ("year-old", "jährige", "jähriger", "jährigen")
 _SOMEBODY = {"i", "he", "she", "who", "je", "il", "elle", "qui", "ich", "er", "sie"}
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+_NO_WORK = w.NUMBER | _CLINICAL
+_NO_NOUN = w.FUNCTION | w.NUMBER
+_ELIDED = BLANK | {"'", "’"}
 _OF = {"de", "d", "du", "des", "en", "à"}
 
 
@@ -43,13 +46,15 @@ def find(t: Text, language: str) -> Iterator[Found]:
     if language == "de":  # "nun" is no nun there
         ends = {i: end for i, end in ends.items() if not t.marks[i] & w.FUNCTION}
     ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
-    spans = {i: (j, True) for i, j in _labelled(t)}
-    nouns = bytearray(len(t.words))
-    for i in (*ends, *t.at(w.AGENT.get(language, w.AGENT["en"]))):
-        nouns[i] = 1
-    for start, said in _leads(t, nouns):
-        if start not in spans and (span := _noun(t, start, said, ends, nouns, language)):
-            spans[span[0]] = span[1:]
+    spans = {i: (j, True) for i, j in _labelled(t)} if t.at(w.WORK_LABEL) else {}
+    agents = t.at(w.AGENT.get(language, w.AGENT["en"]))
+    if ends or agents:
+        nouns = bytearray(len(t.words))
+        for i in (*ends, *agents):
+            nouns[i] = 1
+        for start, said in _leads(t, nouns):
+            if start not in spans and (span := _noun(t, start, said, ends, nouns, language)):
+                spans[span[0]] = span[1:]
     for i, j in ends.items():
         if not t.marks[i] & w.CAP or language == "de":
             spans.setdefault(_left(t, i), (_right(t, j, False, language), False))
@@ -90,13 +95,11 @@ _PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", 
 
 def _leads(t: Text, nouns: bytearray) -> Iterator[tuple[int, bool]]:
     """Yield where an occupation may begin, and whether it would be said of one person."""
-    if nouns.find(1) < 0:
-        return
-    lists = _lists()
+    lists, find, words = _lists(), nouns.find, t.words
     for i in t.at(w.WORK_LEAD):
-        if nouns.find(1, i + 1, i + 1 + _MOST) < 0:
+        if find(1, i + 1, i + 1 + _MOST) < 0:
             continue
-        key = t.words[i].lower()
+        key = words[i].lower()
         if key in lists["articles"]:
             yield i + 1, _said(t, i)
             continue
@@ -107,10 +110,10 @@ def _leads(t: Text, nouns: bytearray) -> Iterator[tuple[int, bool]]:
         if said or (i and t.words[i - 1].lower() in before):
             yield i + 1, True
     for i in t.enumerated():
-        if i and nouns.find(1, i, i + _MOST) >= 0 and (t.taken[i - 1] or _age(t, i - 1)):
+        if i and find(1, i, i + _MOST) >= 0 and (t.taken[i - 1] or _age(t, i - 1)):
             yield i, True
     for i in t.at(w.NUMBER):
-        if t.words[i].endswith(_AGED):
+        if words[i].endswith(_AGED):
             yield i + 1, True
 
 
@@ -141,7 +144,7 @@ def _noun(
     k, end, head = start, 0, 0
     while k < start + _MOST and (k == start or t.gap[k] in _WRAPPED) and not t.taken[k]:
         m = t.marks[k]
-        if not t.words[k] or m & (w.FUNCTION | w.NUMBER) or (m & w.CAP and language != "de"):
+        if not t.words[k] or m & _NO_NOUN or (m & w.CAP and language != "de"):
             break
         if end and t.words[k].endswith(("ed", "ing")):
             break
@@ -193,16 +196,16 @@ def _right(t: Text, j: int, said: bool, language: str) -> int:
 def _labelled(t: Text) -> Iterator[tuple[int, int]]:
     """Yield what stands after "Occupation:", up to the end of the line or the next mark."""
     labels, silent = _lists()["labels"], _lists()["no_answer"]
-    for i in t.at(w.WORK_LEAD):
+    for i in t.at(w.WORK_LABEL):
         if t.words[i].lower() not in labels:
             continue
         start = next((k for k in range(i + 1, min(i + 4, len(t.words))) if _colon(t.gap[k])), 0)
         if not start or w.KEYS[t.words[start]] in silent or t.taken[start]:
             continue
         j = start
-        while j < start + _MOST and (j == start or t.gap[j] in BLANK | {"'", "’"}):
+        while j < start + _MOST and (j == start or t.gap[j] in _ELIDED):
             m = t.marks[j]
-            if m & (w.NUMBER | _CLINICAL) or t.taken[j] or not t.words[j]:
+            if m & _NO_WORK or t.taken[j] or not t.words[j]:
                 break
             if m & w.FUNCTION and t.words[j].lower() not in _OF:
                 break
