@@ -33,11 +33,19 @@ SHORT_FORM = re.compile(r"\s?\(([^\W\d_][A-Z0-9-]{1,7})\)")
 CLINICIANS = {"clinician", "letters", "role"}
 """Rules whose PROVIDER is a person."""
 
+PART = re.compile(r"[^\W\d_][\w'’-]*")
+"""A word of a name."""
+
 SURE = 0.7
 """A name at least so sure is looked for again, word by word."""
 
 NEVER_ALONE = marks.WORDY | marks.THING | marks.TITLE | marks.STOP | marks.FUNCTION | marks.PLACE
 """What a word of a name must not be to be looked for alone."""
+
+_HEADERS = ((marks.HEADER, cued.headers),)
+_EMPLOYERS = ((marks.EMPLOYED, employers.find),)
+_HAPPENINGS = ((marks.HAPPENING, happenings.find),)
+"""Rules that one kind of word wakes."""
 
 BLOCK = 100_000
 """Characters looked at together. Texts are cut where a line, a sentence or a word ends."""
@@ -45,45 +53,48 @@ BLOCK = 100_000
 
 def find(text: str, scope: Scope) -> Iterable[Found]:
     """Return spans of every type the lexicon knows, by ascending start, in one linear pass."""
-    return list(_find(text, scope))
-
-
-def _find(text: str, scope: Scope) -> Iterator[Found]:
     parts: dict[str, str] = {}
     short: dict[str, str] = {}
+    spans: list[Found] = []
     for start, end in blocks(text):
-        found = sorted(_in_block(text[start:end], scope, parts, short), key=_order)
-        for f in found:
-            yield f._replace(start=f.start + start, end=f.end + start) if start else f
+        found = _in_block(text[start:end], scope, parts, short)
+        found.sort(key=_order)
+        if start:
+            found = [f._replace(start=f.start + start, end=f.end + start) for f in found]
+        spans += found
+    return spans
 
 
-def _in_block(
-    text: str, scope: Scope, parts: dict[str, str], short: dict[str, str]
-) -> Iterator[Found]:
-    """Yield what is in one block; `parts` of names and `short` forms come from blocks before."""
+def _in_block(text: str, scope: Scope, parts: dict[str, str], short: dict[str, str]) -> list[Found]:
+    """Return what is in one block; `parts` of names and `short` forms come from blocks before."""
     t = Text(text)
     language = scope.language
-    persons = [*cued.headers(t), *providers.find(t, language), *places.sure(t)]
-    persons += [*told.find(t, language), *cued.find(t), *names.find(t), *cued.uncapitalised(t)]
+    persons = [*t.each(_HEADERS), *providers.find(t, language), *places.sure(t)]
+    persons += told.find(t, language)
+    persons += cued.find(t)
+    persons += names.find(t)
+    persons += cued.uncapitalised(t)
     for f in persons:
         if f.score >= SURE and (f.type == "NAME" or f.rule in CLINICIANS):
             for part in parts_of(text[f.start : f.end], f.type):
                 parts.setdefault(part, f.type)
-    found = [*persons, *names.again(t, parts), *employers.find(t), *places.find(t, language)]
-    found += [*clinical.find(t), *remarks.find(t, language), *happenings.find(t)]
+    found = [*persons, *names.again(t, parts), *t.each(_EMPLOYERS), *places.find(t, language)]
+    found += clinical.find(t)
+    found += remarks.find(t, language)
+    found += t.each(_HAPPENINGS)
     found += facts.find(t, language)
-    yield from found
     for f in found if "(" in text else ():
         shortened = f.type in SHORTENED and f.rule not in CLINICIANS
         if shortened and (match := SHORT_FORM.match(text, f.end)):
             short.setdefault(match[1], f.type)
     if short:
-        yield from _short_forms(t, short, {f.start for f in found})
+        found += _short_forms(t, short, {f.start for f in found})
+    return found
 
 
 def parts_of(name: str, entity_type: str) -> list[str]:
     """Return the words by which a person is called again: of a clinician the last only."""
-    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", name) if word[0].isupper()]
+    words = [word for word in PART.findall(name) if word[0].isupper()]
     words = words[-1:] if entity_type != "NAME" else words
     words = [word for word in words if len(word) > (3 if word.isupper() else 2)]
     return [word for word in words if not marks.MARKS[word] & NEVER_ALONE]

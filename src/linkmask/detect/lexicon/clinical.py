@@ -63,9 +63,9 @@ def _phrases(t: Text) -> Iterator[Span]:
     for i, j, bits in t.phrases:
         if bits & EITHER:
             heads[i] = j, bits
-    end = 0
+    end, taken = 0, t.taken
     for i in sorted(heads):
-        if i < end or t.taken[i]:
+        if i < end or taken[i]:
             continue
         j, bits = _row(t, heads, i)
         bits |= t.marks[j - 1] & w.EPONYMOUS
@@ -100,7 +100,7 @@ def _shortened(t: Text, spans: list[Span]) -> Iterator[Found]:
     """Find again by a short form what was said in full: "Susac" of a syndrome, "PAP", "PSP (…)"."""
     short: dict[str, str] = {}
     for k, stop, entity_type, _, _ in spans:
-        if entity_type != "MEDICAL_CONDITION" or stop - k < 2:
+        if stop - k < 2 or entity_type != "MEDICAL_CONDITION":
             continue
         short.setdefault("".join(word[0] for word in t.words[k:stop]).upper(), entity_type)
         if _eponym(t, k) and t.marks[stop - 1] & w.EPONYMOUS:

@@ -48,8 +48,9 @@ class Text:
         self._asked = asked = _LATEST[0]
         self._rows = rows = defaultdict[int, list[int]](list)
         for i, answers in enumerate(map(asked.__getitem__, self.marks)):
-            for place in answers:
-                rows[place].append(i)
+            if answers:
+                for place in answers:
+                    rows[place].append(i)
         self.words.append("")
         self.marks.append(0)
         self.taken = bytearray(len(self.words))
