@@ -243,7 +243,7 @@ def uncapitalised(t: Text) -> Iterator[Found]:
     """Yield names in small letters: behind a title, and listed where a text has no capitals."""
     if t.at(_STAFF):
         yield from _titled(t)
-    if sum(j - i for i, j, _ in t.runs) * _BARE <= len(t.words):
+    if len(t.at(w.CAP)) * _BARE <= len(t.words):
         yield from _labelled(t)
         for k in t.at(w.GIVEN):
             if _given_word(t, k) and not t.taken[k]:
