@@ -19,6 +19,7 @@ NAMES = [
     ("en", "directed by Sari J. Paavolainen", ["Sari J. Paavolainen"]),
     ("en", "Vitamin D. Deficiency", []),
     ("en", "Anna and Tiegan Gogarty came", ["Anna", "Tiegan Gogarty"]),
+    ("en", "Anna & Tiegan Gogarty came", ["Anna", "Tiegan Gogarty"]),
     ("en", "Jildau Bouts lives at the pier", ["Jildau Bouts"]),
     ("en", '"It was dark," says Hartvigsson.', ["Hartvigsson"]),
     ("en", "HL58932, Amara", ["Amara"]),

@@ -179,7 +179,7 @@ def _listed(t: Text) -> Iterator[Found]:
 
 
 def _joined(t: Text) -> Iterator[Found]:
-    """Find "Tiegan Gogarty" in "Anna and Tiegan Gogarty", "Kieran & Tiegan Gogarty"."""
+    """Find "Tiegan Gogarty" in "Anna and Tiegan Gogarty", "Anna & Tiegan Gogarty"."""
     for before in t.at(w.GIVEN):
         if not t.marks[before] & w.CAP:
             continue
@@ -189,7 +189,7 @@ def _joined(t: Text) -> Iterator[Found]:
         joined = t.marks[i] & w.CAP and t.gap[i] == (" " if and_ else " & ")
         if not joined or not t.free(i, min(j, len(t.words))):
             continue
-        given = t.gap[before + 1] == " "
+        given = not and_ or t.gap[before + 1] == " "
         pair = t.marks[i + 1] & w.CAP and t.gap[i + 1] == " "
         more = t.gap[min(j, len(t.words) - 1)] == " " and t.marks[j] & w.CAP
         if given and pair and not more and not any(m & _NO_PAIR for m in t.marks[i:j]):

@@ -1,0 +1,8 @@
+"""What holds for all tests: no property is timed, for machines differ and are busy."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
