@@ -75,7 +75,7 @@ class Scan:
 
     def verify(self, plan: Plan, settings: Settings | None = None) -> list[Finding]:
         """Look at every document as the plan masks it; set aside what is not safe to release."""
-        findings, _ = self._masker(plan, settings).check(self._read, self.job.tally)
+        findings, _, _ = self._masker(plan, settings).check(self._read, self.job.tally)
         masking.block(findings, self.job.tally)
         return findings
 

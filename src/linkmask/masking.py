@@ -4,40 +4,35 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 from linkmask import graph, llm, verify
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
+from linkmask.looking import Look, Reread, Round, Seen
 from linkmask.policy import Demands
 from linkmask.records import (
-    CONTENT,
     Document,
     Finding,
     Incidence,
     Masked,
     Mention,
     Plan,
-    Replacement,
     SetAside,
     entity_id,
 )
 from linkmask.redact import REVERSIBLE, Redactor, Target, sought, sweepable
 from linkmask.redact.redactor import BATCH, batches
-from linkmask.redact.splice import replaced, splice
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.regulating import styled, styles
 from linkmask.rewriting import Looked, Rewriting
 from linkmask.runs import Ledger, Run
 from linkmask.scanning import Pair, same_thing, second_look, with_mentions, worked
 from linkmask.tally import Progress, Source, Tally, silent
-from linkmask.workers import Failure, ordered
+from linkmask.workers import Batched, Failure, ordered
 
 ASKED = 256
 """Documents that a language model is asked about at once."""
@@ -142,7 +137,7 @@ class Masker:
             return
         with llm.connect(self.settings) as model, Ledger(self.run.path) as costs:
             look = Looked(
-                self._inspector(detect=False),
+                self._inspector(),
                 second_look(self.run, self.settings) if self.run.has("stage1") else None,
                 same_thing(self.run, "mentions", self.settings)[1],
                 frozenset(self.incidence.entities),
@@ -192,9 +187,9 @@ class Masker:
 
     def inspect(self, documents: Iterable[Document], progress: Progress = silent) -> list[Finding]:
         """Look at masked documents that were written, as they are read back."""
-        inspector = self._inspector()
+        look = self._reread()
         seen: list[verify.Inspected] = []
-        for result in ordered(inspector, documents, self.settings.workers):
+        for result in ordered(Batched(look, look.many), documents, self.settings.workers):
             if isinstance(result, Failure):
                 name = result.item.id
                 finding = Finding(name, "unreadable", f"the check failed ({result.reason})")
@@ -205,35 +200,40 @@ class Masker:
         return self._findings(seen)
 
     def check(
-        self, source: Source, tally: Tally, progress: Progress = silent
-    ) -> tuple[list[Finding], dict[str, list[Mention]]]:
+        self,
+        source: Source,
+        tally: Tally,
+        progress: Progress = silent,
+        before: Round | None = None,
+    ) -> tuple[list[Finding], dict[str, Sequence[Mention]], Round]:
         """Mask every document and look at it again, before anything is written.
 
         Leftovers are looked for in the text; risks are recomputed from what detection, run anew,
-        finds in the masked texts. Where mentions were given, there is no detection to run.
+        finds in the masked texts. Where mentions were given, there is no detection to run; nor is
+        it where a document is masked as it was `before`, in an earlier check of the same run.
 
         Returns:
-            The findings, and for the documents that must not be released as they are what was
-            found there only now, in the offsets of the originals: a value may come to light when
-            its neighbour is masked.
+            The findings; for the documents that must not be released as they are what was found
+            there only now, in the offsets of the originals: a value may come to light when its
+            neighbour is masked; and what another check can go on from.
         """
         items = with_mentions(source, self.run, "mentions", tally)
-        pairs = (item for item in items if not isinstance(item, SetAside))
-        look = Look(self.redactor, self._inspector(), frozenset(self.targets), self.settings)
-        seen: list[verify.Inspected] = []
-        fresh: dict[str, list[Mention]] = {}
-        for document, result in worked(look, pairs, self.settings.workers):
+        reread = self._reread(before)
+        known = before.seen if before else {}
+        pairs = ((*i, known.get(i[0].id)) for i in items if not isinstance(i, SetAside))
+        look = Look(self.redactor, reread, frozenset(self.targets), self.settings)
+        work = Batched(look, look.many)
+        seen: dict[str, Seen] = {}
+        for document, result in worked(work, pairs, self.settings.workers):
             if isinstance(result, Failure):
                 tally.set_aside(document, "verify", f"the check failed ({result.reason})")
             else:
-                inspected, new = result
-                seen.append(inspected)
-                if new:
-                    fresh[document.id] = new
+                seen[document.id] = result
             progress("verify", len(seen), tally.documents or None)
-        findings = self._findings(seen)
+        findings = self._findings([one.inspected for one in seen.values()])
         failed = verify.blocking(findings)
-        return findings, {name: new for name, new in fresh.items() if name in failed}
+        fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
+        return findings, fresh, Round(reread.detect, seen)
 
     def weak(self, findings: Sequence[Finding]) -> list[int]:
         """Return the numbers of the entities whose technique leaves what another's mask hides.
@@ -259,90 +259,20 @@ class Masker:
             )
         return findings
 
-    def _inspector(self, detect: bool = True) -> verify.Inspector:
-        """Ready the second look, which searches by other means than the redactor's."""
+    def _reread(self, before: Round | None = None) -> Reread:
+        """Ready the second look, with detection where it was run."""
+        if before is not None:
+            return Reread(self._inspector(), before.detect)
+        detect = second_look(self.run, self.settings) if self.run.has("stage1") else None
+        return Reread(self._inspector(), detect)
+
+    def _inspector(self) -> verify.Inspector:
+        """Ready the search for what was masked, by other means than the redactor's."""
         values = sought(self.targets, self.settings)
-        detect = detect and self.run.has("stage1")
-        again = second_look(self.run, self.settings) if detect else None
         where = None
         if self.settings.scope == "documents":
             where = _masked_in(self.incidence, self.plan)
-        return verify.Inspector(values, self.settings, detect=again, where=where)
-
-
-@dataclass(frozen=True)
-class Look:
-    """Mask a document and look at what came of it; sent to the workers as it is."""
-
-    redactor: Redactor
-    inspector: verify.Inspector
-    masked: frozenset[str]
-    settings: Settings
-
-    def __call__(self, pair: Pair) -> tuple[verify.Inspected, list[Mention]]:
-        """Mask one document and inspect it; return also what detection had not found before."""
-        document, mentions = pair
-        named = [(entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions]
-        due = [(entity, mention) for entity, mention in named if entity in self.masked]
-        masked = self.redactor(document, mentions)
-        inspected = self.inspector(masked, due)
-        known = {(mention.type, mention.value) for mention in mentions}
-        new = [m for m in inspected.mentions if (m.type, m.value) not in known]
-        return inspected, in_original(new, masked)
-
-
-def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
-    """Move mentions of a masked text to where they stand in the original."""
-    if not found:
-        return []
-    ends: dict[str, list[int]] = {}
-    shifts: dict[str, list[int]] = {}
-    for (name, _, end), one in zip(spans_of(masked), masked.replacements, strict=True):
-        ends.setdefault(name, []).append(end)
-        shifts.setdefault(name, []).append(end - one.end)
-    texts = dict(masked.document.fields())
-    moved = []
-    for mention in found:
-        before = bisect_right(ends.get(mention.field, ()), mention.start)
-        shift = shifts[mention.field][before - 1] if before else 0
-        start, end = mention.start - shift, mention.end - shift
-        if texts.get(mention.field, "")[start:end] == mention.original:
-            moved.append(replace(mention, start=start, end=end))
-    return moved
-
-
-Spans = list[tuple[str, int, int]]
-"""Field, start and end of each mask in a masked document."""
-
-
-def spans_of(masked: Masked) -> Spans:
-    """Return where the replacements stand in the masked document."""
-    shift: Counter[str] = Counter()
-    spans = []
-    for one in masked.replacements:
-        start = one.start + shift[one.field]
-        spans.append((one.field, start, start + len(one.text)))
-        shift[one.field] += len(one.text) - (one.end - one.start)
-    return spans
-
-
-def covered(document: Document, spans: Spans) -> Document:
-    """Return a masked document with placeholders for what looks like values (surrogates).
-
-    Spans beyond a text that is shorter now are passed over.
-    """
-    fields = dict(document.fields())
-    new: dict[str, str] = {}
-    for name in {name for name, _, _ in spans} & fields.keys():
-        pieces = [
-            Replacement(field, start, end, "", "", "[REDACTED]")
-            for field, start, end in spans
-            if field == name and end <= len(fields[name])
-        ]
-        new[name] = splice(fields[name], pieces)
-    content = new.pop(CONTENT, document.content)
-    metadata = replaced("metadata", document.metadata, new) if new else document.metadata
-    return replace(document, content=content, metadata=metadata)
+        return verify.Inspector(values, self.settings, where=where)
 
 
 def amend(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:

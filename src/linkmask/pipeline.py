@@ -17,6 +17,7 @@ from pathlib import Path
 from linkmask import corpus, detect, llm, masking, policy, prompting, regulating, residue, scanning
 from linkmask.config import Settings
 from linkmask.errors import OutputError
+from linkmask.looking import Round
 from linkmask.masking import Masker
 from linkmask.planning import Planner
 from linkmask.records import Audit, Finding, Masked, Mention, SetAside
@@ -53,6 +54,8 @@ class Job(Planner):
     ) -> None:
         super().__init__(run, settings, progress)
         self.source = source
+        self._masker: Masker | None = None
+        self._round: Round | None = None
 
     def scan(self, mentions: Path | None = None) -> None:
         """Detect, or take the mentions given, and score."""
@@ -77,14 +80,17 @@ class Job(Planner):
             return prompting.find(source, *known, model, self.progress)
 
     def masker(self) -> Masker:
-        """Ready the plan to be carried out."""
+        """Ready the plan to be carried out; once for each plan."""
         assert self.chosen is not None
+        if self._masker is not None and self._masker.plan is self.chosen:
+            return self._masker
         with self.step("redact"):
             spoken = None
             if self.source is not None and VARIES & regulating.styles(self.settings):
                 spoken = scanning.languages(self.source, self.settings)
             known = self.run, self.analysis.incidence, self.chosen, self.settings
-            return Masker(*known, spoken, self.demands)
+            self._masker = Masker(*known, spoken, self.demands)
+        return self._masker
 
     def release(
         self, source: Path, out: Path, overwrite: bool, show_values: bool, again: bool = True
@@ -166,6 +172,7 @@ class Job(Planner):
                 break
             self.improve(checked)
             self.plan()
+        self._round = None
         masking.block(checked.findings, self.tally)
         return checked.findings
 
@@ -174,7 +181,8 @@ class Job(Planner):
         assert self.source is not None
         masker = self.masker()
         with self.step("verify"):
-            findings, fresh = masker.check(self.source, self.tally, self.progress)
+            known = self.source, self.tally, self.progress, self._round
+            findings, fresh, self._round = masker.check(*known)
             weak = masker.weak(findings) if self.demands else []
             if self.settings.policy_model:
                 with llm.connect(self.settings) as model:

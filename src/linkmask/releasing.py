@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from linkmask import masking, regulating
+from linkmask import masking, regulating, verify
 from linkmask.config import Settings
 from linkmask.corpus.write import DOCUMENTS, REPORT
 from linkmask.errors import OutputError
@@ -39,7 +39,7 @@ def counted(
             released.documents.setdefault(file, []).append(item.document.id)
             released.digests.setdefault(file, []).append(digest(item.content))
             if looks_like_values:
-                released.masks[item.document.id] = masking.spans_of(item)
+                released.masks[item.document.id] = verify.spans_of(item)
             counts["mentions"] += len(item.replacements)
             counts["ids"] += masker.named_in(masking.in_words(item.document.id))
             counts["characters"] += sum(one.end - one.start for one in item.replacements)

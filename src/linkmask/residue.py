@@ -13,10 +13,12 @@ from linkmask import policy, schema
 from linkmask.config import Settings
 from linkmask.graph.entities import canonical
 from linkmask.llm import Model
-from linkmask.masking import Masker, in_original, spans_of
+from linkmask.looking import in_original
+from linkmask.masking import Masker
 from linkmask.records import CONTENT, Finding, Masked, Mention, Why
 from linkmask.regulating import policies
 from linkmask.tally import Source, Tally
+from linkmask.verify import spans_of
 
 WHY = Why("model", "residue/1")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -27,6 +27,7 @@ from linkmask.tally import Progress, Source, Tally, silent
 from linkmask.workers import Batched, Failure, ordered
 
 Pair = tuple[Document, list[Mention]]
+Item = TypeVar("Item", bound=tuple[Any, ...])
 
 
 def find(source: Source, run: Run, settings: Settings, progress: Progress = silent) -> Tally:
@@ -55,7 +56,12 @@ class Detector:
 
     def __call__(self, document: Document) -> list[Mention]:
         """Detect in a document as in the corpus it belongs to."""
-        return self.second((document, self.first((document, []))))
+        return self.many([document])[0]
+
+    def many(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Detect in each of some documents as in the corpus they belong to."""
+        found = self.firsts([(document, []) for document in documents])
+        return list(map(self.second, zip(documents, found, strict=True)))
 
     def first(self, pair: Pair) -> list[Mention]:
         """Find mentions in a document by itself."""
@@ -96,7 +102,7 @@ def corpus_detector(run: Run, settings: Settings) -> Detector:
     return Detector(settings, words, aliases)
 
 
-def second_look(run: Run, settings: Settings) -> Callable[[Document], list[Mention]] | None:
+def second_look(run: Run, settings: Settings) -> Detector | Floor | None:
     """Return what looks at masked documents again: detection as it was in the run.
 
     A language model is not asked again about what it wrote off once. With detector `llm`, patterns
@@ -117,7 +123,12 @@ class Floor:
 
     def __call__(self, document: Document) -> list[Mention]:
         """Detect in a document by itself."""
-        return [m for m in self.detector.first((document, [])) if m.type in self.types]
+        return self.many([document])[0]
+
+    def many(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Detect in each of some documents by itself."""
+        found = self.detector.firsts([(document, []) for document in documents])
+        return [[m for m in each if m.type in self.types] for each in found]
 
 
 def canonical(settings: Settings) -> Callable[..., str]:
@@ -257,15 +268,15 @@ STEPS = {"stage1": "detect", "mentions": "look again"}
 
 
 def worked(
-    work: Callable[[Pair], Any], pairs: Iterator[Pair], workers: int
+    work: Callable[[Item], Any], items: Iterator[Item], workers: int
 ) -> Iterator[tuple[Document, Any]]:
-    """Yield each document with what the work made of it, in order."""
+    """Yield each document, the first of its item, with what the work made of it, in order."""
     waiting: list[Document] = []
 
-    def remembered() -> Iterator[Pair]:
-        for pair in pairs:
-            waiting.append(pair[0])
-            yield pair
+    def remembered() -> Iterator[Item]:
+        for item in items:
+            waiting.append(item[0])
+            yield item
 
     for result in ordered(work, remembered(), workers):
         yield waiting.pop(0), result

@@ -100,5 +100,5 @@ def test_the_rest_of_a_masked_treatment_is_no_new_value() -> None:
     for score, counted in ((0.4, 0), (0.8, 1)):
         why = Why("lexicon", "", score)
         seen = Mention("d", "content", 16, 25, "TREATMENT", "infusions", "infusions", 0.5, why)
-        inspect = verify.Inspector({}, SETTINGS, detect=lambda document, one=seen: [one])
-        assert len(inspect(masked).mentions) == counted
+        inspect = verify.Inspector({}, SETTINGS)
+        assert len(inspect(masked, found=[seen]).mentions) == counted

@@ -12,7 +12,7 @@ from linkmask import corpus
 from linkmask.commands.places import laid_over, run_at, run_of
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.masking import covered
+from linkmask.looking import covered
 from linkmask.pipeline import Job
 from linkmask.planning import Planner
 from linkmask.records import Audit, Document, Finding, SetAside

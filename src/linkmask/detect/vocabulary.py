@@ -134,8 +134,9 @@ def vocabulary(
             seen.setdefault(surface, first)
     for one in chosen:
         ways = {folded(form): form for form in forms(one.type, one.value)}
-        for form in ways.keys() - seen.keys():
-            derived[form] = one if derived.get(form, one) is one else None
+        for form in ways:
+            if form not in seen:  # a difference of keys would go through all that was seen
+                derived[form] = one if derived.get(form, one) is one else None
         written |= ways
     entries = [(s, _entry(s, one, "seen")) for s, one in sorted(seen.items())]
     entries += [

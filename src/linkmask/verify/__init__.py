@@ -11,10 +11,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from linkmask.config import Settings
 from linkmask.records import Document, Finding, Incidence, Masked, Mention, Plan, Risk
-from linkmask.verify.rescan import Inspected, Inspector
+from linkmask.verify.rescan import Inspected, Inspector, Spans, released, spans_of
 from linkmask.verify.residual import residual
 
-__all__ = ["Inspected", "Inspector", "blocking", "check", "residual"]
+__all__ = [
+    "Inspected",
+    "Inspector",
+    "Spans",
+    "blocking",
+    "check",
+    "released",
+    "residual",
+    "spans_of",
+]
 
 
 def check(
@@ -41,8 +50,11 @@ def check(
     Returns:
         Findings in the order of the documents, those about risks last; none if all is well.
     """
-    inspector = Inspector(values, settings, detect=detect, written=written)
-    inspected = [inspector(document) for document in documents]
+    inspector = Inspector(values, settings, written=written)
+    inspected = [
+        inspector(document, found=detect(released(document)) if detect else ())
+        for document in documents
+    ]
     findings = [finding for one in inspected for finding in one.findings]
     if detect and incidence is not None and plan is not None:
         findings += residual(inspected, incidence, plan, settings, assess)

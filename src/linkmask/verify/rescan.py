@@ -16,7 +16,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Finding, Masked, Mention, Proper, Replacement
+from linkmask.records import Document, Finding, Masked, Mention, Proper, Replacement
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
@@ -43,7 +43,6 @@ class Inspector:
     Args:
         values: for each masked entity, the spellings that must be gone.
         settings: of the run.
-        detect: finds mentions in a document; what it finds is handed on for `residual`.
         written: texts that stand for masked values and look like values (surrogates).
         where: the entities that must be gone from a document, by its id; in others a leftover is
             listed but does not block (scope `documents`). Without it, everything everywhere.
@@ -54,7 +53,6 @@ class Inspector:
         values: Mapping[str, Sequence[str]],
         settings: Settings,
         *,
-        detect: Callable[[Document], Sequence[Mention]] | None = None,
         written: Iterable[str] = (),
         where: Callable[[str], Iterable[str]] | None = None,
     ) -> None:
@@ -73,7 +71,6 @@ class Inspector:
         self._placeholder = schema.placeholders(self._types)
         names = "|".join(map(re.escape, (*self._types, "REDACTED")))
         self._opened = re.compile(rf"\[(?:{names})(?=[_\[]|[0-9a-f]{{6}}|$)")
-        self._detect = detect
         self._written = frozenset(written)
         self._where = where
         self._automaton: Any = None
@@ -82,16 +79,25 @@ class Inspector:
         return {**self.__dict__, "_automaton": None}
 
     def __call__(
-        self, masked: Masked | Document, mentions: Iterable[tuple[str, Mention]] = ()
+        self,
+        masked: Masked | Document,
+        mentions: Iterable[tuple[str, Mention]] = (),
+        found: Iterable[Mention] = (),
     ) -> Inspected:
-        """Inspect a document. `mentions`: those of its original that had to be masked, with ids."""
-        document = _released(masked)
+        """Inspect a document.
+
+        Args:
+            masked: as masked, or as read back.
+            mentions: those of its original that had to be masked, with ids.
+            found: what detection sees in it now; what masking did not write is handed on for
+                `residual`.
+        """
+        document = released(masked)
         findings = [*self._leftovers(document), *self._malformed(document)]
         if isinstance(masked, Masked):
             findings += _unfaithful(masked)
             findings += _uncovered(masked, mentions)
-        seen = list(self._seen(masked, document)) if self._detect else []
-        return Inspected(document.id, findings, seen)
+        return Inspected(document.id, findings, list(self._seen(masked, document, found)))
 
     def _leftovers(self, document: Document) -> Iterator[Finding]:
         """Name each masked entity that can still be read in a field or in the name of one."""
@@ -144,15 +150,18 @@ class Inspector:
             if bad:
                 yield Finding(document.id, "placeholder", f"{bad} malformed in {name}")
 
-    def _seen(self, masked: Masked | Document, document: Document) -> Iterator[Mention]:
+    def _seen(
+        self, masked: Masked | Document, document: Document, found: Iterable[Mention]
+    ) -> Iterator[Mention]:
         """Yield the values that detection sees, save what was written there by masking."""
-        assert self._detect is not None
-        ours = _new_spans(masked) if isinstance(masked, Masked) else {}
+        ours: dict[str, list[tuple[int, int]]] = {}
+        for name, start, end in spans_of(masked) if isinstance(masked, Masked) else ():
+            ours.setdefault(name, []).append((start, end))
         for name, text in document.fields(self._settings.exclude_fields):
             if "[" in text:
                 spans = [match.span() for match in self._placeholder.finditer(text)]
                 ours[name] = sorted({*ours.get(name, ()), *spans})
-        for mention in self._detect(document):
+        for mention in found:
             spans = ours.get(mention.field, [])
             reach = int(mention.type in CLINICAL and mention.why.score < UNSURE)
             if mention.original not in self._written and not _touches(mention, spans, reach):
@@ -198,7 +207,22 @@ def _word(character: str) -> bool:
     return character.isalnum()
 
 
-def _released(masked: Masked | Document) -> Document:
+Spans = list[tuple[str, int, int]]
+"""Field, start and end of each mask in a masked document."""
+
+
+def spans_of(masked: Masked) -> Spans:
+    """Return where the replacements stand in the masked document."""
+    shift: Counter[str] = Counter()
+    spans = []
+    for one in masked.replacements:
+        start = one.start + shift[one.field]
+        spans.append((one.field, start, start + len(one.text)))
+        shift[one.field] += len(one.text) - (one.end - one.start)
+    return spans
+
+
+def released(masked: Masked | Document) -> Document:
     """Return a masked document as it will be read by others."""
     if isinstance(masked, Document):
         return masked
@@ -232,7 +256,7 @@ def _by_field(masked: Masked) -> dict[str, list[Replacement]]:
 def _unfaithful(masked: Masked) -> Iterator[Finding]:
     """Rebuild each field from its original and the replacements; nothing else may differ."""
     before = dict(masked.document.fields())
-    after = dict(_released(masked).fields())
+    after = dict(released(masked).fields())
     replacements = _by_field(masked)
     for name, text in before.items():
         at, parts = 0, []
@@ -258,14 +282,3 @@ def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Itera
         if at < mention.end:
             detail = f"a mention of type {mention.type} in {mention.field} is not covered"
             yield Finding(masked.document.id, "leftover", detail, entity=entity)
-
-
-def _new_spans(masked: Masked) -> dict[str, list[tuple[int, int]]]:
-    """Return where the replacements stand in the masked texts, by field."""
-    spans: dict[str, list[tuple[int, int]]] = {CONTENT: []}
-    shift: Counter[str] = Counter()
-    for one in masked.replacements:
-        start = one.start + shift[one.field]
-        spans.setdefault(one.field, []).append((start, start + len(one.text)))
-        shift[one.field] += len(one.text) - (one.end - one.start)
-    return spans

@@ -1,0 +1,152 @@
+"""Look at masked documents again: by search for what was masked, by detection for what is left.
+
+Detection takes nearly all of the time of a look. It is asked about many documents at once, and in
+a second round only about those that are masked otherwise than in the first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from linkmask.config import Settings
+from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, entity_id
+from linkmask.redact import Redactor
+from linkmask.redact.splice import replaced, splice
+from linkmask.scanning import Detector, Floor
+from linkmask.verify import Inspected, Inspector, Spans, released, spans_of
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look saw.
+
+    `fresh` is what detection had not found before masking, in the offsets of the original;
+    `digest` tells whether the document is masked in the same way next time.
+    """
+
+    inspected: Inspected
+    fresh: Sequence[Mention]
+    digest: bytes
+
+
+Item = tuple[Document, list[Mention], Seen | None]
+"""A document, its mentions, and what the look before this one saw."""
+
+
+@dataclass(frozen=True)
+class Reread:
+    """The look at documents as they are read back; sent to the workers as it is.
+
+    Without `detect` only what was masked is looked for.
+    """
+
+    inspector: Inspector
+    detect: Detector | Floor | None
+
+    def __call__(self, document: Document) -> Inspected:
+        """Look at one document."""
+        return self.many([document])[0]
+
+    def many(self, documents: Sequence[Document]) -> list[Inspected]:
+        """Look at some documents."""
+        found = self.found(documents)
+        return [self.inspector(one, (), seen) for one, seen in zip(documents, found, strict=True)]
+
+    def found(self, documents: Sequence[Document]) -> Sequence[Sequence[Mention]]:
+        """Return what detection sees in each document."""
+        return self.detect.many(documents) if self.detect else [()] * len(documents)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one check of a run leaves for the next: its detection, and what was seen by document."""
+
+    detect: Detector | Floor | None
+    seen: Mapping[str, Seen]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Mask documents and look at what came of it; `masked` are the ids of what is written over."""
+
+    redactor: Redactor
+    reread: Reread
+    masked: frozenset[str]
+    settings: Settings
+
+    def __call__(self, item: Item) -> Seen:
+        """Mask one document and look at it."""
+        return self.many([item])[0]
+
+    def many(self, items: Sequence[Item]) -> list[Seen]:
+        """Mask some documents and look at them."""
+        masked = list(self.redactor.many((document, mentions) for document, mentions, _ in items))
+        digests = list(map(digest, masked))
+        known = [
+            before.inspected.mentions if before and before.digest == now else None
+            for (_, _, before), now in zip(items, digests, strict=True)
+        ]
+        anew = [released(one) for one, seen in zip(masked, known, strict=True) if seen is None]
+        found = iter(self.reread.found(anew))
+        return [
+            self._seen(one, mentions, next(found) if seen is None else seen, now)
+            for one, (_, mentions, _), seen, now in zip(masked, items, known, digests, strict=True)
+        ]
+
+    def _seen(
+        self, masked: Masked, mentions: list[Mention], found: Sequence[Mention], now: bytes
+    ) -> Seen:
+        named = ((entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions)
+        due = [(entity, mention) for entity, mention in named if entity in self.masked]
+        inspected = self.reread.inspector(masked, due, found)
+        known = {(mention.type, mention.value) for mention in mentions}
+        new = [m for m in inspected.mentions if (m.type, m.value) not in known]
+        return Seen(inspected, in_original(new, masked), now)
+
+
+def digest(masked: Masked) -> bytes:
+    """Return what tells two ways of masking a document apart, 16 bytes."""
+    texts = list(released(masked).fields())
+    return blake2b(repr((texts, spans_of(masked))).encode(), digest_size=16).digest()
+
+
+def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
+    """Move mentions of a masked text to where they stand in the original."""
+    if not found:
+        return []
+    ends: dict[str, list[int]] = {}
+    shifts: dict[str, list[int]] = {}
+    for (name, _, end), one in zip(spans_of(masked), masked.replacements, strict=True):
+        ends.setdefault(name, []).append(end)
+        shifts.setdefault(name, []).append(end - one.end)
+    texts = dict(masked.document.fields())
+    moved = []
+    for mention in found:
+        before = bisect_right(ends.get(mention.field, ()), mention.start)
+        shift = shifts[mention.field][before - 1] if before else 0
+        start, end = mention.start - shift, mention.end - shift
+        if texts.get(mention.field, "")[start:end] == mention.original:
+            moved.append(replace(mention, start=start, end=end))
+    return moved
+
+
+def covered(document: Document, spans: Spans) -> Document:
+    """Return a masked document with placeholders for what looks like values (surrogates).
+
+    Spans beyond a text that is shorter now are passed over.
+    """
+    fields = dict(document.fields())
+    new: dict[str, str] = {}
+    for name in {name for name, _, _ in spans} & fields.keys():
+        pieces = [
+            Replacement(field, start, end, "", "", "[REDACTED]")
+            for field, start, end in spans
+            if field == name and end <= len(fields[name])
+        ]
+        new[name] = splice(fields[name], pieces)
+    content = new.pop(CONTENT, document.content)
+    metadata = replaced("metadata", document.metadata, new) if new else document.metadata
+    return replace(document, content=content, metadata=metadata)
