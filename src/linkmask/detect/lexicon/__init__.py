@@ -51,24 +51,75 @@ BLOCK = 100_000
 """Characters looked at together. Texts are cut where a line, a sentence or a word ends."""
 
 
-def find(text: str, scope: Scope) -> Iterable[Found]:
+def find(text: str, scope: Scope) -> list[Found]:
     """Return spans of every type the lexicon knows, by ascending start, in one linear pass."""
-    parts: dict[str, str] = {}
-    short: dict[str, str] = {}
+    known = [Known()]
     spans: list[Found] = []
     for start, end in blocks(text):
-        found = _in_block(text[start:end], scope, parts, short)
-        found.sort(key=_order)
-        if start:
-            found = [f._replace(start=f.start + start, end=f.end + start) for f in found]
-        spans += found
+        [found] = _together([text[start:end]], scope.language, known)
+        spans += _moved(found, start)
     return spans
 
 
-def _in_block(text: str, scope: Scope, parts: dict[str, str], short: dict[str, str]) -> list[Found]:
-    """Return what is in one block; `parts` of names and `short` forms come from blocks before."""
-    t = Text(text)
-    language = scope.language
+def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
+    """Return what `find` does for each text: short ones of a language are read together."""
+    read = list(read)
+    seen: list[list[Found]] = [[] for _ in read]
+    for language in sorted({scope.language for _, scope in read}):
+        numbers = [n for n, (_, scope) in enumerate(read) if scope.language == language]
+        for row in _rows(numbers, [len(text) for text, _ in read]):
+            if len(row) == 1:
+                seen[row[0]] = find(*read[row[0]])
+                continue
+            together = _together([read[n][0] for n in row], language, [Known() for _ in row])
+            for n, found in zip(row, together, strict=True):
+                seen[n] = found
+    return seen
+
+
+def _rows(numbers: list[int], sizes: list[int]) -> Iterator[list[int]]:
+    """Yield the numbers in rows of texts that are no longer than a block together, or alone."""
+    row: list[int] = []
+    size = 0
+    for n in numbers:
+        if row and size + sizes[n] > BLOCK:
+            yield row
+            row, size = [], 0
+        row.append(n)
+        size += sizes[n]
+    if row:
+        yield row
+
+
+class Known:
+    """What is known from what was read of a text: parts of names, short forms, and their types."""
+
+    __slots__ = ("parts", "short")
+
+    def __init__(self) -> None:
+        self.parts: dict[str, str] = {}
+        self.short: dict[str, str] = {}
+
+
+def _together(texts: list[str], language: str, known: list[Known]) -> Iterator[list[Found]]:
+    """Yield what is in each of some short texts, or in one block of a long one."""
+    t = Text(*texts)
+    found = _in_all(t, language, known)
+    found.sort(key=_order)
+    at = 0
+    for begin, after in zip(t.begins, [*t.begins[1:], len(t.text) + 1], strict=True):
+        first = at
+        while at < len(found) and found[at].start < after:
+            at += 1
+        yield _moved(found[first:at], -begin)
+
+
+def _moved(found: list[Found], by: int) -> list[Found]:
+    return [Found(f[0] + by, f[1] + by, *f[2:]) for f in found] if by else found
+
+
+def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
+    """Return what is in some texts of which this much is known."""
     persons = [*t.each(_HEADERS), *providers.find(t, language), *places.sure(t)]
     persons += told.find(t, language)
     persons += cued.find(t)
@@ -76,19 +127,22 @@ def _in_block(text: str, scope: Scope, parts: dict[str, str], short: dict[str, s
     persons += cued.uncapitalised(t)
     for f in persons:
         if f.score >= SURE and (f.type == "NAME" or f.rule in CLINICIANS):
-            for part in parts_of(text[f.start : f.end], f.type):
+            parts = known[t.holds(f.start)].parts
+            for part in parts_of(t.text[f.start : f.end], f.type):
                 parts.setdefault(part, f.type)
-    found = [*persons, *names.again(t, parts), *t.each(_EMPLOYERS), *places.find(t, language)]
+    found = [*persons, *names.again(t, [one.parts for one in known])]
+    found += t.each(_EMPLOYERS)
+    found += places.find(t, language)
     found += clinical.find(t)
     found += remarks.find(t, language)
     found += t.each(_HAPPENINGS)
     found += facts.find(t, language)
-    for f in found if "(" in text else ():
+    for f in found if "(" in t.text else ():
         shortened = f.type in SHORTENED and f.rule not in CLINICIANS
-        if shortened and (match := SHORT_FORM.match(text, f.end)):
-            short.setdefault(match[1], f.type)
-    if short:
-        found += _short_forms(t, short, {f.start for f in found})
+        if shortened and (match := SHORT_FORM.match(t.text, f.end)):
+            known[t.holds(f.start)].short.setdefault(match[1], f.type)
+    if any(one.short for one in known):
+        found += _short_forms(t, known, {f.start for f in found})
     return found
 
 
@@ -100,13 +154,14 @@ def parts_of(name: str, entity_type: str) -> list[str]:
     return [word for word in words if not marks.MARKS[word] & NEVER_ALONE]
 
 
-def _short_forms(t: Text, short: dict[str, str], known: set[int]) -> Iterator[Found]:
+def _short_forms(t: Text, known: list[Known], begins: set[int]) -> Iterator[Found]:
     """Yield "PSP" wherever it stands once "progressive supranuclear palsy (PSP)" was read."""
-    for i in t.at(marks.UPPER):
-        if t.taken[i] or t.starts[i] in known:
-            continue
-        if entity_type := short.get(t.words[i]):
-            yield t.take(i, i + 1, entity_type, "short form", 0.65)
+    for number, one in enumerate(known):
+        for i in t.within(marks.UPPER, number) if one.short else ():
+            if t.taken[i] or t.starts[i] in begins:
+                continue
+            if entity_type := one.short.get(t.words[i]):
+                yield t.take(i, i + 1, entity_type, "short form", 0.65)
 
 
 def _order(f: Found) -> tuple[int, int, str]:

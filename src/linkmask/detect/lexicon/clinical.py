@@ -98,23 +98,25 @@ def _idle(t: Text, k: int, j: int) -> bool:
 
 def _shortened(t: Text, spans: list[Span]) -> Iterator[Found]:
     """Find again by a short form what was said in full: "Susac" of a syndrome, "PAP", "PSP (…)"."""
-    short: dict[str, str] = {}
+    short: dict[int, set[str]] = {}
     for k, stop, entity_type, _, _ in spans:
         if stop - k < 2 or entity_type != "MEDICAL_CONDITION":
             continue
-        short.setdefault("".join(word[0] for word in t.words[k:stop]).upper(), entity_type)
+        here = short.setdefault(t.of(k), set())
+        here.add("".join(word[0] for word in t.words[k:stop]).upper())
         if _eponym(t, k) and t.marks[stop - 1] & w.EPONYMOUS:
-            short.setdefault(t.words[k], entity_type)
-        if k and t.gap[k] == " (" and t.gap[stop].startswith(")"):
-            short.setdefault(t.words[k - 1], entity_type)
+            here.add(t.words[k])
+        if t.gap[k] == " (" and t.gap[stop].startswith(")"):
+            here.add(t.words[k - 1])
     if not short:
         return
     inside = {n for k, stop, *_ in spans for n in range(k, stop)}
-    for i in t.at(w.CAP):
-        if i in inside or t.taken[i] or t.words[i] not in short:
-            continue
-        if _eponym(t, i) or (t.marks[i] & w.UPPER and len(t.words[i]) > 2):
-            yield t.found(i, i + 1, short[t.words[i]], "short form", 0.7)
+    for number, here in short.items():
+        for i in t.within(w.CAP, number):
+            if t.words[i] not in here or i in inside or t.taken[i]:
+                continue
+            if _eponym(t, i) or (t.marks[i] & w.UPPER and len(t.words[i]) > 2):
+                yield t.found(i, i + 1, "MEDICAL_CONDITION", "short form", 0.7)
 
 
 def _eponym(t: Text, i: int) -> bool:

@@ -134,7 +134,7 @@ def _greeted(t: Text) -> Iterator[Found]:
 
 def _addressed(t: Text) -> Iterator[Found]:
     """Find the line with nothing but "Zelko," or "Zelko -", with which a mail begins."""
-    mail = None
+    mails: dict[int, bool] = {}
     gap = t.gap
     for i, j, bits in t.runs:
         if "\n" not in gap[j] or "\n" not in gap[i] or j - i > 2 or "," in gap[i]:
@@ -143,8 +143,10 @@ def _addressed(t: Text) -> Iterator[Found]:
             continue
         if t.marks[i] & w.GREETING:  # "Bonjour," alone; "Bonjour Zelko," is found elsewhere
             continue
-        if mail is None:
-            mail = any(t.gap[h + 1][:1] == ":" for h in t.at(w.HEADER))
+        number = t.of(i)
+        if number not in mails:
+            mails[number] = any(gap[h + 1][:1] == ":" for h in t.within(w.HEADER, number))
+        mail = mails[number]
         listed = t.marks[i] & w.GIVEN and (mail or not t.marks[i] & w.PLACE)
         if (listed or (mail and _nameable(t, i, j))) and t.free(i, j) and not _unlike(t, i, j):
             yield take(t, i, j, "salutation", 0.7)
@@ -243,9 +245,11 @@ def uncapitalised(t: Text) -> Iterator[Found]:
     """Yield names in small letters: behind a title, and listed where a text has no capitals."""
     if t.at(_STAFF):
         yield from _titled(t)
-    if len(t.at(w.CAP)) * _BARE <= len(t.words):
-        yield from _labelled(t)
-        for k in t.at(w.GIVEN):
+    for number, (first, last) in enumerate(t.spans):
+        if len(t.within(w.CAP, number)) * _BARE > last - first + 1:
+            continue
+        yield from _labelled(t, number)
+        for k in t.within(w.GIVEN, number):
             if _given_word(t, k) and not t.taken[k]:
                 j = _lower_end(t, k)
                 yield take(t, k, j, "no capitals", 0.7 if j - k > 1 else 0.5)
@@ -283,9 +287,9 @@ def _titled(t: Text) -> Iterator[Found]:
             yield t.take(first, j, kind, rule, 0.75)
 
 
-def _labelled(t: Text) -> Iterator[Found]:
-    """Find "name: anna-lena gruber" with the whole line."""
-    for i in t.at(w.NAMING):
+def _labelled(t: Text, number: int) -> Iterator[Found]:
+    """Find "name: anna-lena gruber" with the whole line, in one of the texts."""
+    for i in t.within(w.NAMING, number):
         k = j = i + 1
         while j < k + 3 and (t.marks[j] & _NAME or _unknown(t, j)) and (j == k or t.gap[j] == " "):
             j += 1

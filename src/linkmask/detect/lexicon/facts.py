@@ -70,7 +70,7 @@ _SILENT = set(
 
 def _kin(t: Text, i: int) -> bool:
     """Is "fille" at i somebody's daughter, "femme" somebody's wife?"""
-    if w.KEYS[t.words[i]] not in _RELATIVES or not i:
+    if w.KEYS[t.words[i]] not in _RELATIVES or not t.words[i - 1]:
         return False
     of, whose = t.words[i + 1], sum(t.marks[i + 2 : i + 3])
     named = of in {"de", "d"} and whose & (w.CAP | w.LABEL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
@@ -38,17 +38,21 @@ def find(t: Text) -> Iterator[Found]:
     yield from _joined(t)
 
 
-def again(t: Text, parts: dict[str, str]) -> Iterator[Found]:
+def again(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Found]:
     """Yield words of persons' names found before, with their type, where they stand alone.
 
-    A word that the text also writes in small letters is an everyday word.
+    `parts`: of each text, the words of its names. One that the text also writes in small letters is
+    an everyday word.
     """
-    hits = [i for i in t.at(w.CAP) if t.words[i] in parts and not t.taken[i]] if parts else []
-    plain = set(t.words) if hits else set()
-    for i in hits:
-        common = t.marks[i] & _COMMON or t.words[i].lower() in plain
-        if not common and t.gap[i][-1:] not in {"@", "/"}:
-            yield t.take(i, i + 1, parts[t.words[i]], "name again", 0.6)
+    for number, known in enumerate(parts):
+        if not known:
+            continue
+        hits = [i for i in t.within(w.CAP, number) if t.words[i] in known and not t.taken[i]]
+        plain = set(t.words[slice(*t.spans[number])]) if hits else set()
+        for i in hits:
+            common = t.marks[i] & _COMMON or t.words[i].lower() in plain
+            if not common and t.gap[i][-1:] not in {"@", "/"}:
+                yield t.take(i, i + 1, known[t.words[i]], "name again", 0.6)
 
 
 def person_end(t: Text, i: int, *, told: bool = False) -> int:
@@ -299,7 +303,7 @@ def _family_first(t: Text, i: int, j: int) -> bool:
 def _alone_on_line(t: Text, i: int, j: int) -> bool:
     """Is the line nothing but this, and does the next begin with a number, as in an address?"""
     bare = "\n" in t.gap[i] and "\n" in t.gap[j] and t.gap[j].strip("\n\r\t >") == ""
-    return bare and i > 0 and bool(t.marks[j] & w.NUMBER)
+    return bare and bool(t.words[i - 1]) and bool(t.marks[j] & w.NUMBER)
 
 
 def _told(t: Text, j: int) -> bool:

@@ -56,9 +56,9 @@ def find(t: Text, language: str = "en") -> Iterator[Found]:
 def _titled(t: Text) -> Iterator[Found]:
     """Find clinicians, and the patients who bear their title, wherever they are called by it."""
     titled = list(_title_and_name(t))
-    patients = {t.words[end - 1] for i, _, end in titled if _of_subject(t, i)}
+    patients = {(t.of(i), t.words[end - 1]) for i, _, end in titled if _of_subject(t, i)}
     for i, k, end in titled:
-        if patients and t.words[end - 1] in patients:
+        if patients and (t.of(i), t.words[end - 1]) in patients:
             t.taken[i:k] = b"\x01" * (k - i)  # "Frau Dr.": no "Dr" is called "Frau"
             yield take(t, k, end, "title", 0.9)
             continue

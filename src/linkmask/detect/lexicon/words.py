@@ -1,48 +1,66 @@
-"""A text as marked words: split once, so that finders look only at words that interest them."""
+"""Texts as marked words: split once, so that finders look only at words that interest them."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
+from operator import itemgetter
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 
 
 class Text:
-    """One block of text as words: parallel lists, and what finders have taken so far.
+    """Some texts as words: parallel lists, and what finders have taken so far.
 
-    `starts[i]`, `ends[i]` are offsets of word i in `text`, `gap[i]` is what stands before it;
-    `phrases` are (first word, word after the last, mark); `runs` are rows of capitalised words that
-    may be one name (first, after the last, the marks of all); `taken[i]` is true for words that
-    belong to a found name or institution. Behind the last word stands an empty one that bears no
-    mark, so that a finder may look one word ahead; the gap before it, as before the first, is a
-    line break.
+    Several short texts are read as one, which takes less time than one by one. `text` is all of
+    them; `starts[i]`, `ends[i]` are offsets of word i in it, `gap[i]` is what stands before it;
+    `spans` are the words of each text (first, after the last) and `begins` where it begins in
+    `text`; `phrases` are (first word, word after the last, mark); `runs` are rows of capitalised
+    words that may be one name (first, after the last, the marks of all); `taken[i]` is true for
+    words that belong to a found name or institution. Behind each text stand `APART` empty words
+    that bear no mark, more than any finder looks ahead or back; the gap before each of them, as
+    before the first word of a text, is a line break.
     """
 
     __slots__ = (
         "_asked",
         "_rows",
+        "begins",
         "ends",
         "gap",
         "marks",
         "phrases",
         "runs",
+        "spans",
         "starts",
         "taken",
         "text",
         "words",
     )
 
-    def __init__(self, text: str) -> None:
-        parts = w.split(text)
+    def __init__(self, *texts: str) -> None:
+        parts: list[str] = []
+        firsts, lasts = [], []
+        self.begins: list[int] = []
+        begin = 0
+        for text in texts:
+            self.begins.append(begin)
+            firsts.append(len(parts) // 2)
+            parts += w.split(text)
+            lasts.append(len(parts) // 2)
+            parts += _APART
+            begin += len(text) + len(_BETWEEN)
         offsets = list(accumulate(map(len, parts)))
-        self.text = text
+        self.text = _BETWEEN.join(texts)
         self.words = parts[1::2]
         self.gap = parts[::2]
-        self.gap[0] = self.gap[-1] = "\n"
-        self.starts = offsets[:-1:2]
+        for first, last in zip(firsts, lasts, strict=True):
+            self.gap[first] = self.gap[last] = "\n"
+        self.spans = list(zip(firsts, lasts, strict=True))
+        self.starts = offsets[::2]
         self.ends = offsets[1::2]
         self.marks = list(map(w.MARKS.__getitem__, self.words))
         self._asked = asked = _LATEST[0]
@@ -51,8 +69,6 @@ class Text:
             if answers:
                 for place in answers:
                     rows[place].append(i)
-        self.words.append("")
-        self.marks.append(0)
         self.taken = bytearray(len(self.words))
         self.phrases = list(self._phrases())
         self.runs = list(self._runs())
@@ -73,6 +89,19 @@ class Text:
             place = places.get(bits)
             if place is None or place in rows:
                 yield from rule(self)
+
+    def of(self, i: int) -> int:
+        """Return the number of the text that word i stands in."""
+        return bisect_right(self.spans, i, key=_FIRST) - 1
+
+    def holds(self, offset: int) -> int:
+        """Return the number of the text that an offset lies in."""
+        return bisect_right(self.begins, offset) - 1
+
+    def within(self, bits: int, number: int) -> list[int]:
+        """Words of one text that carry any of these bits."""
+        row, (first, last) = self.at(bits), self.spans[number]
+        return row[bisect_left(row, first) : bisect_left(row, last)]
 
     def enumerated(self) -> list[int]:
         """Words before which a comma and a blank stand."""
@@ -144,6 +173,12 @@ class Text:
                     end = j
                     break
 
+
+APART = 16
+"""Empty words between texts."""
+_APART = (["", "\n"] * APART)[:-1]
+_BETWEEN = "".join(_APART)
+_FIRST = itemgetter(0)
 
 Rule = Callable[[Text], Iterator[Found]]
 """What finds something among the words of a text."""
