@@ -1,6 +1,6 @@
 """All chains at once: every target met, nothing needless, near the smallest set."""
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -77,6 +77,23 @@ def test_dearer_entities_are_spared_where_cost_counts_mentions() -> None:
         for cost in ("count", "mentions")
     }
     assert touched["mentions"] < touched["count"]
+
+
+def test_of_entities_that_serve_as_well_the_one_in_fewer_documents_is_masked() -> None:
+    """Against the same rounds with ties the other way about: as many masked, fewer documents."""
+    masked, touched = [0, 0], [0, 0]
+    for seed in range(12):
+        corpus = random_incidence(seed, documents=30, values=30, mentions=90)
+        limits = settings(edge_threshold=LOOSE, theta_chain=0.4)
+        early, cost = none_masked(corpus.n_entities), COSTS["count"](corpus)
+        stage = begin(rows_of(corpus), assess(corpus, limits), early, cost, limits)
+        layout = Cover.of(stage)
+        for way, rank in enumerate((layout.rank, -layout.rank)):
+            chosen, _, _ = replace(layout, rank=rank).rounds(early.copy())
+            masked[way] += len(chosen)
+            touched[way] += int(corpus.frequency[chosen].sum())
+    assert touched[0] < touched[1]
+    assert masked[0] <= 1.02 * masked[1]
 
 
 def test_repair_never_unmasks_what_earlier_stages_masked() -> None:

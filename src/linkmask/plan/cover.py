@@ -2,8 +2,9 @@
 
 One chain after another masks 10 to 29 % more than the smallest set, because a chain's best entity
 is often not the one that helps most chains. Here every chain above its target votes for the
-entity that brings most chains down; what wins enough of its votes is masked; a few rounds of that
-meet every target. Reverse delete then gives back masks that others have made needless.
+entity that brings most chains down, of equals for the one that stands in the fewest documents;
+what wins enough of its votes is masked; a few rounds of that meet every target. Reverse delete then
+gives back masks that others have made needless.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class Cover:
     """Entities that hops share, ascending: few, so that tables of them stay near the processor."""
     hops: Hops
     """Those of the stage, entities numbered as in `shared`."""
+    rank: Ints
+    """Place of each shared entity among all, those in the fewest documents first."""
 
     @classmethod
     def of(cls, stage: Stage) -> Cover:
@@ -46,7 +49,11 @@ class Cover:
         held[stage.hops.entity] = True
         number = np.cumsum(held, dtype=np.int32) - 1
         hops = stage.hops._replace(entity=number[stage.hops.entity])
-        return cls(stage, np.flatnonzero(held).astype(np.int32), hops)
+        shared = np.flatnonzero(held).astype(np.int32)
+        documents = np.bincount(stage.rows.entity, minlength=len(held))[shared]
+        rank = np.empty(len(shared), dtype=np.int32)
+        rank[np.argsort(documents, kind="stable")] = np.arange(len(shared), dtype=np.int32)
+        return cls(stage, shared, hops, rank)
 
     def above(self, masked: Flags) -> Ints:
         """Return the numbers of the chains that a mask leaves above target."""
@@ -96,7 +103,8 @@ class Cover:
         cost = stage.cost[self.shared]
         count, vote = fast(_scores, work), fast(_votes, work)
         score = sum(in_parts(lambda a, b: count(*given, alive[a:b]), len(alive), work))
-        ballots = in_parts(lambda a, b: vote(*given, alive[a:b], score, cost), len(alive), work)
+        known = score, cost, self.rank
+        ballots = in_parts(lambda a, b: vote(*given, alive[a:b], *known), len(alive), work)
         won, gain, votes = (sum(column) for column in zip(*ballots, strict=True))
         chosen = np.flatnonzero((votes > 0) & (won >= SHARE * score))
         return self.shared[chosen], gain[chosen], votes[chosen]
@@ -181,7 +189,7 @@ def _scores(hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, al
 @kernel
 def _votes(
     hops: Hops, documents: Any, target: Any, masked: Any, risks: Any, alive: Any, score: Any,
-    cost: Any,
+    cost: Any, rank: Any,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """Let each chain alive vote for its best entity; return help, drops in risk and votes won."""
     won, gain = np.zeros(len(masked)), np.zeros(len(masked))
@@ -194,10 +202,10 @@ def _votes(
         for q in range(len(batch)):
             best = -1
             for k in range(begin[q], begin[q + 1]):
-                if best >= 0:  # more worth for its cost; ties go to the lower number
+                if best >= 0:  # more worth for its cost; of equals the one in fewer documents
                     e, f = who[k], who[best]
                     a, b = score[e] * cost[f], score[f] * cost[e]
-                if best < 0 or a > b or (a == b and e < f):
+                if best < 0 or a > b or (a == b and rank[e] < rank[f]):
                     best = k
             if best >= 0:
                 won[who[best]] += min(1.0, drop[best] / excess[q])
