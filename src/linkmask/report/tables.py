@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -200,10 +201,12 @@ def shared(incidence: Incidence, left: int, right: int) -> Ints:
 
 def risk_table(incidence: Incidence, risk: Risk, settings: Settings) -> dict[str, Any]:
     """Return the content of risk.json."""
-    ids, names = incidence.documents, incidence.entities
+    ids, names = incidence.documents, list(incidence.entities)
     contribution = contributions(incidence)
     links, chains = risk.links, risk.chains
     order = riskiest_first(chains.risk)
+    held = [incidence.entity[a:b].tolist() for a, b in pairwise(incidence.start.tolist())]
+    sets = list(map(frozenset, held))
     return {
         "documents": [
             {"document": ids[d], "risk": _rounded(value)}
@@ -213,7 +216,7 @@ def risk_table(incidence: Incidence, risk: Risk, settings: Settings) -> dict[str
             {
                 "documents": [ids[a], ids[b]],
                 "strength": _rounded(strength),
-                "via": [names[e] for e in shared(incidence, a, b).tolist()],
+                "via": [names[e] for e in held[a] if e in sets[b]],
             }
             for a, b, strength in zip(
                 links.left.tolist(), links.right.tolist(), links.strength.tolist(), strict=True
