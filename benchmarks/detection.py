@@ -36,8 +36,9 @@ from linkmask.detect.reading import Reading, schema_weights, scope_of
 from linkmask.detect.relevance import about, score
 from linkmask.graph import entities
 from linkmask.records import CONTENT, Document, Mention
+from linkmask.scanning import TOGETHER
 from linkmask.testbench.defences import presidio_spans
-from linkmask.workers import BATCH
+from linkmask.workers import batches
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
 RUNS = 5
@@ -70,14 +71,14 @@ def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
 
 def first(documents: list[Document], settings: Settings) -> Iterator[list[Mention]]:
     """Run the first pass over a corpus, as many documents at a time as a run does."""
-    for at in range(0, len(documents), BATCH):
-        yield from detect.first_passes(documents[at : at + BATCH], settings, entities.canonical)
+    for batch in batches(documents, TOGETHER, lambda one: len(one.content)):
+        yield from detect.first_passes(batch, settings, entities.canonical)
 
 
 def asked(find: Finder, read: list[tuple[str, Scope]]) -> None:
     """Ask a finder about all texts, as many at a time as a run does."""
-    for at in range(0, len(read), BATCH):
-        deque(map(list, detect.ask(find, read[at : at + BATCH])), maxlen=0)
+    for batch in batches(read, TOGETHER, lambda one: len(one[0])):
+        deque(map(list, detect.ask(find, batch)), maxlen=0)
 
 
 def line(name: str, characters: int, taken: float) -> None:

@@ -1,6 +1,6 @@
 """Work on many items: order, equality over worker counts, failures kept apart."""
 
-from linkmask.workers import ALONE, Batched, Failure, ordered
+from linkmask.workers import ALONE, Batched, Failure, batches, ordered
 
 
 def double_unless_seven(number: int) -> int:
@@ -35,6 +35,12 @@ def test_a_batch_that_fails_on_one_item_loses_no_other() -> None:
     together = Batched(double_unless_seven, double_all)
     assert list(ordered(together, items, workers=1)) == alone
     assert list(ordered(together, items, workers=2)) == alone
+
+
+def test_a_batch_ends_where_its_items_are_enough() -> None:
+    """Three small items or one large one come together; what is left comes last."""
+    assert list(batches([1, 1, 1, 5, 2], 3, lambda size: size)) == [[1, 1, 1], [5], [2]]
+    assert list(batches("abcd", 3)) == [["a", "b", "c"], ["d"]]
 
 
 def test_items_are_taken_as_they_are_needed() -> None:

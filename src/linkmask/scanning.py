@@ -37,13 +37,23 @@ def find(source: Source, run: Run, settings: Settings, progress: Progress = sile
     """
     tally = Tally()
     detector = Detector(settings)
-    work = Batched(detector.first, detector.firsts)
+    work = Batched(detector.first, detector.firsts, size, TOGETHER)
     fill(run, "stage1", readable(source, tally), work, tally, progress)
     tally.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", tally)
     pairs = (item for item in found if not isinstance(item, SetAside))
     fill(run, "mentions", pairs, corpus_detector(run, settings).second, tally, progress)
     return tally
+
+
+TOGETHER = 100_000
+"""Characters that the first pass goes over step by step: so many that what a step needs is fetched
+for many texts at once, so few that they take no memory to speak of."""
+
+
+def size(pair: Pair) -> int:
+    """Return the size of a document in `TOGETHER`: its characters, a short one's as 250."""
+    return max(len(pair[0].content), 250)
 
 
 @dataclass(frozen=True)

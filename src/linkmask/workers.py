@@ -32,15 +32,22 @@ class Failure:
     reason: str
 
 
+def _one(item: Any) -> int:
+    return 1
+
+
 @dataclass(frozen=True, slots=True)
 class Batched(Generic[Item, Done]):
     """Work that is faster on many items at once; `one` does the same on a single one.
 
-    Where `many` raises, each item is tried alone, so that the others are not lost.
+    `many` gets items until their sizes add up to `most`. Where it raises, each item is tried alone,
+    so that the others are not lost.
     """
 
     one: Callable[[Item], Done]
     many: Callable[[list[Item]], list[Done]]
+    size: Callable[[Item], int] = _one
+    most: int = BATCH
 
     def __call__(self, item: Item) -> Done:
         """Do the work on a single item."""
@@ -65,13 +72,30 @@ def ordered(
     everything = chain(first, stream)
     workers = workers or cores()
     if workers == 1 or len(first) <= ALONE:
-        batches = iter(lambda: list(islice(everything, _at_once(work))), [])
-        return chain.from_iterable(_all(work, batch) for batch in batches)
+        return chain.from_iterable(_all(work, batch) for batch in _rows(work, everything, 1))
     return _spread(work, everything, workers)
 
 
-def _at_once(work: Callable[[Item], Done]) -> int:
-    return BATCH if isinstance(work, Batched) else 1
+def batches(
+    items: Iterable[Item], most: int, size: Callable[[Item], int] = _one
+) -> Iterator[list[Item]]:
+    """Yield the items in rows as short as their sizes add up to `most`; the last may be shorter."""
+    batch: list[Item] = []
+    total = 0
+    for item in items:
+        batch.append(item)
+        total += size(item)
+        if total >= most:
+            yield batch
+            batch, total = [], 0
+    if batch:
+        yield batch
+
+
+def _rows(work: Callable[[Item], Done], items: Iterable[Item], most: int) -> Iterator[list[Item]]:
+    if isinstance(work, Batched):
+        return batches(items, work.most, work.size)
+    return batches(items, most)
 
 
 def _all(work: Callable[[Item], Done], items: list[Item]) -> list[Done | Failure]:
@@ -116,7 +140,7 @@ def _spread(
     with ProcessPoolExecutor(workers, initializer=_installed.append, initargs=(work,)) as pool:
         waiting = deque([first])
         try:
-            while batch := list(islice(items, BATCH)):
+            for batch in _rows(work, items, BATCH):
                 waiting.append(pool.submit(_batch, batch))
                 if len(waiting) > 4 * workers:
                     yield from waiting.popleft().result()

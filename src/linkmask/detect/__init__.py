@@ -98,7 +98,7 @@ def first_passes(
     """Return the mentions of each document, as `first_pass` does.
 
     Each step goes over all of them before the next begins: what it needs stays in the processor's
-    cache, and a few dozen documents take three quarters of the time they take one by one.
+    cache, and some hundred documents take half the time they take one by one.
     """
     weights = schema_weights(settings)
     scopes = [scope_of(document, settings) for document in documents]

@@ -46,7 +46,10 @@ FIGURES = 3
 """Digits of a quantity that may tell of a person: "EUR 442,573.13", not "three weeks" or "33%"."""
 
 BLOCK = 20_000
-"""Words read together."""
+"""Words of a long text read together."""
+
+TOGETHER = 100_000
+"""Characters of short texts read together."""
 
 TITLE = 3
 """Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
@@ -80,7 +83,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
     together: list[str] = []
     size = 0
     for text, _ in read:
-        if together and size + len(text) > BLOCK:
+        if together and size + len(text) > TOGETHER:
             seen += _together(together)
             together, size = [], 0
         together.append(text)
