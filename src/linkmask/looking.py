@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+import msgspec
+
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, entity_id
 from linkmask.redact import Redactor
@@ -129,7 +131,7 @@ def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
         shift = shifts[mention.field][before - 1] if before else 0
         start, end = mention.start - shift, mention.end - shift
         if texts.get(mention.field, "")[start:end] == mention.original:
-            moved.append(replace(mention, start=start, end=end))
+            moved.append(msgspec.structs.replace(mention, start=start, end=end))
     return moved
 
 

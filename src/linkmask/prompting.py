@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
+import msgspec
+
 from linkmask import llm, schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
@@ -237,7 +239,9 @@ class Again:
             found = [m for m in found if m.why.detector != prompted.DETECTOR]
         known = {(m.field, m.start, m.end, m.type): m.relevance for m in found}
         return [
-            replace(m, relevance=max(m.relevance, known.get((m.field, m.start, m.end, m.type), 0)))
+            msgspec.structs.replace(
+                m, relevance=max(m.relevance, known.get((m.field, m.start, m.end, m.type), 0))
+            )
             for m in self.detector.second((document, found))
         ]
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -99,8 +100,7 @@ class SetAside:
 # ── detect ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(msgspec.Struct, frozen=True, gc=False):
     """What found a mention: detector, rule within it, and its confidence in [0, 1]."""
 
     detector: str
@@ -114,8 +114,7 @@ class Proper(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(msgspec.Struct, frozen=True, gc=False):
     """A span of one field of one document that says something about somebody.
 
     `text[start:end] == original`. `value` is the normalized form shared by all spellings of one

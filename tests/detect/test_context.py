@@ -1,12 +1,12 @@
 """The second pass: which values are looked for, in which spellings, and what is found."""
 
 import pickle
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.context import second_pass

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -50,7 +51,10 @@ def test_what_the_plan_left_lies_under_its_limits(seed: int) -> None:
     """Also when the detector scores differently now: known pairs keep the run's relevance."""
     table, incidence, chosen = corpus(seed)
     found = seen(table, incidence, chosen)
-    louder = {name: [replace(m, relevance=1.0) for m in each] for name, each in found.items()}
+    louder = {
+        name: [msgspec.structs.replace(m, relevance=1.0) for m in each]
+        for name, each in found.items()
+    }
     for each in (found, louder):
         assert not blocking(look(each, incidence, chosen))
 
