@@ -54,7 +54,7 @@ def language(text: str, languages: tuple[str, ...]) -> str:
     sample = text[:SAMPLE]
     if _LANGUAGES.issuperset(languages):
         heard = _heard(sample)
-        (second, _), (most, first) = sorted((heard.count(one), one) for one in languages)[-2:]
+        (second, _), (most, first) = sorted([(heard.count(one), one) for one in languages])[-2:]
         if most >= 2 and most >= CLEAR * second:
             return first
     return str(_identifier(languages).classify(sample)[0])
@@ -96,5 +96,5 @@ def _heard(text: str) -> list[str]:
 def _clearly(text: str, languages: tuple[str, ...]) -> str:
     """Return the language that the small words of a text tell, or nothing."""
     heard = _heard(text)
-    (second, _), (most, first) = sorted((heard.count(one), one) for one in languages)[-2:]
+    (second, _), (most, first) = sorted([(heard.count(one), one) for one in languages])[-2:]
     return first if most >= CLEAR and most >= CLEAR * second else ""

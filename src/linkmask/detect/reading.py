@@ -116,7 +116,10 @@ def _left_behind(text: str, one: Found) -> bool:
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     regulated = "CARD_CODE" in schema_weights(settings)
-    return Scope(language(document.content, settings.languages), settings.countries, regulated)
+    return _scope(language(document.content, settings.languages), settings.countries, regulated)
+
+
+_scope = cache(Scope)
 
 
 def schema_weights(settings: Settings) -> Mapping[str, float]:

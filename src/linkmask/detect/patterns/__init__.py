@@ -7,7 +7,7 @@ card number is never half a phone number. Time is linear in the text's length.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from operator import attrgetter
 
@@ -24,7 +24,7 @@ from linkmask.detect.patterns import (
     phones,
     regulated,
 )
-from linkmask.detect.patterns.near import Near, key_of
+from linkmask.detect.patterns.near import Near, Stretches, key_of
 from linkmask.detect.patterns.rule import Rule, Verdict
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
@@ -50,17 +50,43 @@ GUARD = 16
 
 def find(text: str, scope: Scope) -> list[Found]:
     """Return the disjoint spans that the rules take for values, sorted by start."""
-    rows, near = compiled(scope.countries, scope.language, scope.regulated)
-    stretches = near.stretches(text)
-    length = len(text)
-    taken = bytearray(length)
-    first_taken = taken.find
-    found: list[Found] = []
-    for place in sorted([place for number in stretches for place in near.places[number]]):
-        rule, matches, group, number = rows[place]
-        judge, widen = rule.judge, rule.widen
-        verdict: Verdict = (rule.type, rule.score)
-        for begin, stop in stretches[number]:
+    return finds([(text, scope)])[0]
+
+
+def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
+    """Return what `find` does for each text: a rule is tried in all of them before the next is."""
+    seen: list[list[Found]] = []
+    awake: dict[Scope, dict[int, list[_Work]]] = {}
+    for text, scope in read:
+        near = compiled(scope.countries, scope.language, scope.regulated)[1]
+        by_place = awake.setdefault(scope, {})
+        taken, found = bytearray(len(text)), list[Found]()
+        seen.append(found)
+        for number, stretches in near.stretches(text).items():
+            for place in near.places[number]:
+                by_place.setdefault(place, []).append((text, stretches, taken, found))
+    for scope, by_place in awake.items():
+        rows, _ = compiled(scope.countries, scope.language, scope.regulated)
+        for place in sorted(by_place):
+            _try(rows[place], by_place[place])
+    for found in seen:
+        found.sort(key=_START)
+    return seen
+
+
+_START = attrgetter("start")
+_Work = tuple[str, Stretches, bytearray, list[Found]]
+"""A text, where to try a rule in it, a byte per character that is 1 where it is taken, the finds."""
+
+
+def _try(row: Row, work: Iterable[_Work]) -> None:
+    """Add what a rule finds in some texts, where no other has taken it."""
+    rule, matches, group, _ = row
+    name, judge, widen = rule.name, rule.judge, rule.widen
+    verdict: Verdict = (rule.type, rule.score)
+    for text, stretches, taken, found in work:
+        length, first_taken = len(text), taken.find
+        for begin, stop in stretches:
             safe = stop - GUARD if stop < length else length
             for match in matches(text, begin, stop):
                 start, end = match.span(group)
@@ -74,8 +100,7 @@ def find(text: str, scope: Scope) -> list[Found]:
                         if first_taken(1, *wide) < 0:
                             start, end = wide
                     taken[start:end] = b"\1" * (end - start)
-                    found.append(Found(start, end, verdict[0], "patterns", rule.name, verdict[1]))
-    return sorted(found, key=attrgetter("start"))
+                    found.append(Found(start, end, verdict[0], "patterns", name, verdict[1]))
 
 
 Row = tuple[Rule, Callable[[str, int, int], Iterator[re.Match[str]]], int | str, int]

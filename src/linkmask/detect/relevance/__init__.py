@@ -86,16 +86,15 @@ def score(text: str, found: Sequence[Found], person: About) -> list[float]:
     learned = person.relevance == "learned"
     bases: dict[str, int] = {}
     scores = []
-    for one, (common, own) in zip(found, held(text, found, person), strict=True):
-        table = tables[one.type]
-        if one.type not in bases:
-            bases[one.type] = sum(map(table.__getitem__, common))
-        logit = bases[one.type] + sum(map(table.__getitem__, own))
-        likely = chance(logit)
+    for (start, end, kind, *_), (common, own) in zip(found, held(text, found, person), strict=True):
+        weight_of = tables[kind].__getitem__
+        if kind not in bases:
+            bases[kind] = sum(map(weight_of, common))
+        likely = chance(bases[kind] + sum(map(weight_of, own)))
         if learned:
             likely = lift(likely)
-        if one.type in SAID:
-            likely *= telling(text[one.start : one.end], language)
+        if kind in SAID:
+            likely *= telling(text[start:end], language)
         scores.append(round(likely, 3))
     return scores
 

@@ -10,6 +10,7 @@ schema/words/cues.toml.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -81,11 +82,11 @@ WINDOW = 80
 _DIGIT = re.compile(r"\d")
 _RANGE = re.compile(r"\d\s?(?:-|–|to|and|à|bis)\s?\d|\+|\b(?:over|under|above)\b", re.IGNORECASE)
 _DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
+_YEAR = re.compile(r"\d{4}")
 _LASTS = re.compile(
-    r"(?i)^(?!.*\d{4}).*\b(?:hour|day|week|month|year|heure|jour|semaine|mois|an|année|stunde|tag"
+    r"(?i)\b(?:hour|day|week|month|year|heure|jour|semaine|mois|an|année|stunde|tag"
     r"|woche|monat|jahr)(?:e?[ns]|en)?\b"
 )
-"""A time that lasts ("32-day", "six weeks", "drei Jahren") and names no year."""
 _OFFICE = re.compile(
     r"info|support|claims|help|contact|benefits|office|service|appeals", re.IGNORECASE
 )
@@ -109,20 +110,19 @@ def of_mentions(
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = person.scope.language
     cue_of, cue_before = cue_words(language), cue_words(language, "before")
+    is_before = cue_before.keys().isdisjoint
     said, starts, rules = talk.words, talk.starts, talk.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
-    places = [talk.at(one.start) for one in found]
+    places = [bisect_right(starts, one[0]) - 1 for one in found]
     beside = _beside(found, places) if person.relevance == "learned" else {}
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, rule, sure = one
         here = rules[at]
         before = said[max(start - WINDOW, starts[at]) : start].split()
-        held = [TYPE[kind], FOUND[detector], *here, *_of_rule(rule)]
+        held = [*_of_find(kind, detector, rule, sure < UNSURE), *here]
         held += _of_value(text[start:end], kind)
-        if sure < UNSURE:
-            held.append("value:unsure")
         held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))), "nothing")])
-        if not cue_before.keys().isdisjoint(last := before[-3:]):
+        if not is_before(last := before[-3:]):
             held += {BEFORE[cue_before[word]] for word in last if word in cue_before}
         if at in beside:
             held += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
@@ -141,11 +141,17 @@ def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str
     return beside
 
 
+def _lasts(value: str) -> bool:
+    """Is a value a time that lasts ("32-day", "six weeks", "drei Jahren") and names no year?"""
+    line = value.partition("\n")[0]
+    return not _YEAR.search(line) and _LASTS.search(line) is not None
+
+
 def _of_value(value: str, kind: str) -> list[str]:
     """Return the rules about the value itself."""
-    held = []
+    held: list[str] = []
     if kind == "EVENT_DATE":
-        if _LASTS.search(value):
+        if _lasts(value):
             held.append("value:duration")
         elif not _DAY.search(value):
             held.append("value:no-day")
@@ -161,10 +167,14 @@ def _of_value(value: str, kind: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _of_rule(rule: str) -> list[str]:
-    """Return what the name of the rule that found a value says about it."""
-    said = {"value:everyday": rule.startswith("everyday"), "value:said": rule.endswith(", said")}
-    return [name for name, holds in said.items() if holds]
+def _of_find(kind: str, detector: str, rule: str, unsure: bool) -> list[str]:
+    """Return the rules about the type of a find and about what found it, and how surely."""
+    said = {
+        "value:everyday": rule.startswith("everyday"),
+        "value:said": rule.endswith(", said"),
+        "value:unsure": unsure,
+    }
+    return [TYPE[kind], FOUND[detector], *(name for name, holds in said.items() if holds)]
 
 
 TYPE, FOUND, NEAREST, BEFORE, BESIDE = map(Names, ("type", "found", "nearest", "before", "beside"))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import pairwise
 
 from linkmask.detect.fold import lower, plain
 from linkmask.detect.found import Scope
@@ -47,6 +46,23 @@ class Names(dict[str, str]):
 SUBJECT = Names("subject")
 
 
+class _Heard(dict[int, set[str]]):
+    """Number of a sentence → the rules its words make hold, listened to when asked for."""
+
+    __slots__ = ("_bounds", "_rule_of", "_said")
+
+    def __init__(self, said: bytes, starts: Sequence[int], language: str) -> None:
+        super().__init__()
+        self._said, self._bounds = said, [*starts, len(said)]
+        self._rule_of = _sentence_rules(language)
+
+    def __missing__(self, at: int) -> set[str]:
+        words = self._said[self._bounds[at] : self._bounds[at + 1]].split()
+        heard = list(filter(None, map(self._rule_of.get, words)))
+        self[at] = rules = {SUBJECT[heard[0]], *heard} if heard else set()
+        return rules
+
+
 @dataclass(frozen=True, slots=True)
 class Talk:
     """The sentences of one text: where each begins and which rules its words make hold."""
@@ -54,22 +70,26 @@ class Talk:
     words: bytes
     """The text as `fold.plain` has it."""
     starts: Sequence[int]
-    rules: list[set[str]]
+    rules: Mapping[int, set[str]]
 
     def at(self, offset: int) -> int:
         """Return the number of the sentence that holds an offset."""
         return bisect_right(self.starts, offset) - 1
+
+    def each(self) -> Iterator[set[str]]:
+        """Yield the rules of each sentence."""
+        return map(self.rules.__getitem__, range(len(self.starts)))
 
     def shares(self) -> list[str]:
         """Return rules of the whole text: how much of it speaks of one person, of rules, deeds.
 
         Each ends in the share of sentences in thirds: 0 none, 1 up to one third, … 3 the most.
         """
-        somebody = sum(not SOMEBODY.isdisjoint(rules) for rules in self.rules)
-        general = sum(not IMPERSONAL.isdisjoint(rules) for rules in self.rules)
-        deeds = sum("sentence:deed" in rules for rules in self.rules)
+        somebody = sum(not SOMEBODY.isdisjoint(rules) for rules in self.each())
+        general = sum(not IMPERSONAL.isdisjoint(rules) for rules in self.each())
+        deeds = sum("sentence:deed" in rules for rules in self.each())
         counts = (("person", somebody), ("general", general), ("deed", deeds))
-        return [f"text:{what}-{-(-3 * count // len(self.rules))}" for what, count in counts]
+        return [f"text:{what}-{-(-3 * count // len(self.starts))}" for what, count in counts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +125,9 @@ def _sentence_rules(language: str) -> Mapping[bytes, str]:
 
 def listen(text: str, language: str) -> Talk:
     """Split a text into sentences and note the cues in each, in linear time."""
-    rule_of = _sentence_rules(language)
     said = plain(text)
-    starts = [0, *(stop.end() for stop in _STOP.finditer(text))]
-    rules: list[set[str]] = []
-    for start, end in pairwise([*starts, len(text)]):
-        heard = list(filter(None, map(rule_of.get, said[start:end].split())))
-        rules.append({SUBJECT[heard[0]], *heard} if heard else set())
-    talk = Talk(said, starts, rules)
+    starts = [0, *map(re.Match.end, _STOP.finditer(text))]
+    talk = Talk(said, starts, _Heard(said, starts, language))
     small = lower(text)
     if any(map(small.__contains__, _YEARS)):
         for match in _AGED.finditer(small):
@@ -143,10 +158,10 @@ def _parts(value: str) -> list[bytes]:
 
 def speaks_of_nobody(talk: Talk) -> bool:
     """Tell whether most sentences speak of people, rules or figures and none of one person."""
-    if any(rules & SOMEBODY for rules in talk.rules):
+    if not all(map(SOMEBODY.isdisjoint, talk.each())):
         return False
-    impersonal = sum(bool(rules & IMPERSONAL) for rules in talk.rules)
-    return 2 * impersonal >= max(len(talk.rules), 2)
+    impersonal = sum(not IMPERSONAL.isdisjoint(rules) for rules in talk.each())
+    return 2 * impersonal >= max(len(talk.starts), 2)
 
 
 def _subjects(metadata: Mapping[str, object], language: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.fold import plain
@@ -31,6 +31,7 @@ def _information(language: str) -> Mapping[bytes, float]:
     }
 
 
+@lru_cache(maxsize=1 << 13)  # the same conditions stand in many documents
 def telling(value: str, language: str) -> float:
     """Return how much the rarest word of a value of a type in `SAID` tells, in (0, 1].
 
