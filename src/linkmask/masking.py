@@ -30,7 +30,15 @@ from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.regulating import styled, styles
 from linkmask.rewriting import Looked, Rewriting
 from linkmask.runs import Ledger, Run
-from linkmask.scanning import Pair, same_thing, second_look, with_mentions, worked
+from linkmask.scanning import (
+    TOGETHER,
+    Pair,
+    same_thing,
+    second_look,
+    size,
+    with_mentions,
+    worked,
+)
 from linkmask.tally import Progress, Source, Tally, silent
 from linkmask.workers import Batched, Failure, ordered
 
@@ -222,7 +230,7 @@ class Masker:
         known = before.seen if before else {}
         pairs = ((*i, known.get(i[0].id)) for i in items if not isinstance(i, SetAside))
         look = Look(self.redactor, reread, frozenset(self.targets), self.settings)
-        work = Batched(look, look.many)
+        work = Batched(look, look.many, size, TOGETHER)
         seen: dict[str, Seen] = {}
         for document, result in worked(work, pairs, self.settings.workers):
             if isinstance(result, Failure):

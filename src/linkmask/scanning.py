@@ -51,9 +51,9 @@ TOGETHER = 100_000
 for many texts at once, so few that they take no memory to speak of."""
 
 
-def size(pair: Pair) -> int:
-    """Return the size of a document in `TOGETHER`: its characters, a short one's as 250."""
-    return max(len(pair[0].content), 250)
+def size(item: tuple[Any, ...]) -> int:
+    """Return the size of an item's document in `TOGETHER`: its characters, a short one's as 250."""
+    return max(len(item[0].content), 250)
 
 
 @dataclass(frozen=True)
