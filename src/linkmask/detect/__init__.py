@@ -7,7 +7,7 @@ know nothing of each other: `merge` makes their spans disjoint, `relevance` scor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from itertools import starmap
 
@@ -134,34 +134,50 @@ def _find(
     One passage is asked about after another; the second pass tells each what others call by name.
     """
     seen = [list(reading.labelled()) for reading, _ in read]
-    long: list[tuple[str, Scope]] = []
+    known = _remembered(finders)
+    fields: dict[tuple[str, Scope], list[Found]] = {}
+    held: list[tuple[list[Found], list[Found]]] = []
+    asked: list[tuple[str, Scope]] = []
     whose: list[tuple[list[Found], int]] = []
     for (reading, parts), found in zip(read, seen, strict=True):
         text = plain(reading.text)
         if reading.label and len(reading.value) <= WHOLE:
-            found.extend(_remembered(text, parts[0].scope, finders))
+            field = text, parts[0].scope
+            if field not in fields:
+                fields[field] = known.get(field) or []
+                if field not in known:
+                    asked.append(field)
+                    whose.append((fields[field], 0))
+            held.append((found, fields[field]))
             continue
         ends = [*(part.start for part in parts[1:]), len(text)]
         for (start, scope), end in zip(parts, ends, strict=True):
-            long.append((text[start:end], scope))
+            asked.append((text[start:end], scope))
             whose.append((found, start))
     for find in finders:
-        for (found, by), more in zip(whose, ask(find, long), strict=True):
+        for (found, by), more in zip(whose, ask(find, asked), strict=True):
             found.extend(
                 (f._replace(start=f.start + by, end=f.end + by) for f in more) if by else more
             )
+    for found, more in held:
+        found.extend(more)
+    if len(known) + len(fields) > REMEMBERED:
+        known.clear()
+    known.update(fields)
     return seen
+
+
+REMEMBERED = 1 << 12
+"""Short fields of which it is remembered what is seen in them."""
+
+
+@cache
+def _remembered(finders: tuple[Finder, ...]) -> dict[tuple[str, Scope], list[Found]]:
+    """Return what was seen in short fields: "format: insurance memo" stands in many records."""
+    return {}
 
 
 def ask(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Found]]:
     """Ask a finder about each text; its module's `finds` is asked about all of them at once."""
     together = getattr(import_module(find.__module__), "finds", None)
     return together(read) if together else starmap(find, read)
-
-
-def _seen(text: str, scope: Scope, finders: tuple[Finder, ...]) -> list[Found]:
-    return [one for find in finders for one in find(text, scope)]
-
-
-# The same short field stands in many records: "format: insurance memo", "state: Vermont".
-_remembered = lru_cache(maxsize=1 << 12)(_seen)

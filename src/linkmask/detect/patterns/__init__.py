@@ -76,7 +76,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
 
 _START = attrgetter("start")
 _Work = tuple[str, Stretches, bytearray, list[Found]]
-"""A text, where to try a rule in it, a byte per character that is 1 where it is taken, the finds."""
+"""A text, where to try a rule in it, a byte per character (1 where it is taken), the finds."""
 
 
 def _try(row: Row, work: Iterable[_Work]) -> None:
