@@ -368,8 +368,7 @@ class Replacement(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(msgspec.Struct, frozen=True, gc=False):
     """A document after masking: same shape, new texts. `replacements` are sorted, disjoint."""
 
     document: Document

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from linkmask import llm, schema, verify
 from linkmask.config import Settings
 from linkmask.llm import Model
@@ -133,7 +135,7 @@ class Rewriting:
         for (number, item, _), one in zip(due, made, strict=True):
             self._note(item.document.id, one)
             if one.text is not None:
-                done[number] = replace(item, content=one.text)
+                done[number] = structs.replace(item, content=one.text)
         return done
 
     def _note(self, document: str, one: Rewritten) -> None:

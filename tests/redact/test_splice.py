@@ -2,12 +2,14 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.records import Replacement
-from linkmask.redact.splice import disjoint, outside, replaced, splice
+from linkmask.redact.match import join
+from linkmask.redact.splice import disjoint, outside, overwritten, replaced, splice
 
 TEXTS = st.text(st.sampled_from("aB é\u0301İß\r\n😀1."), max_size=30)
 SPANS = st.lists(
@@ -77,3 +79,16 @@ def test_only_named_leaves_of_metadata_are_replaced() -> None:
         "a": ["x", {"b": "y", "c": None}],
         "d": True,
     }
+
+
+@settings(deadline=None)
+@given(TEXTS, SPANS, st.lists(TEXTS, min_size=4, max_size=4), st.booleans())
+def test_what_is_written_over_by_columns_is_what_is_written_piece_by_piece(
+    text: str, spans: list[tuple[int, int, int]], masks: list[str], fast: bool
+) -> None:
+    """Compiled or not, in whichever letters."""
+    spans = disjoint((start, end, number) for start, end, number in spans if end <= len(text))
+    starts, ends, which = np.array(spans, np.int64).reshape(-1, 3).T.copy()
+    assert overwritten(text, starts, ends, *join(masks), which, fast) == splice(
+        text, [piece(start, end, masks[number]) for start, end, number in spans]
+    )

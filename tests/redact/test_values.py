@@ -1,12 +1,19 @@
 """Which masked entity has a value: as a dict would say it, whatever the hashes are."""
 
 import pickle
+from types import SimpleNamespace
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.redact import values
 from linkmask.redact.values import NONE, SEVERAL, Values
+
+
+def bearing(asked: list[str]) -> list[Any]:
+    """Mentions with these values."""
+    return [SimpleNamespace(value=value) for value in asked]
 
 
 @given(st.lists(st.sampled_from("abcdefghij"), max_size=12))
@@ -17,12 +24,12 @@ def test_a_value_has_the_number_of_its_only_owner(owned: list[str]) -> None:
         for one in asked
     ]
     known = Values(owned)
-    assert known(asked).tolist() == expected
-    assert pickle.loads(pickle.dumps(known))(asked).tolist() == expected
+    assert known(bearing(asked)).tolist() == expected
+    assert pickle.loads(pickle.dumps(known))(bearing(asked)).tolist() == expected
 
 
 def test_hashes_that_want_one_place_get_different_ones(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(values, "hash", lambda text: 16 * int(text), raising=False)
-    assert Values([str(n) for n in range(7)])([str(n) for n in range(9)]).tolist() == [
+    assert Values([str(n) for n in range(7)])(bearing([str(n) for n in range(9)])).tolist() == [
         0, 1, 2, 3, 4, 5, 6, NONE, NONE,
     ]  # fmt: skip

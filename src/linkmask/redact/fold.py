@@ -121,11 +121,18 @@ def _table() -> _Table:
     return _Table()
 
 
-def points_of(text: str) -> NDArray[Any]:
-    """Return the code points of a text, in a byte each where that will do."""
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), np.uint8)
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
+def points_of(text: str, wide: bool | None = None) -> NDArray[Any]:
+    """Return the code points of a text, in a byte each where that will do, else in four."""
+    if not text.isascii() if wide is None else wide:
+        return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
+    return np.frombuffer(text.encode("ascii"), np.uint8)
+
+
+def text_from(points: NDArray[Any]) -> str:
+    """Return the text that has these code points."""
+    wide = points.dtype != np.uint8
+    coding = ("utf-32-le", "surrogatepass") if wide else ("ascii",)
+    return str(points.view(np.uint8).data, *coding)
 
 
 def fold(text: str) -> Folded:

@@ -10,7 +10,8 @@ block before it uses an answer: the questions do not wait for one another.
 2. `firsts`, small enough to stay near at hand, knows the words that forms begin with: whether one
    is a form by itself, whether one may go on.
 3. `flags` knows all longer prefixes of forms that end with a word, and says the same. All places
-   where a form may have begun are taken on by one word at a time.
+   where a form may have begun are taken on by one word at a time, those first sorted out where no
+   form has that word behind another, which `later`, as small as `firsts`, knows.
 4. `report` looks up what may have ended and compares it, character by character. So two prefixes
    with one hash cost time and never a wrong hit.
 
@@ -35,7 +36,9 @@ FACTOR = 0x3BD1E5
 TAG = (1 << 31) - 1
 GOES_ON, ENDS = 1, 2
 HEAD = 4
-ROW = 4
+LINE = 16
+"""Numbers of a form that come from memory at once."""
+ROW = 3
 """Numbers of a word that was read."""
 
 
@@ -77,7 +80,7 @@ def flag_of(place: int, flags: Any) -> int:
 
 
 @kernel
-def enter(heads: Any, forms: Any, table: Any, flags: Any, firsts: Any) -> int:
+def enter(heads: Any, forms: Any, table: Any, flags: Any, firsts: Any, later: Any) -> int:
     """Enter the forms at these heads; each holds a word. The sizes of the rest: powers of 2.
 
     Return the number of words of the longest.
@@ -97,7 +100,10 @@ def enter(heads: Any, forms: Any, table: Any, flags: Any, firsts: Any) -> int:
             while at < stop and forms[at] >= WORD:
                 word = mixed(word, forms[at])
                 at += 1
-            value = mixed(value, mixed(between, word)) if words else word
+            if words:
+                word = mixed(between, word)
+                mark(word, later, GOES_ON)
+            value = mixed(value, word) if words else word
             words += 1
             if at == stop:
                 break
@@ -170,7 +176,7 @@ def end_of(text: Any, fold: Any, left: int, codes: Any, start: int, stop: int) -
 def read_words(text: Any, fold: Any, at: int, words: Any) -> tuple[int, int]:
     """Hash the next words, as many as `words` has room for.
 
-    Of each, four numbers: begin, end, hash, and that of what stands before it and itself.
+    Of each, three numbers: begin, hash, and that of what stands before it and itself.
     Return how many there are and where the next one may begin.
     """
     count = 0
@@ -193,9 +199,8 @@ def read_words(text: Any, fold: Any, at: int, words: Any) -> tuple[int, int]:
             if at == size:
                 break
             code = fold[text[at]]
-        words[ROW * count + 1] = at
-        words[ROW * count + 2] = value
-        words[ROW * count + 3] = mixed(between, value)
+        words[ROW * count + 1] = value
+        words[ROW * count + 2] = mixed(between, value)
         count += 1
         before = -1
         between = 0
@@ -215,7 +220,8 @@ def report(
     for k in range(left):
         ends[3 * k + 1] = table[2 * slot_of(ends[3 * k + 1], table) + 1]
     for k in range(left):
-        ends[3 * k + 2] = forms[max(ends[3 * k + 1], 0)]
+        head = max(ends[3 * k + 1], 0)
+        ends[3 * k + 2] = forms[head] + forms[min(head + LINE, len(forms) - 1)]
     for k in range(left):
         head = ends[3 * k + 1]
         while head >= 0:
@@ -238,13 +244,12 @@ def scan(
 ) -> int:
     """Write every whole-word occurrence of every form, overlapping ones too; return their number.
 
-    `fold[text[i]]` is the i-th folded character. `tables`: forms, table, flags and firsts as
+    `fold[text[i]]` is the i-th folded character. `tables`: forms, table, flags, firsts and later as
     `enter` left them; `most`: words of the longest form. Scratch for a block of n words, n above
-    `most` or above the words of the text: `words` 4n, `begun` 2n + 2, `ends` 6n + 3. `found`
-    receives start, end and number of each hit, side by side; what does not fit is counted, not
-    written.
+    `most` or above the words of the text: `words` 3n, `begun` 2n + 2, `ends` 6n + 3. `found` gets
+    start, end and number of each hit, side by side; what does not fit is counted, not written.
     """
-    forms, table, flags, firsts = tables
+    forms, table, flags, firsts, later = tables
     room = len(words) // ROW
     count = 0
     at = 0
@@ -257,7 +262,7 @@ def scan(
         some = 0
         going = 0
         for index in range(left):
-            value = words[ROW * index + 2]
+            value = words[ROW * index + 1]
             place = spread(value)
             flag = flag_of(place, firsts)
             begun[2 * going] = index
@@ -274,16 +279,23 @@ def scan(
             going = 0
             for k in range(left):
                 index = begun[2 * k]
+                begun[2 * going] = index
+                begun[2 * going + 1] = begun[2 * k + 1]
                 if index + reach < read:
-                    value = mixed(begun[2 * k + 1], words[ROW * (index + reach) + 3])
-                    place = spread(value)
-                    flag = flag_of(place, flags)
-                    begun[2 * going] = index
-                    begun[2 * going + 1] = value
-                    going += flag & GOES_ON
-                    ends[3 * some] = words[ROW * index]
-                    ends[3 * some + 1] = place
-                    some += flag >> 1
+                    going += flag_of(spread(words[ROW * (index + reach) + 2]), later)
+            left = going
+            going = 0
+            for k in range(left):
+                index = begun[2 * k]
+                value = mixed(begun[2 * k + 1], words[ROW * (index + reach) + 2])
+                place = spread(value)
+                flag = flag_of(place, flags)
+                begun[2 * going] = index
+                begun[2 * going + 1] = value
+                going += flag & GOES_ON
+                ends[3 * some] = words[ROW * index]
+                ends[3 * some + 1] = place
+                some += flag >> 1
             if not going:
                 break
         count = report(text, fold, forms, table, ends, some, found, count)

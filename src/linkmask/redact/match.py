@@ -42,8 +42,8 @@ class Matcher:
         self._size = len(heads)
         table = np.full(2 * _power(3 * len(heads) // 2), -1, np.int32)
         flags = np.zeros(min(1 << 20, _power(2 * _words(codes))), np.uint8)
-        firsts = np.zeros(min(1 << 18, _power(2 * len(heads))), np.uint8)
-        self._arrays: Any = codes, table, flags, firsts
+        firsts, later = np.zeros((2, min(1 << 18, _power(2 * len(heads)))), np.uint8)
+        self._arrays: Any = codes, table, flags, firsts, later
         self._lists: Any = ()
         self._work = len(codes)
         if self._work >= COMPILE_FROM:
@@ -54,6 +54,11 @@ class Matcher:
 
     def __len__(self) -> int:
         return self._size
+
+    @property
+    def compiled(self) -> bool:
+        """Whether so much was searched that compiled loops pay for themselves."""
+        return not self._lists
 
     def find(self, texts: Sequence[str]) -> list[list[Hit]]:
         """Return per text its hits, sorted by start and end; overlapping ones too.

@@ -14,11 +14,36 @@ from linkmask.redact.match import Columns
 from linkmask.redact.search import Swept
 from linkmask.redact.splice import Span
 from linkmask.redact.styles import Target
-from linkmask.redact.values import NONE, SEVERAL, Values
+from linkmask.redact.values import NONE, SEVERAL, Values, column
 
 Pair = tuple[Document, Iterable[Mention]]
-Fields = Sequence[Mapping[str, str]]
-"""Of each document, the texts by the name of the field."""
+
+
+class Fields(NamedTuple):
+    """The texts of some documents and the names of their fields, a row each.
+
+    Those of document i are the rows `[first[i], first[i + 1])`; the content comes first.
+    """
+
+    names: list[str]
+    texts: list[str]
+    first: list[int]
+
+
+def fields_of(batch: Sequence[Pair], exclude: Sequence[str]) -> Fields:
+    """Return the texts of some documents, but for the metadata that is left out."""
+    fields = Fields([], [], [0])
+    names, texts, first = fields
+    for document, _ in batch:
+        if document.metadata:
+            own = dict(document.fields(exclude))
+            names += own
+            texts += own.values()
+        else:
+            names.append(CONTENT)
+            texts.append(document.content)
+        first.append(len(texts))
+    return fields
 
 
 class Stored(NamedTuple):
@@ -53,6 +78,7 @@ class Owners:
     def __init__(self, ids: Sequence[str], targets: Mapping[str, Target], separator: str) -> None:
         self.ids = ids
         self.types = sorted({target.type for target in targets.values()})
+        self._names = np.array(self.types, np.object_)
         places = {name: place for place, name in enumerate(self.types)}
         kinds = (places[targets[entity].type] for entity in ids)
         self._kinds = np.append(np.fromiter(kinds, np.int16, len(ids)), [0, 0])  # `SEVERAL`: any
@@ -64,7 +90,8 @@ class Owners:
 
     def types_of(self, numbers: Longs) -> list[str]:
         """Return the types of some entities."""
-        return list(map(self.types.__getitem__, self._kinds[numbers].tolist()))
+        names: list[str] = self._names[self._kinds[numbers]].tolist()
+        return names
 
     def number(self, mention: Mention) -> int:
         """Return the number of a masked entity, −1 for one that is kept; remember it."""
@@ -84,16 +111,16 @@ class Owners:
         """
         found = [own if isinstance(own, list) else list(own) for _, own in batch]
         mentions = list(chain.from_iterable(found))
-        numbers = self._looked_up([mention.value for mention in mentions])
+        numbers = self._looked_up(mentions)
         due = np.flatnonzero(numbers != NONE)
         numbers, rows = numbers[due], [mentions[place] for place in due.tolist()]
         counts = np.fromiter(map(len, found), np.int64, len(found))
         documents = np.repeat(np.arange(len(found)), counts)[due]
-        first = np.cumsum([0, *map(len, fields)])
-        begins = swept.begins[first[documents]]
-        starts = begins + np.array([mention.start for mention in rows], np.int64)
-        ends = begins + np.array([mention.end for mention in rows], np.int64)
-        sure = (starts >= begins) & (starts < swept.begins[first[documents] + 1])
+        contents = np.array(fields.first)[documents]
+        begins = swept.begins[contents]
+        starts = begins + column([mention.start for mention in rows])
+        ends = begins + column([mention.end for mention in rows])
+        sure = (starts >= begins) & (starts < swept.begins[contents + 1])
         sure &= _equal([mention.field for mention in rows], [CONTENT] * len(rows))
         sure &= _equal([mention.type for mention in rows], self.types_of(numbers))
         hits = _among(swept.found, starts, ends, numbers)
@@ -101,31 +128,30 @@ class Owners:
         for row in slow.tolist():
             number = numbers[row] = self.number(rows[row])
             if number >= 0:
-                document = int(documents[row])
-                own = fields[document]
-                place = _place(rows[row], batch[document][0], own)
-                begin = int(swept.begins[first[document] + place])
-                starts[row], ends[row] = begin + rows[row].start, begin + rows[row].end
+                mention, document = rows[row], int(documents[row])
+                own = slice(*fields.first[document : document + 2])
+                text = own.start + _place(mention, batch[document][0], fields, own)
+                starts[row], ends[row] = swept.begins[text] + (mention.start, mention.end)
         hits[slow] = _among(swept.found, starts[slow], ends[slow], numbers[slow])
         kept = numbers >= 0
         return Stored(documents[kept], starts[kept], ends[kept], numbers[kept], hits[kept])
 
-    def _looked_up(self, values: Sequence[str]) -> Longs:
-        """Return whose each value may be: a number, `NONE`, or `SEVERAL`."""
-        return np.full(len(values), SEVERAL) if self._values is None else self._values(values)
+    def _looked_up(self, mentions: Sequence[Mention]) -> Longs:
+        """Return whose the value of each may be: a number, `NONE`, or `SEVERAL`."""
+        return np.full(len(mentions), SEVERAL) if self._values is None else self._values(mentions)
 
 
-def _place(mention: Mention, document: Document, fields: Mapping[str, str]) -> int:
-    """Return which of its document's fields a mention stands in, if it does stand there."""
-    text = fields.get(mention.field, "")
-    if text[mention.start : mention.end] != mention.original or not (
-        0 <= mention.start < mention.end
-    ):
+def _place(mention: Mention, document: Document, fields: Fields, own: slice) -> int:
+    """Return which of its document's own fields a mention stands in, if it does stand there."""
+    names = fields.names[own]
+    place = names.index(mention.field) if mention.field in names else -1
+    start, end = mention.start, mention.end
+    if place < 0 or not 0 <= start < end or fields.texts[own][place][start:end] != mention.original:
         raise RunError(
             f"document {document.id}: a mention does not stand in {mention.field} where the run "
             "says; the document was changed since, scan it again"
         )
-    return list(fields).index(mention.field)
+    return place
 
 
 def _equal(left: list[str], right: list[str]) -> Flags:

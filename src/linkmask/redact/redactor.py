@@ -11,12 +11,12 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Masked, Mention
-from linkmask.redact.match import Columns, Matcher, text_of
-from linkmask.redact.owners import Fields, Owners, Pair, Stored
+from linkmask.records import Document, Longs, Masked, Mention
+from linkmask.redact.match import Columns, Matcher, join, text_of
+from linkmask.redact.owners import Fields, Owners, Pair, Stored, fields_of
 from linkmask.redact.replacements import Made, Replacements
 from linkmask.redact.search import Search, Swept
-from linkmask.redact.splice import Span, replaced
+from linkmask.redact.splice import Span, overwritten, replaced
 from linkmask.redact.styles import (
     REVERSIBLE,
     VARIES,
@@ -26,6 +26,7 @@ from linkmask.redact.styles import (
     style_of,
 )
 from linkmask.redact.sweep import sought
+from linkmask.redact.values import column
 
 BATCH = 1024
 """Documents masked at once, at most: after each batch the tables of the search are cold again."""
@@ -123,9 +124,10 @@ class Redactor:
         self._writers = {name: writers[name] for name in writers.keys() & VARIES}
         both = zip(self._ids, self._style, strict=True)
         masks = ["" if style in VARIES else writers[style](entity, "") for entity, style in both]
-        self._texts = list(dict.fromkeys(masks))
-        number = {text: place for place, text in enumerate(self._texts)}
-        self._masks = np.fromiter(map(number.__getitem__, masks), np.int32, len(masks))
+        texts = list(dict.fromkeys(masks))
+        number = {text: place for place, text in enumerate(texts)}
+        self._masks = column([number[mask] for mask in masks])
+        self._texts, self._joined = np.array(texts, np.object_), join(texts)
 
     def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
@@ -167,31 +169,24 @@ class Redactor:
         """Return the name of the style in which an entity is written."""
         return self._style[self._owners.numbers[entity]]
 
-    def _mask(self, batch: Sequence[Pair]) -> Iterator[Masked]:
+    def _mask(self, batch: Sequence[Pair]) -> list[Masked]:
         """Mask some documents at once."""
-        exclude = self._settings.exclude_fields
-        fields = [
-            dict(document.fields(exclude)) if document.metadata else {CONTENT: document.content}
-            for document, _ in batch
-        ]
-        swept = self._search.many([text for own in fields for text in own.values()])
+        fields = fields_of(batch, self._settings.exclude_fields)
+        swept = self._search.many(fields.texts)
         stored = self._owners.stored(batch, fields, swept)
         spans = self._spans(fields, stored, swept)
-        texts, replacements = self._write(fields, swept, spans)
-        at = 0
-        for (document, _), own in zip(batch, fields, strict=True):
-            first, at = at, at + len(own)
-            if len(own) == 1:
-                made = replacements[first]
-                content = texts[first] if made else document.content
-                yield Masked(document, content, document.metadata, made)
-                continue
-            written = zip(own, texts[first:at], replacements[first:at], strict=True)
-            new = {name: text for name, text, some in written if some}
-            content = new.pop(CONTENT, document.content)
-            metadata = replaced("metadata", document.metadata, new) if new else document.metadata
-            made = replacements[first].up_to(replacements[at - 1])
-            yield Masked(document, content, metadata, made)
+        texts, made = self._write(fields, swept, spans)
+        masked = []
+        for (document, _), (first, stop) in zip(batch, pairwise(fields.first), strict=True):
+            metadata, replacements = document.metadata, made[first]
+            if stop > first + 1:
+                own = slice(first + 1, stop)
+                rows = zip(fields.names[own], fields.texts[own], texts[own], strict=True)
+                new = {name: text for name, old, text in rows if text is not old}
+                metadata = replaced("metadata", metadata, new) if new else metadata
+                replacements = replacements.up_to(made[stop - 1])
+            masked.append(Masked(document, texts[first], metadata, replacements))
+        return masked
 
     def _spans(self, fields: Fields, stored: Stored, swept: Swept) -> Columns:
         """Return the disjoint spans to write over in the joined texts.
@@ -209,7 +204,7 @@ class Redactor:
             return swept.spans
         kept = clear[swept.of]
         spans = list(zip(*(column[kept].tolist() for column in swept.spans), strict=True))
-        document = np.repeat(np.arange(len(fields)), [len(own) for own in fields])
+        document = np.repeat(np.arange(len(fields.first) - 1), np.diff(fields.first))
         for number in np.flatnonzero(~clear).tolist():
             low, high = begins[number : number + 2].tolist()
             own = stored.of(int(document[number]))
@@ -227,33 +222,38 @@ class Redactor:
         self, fields: Fields, swept: Swept, spans: Columns
     ) -> tuple[list[str], list[Replacements]]:
         """Write over the spans of the joined texts; return each text and its replacements."""
-        text, begins = swept.text, swept.begins
-        starts, ends, numbers = spans
-        left, right = starts.tolist(), ends.tolist()
-        if self._writers:
-            where = zip(numbers.tolist(), left, right, strict=True)
-            masks = [self._mask_for(number, text[start:end]) for number, start, end in where]
-        else:
-            masks = list(map(self._texts.__getitem__, self._masks[numbers].tolist()))
-        parts = [""] * (2 * len(masks) + 1)
-        parts[::2] = map(text.__getitem__, map(slice, [0, *right], [*left, len(text)]))
-        parts[1::2] = masks
-        new = "".join(parts)
-        of = text_of(starts, begins)
-        longer = np.fromiter(map(len, masks), np.int64, len(masks)) - (ends - starts)
-        first = np.searchsorted(starts, begins)
-        cuts = begins + np.append(0, np.cumsum(longer))[first]
-        texts = [new[a : b - 1] for a, b in pairwise(cuts.tolist())]
-        names = [name for own in fields for name in own]
+        begins, (starts, ends, numbers) = swept.begins, spans
+        masks, joined, which = self._chosen(swept.text, spans)
+        new = overwritten(swept.text, starts, ends, *joined, which, self._search.compiled)
+        of, first = text_of(starts, begins), np.searchsorted(starts, begins)
+        longer = np.append(0, np.cumsum(np.diff(joined[1])[which] - 1 - (ends - starts)))
+        cuts = pairwise((begins + longer[first]).tolist())
+        rows = list(pairwise(first.tolist()))
+        both = zip(fields.texts, rows, cuts, strict=True)
+        texts = [new[a : b - 1] if low < high else old for old, (low, high), (a, b) in both]
         columns = starts - begins[of], ends - begins[of], numbers
-        made = Made(names, of, columns, masks, self._owners)
-        return texts, [Replacements(made, a, b) for a, b in pairwise(first.tolist())]
+        made = Made(fields.names, of, columns, masks, self._owners)
+        return texts, [Replacements(made, low, high) for low, high in rows]
+
+    def _chosen(self, text: str, spans: Columns) -> tuple[list[str], tuple[str, Longs], Longs]:
+        """Return what is written over each span; and the same as joined texts, and which of them.
+
+        Where it does not vary, what can be written was joined before.
+        """
+        numbers = spans[2]
+        if not self._writers:
+            which = self._masks[numbers]
+            return self._texts[which].tolist(), self._joined, which
+        where = zip(numbers.tolist(), spans[0].tolist(), spans[1].tolist(), strict=True)
+        masks = [self._mask_for(number, text[start:end]) for number, start, end in where]
+        return masks, join(masks), np.arange(len(masks))
 
     def _mask_for(self, number: int, original: str) -> str:
         """Return what is written for an entity, which may depend on its spelling."""
         if write := self._writers.get(self._style[number]):
             return write(self._ids[number], original)
-        return self._texts[int(self._masks[number])]
+        text: str = self._texts[self._masks[number]]
+        return text
 
 
 def _moved(span: Span, by: int) -> Span:

@@ -74,6 +74,11 @@ class Search:
             for form, own in owners.items()
         ]
 
+    @property
+    def compiled(self) -> bool:
+        """Whether so much was searched that compiled loops pay for themselves."""
+        return self._matcher.compiled
+
     def held(self, texts: Sequence[str]) -> list[bool]:
         """Tell of each text whether it holds anything that is looked for."""
         return [bool(hits) for hits in self._matcher.find(texts)]

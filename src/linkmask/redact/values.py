@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.records import Flags, Longs
+from linkmask.records import Flags, Longs, Mention
 
 NONE, SEVERAL = -1, -2
 
@@ -30,7 +30,7 @@ class Values:
         self._bits = (len(values) + 1).bit_length()
         self._lower = (1 << self._bits) - 1
         self._entries = np.zeros(4 << len(values).bit_length(), np.int64)
-        hashes = _hashes(values)
+        hashes = column([hash(value) for value in values])
         entries = (hashes << self._bits) + np.arange(1, len(values) + 1)
         slots = hashes & (len(self._entries) - 1)
         left = np.arange(len(values))
@@ -47,12 +47,12 @@ class Values:
     def __reduce__(self) -> tuple[Any, ...]:
         return Values, (self._values,)  # another process hashes otherwise
 
-    def __call__(self, values: Sequence[str]) -> Longs:
-        """Return the number of the entity with each value, `NONE`, or `SEVERAL`.
+    def __call__(self, mentions: Sequence[Mention]) -> Longs:
+        """Return the number of the entity with each mention's value, `NONE`, or `SEVERAL`.
 
         Two values may have one hash: a number says whose value it can be, if anybody's.
         """
-        hashes = _hashes(values)
+        hashes = column([hash(mention.value) for mention in mentions])
         slots, wanted = hashes & (len(self._entries) - 1), hashes << self._bits
         found: Longs = self._entries[slots]
         left = np.flatnonzero(self._other(found, wanted) & (found != 0))
@@ -70,5 +70,6 @@ class Values:
         return other
 
 
-def _hashes(values: Sequence[str]) -> Longs:
-    return np.fromiter(map(hash, values), np.int64, len(values))
+def column(numbers: Sequence[int]) -> Longs:
+    """Return numbers as an array."""
+    return np.fromiter(numbers, np.int64, len(numbers))
