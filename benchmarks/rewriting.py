@@ -12,6 +12,7 @@ run: one regular expression per document with the spellings found in it (SPEC §
 
 from __future__ import annotations
 
+import gc
 import random
 import re
 import sys
@@ -20,6 +21,7 @@ from itertools import accumulate
 from statistics import median
 from time import process_time
 
+from linkmask.cli import COLLECT_AFTER
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target
@@ -142,6 +144,7 @@ def characters(pairs: list[Pair]) -> int:
 
 def main(size: int) -> None:
     """Print megabytes per second, median over the batches."""
+    gc.set_threshold(COLLECT_AFTER)  # as in a command
     corpus = Corpus(size)
     print(f"{size:,} documents, {len(corpus.targets):,} masked entities")
     for name, scope in (("mentions and sweep", "corpus"), ("mentions, own values", "documents")):
