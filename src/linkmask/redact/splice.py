@@ -46,25 +46,30 @@ def overwritten(
     """Return `text` with a mask in the place of each span; the spans are sorted and disjoint.
 
     Mask i, and one more character, is `masks[begins[i] : begins[i + 1]]`; `which[k]` is the mask
-    of span k. With `fast` it is compiled: for much text.
+    of span k. `fast`: by a compiled loop, which much text is worth.
     """
+    firsts, stops = begins[which], begins[which + 1] - 1
+    if not fast:
+        kept = zip([0, *ends.tolist()], [*starts.tolist(), len(text)], strict=True)
+        written = zip([*firsts.tolist(), 0], [*stops.tolist(), 0], strict=True)
+        both = zip(kept, written, strict=True)
+        return "".join([part for (a, b), (c, d) in both for part in (text[a:b], masks[c:d])])
     wide = not (text.isascii() and masks.isascii())
     old, over = points_of(text, wide), points_of(masks, wide)
-    longer = begins[which + 1] - 1 - begins[which] - (ends - starts)
-    new = np.empty(len(text) + int(longer.sum()), old.dtype)
-    (compiled(copy) if fast else copy)(old, starts, ends, over, begins, which, new)
+    new = np.empty(len(text) + int((stops - firsts - (ends - starts)).sum()), old.dtype)
+    compiled(copy)(old, starts, ends, over, firsts, stops, new)
     return text_from(new)
 
 
 @kernel
-def copy(old: Any, starts: Any, ends: Any, masks: Any, begins: Any, which: Any, new: Any) -> None:
-    """Copy characters, those of masks in the place of spans: see `overwritten`."""
+def copy(old: Any, starts: Any, ends: Any, masks: Any, firsts: Any, stops: Any, new: Any) -> None:
+    """Copy characters, `masks[firsts[k] : stops[k]]` in the place of span k."""
     at = done = 0
     for row in range(len(starts)):
         for place in range(done, starts[row]):
             new[at] = old[place]
             at += 1
-        for place in range(begins[which[row]], begins[which[row] + 1] - 1):
+        for place in range(firsts[row], stops[row]):
             new[at] = masks[place]
             at += 1
         done = ends[row]
