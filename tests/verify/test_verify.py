@@ -1,6 +1,6 @@
 """Verification sees what redaction missed, and only that."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from linkmask import verify
 from linkmask.config import Settings
