@@ -48,7 +48,10 @@ _HAPPENINGS = ((marks.HAPPENING, happenings.find),)
 """Rules that one kind of word wakes."""
 
 BLOCK = 100_000
-"""Characters looked at together. Texts are cut where a line, a sentence or a word ends."""
+"""Characters of a text looked at together. It is cut where a line, a sentence or a word ends."""
+
+TOGETHER = 25_000
+"""Characters of short texts read together: their words stay in the processor's cache."""
 
 
 def find(text: str, scope: Scope) -> list[Found]:
@@ -78,11 +81,11 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
 
 
 def _rows(numbers: list[int], sizes: list[int]) -> Iterator[list[int]]:
-    """Yield the numbers in rows of texts that are no longer than a block together, or alone."""
+    """Yield the numbers in rows of texts that are no longer than that together, or alone."""
     row: list[int] = []
     size = 0
     for n in numbers:
-        if row and size + sizes[n] > BLOCK:
+        if row and size + sizes[n] > TOGETHER:
             yield row
             row, size = [], 0
         row.append(n)

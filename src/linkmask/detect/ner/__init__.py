@@ -48,8 +48,8 @@ FIGURES = 3
 BLOCK = 20_000
 """Words of a long text read together."""
 
-TOGETHER = 100_000
-"""Characters of short texts read together."""
+TOGETHER = 25_000
+"""Characters of short texts read together: their words stay in the processor's cache."""
 
 TITLE = 3
 """Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
@@ -131,15 +131,16 @@ def _of_text(
             continue
         entity_type, most = TYPES[label]
         last = j - 1
-        if label == "NAME" and split[last].islower():
-            last = i + _proper(split[i:j]) - 1
+        if label == "NAME":
+            if split[last].islower():
+                last = i + _proper(split[i:j]) - 1
+            if _clinician(split, i):
+                entity_type = "PROVIDER"
         start, end = starts[i] - offset, ends[last] - offset
         if masks and label in NEAR_NO_MASK:
             around = starts[max(i - REACH, 0)], ends[min(j + REACH, len(ends)) - 1]
             if _beside(masks, around[0] - offset, around[1] - offset):
                 continue
-        if label == "NAME" and _clinician(split, i):
-            entity_type = "PROVIDER"
         if label == "QUANTITY" and sum(map(str.isdigit, text[start:end])) < FIGURES:
             continue
         if masks:
@@ -181,5 +182,5 @@ def _proper(name: list[str]) -> int:
 
 def _clinician(text: list[str], i: int) -> bool:
     """Does a clinician's title stand before word i?"""
-    before = [word for word in text[max(i - 2, 0) : i] if word != "."]
-    return bool(before and marks.MARKS[before[-1]] & marks.CLINICIAN)
+    before = i - 1 - (i > 1 and text[i - 1] == ".")
+    return before >= 0 and bool(marks.MARKS[text[before]] & marks.CLINICIAN)

@@ -36,7 +36,8 @@ def again(text: Sequence[str], found: Sequence[Span]) -> Iterator[Span]:
     for i, j, label, _ in found:
         if label in LABELS:
             taken[i:j] = b"\x01" * (j - i)
-    places = [i for i, word in enumerate(text) if word in known and not taken[i]]
+    places = [i for i, is_known in enumerate(map(known.__contains__, text)) if is_known]
+    places = [i for i in places if not taken[i]]
     everyday = frozenset(text) if places else frozenset()
     for i in places:
         for form, (label, sure) in sorted(known[text[i]].items(), key=lambda item: -len(item[0])):

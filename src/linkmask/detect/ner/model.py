@@ -123,7 +123,7 @@ class Model:
     def _numbers(self, text: list[str]) -> Longs:
         known = self._number
         try:
-            return np.array([known[word] for word in text])
+            return np.fromiter(map(known.__getitem__, text), np.int64, len(text))
         except KeyError:
             fresh = dict.fromkeys(word for word in text if word not in known)
             if len(known) + len(fresh) > REMEMBERED and known:
@@ -131,7 +131,7 @@ class Model:
                 return self._numbers(text)
             for word in fresh:
                 self._learn(word)
-            return np.array([known[word] for word in text])
+            return np.fromiter(map(known.__getitem__, text), np.int64, len(text))
 
     def _learn(self, word: str) -> None:
         """Sum up what is seen of a word, from each offset, and remember it."""

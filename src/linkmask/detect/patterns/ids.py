@@ -120,10 +120,11 @@ def _glued(lead: str, words: list[str]) -> bool:
 
 def _judge(text: str, start: int, end: int) -> Verdict:
     value = text[start:end].lstrip("#")
-    count = len(value) if value.isdecimal() else len(digits(value))
-    if count < 2 or (count == 2 and count == len(value)):
+    plain = value.isdecimal()
+    count = len(value) if plain else len(digits(value))
+    if count < 2 or (count == 2 and plain):
         return None
-    shaped = count < len(value) and _shaped(value)
+    shaped = not plain and _shaped(value)
     marked = "#" in text[max(0, start - 1) : start + 1]
     lead = before(text, start, REACH)
     small = lead.lower()
@@ -165,6 +166,9 @@ def _shaped(value: str) -> bool:
 
 def _last_word(small: str) -> str:
     """Return the last word of some text, "" if there is none."""
+    word = small.rstrip(" ").rpartition(" ")[2]
+    if word.isalpha():  # mostly
+        return word
     found = WORD.search(small[::-1])
     return found[0][::-1] if found else ""
 
@@ -198,21 +202,23 @@ def _from_digits(
     Between the begin of an id and its first digit stand at most `LEAD` letters and marks.
     """
     end = begin
-    for run in RUN.finditer(text, begin, stop):
-        start = first = run.start()
+    fits = expression.match
+    for first in map(_START, RUN.finditer(text, begin, stop)):
         if first < end:
             continue
+        start = first
         if text[first - 1 : first] in IN_LEAD:
             lead = text[max(end, first - LEAD) : first]
             start = first - len(lead) + len(lead.rstrip(IN_LEAD))
         match = None
         if start > end and text[start - 1] == "#":
-            match = expression.match(text, start - 1, stop)
-        if match := match or expression.match(text, start, stop):
+            match = fits(text, start - 1, stop)
+        if match := match or fits(text, start, stop):
             end = match.end()
             yield match
 
 
+_START = re.Match.start
 RUN = re.compile(r"[0-9](?!(?<![\w/.#-].)[0-9]?(?![\w/.-]))[0-9]*")
 """Digits, but not one or two of them alone."""
 LEAD = 15
