@@ -90,6 +90,8 @@ def _resolved(
     learned = [one for one in group if one.detector == LEARNED]
     if len(told) > 1:
         told = _winners(told, weights, floor)
+    elif told and {one[:2] for one in group} == {told[0][:2]}:
+        return told  # nobody sees more of it
     if len(learned) > 1:
         learned.sort(key=lambda f: rank(f, weights, floor))
     return _fill(told, learned) if learned else told

@@ -103,14 +103,6 @@ class Text:
         row, (first, last) = self.at(bits), self.spans[number]
         return row[bisect_left(row, first) : bisect_left(row, last)]
 
-    def enumerated(self) -> list[int]:
-        """Words before which a comma and a blank stand."""
-        places, gap, i = [], self.gap, 0
-        for _ in range(gap.count(", ")):
-            i = gap.index(", ", i) + 1
-            places.append(i - 1)
-        return places
-
     def opens(self, i: int) -> bool:
         """Is word i the first of a sentence, a line or a field?"""
         return "\n" in self.gap[i] or self.gap[i].strip(" ,'’-–(\"“") != ""

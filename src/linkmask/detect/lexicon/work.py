@@ -52,7 +52,8 @@ def find(t: Text, language: str) -> Iterator[Found]:
         nouns = bytearray(len(t.words))
         for i in (*ends, *agents):
             nouns[i] = 1
-        for start, said in _leads(t, nouns):
+        near = {i for noun in (*ends, *agents) for i in range(max(noun - _MOST + 1, 1), noun + 1)}
+        for start, said in _leads(t, nouns, sorted(i for i in near if t.gap[i] == ", ")):
             if start not in spans and (span := _noun(t, start, said, ends, nouns, language)):
                 spans[span[0]] = span[1:]
     for i, j in ends.items():
@@ -93,8 +94,11 @@ _SAYING = {"poor", "good", "fair", "reliable", "unreliable", "limited"}
 _PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", "inscrite"}
 
 
-def _leads(t: Text, nouns: bytearray) -> Iterator[tuple[int, bool]]:
-    """Yield where an occupation may begin, and whether it would be said of one person."""
+def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, bool]]:
+    """Yield where an occupation may begin, and whether it would be said of one person.
+
+    `listed`: words behind a comma from which a noun is not far.
+    """
     lists, find, words = _lists(), nouns.find, t.words
     for i in t.at(w.WORK_LEAD):
         if find(1, i + 1, i + 1 + _MOST) < 0:
@@ -109,8 +113,8 @@ def _leads(t: Text, nouns: bytearray) -> Iterator[tuple[int, bool]]:
         )
         if said or (i and t.words[i - 1].lower() in before):
             yield i + 1, True
-    for i in t.enumerated():
-        if i and find(1, i, i + _MOST) >= 0 and (t.taken[i - 1] or _age(t, i - 1)):
+    for i in listed:
+        if t.taken[i - 1] or _age(t, i - 1):
             yield i, True
     for i in t.at(w.NUMBER):
         if words[i].endswith(_AGED):
