@@ -136,8 +136,7 @@ def _flatten(forms: Sequence[str], numbers: Sequence[int] | None) -> tuple[Codes
     cuts = np.flatnonzero(codes == ord(SEPARATOR))
     heads = cuts[:-1:HEAD][: len(forms)]
     ends = np.append(heads[1:], cuts[-1])
-    words = np.append(0, np.cumsum(codes >= WORD))
-    kept = np.flatnonzero(words[ends] > words[heads])
+    kept = np.flatnonzero(np.maximum.reduceat(codes, heads) >= WORD) if len(heads) else heads
     heads, sizes = heads[kept], (ends - heads)[kept] - HEAD
     codes[heads] = sizes
     codes[heads + 3] = kept if numbers is None else np.asarray(numbers, np.int32)[kept]

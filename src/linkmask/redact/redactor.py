@@ -82,10 +82,10 @@ class Redactor:
     ) -> None:
         table = schema.load(settings.schema)
         weights = {**table.weights, **settings.weights}
-        targets = {entity: Target(*target) for entity, target in entities.items()}
+        targets = {e: t if isinstance(t, Target) else Target(*t) for e, t in entities.items()}
         self._settings = settings
         self._anywhere = settings.scope == "corpus"
-        self._ids = sorted(targets, key=lambda e: (-weights.get(targets[e].type, 0.0), e))
+        self._ids = sorted(sorted(targets), key=lambda e: -weights.get(targets[e].type, 0.0))
         self._targets = targets
         self._owners = Owners(self._ids, targets, settings.id_separator)
         forms = sought(targets, settings)

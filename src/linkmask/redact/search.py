@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkmask.records import Flags, Longs, Proper, Replacement
 from linkmask.redact.fold import SEPARATOR, alike, is_word, plain, points_of
@@ -52,10 +53,8 @@ class Search:
         self._anywhere = anywhere
         self._shared = sorted({tuple(own) for own in owners.values() if len(own) > 1})
         edges = [edge for form in owners if (edge := form.replace("_", " ").strip())]
-        opening = {c for form in edges if not is_word(form[0]) for c in alike(form[0])}
-        closing = {c for form in edges if not is_word(form[-1]) for c in alike(form[-1])}
-        self._opening = points_of("".join(sorted(opening - {SEPARATOR})))
-        self._closing = points_of("".join(sorted(closing - {SEPARATOR})))
+        self._opening = _touching({form[0] for form in edges})
+        self._closing = _touching({form[-1] for form in edges})
         self._matcher = Matcher(list(owners), self._reported(owners))
 
     def _reported(self, owners: Mapping[str, list[int]]) -> list[int]:
@@ -69,7 +68,7 @@ class Search:
             words = (form for form in owners if not isinstance(form, Proper) and " " not in form)
             proper.difference_update(map(plain, words))
         return [
-            2 * shared.get(tuple(own), own[0])
+            2 * (own[0] if len(own) == 1 else shared[tuple(own)])
             + (isinstance(form, Proper) and plain(form) in proper)
             for form, own in owners.items()
         ]
@@ -161,6 +160,12 @@ class Search:
             if own >= 0 or self._anywhere:
                 spans.append((start, end, own if own >= 0 else owners[0]))
         return spans
+
+
+def _touching(edges: Iterable[str]) -> NDArray[Any]:
+    """Return the punctuation among the edges of forms, in all its kinds, as code points."""
+    other = {c for edge in edges if not is_word(edge) for c in alike(edge)}
+    return points_of("".join(sorted(other - {SEPARATOR})))
 
 
 def _united(starts: Longs, ends: Longs, numbers: Longs) -> Columns:

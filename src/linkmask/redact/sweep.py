@@ -49,12 +49,14 @@ def sweepable(entity_type: str, surface: str) -> bool:
         return _AGE_CUE.search(surface) is not None and letters + digits > 3
     if not letters:
         return digits >= 4
-    words = [word.strip(_EDGES) for word in surface.casefold().split()]
+    if letters + digits < 3:
+        return False
+    words = surface.casefold().split()
+    if len(words) > 1 and entity_type in _NAMED:
+        return True
+    words = [word.strip(_EDGES) for word in words]
     vague = [word in common_words() or (word.isdigit() and len(word) < 4) for word in words]
-    if len(words) == 1:
-        return letters + digits >= 3 and not vague[0]
-    named = entity_type in _NAMED or not _months().isdisjoint(words)
-    return letters + digits >= 3 and (named or not all(vague))
+    return not all(vague) or (len(words) > 1 and not _months().isdisjoint(words))
 
 
 def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[str]]:
