@@ -144,8 +144,9 @@ def _find(
         if reading.label and len(reading.value) <= WHOLE:
             field = text, parts[0].scope
             if field not in fields:
-                fields[field] = known.get(field) or []
-                if field not in known:
+                before = known.get(field)
+                fields[field] = before or []
+                if before is None:
                     asked.append(field)
                     whose.append((fields[field], 0))
             held.append((found, fields[field]))
