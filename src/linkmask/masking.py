@@ -25,7 +25,7 @@ from linkmask.records import (
     entity_id,
 )
 from linkmask.redact import REVERSIBLE, Redactor, Target, sought, sweepable
-from linkmask.redact.redactor import BATCH, batches
+from linkmask.redact.redactor import BATCH, CHARACTERS, weight
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.regulating import styled, styles
 from linkmask.rewriting import Looked, Rewriting
@@ -40,7 +40,7 @@ from linkmask.scanning import (
     worked,
 )
 from linkmask.tally import Progress, Source, Tally, silent
-from linkmask.workers import Batched, Failure, ordered
+from linkmask.workers import Batched, Failure, batches, ordered
 
 ASKED = 256
 """Documents that a language model is asked about at once."""
@@ -130,7 +130,7 @@ class Masker:
         most = ASKED if self.settings.style == "rewrite" else BATCH
         done = 0
         with self._rewriting() as rewritten:
-            for batch in batches(items, _characters, most):
+            for batch in batches(items, CHARACTERS, partial(_weight, most=most)):
                 pairs = [item for item in batch if not isinstance(item, SetAside)]
                 masked = iter(rewritten(self._masked(pairs, tally), pairs))
                 yield from (item if isinstance(item, SetAside) else next(masked) for item in batch)
@@ -301,8 +301,8 @@ def block(findings: Sequence[Finding], tally: Tally) -> None:
         tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
 
 
-def _characters(item: Pair | SetAside) -> int:
-    return 0 if isinstance(item, SetAside) else len(item[0].content)
+def _weight(item: Pair | SetAside, most: int) -> int:
+    return weight("" if isinstance(item, SetAside) else item[0].content, most)
 
 
 def _redact(pair: Pair, redactor: Redactor) -> Masked:

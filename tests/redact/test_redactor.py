@@ -12,7 +12,8 @@ from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target, sought, values
 from linkmask.redact import redactor as redactor_module
-from linkmask.redact.redactor import batches
+from linkmask.redact.redactor import weight
+from linkmask.workers import batches
 
 
 def mention(text: str, original: str, kind: str, field: str = CONTENT, value: str = "") -> Mention:
@@ -263,9 +264,9 @@ def test_a_mention_is_not_taken_for_what_stands_in_the_next_document(span: tuple
 def test_a_batch_is_full_by_documents_or_by_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few long texts are as much as many short ones."""
     monkeypatch.setattr(redactor_module, "CHARACTERS", 10)
-    sizes = [1, 1, 1, 1, 30, 9, 9, 1]
-    made = list(batches(sizes, int, 3))
-    assert made == [[1, 1, 1], [1, 30], [9, 9], [1]]
+    texts = ["a", "b", "c", "d", "x" * 30, "y" * 9, "z" * 9, "e"]
+    made = list(batches(texts, 10, lambda text: weight(text, 3)))
+    assert [len(batch) for batch in made] == [3, 2, 2, 1]
 
 
 def test_a_bare_surname_that_was_not_seen_is_masked_with_its_capital_only() -> None:

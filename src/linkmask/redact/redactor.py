@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -27,29 +27,17 @@ from linkmask.redact.styles import (
 )
 from linkmask.redact.sweep import sought
 from linkmask.redact.values import column
+from linkmask.workers import batches
 
 BATCH = 1024
 """Documents masked at once, at most: after each batch the tables of the search are cold again."""
 CHARACTERS = 4_000_000
 """Characters from which on a batch is full."""
 
-T = TypeVar("T")
 
-
-def batches(
-    items: Iterable[T], characters: Callable[[T], int], most: int = BATCH
-) -> Iterator[list[T]]:
-    """Yield the items in batches of at most so many, and of not many more than `CHARACTERS`."""
-    batch: list[T] = []
-    size = 0
-    for item in items:
-        batch.append(item)
-        size += characters(item)
-        if len(batch) == most or size >= CHARACTERS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+def weight(content: str, most: int = BATCH) -> int:
+    """Return a text's part of the `CHARACTERS` of a batch, a short one's as one of `most`."""
+    return max(len(content), -(-CHARACTERS // most))
 
 
 class Redactor:
@@ -162,7 +150,7 @@ class Redactor:
         Raises:
             RunError: a mention of a masked entity does not stand where it is said to stand.
         """
-        for batch in batches(pairs, lambda pair: len(pair[0].content)):
+        for batch in batches(pairs, CHARACTERS, lambda pair: weight(pair[0].content)):
             yield from self._mask(batch)
 
     def style(self, entity: str) -> str:
