@@ -130,9 +130,13 @@ class Learned:
     state: Array
     transitions: Array
 
-    def scaled(self, share: float) -> Learned:
-        """Return all weights, times `share`."""
-        return Learned(self.names, self.state * share, self.transitions * share)
+    def scaled(self, share: float, more: int = 0) -> Learned:
+        """Return all weights, times `share`; so many `more` labels have none."""
+        return Learned(
+            self.names,
+            np.pad(self.state * share, ((0, 0), (0, more))),
+            np.pad(self.transitions * share, (0, more)),
+        )
 
 
 def learn(

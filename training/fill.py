@@ -23,6 +23,7 @@ from training.made import (
     person,
     street,
     town,
+    work,
 )
 from training.traits import NATIONS, diseases, drug, job
 
@@ -59,6 +60,7 @@ SLOTS: dict[str, tuple[str, Callable[[Random, str], str]]] = {
     "day_of_week": ("DATE", lambda r, _: r.choice(("Monday", "Friday", "Sunday"))),
     "day_fr": ("DATE", lambda r, _: r.choice(("lundi", "mardi", "vendredi", "dimanche"))),
     "year": ("DATE", lambda r, _: str(r.randint(1950, 2024))),
+    "work": ("", work),
     "prefix": ("", lambda r, _: r.choice(("Mr.", "Mrs.", "Ms.", "Dr.", "Mr", "Ms"))),
     "prefix_fr": ("", lambda r, _: r.choice(("M.", "Mme", "Mlle", "Monsieur", "Madame"))),
     "disease": ("MEDICAL_CONDITION", lambda r, _: r.choice(diseases())),

@@ -63,9 +63,9 @@ def main() -> None:
         for one in models.values():
             if family in data.FAMILIES:
                 first = one.families[list(data.FAMILIES).index(family), 0]
-                one.bias[first] = -round(float(by) / one.unit)
+                one.bias[:, first] = -round(float(by) / one.unit)
             else:
-                one.bias[one.labels.index(family)] = round(float(by) / one.unit)
+                one.bias[:, one.labels.index(family)] = round(float(by) / one.unit)
     print(f"{'set':26} " + " ".join(f"{head:>8}" for _, head in bench.COLUMNS))
     for name in given.sets or [*bench.SETS, "own"]:
         truths = [one for one in bench.read(name) if one.id.startswith(given.only)]

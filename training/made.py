@@ -152,6 +152,36 @@ def organization(r: Random, lang: str) -> str:
     return r.choice(forms)()
 
 
+_THINGS = (
+    "lantern anchor thunder mirror ladder meadow shadow kingdom devil angel wizard giant dragon "
+    "goblin engine harvest orchard comet desert island ocean candle feather hammer whistle "
+    "carnival robot pirate knight queen prince stranger dancer hunter sailor neighbour cowboy "
+    "monster ghost clown traveller battle victory silence freedom justice wisdom courage "
+    "patience discipline hope truth mercy glory honour chaos madness desire regret envy winter "
+    "summer midnight morning sunday november battery factory station railway highway window "
+    "garden river bridge tower palace circus adventure comedy drama romance fantasy family "
+    "action mystery horror animation"
+).split()
+_QUALITIES = (
+    "silent broken golden crooked endless hidden last lost lonely burning frozen distant early "
+    "late little long royal secret simple wild wonderful electric invisible guilty innocent "
+    "perfect final famous forgotten hungry curious"
+).split()
+
+
+def work(r: Random, _: str = "en") -> str:
+    """Return a title that is nobody's name: of a song, a book, a film, a heading, a virtue."""
+    one, other, third = (word.capitalize() for word in r.sample(_THINGS, 3))
+    quality = r.choice(_QUALITIES).capitalize()
+    forms = (
+        one, one, one, f"{quality} {one}", f"The {one}", f"The {quality} {one}", f"{one} & {other}",
+        f"{one} and {other}", f"The {one} of {other}", f"{quality} {one}s", f"{one} {other}",
+        f"{r.randint(2, 12)} {quality} {one}s", f"The {one} in the {other}", f"My {quality} {one}",
+        f"{one} of the {quality} {other}", f"{one}, {other} and {third}", f"{one}!",
+    )  # fmt: skip
+    return r.choice(forms)
+
+
 _STREETS = "Street Avenue Road Lane Drive Way Court Boulevard St Ave Rd Terrace Place".split()
 _WAYS_BEFORE = (
     "Rua |Via |Calle |ul. |Avenida |Rue de |Place |Rue |Chemin du |Plaza |Viale |Corso |Avenue "

@@ -1,9 +1,9 @@
-"""What words tell that a text is a case report: how much likelier each is there than elsewhere.
+"""What words tell that a text is a case report or a judgment: how much likelier each is there.
 
     python training/manner.py      which texts of each set are taken for one, learned without fold 0
 
 Naive Bayes over words, every other kind of text counted alike (McCallum and Nigam 1998). A text is
-a case report if its words weigh `EACH` or more on average, and `IN_ALL` beyond that.
+of a kind if its words weigh `EACH` of it or more on average, and `IN_ALL` beyond that.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from math import log
 from pathlib import Path
 
@@ -20,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from linkmask.detect.ner import words
 from training import data, texts
 
+MARKS = {"report": (data.REPORTS,), "judgment": ("tab/tab_dev", "spia/spia_dev")}
+"""Sets of each kind of text that is read apart."""
 OTHERS = (
-    "tab/tab_dev",
-    "spia/spia_dev",
     "wikigold/wikigold",
     "emailcoref/emailcoref_train",
     "ncbi/ncbi_train",
@@ -35,23 +36,24 @@ OTHERS = (
     "germeval/germeval_dev",
     "europeana_fr/europeana_fr",
 )
-"""Other kinds of texts, each as heavy as the next; our own texts are one more."""
-EACH, IN_ALL = 0.1, 25.0
-"""Least weight of a case report, in natural logarithms."""
+"""Other kinds of texts, each as heavy as the next, as are those of `MARKS` and our own texts."""
+EACH, IN_ALL = {"report": 0.1, "judgment": 0.4}, 25.0
+"""Least weight of a text of the kind, in natural logarithms."""
 MOST = 3.0
 """A word weighs no more than this."""
 LEAST = 0.3
 """A word that weighs less is left out."""
 MET = 5
-"""A word counts if it is met so often in case reports, or ten times as often elsewhere."""
+"""A word counts if it is met so often in texts of the kind, or ten times as often elsewhere."""
 UNSEEN = 10_000
 """Words that were not met: so many are added, each met once."""
 
 
-def weights(fold: int = -1) -> dict[str, float]:
+def weights(manner: str, fold: int | None = None) -> dict[str, float]:
     """Return a weight for each lower-cased word that tells something; `fold` is left out."""
-    there = _counts(_of_set(data.REPORTS, fold))
-    kinds = [_counts(_of_set(path, fold)) for path in OTHERS]
+    there = _counts(text for path in MARKS[manner] for text in _of_set(path, fold))
+    others = [path for kind, of in MARKS.items() if kind != manner for path in of]
+    kinds = [_counts(_of_set(path, fold)) for path in (*others, *OTHERS)]
     kinds.append(_counts(_own(fold)))
     share: dict[str, float] = defaultdict(float)
     for kind in kinds:
@@ -69,21 +71,21 @@ def weights(fold: int = -1) -> dict[str, float]:
     return result
 
 
-def _of_set(path: str, fold: int, only: int | None = None) -> Iterator[str]:
+def _of_set(path: str, fold: int | None, only: int | None = None) -> Iterator[str]:
     with (data.DATA / f"{path}.jsonl").open(encoding="utf-8") as records:
         for record in map(json.loads, records):
             if _wanted(data.fold_of(record["id"]), fold, only):
                 yield record["text"]
 
 
-def _own(fold: int, only: int | None = None) -> Iterator[str]:
+def _own(fold: int | None, only: int | None = None) -> Iterator[str]:
     for path in sorted((Path(__file__).parent / "texts").glob("*.txt")):
         for one in texts.read(path):
             if _wanted(data.fold_of_text(one.id), fold, only):
                 yield one.text
 
 
-def _wanted(of: int, without: int, only: int | None) -> bool:
+def _wanted(of: int, without: int | None, only: int | None) -> bool:
     return of != without if only is None else of == only
 
 
@@ -94,22 +96,24 @@ def _counts(read: Iterable[str]) -> Counter[str]:
     return counts
 
 
-def is_report(text: str, telling: Mapping[str, float]) -> bool:
-    """Say whether a text reads like a case report, as the package does."""
+def is_kind(text: str, manner: str, telling: Mapping[str, float]) -> bool:
+    """Say whether a text is of a kind, by its words' weights, as the package does."""
     read = words.split(text)[0]
-    return sum(telling.get(word.lower(), 0.0) for word in read) >= EACH * len(read) + IN_ALL
+    return sum(telling.get(word.lower(), 0.0) for word in read) >= EACH[manner] * len(read) + IN_ALL
 
 
 def main() -> None:
-    """Print the share of each set's texts in fold 0 that are taken for case reports."""
-    telling = weights(0)
-    sets = {path: [*_of_set(path, -1, 0)] for path in (data.REPORTS, *OTHERS)}
-    sets["own texts"] = [*_own(-1, 0)]
+    """Print the share of each set's texts in fold 0 that are taken for each kind."""
+    sets = {path: [*_of_set(path, None, 0)] for path in (*chain(*MARKS.values()), *OTHERS)}
+    sets["own texts"] = [*_own(None, 0)]
     for folder in sorted((data.DATA / "insurance").glob("*/documents")):
         records = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
         sets[folder.parent.name] = [record["content"] for record in records]
-    for name, of in sets.items():
-        print(f"{name:30} {sum(is_report(text, telling) for text in of):5} of {len(of)}")
+    for manner in MARKS:
+        telling = weights(manner, 0)
+        for name, of in sets.items():
+            taken = sum(is_kind(text, manner, telling) for text in of)
+            print(f"{manner:10} {name:30} {taken:5} of {len(of)}")
 
 
 if __name__ == "__main__":

@@ -128,6 +128,42 @@ def test_the_walk_is_the_best_of_all(n: int, size: int, seed: int) -> None:
 
 
 @settings(max_examples=40)
+@given(st.integers(1, 4), st.integers(2, 3), st.integers(0, 2**32 - 1), st.booleans())
+def test_chances_are_those_of_all_paths(n: int, size: int, seed: int, inside: bool) -> None:
+    """Of every way to label a run, between words that say nothing or all of the text."""
+    random = np.random.default_rng(seed)
+    score = random.integers(-9, 9, (n + 2, size), np.int32)
+    transitions = random.integers(-9, 9, (size, size), np.int32)
+    bias = random.integers(-3, 3, size, np.int32)
+    i, j, unit = (1, n + 1, 0.3) if inside else (0, n + 2, 0.3)
+    expected = np.zeros((j - i, size))
+    for path in product(range(size), repeat=j - i):
+        whole = [0, *path, 0] if inside else path
+        total = sum(transitions[a, b] for a, b in pairwise(whole))
+        total += sum(score[i + at, k] - bias[k] for at, k in enumerate(path))
+        for at, k in enumerate(path):
+            expected[at, k] += np.exp(unit * total)
+    expected /= expected.sum(1, keepdims=True)
+    moves, odds = np.exp(unit * transitions), np.exp(-unit * np.arange(model.APART))
+    chance = model.chances(score, moves, odds, bias, 0, size, i, j)
+    assert chance == pytest.approx(expected, abs=1e-9)
+
+
+def test_no_find_begins_behind_an_apostrophe_in_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    span = (3, 5, "TREATMENT", 0.9)
+    monkeypatch.setattr(model.Model, "tags", lambda self, texts: [[span] for _ in texts])
+    assert found("You don't concentrate.") == [("concentrate", "TREATMENT")]
+
+
+def test_a_long_run_of_unlikely_words_is_no_name() -> None:
+    """A bias alone would make each word of it cheap; the place is found all the same."""
+    values = [
+        value for value, _ in found("The corner of {street_name} and {street_name} in Vienna.")
+    ]
+    assert values == ["Vienna"]
+
+
+@settings(max_examples=40)
 @given(st.integers(1, 6), st.integers(2, 4), st.integers(0, 2**32 - 1))
 def test_the_gain_of_a_span_is_what_the_path_loses_without_it(n: int, size: int, seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -40,7 +40,7 @@ OTHERS = [
     ("ORGANIZATION", "joined Kennedy, Webster and Allen in", ["Kennedy, Webster and Allen"]),
     ("ORGANIZATION", "works for Tom, works at Home, employed by the city, job in May", []),
     ("DEMOGRAPHIC", "Nationality: Belgian. Sex: unknown. Race: none", ["Belgian"]),
-    ("DEMOGRAPHIC", "the Swedish courts, Turkish law, the German Act", []),
+    ("DEMOGRAPHIC", "the Swedish courts, Turkish law, the German Act, 400 Swedish kronor", []),
     ("INDIRECT_IDENTIFIER", "Ms Ott, a lawyer practising in Leeds; power of attorney", []),
     ("INDIRECT_IDENTIFIER", "a driver's license; a poor historian; médecin en chef", []),
 ]

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -79,6 +80,23 @@ def test_weights_are_drawn_towards_those_learned_before() -> None:
     assert np.abs(after.transitions - before.transitions).max() < 0.5
 
 
+def test_what_ships_is_learned_from_all_and_what_is_in_no_fold_is_in_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Our own templates are in no fold."""
+    rows = [data.Row(["a"], [""], fold) for fold in (-1, 0, 1)]
+    monkeypatch.setattr(data, "rows", lambda family: iter(rows))
+    assert train.read(None)["names"] == rows
+    assert train.read(0)["names"] == [rows[0], rows[2]]
+
+
+def test_weights_for_more_labels_are_padded_with_none() -> None:
+    before = chain.Learned(["0w=a"], np.array([[1.0, 2.0]]), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    more = before.scaled(0.5, more=1)
+    assert more.state.tolist() == [[0.5, 1.0, 0.0]]
+    assert more.transitions.tolist() == [[0.5, 1.0, 0.0], [1.5, 2.0, 0.0], [0.0, 0.0, 0.0]]
+
+
 def report(tmp_path: Path) -> model.Model:
     """Return a model that has learned to take "rash" for a condition in case reports alone."""
     text = "He has rash today .".split()
@@ -87,7 +105,7 @@ def report(tmp_path: Path) -> model.Model:
     common = train.vocabulary(taken)
     families = {"clinical": train.train("clinical", plain, common, {})}
     families["report"] = train.train("report", taken, common, families)
-    train.export(families, common, {"biopsy": 3.0}, tmp_path / "m.npz")
+    train.export(families, common, {"report": {"biopsy": 3.0}}, tmp_path / "m.npz")
     return model.Model(tmp_path / "m.npz")
 
 

@@ -57,8 +57,8 @@ def test_our_templates_are_filled_in_their_language_and_marked_in_place() -> Non
     for topic in ("", "clinical"):
         for lang, _, (text, spans) in fill.ours(7, 2, topic):
             seen.add((topic, lang))
-            assert "{" not in text
-            assert "}" not in text
+            assert "{{" not in text
+            assert "}}" not in text
             for start, end, kind in spans:
                 assert kind in {*fill.OTHERS, "DATE", "DEM", "MEDICAL_CONDITION", "TREATMENT"}
                 assert text[start:end] == text[start:end].strip() != ""

@@ -78,8 +78,8 @@ def _kin(t: Text, i: int) -> bool:
 
 
 def _of_state(t: Text, i: int) -> bool:
-    """Does a people's name at i only say whose law it is: "Swedish courts", "the German Act"?"""
-    return t.gap[i + 1] == " " and t.words[i + 1] in _LAW
+    """Does a people's name at i only say whose law or money it is: "Swedish courts", "kronor"?"""
+    return t.gap[i + 1] == " " and (t.words[i + 1] in _LAW or t.words[i + 1].lower() in _MONEY)
 
 
 _RELATIVES = {"fille", "garcon", "femme", "veuve", "veuf", "frau", "boy", "girl"}
@@ -88,6 +88,12 @@ _LAW = set(
     "law laws legislation courts authorities constitution parliament Law Laws Courts Authorities"
     " Constitution Parliament Court Code Act Government State Embassy Consulate Civil Criminal"
     " Penal Administrative Supreme Constitutional".split()
+)
+
+_MONEY = set(
+    "dollar dollars pound pounds franc francs franken lira liras crown crowns krona kronor krone"
+    " kroner kronen rouble roubles ruble rubel rupee rupees peso pesos mark marks yen yuan zloty"
+    " zlotys forint forints dinar dinars shilling shillings leu lei lev leva real reais".split()
 )
 
 

@@ -29,6 +29,8 @@ TYPES: Mapping[str, tuple[str, float]] = {
     "DEM": ("DEMOGRAPHIC", 0.94),
     "CODE": ("NON_PERSONAL_ID", 0.94),
     "QUANTITY": ("INDIRECT_IDENTIFIER", 0.5),
+    "AMOUNT": ("INDIRECT_IDENTIFIER", 0.5),
+    "MATTER": ("INDIRECT_IDENTIFIER", 0.5),
     "PROVIDER": ("PROVIDER", 0.94),
     "INDIRECT_IDENTIFIER": ("INDIRECT_IDENTIFIER", 0.5),
     "EVENT": ("EVENT", 0.94),
@@ -39,7 +41,8 @@ TYPES: Mapping[str, tuple[str, float]] = {
 }
 """Label of the model → type, and the most its confidence counts; others are not used.
 
-Unique facts are too seldom right. Of quantities only those with some figures count (`FIGURES`).
+Unique facts are too seldom right. Of quantities only those with some figures count (`FIGURES`); the
+last labels but one are those of judgments, where any amount counts, and laws, benefits, charges.
 """
 
 FIGURES = 3
@@ -50,6 +53,9 @@ BLOCK = 20_000
 
 TOGETHER = 25_000
 """Characters of short texts read together: their words stay in the processor's cache."""
+
+_APOSTROPHES, _TAILS = frozenset("'’"), frozenset("s t d m ll re ve".split())
+"""What stands behind an apostrophe at the end of a word, where no find begins: "don't lift"."""
 
 TITLE = 3
 """Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
@@ -126,11 +132,16 @@ def _of_text(
     spans: list[Span],
 ) -> Iterator[Found]:
     """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
-    for i, j, label, sure in [*spans, *again(split, spans)]:
+    for first, j, label, sure in [*spans, *again(split, spans)]:
+        i = first
         if label not in TYPES:
             continue
         entity_type, most = TYPES[label]
         last = j - 1
+        while i < j and split[i] in _TAILS and i and split[i - 1] in _APOSTROPHES:
+            i += 1
+        if i == j:
+            continue
         if label == "NAME":
             if split[last].islower():
                 last = i + _proper(split[i:j]) - 1

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from linkmask.detect.ner import words
 from linkmask.formulas.compiling import fast, kernel
-from linkmask.records import Ints, Longs
+from linkmask.records import Floats, Ints, Longs
 
 FILE = Path(__file__).parent / "model.npz"
 REMEMBERED = 1 << 15
@@ -29,6 +29,8 @@ SLOTS = 262_139
 """Places of the table of combinations, a prime."""
 DEPTH = 2
 """Keys in one place, at most: training leaves out the others."""
+APART = 1 << 12
+"""Scores further apart than this, in units of the weights, have the same odds: next to none."""
 FAR = 1 << 40
 """More than any sum of weights."""
 
@@ -40,9 +42,10 @@ class Model:
     """Weights as they were trained.
 
     `families` are groups of labels decided independently, each with its own "nothing" first; a
-    word's row holds the columns of all families side by side. `bias` is added to each label's
-    score at every word, in units of the weights. The last family is for case reports alone: there
-    it stands in for the one that knows their labels elsewhere.
+    word's row holds the columns of all families side by side. The first families are asked for
+    usual texts; a kind of text that its words tell (`manners`) has others. By kind, `bias` is added
+    to each label's score at every word, in units of the weights; where a family's `least` is above
+    0, a word that the best path labels must bear some label with such a chance, without bias.
     """
 
     def __init__(self, path: Path = FILE) -> None:
@@ -58,7 +61,11 @@ class Model:
         self.labels: list[str] = meta["labels"]
         self.families: Ints = np.array(meta["families"], np.int32)
         self.unit: float = meta["unit"]
+        # shape (kinds of text, labels)
         self.bias: Ints = np.round(np.array(meta["bias"]) / self.unit).astype(np.int32)
+        self.least: Floats = np.array(meta["least"])
+        self._moves: Floats = np.exp(self._transitions * self.unit)
+        self._odds: Floats = np.exp(-self.unit * np.arange(APART))
         self._feature: tuple[dict[str, int], ...] = tuple({} for _ in words.OFFSETS)
         for row, name in enumerate(names, 1):
             self._feature[int(name[0])][name[1:]] = row
@@ -66,14 +73,10 @@ class Model:
         self._vocabulary = frozenset(meta["vocabulary"])
         # the keys of a place stand together: where they begin, and where the next place's do
         self._places = np.searchsorted(self._keys % SLOTS, np.arange(SLOTS + 1)).astype(np.int32)
-        report = meta["report"]
-        self._telling: dict[str, float] = report["words"] if report else {}
-        self._least: tuple[float, float] = (0.0, np.inf)
-        self._usual: Ints = self.families[:-1] if report else self.families
-        self._in_reports: Ints = self.families
-        if report:
-            self._least = report["each"], report["in_all"]
-            self._in_reports = np.delete(self.families, report["instead"], axis=0)
+        manners = meta["manners"]
+        self._telling: list[dict[str, float]] = [manner["words"] for manner in manners]
+        self._least = [(manner["each"], manner["in_all"]) for manner in manners]
+        self._asked: Ints = self.families[[meta["usual"], *(m["families"] for m in manners)]]
         self._read = 0
         self._number: dict[str, int] = {}
         self._forget()
@@ -82,7 +85,7 @@ class Model:
         self._number.clear()
         self._rows = np.zeros((1 << 12, len(words.OFFSETS), len(self.labels)), np.int16)
         self._ids = np.zeros((1 << 12, 3), np.int64)
-        self._tells = np.zeros(1 << 12)
+        self._tells = np.zeros((1 << 12, len(self._telling)))
 
     def tag(self, text: Sequence[str]) -> list[Span]:
         """Return what is taken, family by family, without marks at its ends. Linear time.
@@ -104,9 +107,10 @@ class Model:
         self._read += int(sizes.sum())
         read = fast(label, self._read)
         count = read(
-            number, ends, self._reports(number, ends, sizes),
+            number, ends, self._manners(number, ends, sizes),
             self._ids, self._rows, self._places, self._keys, self._combined, self._transitions,
-            self._usual, self._in_reports, self.bias, score, found, counts,
+            self._asked, self.bias,
+            self.least, self._moves, self._odds, score, found, counts,
         )  # fmt: skip
         odds = np.exp(-np.clip(found[:count, 3] * self.unit, -30, 30))
         first, after, kind, _ = found[:count].T.tolist()
@@ -114,11 +118,14 @@ class Model:
         spans = zip(first, after, labels, (1 / (1 + odds)).tolist(), strict=True)
         return [list(islice(spans, n)) for n in counts.tolist()]
 
-    def _reports(self, number: Longs, ends: Longs, sizes: Longs) -> NDArray[np.bool_]:
-        """Return which texts read like case reports, by their words' weights."""
-        each, in_all = self._least
-        sums = np.add.reduceat(self._tells[number], ends - sizes)
-        return np.asarray(sums >= each * sizes + in_all)
+    def _manners(self, number: Longs, ends: Longs, sizes: Longs) -> Longs:
+        """Return what kind each text is by its words' weights: 0 is usual, else the first it is."""
+        manners = np.zeros(len(ends), np.int64)
+        if self._telling and len(ends):
+            sums = np.add.reduceat(self._tells[number], ends - sizes)
+            for kind, (each, in_all) in reversed([*enumerate(self._least)]):
+                manners[sums[:, kind] >= each * sizes + in_all] = kind + 1
+        return manners
 
     def _numbers(self, text: list[str]) -> Longs:
         known = self._number
@@ -150,7 +157,8 @@ class Model:
         term = self._terms.get(words.term(word, self._vocabulary), 0)
         kind = self._terms.get(f"<{words.kind(word)}>", 0)
         self._ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
-        self._tells[number] = self._telling.get(word.lower(), 0.0)
+        low = word.lower()
+        self._tells[number] = [telling.get(low, 0.0) for telling in self._telling]
         self._number[word] = number
 
 
@@ -158,16 +166,18 @@ class Model:
 def label(
     number: Longs,
     ends: Longs,
-    reports: NDArray[np.bool_],
+    manners: Longs,
     ids: Longs,
     rows: NDArray[np.int16],
     places: Ints,
     keys: Longs,
     combined: NDArray[np.int8],
     transitions: Ints,
-    usual: Ints,
-    in_reports: Ints,
+    asked: Ints,
     bias: Ints,
+    least: Floats,
+    moves: Floats,
+    odds: Floats,
     score: Ints,
     found: Ints,
     counts: Longs,
@@ -175,18 +185,21 @@ def label(
     """Write the spans of the best labels of each text into `found`, how many into `counts`.
 
     `number` are the words of all texts, with two borders before, between and after them; in it each
-    text ends at its place in `ends`, and is asked the families `in_reports` where `reports` says
-    so, else the `usual` ones. `found` gets (first word, word after the last, label, how much the
-    best path gains by it over nothing there, without bias) and must have room for families × words
-    rows. `score` is for one text at a time: (words of the longest, labels). Returns the sum
-    of `counts`.
+    text ends at its place in `ends`, and is asked the families that `asked` has, shape (kinds,
+    families, 2), for its kind in `manners`; so are `bias` and `least`, by label. `found` gets
+    (first word, word after the last, label, how much the best path gains by it over nothing there,
+    without bias) and must have room for families × words rows. `score` is for one text at a time:
+    (words of the longest, labels). Returns the sum of `counts`.
     """
     count = begin = 0
     for text in range(len(ends)):
         of, n = number[begin : ends[text] + 2], ends[text] - begin - 2
-        families = in_reports if reports[text] else usual
-        weigh(of, ids, rows, places, keys, combined, bias, score[:n], families[-1, 1])
-        counts[text] = walk(of, ids, transitions, families, bias, score[:n], found[count:])
+        families = asked[manners[text]]
+        off, enough = bias[manners[text]], least[manners[text]]
+        weigh(of, ids, rows, places, keys, combined, off, score[:n], families[:, 1].max())
+        counts[text] = walk(
+            of, ids, transitions, families, off, enough, moves, odds, score[:n], found[count:]
+        )
         count += counts[text]
         begin = ends[text]
     return count
@@ -254,6 +267,9 @@ def walk(
     transitions: Ints,
     families: Ints,
     bias: Ints,
+    least: Floats,
+    moves: Floats,
+    odds: Floats,
     score: Ints,
     found: Ints,
 ) -> int:
@@ -264,6 +280,8 @@ def walk(
     for family in range(len(families)):
         first, last = families[family, 0], families[family, 1]
         viterbi(score, transitions, first, last, best)
+        if least[first] > 0:
+            likely(score, moves, odds, bias, first, last, least[first], best)
         i = 0
         while i < n:
             j = i + 1
@@ -281,6 +299,94 @@ def walk(
                     count += 1
             i = j
     return count
+
+
+@kernel
+def likely(
+    score: Ints,
+    moves: Floats,
+    odds: Floats,
+    bias: Ints,
+    first: int,
+    last: int,
+    least: float,
+    best: Ints,
+) -> None:
+    """Leave a label only to words of the best path that bear some with a chance of `least`.
+
+    Of a run of labelled words each gets the label that is likeliest over all paths through the run
+    (`chances`), or none; `bias` is no part of it. Linear time.
+    """
+    i = 0
+    while i < len(best):
+        j = i
+        while j < len(best) and best[j] != first:
+            j += 1
+        if i < j:
+            chance = chances(score, moves, odds, bias, first, last, i, j)
+            for at in range(i, j):
+                label = 1 + np.argmax(chance[at - i, 1:])
+                best[at] = first + label if 1 - chance[at - i, 0] >= least else first
+        i = max(j, i + 1)
+
+
+@kernel
+def chances(
+    score: Ints,
+    moves: Floats,
+    odds: Floats,
+    bias: Ints,
+    first: int,
+    last: int,
+    i: int,
+    j: int,
+) -> Floats:
+    """Return the chance of each label in [first, last) at each of words [i, j), in rows of sum 1.
+
+    Forward and backward sums over all paths that say nothing right before and behind (Rabiner
+    1989). `odds` holds the odds of scores so many units below the best, `moves` those of each step.
+    """
+    size = last - first
+    here = np.empty((j - i, size))
+    ahead = np.empty((j - i, size))
+    for at in range(j - i):
+        top = score[i + at, first] - bias[first]
+        for k in range(1, size):
+            top = max(top, score[i + at, first + k] - bias[first + k])
+        total = 0.0
+        for k in range(size):
+            apart = top - score[i + at, first + k] + bias[first + k]
+            here[at, k] = odds[min(apart, len(odds) - 1)]
+            reach = moves[first, first + k] if i else 1.0
+            if at:
+                reach = 0.0
+                for x in range(size):
+                    reach += ahead[at - 1, x] * moves[first + x, first + k]
+            ahead[at, k] = reach * here[at, k]
+            total += ahead[at, k]
+        for k in range(size):
+            ahead[at, k] /= total
+    behind = np.ones(size)
+    if j < len(score):
+        for k in range(size):
+            behind[k] = moves[first + k, first]
+    before = np.empty(size)
+    for at in range(j - i - 1, -1, -1):
+        total = 0.0
+        for k in range(size):
+            before[k] = here[at, k] * behind[k]
+            ahead[at, k] *= behind[k]
+            total += ahead[at, k]
+        for k in range(size):
+            ahead[at, k] /= total
+        for k in range(size):
+            behind[k] = 0.0
+            for x in range(size):
+                behind[k] += moves[first + k, first + x] * before[x]
+        total = behind.max()
+        for k in range(size):
+            behind[k] /= total
+    return ahead
 
 
 @kernel
