@@ -1,6 +1,7 @@
 """Figures on what was not learned from: five models, each measured on the fold it never saw.
 
-    python training/folds.py FOLDER [SET…] [--alone] [--types] [--bias …] [--worse WAY] [--only …]
+    python training/folds.py FOLDER [SET…] [--alone] [--types] [--bias …] [--least P] [--worse WAY]
+                                           [--only …]
 
 FOLDER holds `f0.npz` … (`train.py --fold K --out FOLDER/fK.npz`) and, if the word clusters are to
 know nothing of the fold either, `c0.npz` … (`clusters.py --fold K --out FOLDER/cK.npz`, before
@@ -50,6 +51,7 @@ def main() -> None:
     parser.add_argument(
         "--bias", default="", help="against nothing, or for a label: names=0.5,facts=1,DEM=-1"
     )
+    parser.add_argument("--least", type=float, help="least chance of a name's words, usual texts")
     parser.add_argument("--only", default="", help="documents whose ids begin so: fr-")
     parser.add_argument("--worse", choices=[way.__name__ for way in perturb.WAYS])
     given = parser.parse_args()
@@ -66,6 +68,9 @@ def main() -> None:
                 one.bias[:, first] = -round(float(by) / one.unit)
             else:
                 one.bias[:, one.labels.index(family)] = round(float(by) / one.unit)
+    if given.least is not None:
+        for one in models.values():
+            one.least[0, slice(*one.families[0])] = given.least
     print(f"{'set':26} " + " ".join(f"{head:>8}" for _, head in bench.COLUMNS))
     for name in given.sets or [*bench.SETS, "own"]:
         truths = [one for one in bench.read(name) if one.id.startswith(given.only)]
