@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from linkmask import Settings, scan
+from linkmask.looking import typed
 from linkmask.masking import Masker
 from linkmask.records import Document, Mention, Plan
 from linkmask.scanning import Detector
+from linkmask.verify import spans_of
 
 TEXTS = {
     "a": "Maren Holt, 47, a beekeeper from Vensor, has sarcoidosis. Mail maren@example.org.",
@@ -17,6 +19,21 @@ TEXTS = {
     "c": "Coverage is limited to 20 sessions a year.",
 }
 SETTINGS = Settings(detector="rules", workers=1)
+
+
+@pytest.mark.parametrize("style", ["redact", "pseudonym", "surrogate"])
+def test_detection_is_shown_the_same_text_whatever_the_style(style: str) -> None:
+    metadata = {"from": ["maren@example.org", {"to": "tobias@example.org, Tobias Lamfen"}], "n": 3}
+    documents = [Document(name, text, metadata) for name, text in TEXTS.items()]
+    scanned = scan(documents, SETTINGS)
+    plan = scanned.plan()
+    usual = list(scanned.apply(plan))
+    other = scanned.apply(plan, Settings(detector="rules", style=style))
+    assert sum(len(one.replacements) for one in usual) > 8
+    for one, same in zip(map(typed, other), usual, strict=True):
+        assert one.content == same.content
+        assert one.metadata == same.metadata
+        assert spans_of(one) == spans_of(same)
 
 
 def test_a_second_check_detects_only_where_masks_changed_and_finds_what_a_fresh_one_finds(

@@ -17,6 +17,7 @@ from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, entity_id
 from linkmask.redact import Redactor
 from linkmask.redact.splice import replaced, splice
+from linkmask.regulating import styles
 from linkmask.scanning import Detector, Floor
 from linkmask.verify import Inspected, Inspector, Spans, released, spans_of
 
@@ -86,27 +87,42 @@ class Look:
     def many(self, items: Sequence[Item]) -> list[Seen]:
         """Mask some documents and look at them."""
         masked = list(self.redactor.many((document, mentions) for document, mentions, _ in items))
-        digests = list(map(digest, masked))
+        shown = masked if styles(self.settings) == {"value"} else list(map(typed, masked))
+        digests = list(map(digest, shown))
         known = [
             before.inspected.mentions if before and before.digest == now else None
             for (_, _, before), now in zip(items, digests, strict=True)
         ]
-        anew = [released(one) for one, seen in zip(masked, known, strict=True) if seen is None]
+        anew = [released(one) for one, seen in zip(shown, known, strict=True) if seen is None]
         found = iter(self.reread.found(anew))
-        return [
-            self._seen(one, mentions, next(found) if seen is None else seen, now)
-            for one, (_, mentions, _), seen, now in zip(masked, items, known, digests, strict=True)
-        ]
+        seen = [next(found) if one is None else one for one in known]
+        return list(map(self._seen, items, masked, shown, seen, digests))
 
     def _seen(
-        self, masked: Masked, mentions: list[Mention], found: Sequence[Mention], now: bytes
+        self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention], now: bytes
     ) -> Seen:
+        _, mentions, _ = item
         named = ((entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions)
         due = [(entity, mention) for entity, mention in named if entity in self.masked]
-        inspected = self.reread.inspector(masked, due, found)
+        inspected = self.reread.inspector(masked, due, found, shown)
         known = {(mention.type, mention.value) for mention in mentions}
         new = [m for m in inspected.mentions if (m.type, m.value) not in known]
-        return Seen(inspected, in_original(new, masked), now)
+        return Seen(inspected, in_original(new, shown), now)
+
+
+def typed(masked: Masked) -> Masked:
+    """Return a masked document as style `value` writes it.
+
+    So detection sees, and the plan is, the same whatever the style.
+    """
+    fields = dict(masked.document.fields())
+    made: dict[str, list[Replacement]] = {}
+    for one in masked.replacements:
+        made.setdefault(one.field, []).append(one._replace(text=f"[{one.type}]"))
+    new = {name: splice(fields[name], pieces) for name, pieces in made.items()}
+    written = _with_texts(masked.document, new)
+    every = [one for pieces in made.values() for one in pieces]
+    return Masked(masked.document, written.content, written.metadata, every)
 
 
 def digest(masked: Masked) -> bytes:
@@ -149,6 +165,10 @@ def covered(document: Document, spans: Spans) -> Document:
             if field == name and end <= len(fields[name])
         ]
         new[name] = splice(fields[name], pieces)
-    content = new.pop(CONTENT, document.content)
-    metadata = replaced("metadata", document.metadata, new) if new else document.metadata
+    return _with_texts(document, new)
+
+
+def _with_texts(document: Document, texts: dict[str, str]) -> Document:
+    content = texts.pop(CONTENT, document.content)
+    metadata = replaced("metadata", document.metadata, texts) if texts else document.metadata
     return replace(document, content=content, metadata=metadata)

@@ -83,6 +83,7 @@ class Inspector:
         masked: Masked | Document,
         mentions: Iterable[tuple[str, Mention]] = (),
         found: Iterable[Mention] = (),
+        shown: Masked | None = None,
     ) -> Inspected:
         """Inspect a document.
 
@@ -91,13 +92,14 @@ class Inspector:
             mentions: those of its original that had to be masked, with ids.
             found: what detection sees in it now; what masking did not write is handed on for
                 `residual`.
+            shown: the document as detection was shown it, where that is not `masked`.
         """
         document = released(masked)
         findings = [*self._leftovers(document), *self._malformed(document)]
         if isinstance(masked, Masked):
             findings += _unfaithful(masked)
             findings += _uncovered(masked, mentions)
-        return Inspected(document.id, findings, list(self._seen(masked, document, found)))
+        return Inspected(document.id, findings, list(self._seen(shown or masked, found)))
 
     def _leftovers(self, document: Document) -> Iterator[Finding]:
         """Name each masked entity that can still be read in a field or in the name of one."""
@@ -150,14 +152,12 @@ class Inspector:
             if bad:
                 yield Finding(document.id, "placeholder", f"{bad} malformed in {name}")
 
-    def _seen(
-        self, masked: Masked | Document, document: Document, found: Iterable[Mention]
-    ) -> Iterator[Mention]:
+    def _seen(self, masked: Masked | Document, found: Iterable[Mention]) -> Iterator[Mention]:
         """Yield the values that detection sees, save what was written there by masking."""
         ours: dict[str, list[tuple[int, int]]] = {}
         for name, start, end in spans_of(masked) if isinstance(masked, Masked) else ():
             ours.setdefault(name, []).append((start, end))
-        for name, text in document.fields(self._settings.exclude_fields):
+        for name, text in released(masked).fields(self._settings.exclude_fields):
             if "[" in text:
                 spans = [match.span() for match in self._placeholder.finditer(text)]
                 ours[name] = sorted({*ours.get(name, ()), *spans})
