@@ -163,7 +163,7 @@ def test_what_was_erased_is_gone_and_the_rest_is_not(run: Path) -> None:
 
     assert rate("eraser-lite", "r_pri") < 0.2
     assert rate("eraser-lite", "r_pub") > 0.7
-    assert rate("std", "r_pri") >= 0.9
+    assert rate("std", "r_pri") > 0.9
     assert rate("mask-all", "r_pub") < 0.1
     for defence in DEFENCES:
         assert rate(defence, "r_connect") >= rate(defence, "r_pri")

@@ -155,6 +155,7 @@ def _ages(value: str, day_first: bool) -> list[Way]:
         rf"(?<!\w)(?:aged?|âgée?)\s?(?:of|de|:)?\s{{0,2}}{number}(?!\w)(?![.,]\d)",
         rf"(?<!\w)(?:{who}),?\s\(?{number}(?!\w)(?![.,]\d)",
         rf"(?<![\w.,]){number}\s?-?\s?(?:m|f|male|female|{who})(?!\w)",
+        rf"(?<=[^\W\d],\s){number}(?=,\s)",  # "the engraver, 46, had"
     )
     written = [_words(way) for way in sameness.forms("AGE", number)]
     return [*(Way(one, number) for one in with_cue), *written]

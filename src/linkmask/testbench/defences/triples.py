@@ -68,10 +68,13 @@ def _places(mentions: Sequence[Mention]) -> list[Place]:
 
 
 def within(text: str, places: Iterable[Place]) -> Iterator[Triple]:
-    """Yield the triples of a text, sentence by sentence, from where its entities stand."""
+    """Yield the triples of a text, sentence by sentence, from where its entities stand.
+
+    A value is in the sentence that it ends in: "Ms." may have been taken for an end.
+    """
     here = sorted(places)
     for start, end in sentences(text):
-        things = list(dict.fromkeys(t for first, last, t in here if start <= first and last <= end))
+        things = list(dict.fromkeys(t for _, last, t in here if start < last <= end))
         heads = [thing for kind in ANCHORS for thing in things if thing[0] == kind]
         if heads:
             for head in heads:
