@@ -31,6 +31,7 @@ HOSTILE = [
     "a [at] ", "a @ b . ", "a@b-\n", "A B/C@", "a. a@", "12 A\nApt 1\n", "12 Main St Apt 1 ",
     "at A ", "at 1 A ", "corner of A ", "Unit 1 Box 1 ", "1 County Road 1 ", "deux rue a ",
     "ICD A10.", "CPT 1 ", "| 1/1/20 ",
+    "one ", "call one 1 ", "neuf-", "a (dot) ", "account 12 ", "DE02\n", "SSN O1", "MBI 1A-",
     "@a.", "tel. 1 ", "0 1 - ", "1 . ",
     "x" * 40 + "@", "7.56", "MAY",
 ]  # fmt: skip

@@ -75,13 +75,46 @@ def _digit(letter: re.Match[str]) -> str:
     return "0" if letter[0] in "Oo" else "1"
 
 
+SAID = {"oh": "0", "zero": "0", "nought": "0", "null": "0", "zwo": "2", "vingt": "20",
+        "hundred": "00", "hundert": "00", "cent": "00"}  # fmt: skip
+TIMES = {"double": 2, "triple": 3}
+
+
+def _written(surface: str) -> str:
+    """Return a number said in words as digits; one with any other word in it as it is."""
+    parts = re.findall(r"[^\W\d_]+|\d+|[+,]", plain_letters(surface))
+    if not any(part in SAID or part in _plain_numbers() for part in parts):
+        return surface
+    number, times, at = "", 1, 0
+    while at < len(parts):
+        for size in (4, 3, 2, 1):  # quatre-vingt-dix-huit
+            word = "-".join(parts[at : at + size])
+            if word in SAID or word in _plain_numbers():
+                break
+        digits = SAID.get(word) or str(_plain_numbers().get(word, word))
+        at += size
+        if word in TIMES:
+            times = TIMES[word]
+        elif word.isalpha() and digits == word:
+            return surface
+        elif word != ",":
+            number, times = number + digits * times, 1
+    return number
+
+
+@cache
+def _plain_numbers() -> Mapping[str, int]:
+    """Return the number that each number word means, without accents."""
+    return {plain_letters(word).replace(" ", "-"): number for word, number in _numbers().items()}
+
+
 def phone(surface: str) -> str:
     """Return a number's digits as dialled at home where the code is one of `TRUNK`, else with `+`.
 
     At home nobody writes the code, and which country a 0 belongs to does not show; two countries'
     numbers with the same digits are taken for one. An extension is not part of the value.
     """
-    main = EXTENSION.split(MISREAD.sub(_digit, surface), maxsplit=1)[0]
+    main = EXTENSION.split(MISREAD.sub(_digit, _written(surface)), maxsplit=1)[0]
     main = re.sub(r"\s", "", main).replace("(0)", "")
     number = re.sub(r"\D", "", main)
     abroad = main.lstrip("(").startswith("+")

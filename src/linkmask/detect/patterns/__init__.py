@@ -15,6 +15,7 @@ from linkmask.detect.found import Found, Scope
 from linkmask.detect.patterns import (
     addresses,
     ages,
+    banks,
     codes,
     contacts,
     dates,
@@ -23,14 +24,18 @@ from linkmask.detect.patterns import (
     numbers,
     phones,
     regulated,
+    spelled,
 )
 from linkmask.detect.patterns.near import Near, Stretches, key_of
 from linkmask.detect.patterns.rule import Rule, Verdict
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
+    spelled.MAIL,
     contacts.NET,
     codes.RULES,
     phones.SPACED,
+    spelled.PHONES,
+    banks.RULES,
     numbers.RULES,
     addresses.DATED,
     dates.RULES,

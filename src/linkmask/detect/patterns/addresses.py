@@ -153,8 +153,8 @@ RULES = (
         "street-fr",
         "ADDRESS",
         r"[0-9](?<![0-9.,/$€].)[0-9]{0,3}(?:[-/][0-9]{1,4})?"
-        rf"(?:[ ]?(?i:bis|ter|quater|[a-d])(?!\w))?,?[ ]{STREET_FR}"
-        rf"(?:{NAME_FR}|{SMALL_FR}){UNIT_FR}{TOWN_FR}",
+        rf"(?:[ ]?(?i:bis|ter|quater|[a-d])(?!\w))?(?:,?[ ]{STREET_FR}"
+        rf"(?:{NAME_FR}|{SMALL_FR})|[ ](?:de la|du|des?) {STREET_FR}{NAME_FR}){UNIT_FR}{TOWN_FR}",
         0.95,
         near=tuple(f" {street}" for street in pieces(STREETS_FR)),
         reach=(24, 240),

@@ -33,6 +33,7 @@ NUMBER_WORDS = "|".join(
     word.replace("-", "[ -]") for word in sorted(NUMBERS, key=lambda word: (-len(word), word))
 )
 LAST_WORDS = {part for word in NUMBERS for part in (word, word.rpartition("-")[2])}
+STREETS = "|".join(schema.words("streets")["en"])
 BREAK = r"(?:,? ?\n[ >?*|]{0,6},? ?|, ?| [-–] | )"
 LINK = "(?:of|and|the|sur|en|de|la|le|les|du|des|sous|lès|am|an|der|im|di|do|da|dos|u) "
 STOP = (
@@ -44,9 +45,10 @@ STOP = (
 WORD = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’()-]|\.(?=\w)|(?<=[SFM]t)\.){0,30}"
 TOWN = rf"{STOP}{WORD}(?:[ -](?:{LINK}){{0,2}}{WORD}){{0,4}}"
 ENDS = r"(?![\w%]|[-/][0-9]|[.,][0-9])"
+CODE_GB = "[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}"
 CODE = (
     rf"(?:[0-9]{{5}}(?:-[0-9]{{4}})?|[0-9]{{2}} [0-9]{{3}}(?! [0-9])|2[AB] ?[0-9]{{3}}"
-    rf"|[A-Z]{{1,2}}[0-9][A-Z0-9]? ?[0-9][A-Z]{{2}}|[0-9]{{3}} [0-9]{{2}}(?= [A-ZÅÄÖ])"
+    rf"|{CODE_GB}|[0-9]{{3}} [0-9]{{2}}(?= [A-ZÅÄÖ])"
     rf"|[0-9]{{4}} [A-Z]{{2}}(?= [A-Z])|[0-9]{{2}}-[0-9]{{3}}|[0-9]{{4}}-[0-9]{{3}}){ENDS}"
 )
 
@@ -73,6 +75,8 @@ BEHIND = tuple(
         rf"(?i:{BREAK}{FLAT})",
         rf"{BREAK}(?:(?:D|DE|F|FR|CH|A|L|B)-)?(?:{CODE}|[0-9]{{4}}(?= [A-ZÀ-Þ]))(?:,? {TOWN})?",
         rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
+        rf", {TOWN}(?=, {TOWN},? {CODE_GB}(?!\w))",  # a part of a town, then the town
+        rf"[ ](?:off|near|opposite) {WORD}(?: {WORD}){{0,2}} (?:{STREETS})(?!\w)",
         rf"{BREAK}{TOWN},? {STATE}(?!\w)",
         rf"{BREAK}(?:{TOWN} ?,? )?(?:{COUNTRIES})(?!\w)(?:,? {CODE})?",
         rf"{BREAK}{TOWN}(?=,? ?\n[ >?*|]{{0,6}},? ?"

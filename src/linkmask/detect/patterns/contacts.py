@@ -127,15 +127,6 @@ NET = (
         scan=_of_office,
     ),
     Rule(
-        "email-spelled",  # anna.roth [at] example [dot] org
-        "EMAIL",
-        r"[\w+](?<![\w.%+'-].)[\w.%+-]*+ ?[\[({] ?(?i:at|arobase|@) ?[\])}] ?"
-        r"(?:[\w-]{1,63}(?: ?[\[({] ?(?i:dot|point|punkt) ?[\])}] ?|\.)){1,4}[A-Za-z]{2,12}(?!\w)",
-        0.95,
-        near=("(at)", "[at]", "{at}", "( at )", "[ at ]", "(@)", "[@]", "arobase"),
-        reach=(80, 160),
-    ),
-    Rule(
         "url",
         "URL",
         r"[hHfFwW](?<!\w.)(?:(?:(?<=[hH])(?i:ttps?)|(?<=[fF])(?i:tps?))://|(?<=[wW])(?i:ww\.))"

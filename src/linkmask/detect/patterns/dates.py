@@ -112,7 +112,7 @@ RULES = (
         "month-day",  # March 15, 2024; November 15-30; Mar 15th – Apr 2, 2024
         "EVENT_DATE",
         rf"{MONTH}[ ]?(?i:the )?{DAY}(?:,?[ ]{YEAR})?(?:{TO}(?:{MONTH}[ ])?{DAY}(?!:))?"
-        rf"(?:,?[ ]?{YEAR})?{END}(?![%/])",
+        rf"(?:,?[ ]?{YEAR}|,?[ ]['’][0-9]{{2}}(?![0-9%]))?{END}(?![%/])",
         judge=dated.month_day,
         near=NEAR_MONTH,
         reach=(32, 96),

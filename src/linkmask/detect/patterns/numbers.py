@@ -84,6 +84,32 @@ def _ssn(text: str, start: int, end: int) -> Verdict:
     return ("NATIONAL_ID", 0.95) if issued and hyphens else None
 
 
+def _ssn_misread(text: str, start: int, end: int) -> Verdict:
+    """Take nine digits, some read as letters, after a word for the number, which may be misread."""
+    value = text[start:end]
+    letters = not set(value).isdisjoint("OolI")
+    good = letters and len(digits(value)) >= 5 and SSN_MISREAD.search(before(text, start))
+    return ("NATIONAL_ID", 0.95) if good else None
+
+
+def _medicare(text: str, start: int, end: int) -> Verdict:
+    """Take a Medicare number (CMS, MBI format), or any id behind "Medicare no."."""
+    value = text[start:end]
+    good = MBI.fullmatch(value) or (
+        len(digits(value)) >= 5 and MEDICARE_NO.search(before(text, start))
+    )
+    return ("NATIONAL_ID", 0.95) if good else None
+
+
+MBI = re.compile("[1-9][A-Z][A-Z0-9][0-9]-?[A-Z][A-Z0-9][0-9]-?[A-Z]{2}[0-9]{2}")
+MEDICARE_NO = re.compile(
+    r"(?i)(?<!\w)(?:medicare (?:beneficiary )?(?:no|number|id|nr|#)|mbi|hicn)[ .:#]{1,4}(?:is )?$"
+)
+SSN_MISREAD = re.compile(
+    r"(?i)(?<!\w)(?:ssn|ss ?#|s[o0]c[i1l]a[l1i](?: secur[i1l]ty)?)(?![^\W_])[^\n\d]{0,24}$"
+)
+
+
 def _boxed(text: str, start: int, end: int) -> Verdict:
     """Tell what digits written one per box are: a date, a phone number, or a French NIR."""
     value = digits(text[start:end])
@@ -204,6 +230,35 @@ RULES = (
         "NATIONAL_ID",
         r"[A-CEGHJ-PR-TW-Z](?<!\w.)[A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D](?!\w)",
         0.95,
+        near=("00 00 00", "000000"),
+        reach=(16, 40),
+        countries="gb",
+    ),
+    Rule(
+        "us-ssn-misread",  # Soc1al Security Number: 526-O4-678O
+        "NATIONAL_ID",
+        r"[0-9OolI](?<![\w.,/$-].)[0-9OolI]{2}[ -]?[0-9OolI]{2}[ -]?[0-9OolI]{4}(?![\w-])",
+        judge=_ssn_misread,
+        near=("ssn", "ss#", "social", "security"),
+        reach=(0, 64),
+        digit=(0, 48),
+        countries="us",
+    ),
+    Rule(
+        "us-medicare",  # Medicare no. 1EG4-TE5-MK73
+        "NATIONAL_ID",
+        r"[0-9A-Z](?<![\w.,/$-].)[0-9A-Z-]{7,13}+(?!\w)",
+        judge=_medicare,
+        near=("medicare", "mbi", "hicn"),
+        reach=(0, 64),
+        digit=(0, 48),
+        countries="us",
+    ),
+    Rule(
+        "gb-nino-labelled",  # NI no. QQ 12 34 56 C: prefixes never issued, no last letter
+        "NATIONAL_ID",
+        r"[A-Za-z](?<!\w.)[A-Za-z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2}(?: ?[A-Da-d])?(?!\w)",
+        judge=_called("NATIONAL_ID", r"n\.?i\.?(?: ?(?:no|number|#)\.?)?|nino|national insurance"),
         near=("00 00 00", "000000"),
         reach=(16, 40),
         countries="gb",

@@ -1,0 +1,113 @@
+"""Numbers of banks and accounts: an IBAN as long as its country's are, others by their label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from linkmask.detect.patterns.rule import Rule, Verdict, before, digits
+
+LENGTHS = {
+    code[:2]: int(code[2:])
+    for code in (
+        "AD24 AE23 AT20 BA20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FO18 FR27 GB22 GI23"
+        " GL18 GR27 HR21 HU28 IE22 IL23 IS26 IT27 LI21 LT20 LU20 LV21 MC27 ME22 MK19 MT31 NL18"
+        " NO15 PL28 PT25 QA29 RO24 RS22 SA24 SE24 SI19 SK24 SM27 TN24 TR26 UA29"
+    ).split()
+}
+"""Characters of an IBAN, by country (SWIFT, IBAN registry)."""
+BREAK = r"(?:[ -]|[ -]?\n[ >]{0,4})?"
+WHOLE = {
+    size: re.compile(rf"[A-Z]{{2}} ?[0-9]{{2}}(?:{BREAK}[A-Z0-9]){{{size - 4}}}(?!\w)")
+    for size in set(LENGTHS.values())
+}
+
+
+def _whole(
+    expression: re.Pattern[str], text: str, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield, for each head of an IBAN, as many characters as its country has."""
+    for head in expression.finditer(text, begin, stop):
+        size = LENGTHS.get(head[0][:2])
+        match = WHOLE[size].match(text, head.start(), stop) if size else None
+        if match:
+            yield match
+
+
+def _iban(text: str, start: int, end: int) -> Verdict:
+    """Take an IBAN over one line end at most whose checksum holds (ISO 13616)."""
+    from stdnum import iban
+
+    value = text[start:end]
+    bare = re.sub(r"[\s>-]", "", value)
+    return ("IBAN", 1.0) if value.count("\n") < 2 and iban.is_valid(bare) else None
+
+
+LABEL = (
+    r"[ .]{0,2}(?i:(?:nos?|nr|num(?:ber|mer|éro)?|code|n°)\.?)?[ :#=]{0,4}"
+    r"(?i:is |was |est |ist )?$"
+)
+"""What may stand between a word and its number."""
+ROUTING = re.compile(rf"(?i:(?<!\w)(?:routing|aba|rtn|transit)){LABEL}")
+SORTING = re.compile(rf"(?i:(?<!\w)sort[ -]?codes?){LABEL}")
+ACCOUNT = re.compile(rf"(?i:(?<!\w)(?:accounts?|acct|a/c|konto|kontonummer|kto|compte)){LABEL}")
+
+
+def _routing(text: str, start: int, end: int) -> Verdict:
+    """Take nine digits whose checksum holds (ABA) after a word for the bank's number."""
+    from stdnum.us import rtn
+
+    good = rtn.is_valid(text[start:end]) and ROUTING.search(before(text, start))
+    return ("NON_PERSONAL_ID", 0.95) if good else None
+
+
+def _sorting(text: str, start: int, end: int) -> Verdict:
+    """Take three pairs of digits after "sort code"."""
+    return ("NON_PERSONAL_ID", 0.95) if SORTING.search(before(text, start)) else None
+
+
+def _account(text: str, start: int, end: int) -> Verdict:
+    """Take seven to seventeen digits in groups right after a word for an account."""
+    good = 7 <= len(digits(text[start:end])) <= 17 and ACCOUNT.search(before(text, start))
+    return ("PATIENT_ID", 0.95) if good else None
+
+
+RULES = (
+    Rule(
+        "iban-whole",  # DE 02 1203 0000 0000 2020 51; one that goes on in the next line
+        "IBAN",
+        r"[A-Z](?<!\w.)[A-Z] ?[0-9]{2}(?![a-z])",
+        judge=_iban,
+        near=("0000 0000", "0000-0000", "00000000"),
+        reach=(40, 64),
+        scan=_whole,
+    ),
+    Rule(
+        "sort-code",
+        "NON_PERSONAL_ID",
+        r"[0-9](?<![\w.,/-].)[0-9](?:[ -]?[0-9]{2}){2}(?![\w%]|[ -][0-9]{2}(?![0-9]))",
+        judge=_sorting,
+        near=("sort code", "sort-code", "sortcode"),
+        reach=(0, 48),
+        digit=(0, 32),
+    ),
+    Rule(
+        "routing",
+        "NON_PERSONAL_ID",
+        r"[0-9](?<![\w.,/-].)[0-9]{8}(?![\w%]|-[0-9])",
+        judge=_routing,
+        near=("routing", "aba", "rtn", "transit"),
+        reach=(0, 64),
+        digit=(0, 48),
+    ),
+    Rule(
+        "account-grouped",  # account 5577 9911, acct. 00 9381-4471
+        "PATIENT_ID",
+        r"[0-9](?<![\w.,/+-].)[0-9]{1,7}(?!-[0-9]{2}-[0-9]{2}(?![0-9]))"
+        r"(?:[ -][0-9]{2,8}){1,4}+(?![\w%]|[.,/-][0-9])",
+        judge=_account,
+        near=("account", "acct", "a/c", "konto", "kto", "compte"),
+        reach=(0, 72),
+        digit=(0, 48),
+    ),
+)

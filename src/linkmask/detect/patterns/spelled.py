@@ -1,0 +1,96 @@
+"""What is said and not written: phone numbers in words, e-mail addresses with "dot" and "at"."""
+
+from __future__ import annotations
+
+import re
+
+from linkmask import schema
+from linkmask.detect.patterns.ids import CUES as CUES_OF_IDS
+from linkmask.detect.patterns.ids import KIND
+from linkmask.detect.patterns.rule import Rule, Verdict, before, digits, pieces, words
+
+# ── phone numbers: oh seven seven double-oh nine hundred 318; zéro six, trente-neuf, 22 10 ──────
+
+NUMBERS: list[str] = [
+    *(word for row in ("en", "fr") for word in schema.words("numbers")[row] if "-" not in word),
+    *schema.words("numbers")["de"],
+]
+"""A word with a hyphen in it is two words here."""
+ALSO = "oh zero zéro nought double triple hundred vingt cent null zwo hundert".split()
+NUMBER = words([*NUMBERS, *ALSO])
+BETWEEN = r"[ ,./()-]{0,3}"
+SPOKEN = rf"(?:[0-9]{{1,12}}+|{NUMBER})(?:{BETWEEN}(?:[0-9]{{1,12}}+|{NUMBER})){{1,24}}+"
+WORD = re.compile(r"[^\W\d_]+")
+MOST = 20
+"""Words and runs of digits that a number has, at most: what is longer is counted aloud."""
+
+CUES = (
+    "call", "calls", "ring", "phone", "telephone", "cell", "mobile", "tel", "contact", "dial",
+    "text", "reach", "number", "téléphone", "tél", "portable", "joindre", "joignable", "appeler",
+    "appelez", "appel", "numéro", "unter", "telefon", "handy", "mobil", "rufnummer", "anrufen",
+    "erreichbar", "nummer",
+)  # fmt: skip
+NUMBERED = re.compile(
+    r"(?i)(\w{2,24}) (?:number|nummer)(?!\w)|(?:numéro|nummer) (?:d[eu] (?:la )?|d['’])?(\w{2,24})"
+)
+"""Whose number is said: "claim number", "numéro de sécu"; a phone's if no word of ids says so."""
+CUE = re.compile(rf"{words(CUES)}[^\n\d!?;]{{0,40}}$")
+
+
+def _spoken(text: str, start: int, end: int) -> Verdict:
+    """Take six and more words and digits, or eight digits and a word, after a word for calling."""
+    value = text[start:end]
+    said, written = len(WORD.findall(value)), digits(value)
+    runs = len(re.findall("[0-9]+", value))
+    if not said or said + runs > MOST or not 7 <= said + len(written) <= MOST:
+        return None
+    if said + runs < 6 and len(written) < 8:
+        return None
+    lead = before(text, start, 60)
+    if not CUE.search(lead):
+        return None
+    named = [part for pair in NUMBERED.findall(lead) for part in pair if part]
+    kind = CUES_OF_IDS.get(named[-1].lower(), "") if named else ""
+    return KIND[kind] if kind and KIND[kind] else "PHONE_NUMBER", 0.9
+
+
+PHONES = (
+    Rule(
+        "phone-spoken",
+        "PHONE_NUMBER",
+        SPOKEN,
+        judge=_spoken,
+        near=pieces(CUES),
+        reach=(0, 240),
+        whole=True,
+    ),
+)
+
+# ── e-mail: anna.roth [at] example [dot] org; anna (dot) roth @ example.org ─────────────────────
+
+DOT = r" ?[\[({] ?(?i:dot|point|punkt) ?[\])}] ?"
+AT = r" ?[\[({] ?(?i:at|ät|arobase|@) ?[\])}] ?"
+
+
+def _bracketed(text: str, start: int, end: int) -> Verdict:
+    """Take an address with a sign spelled in brackets; others are left to the plain rules."""
+    return ("EMAIL", 0.95) if re.search(r"[\[({]", text[start:end]) else None
+
+
+MAIL = (
+    Rule(
+        "email-spelled",
+        "EMAIL",
+        rf"[\w+](?<![\w.%+'-].)[\w.%+-]{{0,80}}+(?:{DOT}[\w%+-]{{1,40}}+){{0,4}}(?:{AT}| ?@ ?)"
+        rf"(?:[\w-]{{1,63}}+(?:{DOT}|\.)){{1,4}}[A-Za-z]{{2,12}}(?!\w)",
+        judge=_bracketed,
+        near=tuple(
+            f"{left}{blank}{sign}"
+            for left in "([{"
+            for blank in ("", " ")
+            for sign in ("at", "ät", "@", "arobase", "dot", "point", "punkt")
+        ),
+        reach=(120, 160),
+    ),
+)
+"""Tried before the plain rules, which know but what stands behind the last spelled dot."""
