@@ -296,6 +296,39 @@ def test_a_folder_without_its_run_says_how_to_name_it(masked: Path, tmp_path: Pa
     assert linkmask("verify", tmp_path / "o", "--run", masked / ".run").returncode == 0
 
 
+def test_a_run_inside_what_it_wrote_stands_for_it_and_one_elsewhere_asks_for_it(
+    masked: Path, tmp_path: Path
+) -> None:
+    assert linkmask("verify", masked / ".run").stdout == linkmask("verify", masked).stdout
+    run = Path(shutil.copytree(masked / ".run", tmp_path / "run"))
+    done = linkmask("verify", run)
+    assert done.returncode == 1
+    assert f"{run} is a run: give the folder it wrote to, and --run {run}" in done.stderr
+    assert linkmask("verify", masked, "--run", run).returncode == 0
+
+
+def test_a_name_that_the_run_does_not_hold_is_told_by_its_option_and_place(masked: Path) -> None:
+    done = linkmask("plan", masked / ".run", "--mask", "Zebulon Quist")
+    assert done.returncode == 1
+    assert "what --mask names is no value" in done.stderr
+    assert "explain --person" in done.stderr
+    assert "Quist" not in done.stderr
+    id_ = json.loads((masked / ".run" / "plan.json").read_text())["masked"][0]["entity"]
+    done = linkmask("plan", masked / ".run", "--keep", id_, "--keep", "Zebulon Quist")
+    assert "--keep number 2 is no value" in done.stderr
+
+
+def test_a_document_whose_name_and_id_are_the_same_value_is_counted_once(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    for name, content in (("tarnowski", "Ms. Winifred Tarnowski called."), ("b", "Nothing.")):
+        (source / f"{name}.json").write_text(json.dumps({"id": name, "content": content}))
+    done = linkmask("mask", source, "-o", tmp_path / "o")
+    assert "A masked value stands in the file name or the id of 1 document, and" in done.stderr
+    counts = json.loads((tmp_path / "o" / "summary.json").read_text())["counts"]
+    assert counts["telling_documents"] == counts["telling_names"] == counts["telling_ids"] == 1
+
+
 def test_verify_passes_on_what_was_written_and_fails_on_what_was_put_back(
     masked: Path, tmp_path: Path
 ) -> None:
@@ -356,7 +389,7 @@ def test_an_id_that_holds_a_masked_value_is_a_number_in_what_is_shown(tmp_path: 
     records = [json.dumps({"id": name, "content": content}) + "\n" for name, content in rows]
     source.write_text("".join(records))
     done = linkmask("mask", source, "-o", tmp_path / "o")
-    assert "2 file names or document ids hold a masked value" in done.stderr
+    assert "in the file name or the id of 2 documents" in done.stderr
     shown = [(tmp_path / "o" / name).read_text() for name in ("report.html", "summary.json")]
     told = "".join([*shown, done.stdout, done.stderr])
     assert "44913" not in told and "tarnowski" not in told.casefold()

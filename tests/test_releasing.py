@@ -16,6 +16,7 @@ from linkmask.commands.release import mask_files
 from linkmask.config import Settings
 from linkmask.corpus import check_out
 from linkmask.errors import OutputError, RunError
+from linkmask.report.tables import Released
 
 SETTINGS = Settings(detector="patterns", workers=1)
 
@@ -101,3 +102,10 @@ def test_links_in_a_loop_are_refused_as_what_they_are(source: Path, tmp_path: Pa
     loop.symlink_to("loop")
     with pytest.raises(OutputError, match="not a folder"):
         check_out(source, loop)
+
+
+def test_documents_named_by_a_value_are_counted_once_by_file_name_or_id() -> None:
+    """A file of two, one of its ids too, and an id elsewhere: three of four documents."""
+    released = Released(documents={"quist.jsonl": ["a", "quist_2"], "b.jsonl": ["quist_3", "c"]})
+    assert released.telling(["quist.jsonl"], {"quist_2", "quist_3", "gone"}) == 3
+    assert released.telling([], set()) == 0

@@ -45,6 +45,7 @@ from linkmask.cli_print import (
     say,
 )
 from linkmask.errors import BudgetSpent, LinkmaskError, PolicyError, UsageError
+from linkmask.report.wording import count
 
 click.UsageError.exit_code = 1  # 2 says that the work was done, but not all of it
 
@@ -352,7 +353,7 @@ def unmask(
             masked, out, run_folder, key_file=key_file, overwrite=overwrite, progress=progress
         )
     if not quiet:
-        click.echo(f"Restored {restored} documents to {out}")
+        click.echo(f"Restored {count(restored, 'document')} to {out}")
 
 
 @main.command(epilog="\b\nExample: linkmask forget masked/.run --subject 76438-Q")
@@ -365,8 +366,9 @@ def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> 
 
     gone = commands.forget_subject(run_folder, subject, key_file=key_file)
     click.echo(
-        f"Forgotten: {gone.entities} entities, {gone.mentions} mentions in {gone.documents} "
-        "documents. What was released stays as it is; the input is not touched."
+        f"Forgotten: {count(gone.entities, 'entity', 'entities')}, "
+        f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}. "
+        "What was released stays as it is; the input is not touched."
     )
 
 

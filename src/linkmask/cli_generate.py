@@ -12,6 +12,7 @@ import click
 from linkmask.cli_options import ANY, FOLDER, MODEL_OPTIONS, Options, options, settings_of
 from linkmask.cli_print import say
 from linkmask.errors import BudgetSpent, PolicyError, UsageError
+from linkmask.report.wording import count
 
 MADE: Options = [
     click.option("--overlap", type=click.FloatRange(0, 1), help="Share of values in 2+ documents."),
@@ -98,15 +99,16 @@ def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> N
         spent = [model.usage.plain() for model in models]
     if not quiet:
         _say(out, done.written)
-        for name, count in sorted(done.refused.items()):
-            click.echo(f"discarded after {name}: {count}")
+        for name, n in sorted(done.refused.items()):
+            click.echo(f"discarded after {name}: {n}")
         for of in spent:
             click.echo(
-                f"{of['requests']:,} requests, {of['tokens_in'] + of['tokens_out']:,} tokens"
+                f"{count(of['requests'], 'request')}, "
+                f"{count(of['tokens_in'] + of['tokens_out'], 'token')}"
             )
     if done.given_up:
         raise PolicyError(
-            f"{done.given_up} clusters could not be had in {order.attempts} drafts; "
+            f"{count(done.given_up, 'cluster')} could not be had in {order.attempts} drafts; "
             "the same command with more --attempts tries on"
         )
 
@@ -126,6 +128,6 @@ def _keeping(out: Path) -> Iterator[None]:
 
 def _say(out: Path, written: Any) -> None:
     click.echo(
-        f"Wrote {written.documents:,} documents about {written.persons:,} persons, "
-        f"{written.mentions:,} mentions and {written.links:,} links to {out}"
+        f"Wrote {count(written.documents, 'document')} about {count(written.persons, 'person')}, "
+        f"{count(written.mentions, 'mention')} and {count(written.links, 'link')} to {out}"
     )

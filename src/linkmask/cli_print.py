@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkmask.report.wording import count, telling
+
 if TYPE_CHECKING:
     from linkmask.records import Audit
 
@@ -53,8 +55,8 @@ def print_cost(stages: dict[str, dict[str, int]], as_json: bool) -> None:
         return
     for stage, cost in stages.items():
         click.echo(
-            f"{stage}: {cost['requests']:,} requests, {cost['cached']:,} of them answered before; "
-            f"for the rest about {cost['tokens_in']:,} tokens to read, "
+            f"{stage}: {count(cost['requests'], 'request')}, {cost['cached']:,} of them answered "
+            f"before; for the rest about {count(cost['tokens_in'], 'token')} to read, "
             f"at most {cost['tokens_out']:,} to write"
         )
     if "stage2" in stages:
@@ -85,7 +87,7 @@ def _doubts(model: Mapping[str, Any]) -> list[str]:
         ("left_in_value", "no good rewriting, left in style value:"),
     )
     return [
-        f"{said} {len(names)} {'document' if len(names) == 1 else 'documents'}, see the report"
+        f"{said} {count(len(names), 'document')}, see the report"
         for key, said in doubts
         if (names := model.get(key))
     ]
@@ -98,8 +100,8 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     blocked = risk["blocked_pairs"]
     dropped = counts["dropped"]
     told = []
-    if names := counts["telling_names"] + counts["telling_ids"]:
-        told.append(f"{names} file names or document ids hold a masked value: they are kept")
+    if named := counts["telling_documents"]:
+        told.append(telling(named))
     if fields := counts["untouched_fields"]:
         told.append(f"copied as they are, neither read nor masked: fields {', '.join(fields)}")
     if dropped:
@@ -111,9 +113,10 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
         told.append(f"set aside: {len(audit.set_aside)} ({shown}): see set-aside.jsonl")
     told += _doubts(audit.model)
     if unmet:
-        told.append(f"over their limit: {unmet} documents or chains, listed in plan.json")
+        over = count(unmet, "document or chain", "documents or chains")
+        told.append(f"over their limit: {over}, listed in plan.json")
     if blocked:
-        told.append(f"{blocked:,} pairs of documents were not compared: raise group_budget")
+        told.append(f"not compared: {count(blocked, 'pair')} of documents; raise group_budget")
     for line in [] if quiet else told:
         say(line[:1].upper() + line[1:], "yellow")
     if audit.set_aside or ((unmet or blocked or dropped) and not allow_unmet):

@@ -121,6 +121,7 @@ class Job(Planner):
         aside: list[SetAside] = []
 
         def told(telling: Sequence[str] = (), untouched: Sequence[str] = ()) -> Audit:
+            counts["telling"] = released.telling(telling, self._named)
             audit = self.audit(findings, aside, counts, telling, untouched)
             self._report(out, audit, show_values)
             return audit

@@ -124,6 +124,7 @@ class Planner:
             dropped=self.tally.dropped,
             telling_names=len(telling),
             telling_ids=counts.get("ids", 0),
+            telling_documents=counts.get("telling", 0),
             untouched=untouched,
             seconds=self.seconds,
             policy=self._account(),

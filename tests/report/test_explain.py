@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -140,6 +141,58 @@ def test_a_person_is_found_in_any_writing(small, written):
     assert "no link between them, or from them, is left" in answer.text
     assert [row["document"] for row in answer.data["documents"]] == ["a1", "b2"]
     assert answer.data["documents"][1]["kept"] == {"AGE": 1, "LOCATION": 1}
+
+
+def with_mention(small, value, like):
+    """The corpus with one more spelling of an entity."""
+    known = next(m for m in small.mentions if m.type == like)
+    return replace(
+        small, mentions=[*small.mentions, msgspec.structs.replace(known, original=value)]
+    )
+
+
+def test_a_person_known_in_pieces_only_is_told_which_words_are_masked(small):
+    """Of three words given the first two are the entity, the third is in no document."""
+    answer = ask(small, person="Ada Quill Zed")
+    name = entity(small, "NAME")[:10]
+    assert "is no entity of the run as it is typed, but parts of it are" in answer.text
+    assert f"words 1 to 2: NAME {name}, 2 documents: masked at the floor stage" in answer.text
+    assert "word 3: not detected by itself" in answer.text
+    assert "Every entity that shares words with it is masked." in answer.text
+    assert answer.data["entities"] == []
+    assert answer.data["parts"][0]["words"] == [0, 2]
+
+
+def test_a_readable_piece_of_a_person_is_counted(small):
+    text = ask(small, person="Ada Quill of Harbour Town").text
+    assert "Of what shares words with it 1 of 2 entities is still readable." in text
+
+
+def test_a_surname_alone_is_part_of_the_entity_that_holds_it(small):
+    text = ask(small, person="Quill").text
+    assert "word 1: NAME" in text
+    assert "not detected" not in text
+
+
+def test_words_of_a_known_person_that_are_others_entities_are_told_beside_it(small):
+    answer = ask(with_mention(small, "Quill", "LOCATION"), person="Ada Quill")
+    assert "Words of it are entities of their own" in answer.text
+    location = entity(small, "LOCATION")[:10]
+    assert f"word 2: LOCATION {location}, 3 documents: kept, still readable" in answer.text
+    assert (
+        "The value itself is masked. Of what shares words with it 1 of 1 entity is" in answer.text
+    )
+
+
+def test_a_letter_alone_is_no_part_of_a_name(small):
+    with pytest.raises(UsageError, match="not detected as a value"):
+        ask(with_mention(small, "J", "LOCATION"), person="J Zed")
+
+
+def test_an_entity_known_in_pieces_only_is_not_called_readable(small):
+    text = said(small, entity="Ada Quill Zed")
+    assert f"NAME {entity(small, 'NAME')[:10]} (floor)" in text
+    assert "still readable" not in text
 
 
 def test_a_person_that_is_kept_is_said_to_be_readable(small):

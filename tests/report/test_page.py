@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from linkmask.config import Settings, load
-from linkmask.records import Chains, Incidence, Links, Plan, Risk, SetAside, Size, Treated
+from linkmask.records import Chains, Finding, Incidence, Links, Plan, Risk, SetAside, Size, Treated
 from linkmask.report.audit import Facts, audit
 from linkmask.report.page import render
+from linkmask.report.page.drawn import Part
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 SVG = {"path", "rect", "circle", "text", "g", "svg", "title", "desc"}
@@ -218,16 +219,36 @@ def test_given_values_are_shown_and_the_page_calls_itself_private(small):
     assert "keep it as private as the originals" in text
 
 
+def test_something_new_in_the_masked_text_is_said_at_the_head(small, findings):
+    new = Finding("a1", "new-value", "not found before masking: 1 NAME", blocking=False)
+    said = "It found something new in the masked text (1 finding of kind new-value)"
+    text = Page(page(small, findings=[new])).text
+    assert said in text
+    assert "linkmask verify OUT --json says in which documents" in text
+    assert said not in Page(page(small)).text
+
+
+@pytest.mark.parametrize(("alone", "said"), [(1, "1 document without a link is"), (2, "link are")])
+def test_documents_without_a_link_are_counted_in_their_number(alone, said):
+    assert f"{said} not drawn." in Part([], [], 3, 1, 3 + alone, 0.95, 0.3).words()
+
+
+def test_a_plan_that_was_kept_is_not_said_to_be_solved(small):
+    size = replace(small.plan.size, proven=False, solver="kept")
+    text = Page(page(replace(small, plan=replace(small.plan, size=size)))).text
+    assert "masked 1 entity, as the plan that was applied has it." in text
+    assert "was not computed" not in text
+
+
 def test_ids_and_names_that_hold_values_are_warned_of(small):
     made = small.audit()
-    counts = {**made.counts, "telling_names": 1, "telling_ids": 2}
+    counts = {**made.counts, "telling_ids": 2, "telling_documents": 3}
     html = render(
         replace(made, counts=counts), small.incidence, small.before, plan=small.plan,
         after=small.after,
     )  # fmt: skip
     text = Page(html).text
-    assert "Names that hold a masked value and were kept: 1 file." in text
-    assert "Ids that hold a masked value and were kept: 2 documents." in text
+    assert "A masked value stands in the file name or the id of 3 documents, and stays" in text
     assert "some of them hold values: keep it private" in text
 
 

@@ -73,6 +73,41 @@ def test_summary_holds_no_value(small):
     assert not any(mention.original.lower() in text for mention in small.mentions)
 
 
+def test_summary_counts_one_of_anything_as_one(small):
+    made = small.audit()
+    counts = {**made.counts, "documents": 1, "entities": 1, "masked_mentions": 1}
+    assert "1 document, 1 entity; 2 masked, 1 place\n" in printed(
+        summary(replace(made, counts=counts))
+    )
+
+
+def test_summary_says_what_was_decided_by_hand_and_where_it_is_counted(small):
+    made = small.audit()
+    assert "by hand" not in printed(summary(made))
+    settings = {**made.settings, "always_mask": ["a", "b"], "never_mask": ["c"]}
+    text = printed(summary(replace(made, settings=settings)))
+    assert "masked by hand (always_mask): 2, counted under floor" in text
+    assert "left by hand (never_mask): 1, counted under kept" in text
+
+
+def test_summary_of_a_plan_that_was_kept_names_no_solver(small):
+    made = small.audit()
+    size = {**made.masked["size"], "proven": False, "solver": "kept"}
+    text = printed(summary(replace(made, masked={**made.masked, "size": size})))
+    assert "chain stage: 1 entity, as the plan has it" in text
+    assert "(kept)" not in text
+
+
+def test_findings_say_what_they_mean_and_how_to_list_them(findings):
+    text = printed(findings_table(findings))
+    assert "risk: the risk recomputed from the masked text" in text
+    assert "linkmask verify OUT --json says in which documents" in text
+    assert "None of these blocks" not in text
+    harmless = [one for one in findings if not one.blocking]
+    assert "None of these blocks the release" in printed(findings_table(harmless))
+    assert "--json" not in printed(findings_table([]))
+
+
 def test_findings_are_counted_by_kind(findings):
     rows = [line.split() for line in printed(findings_table(findings)).splitlines()]
     assert ["leftover", "1", "1", "yes"] in rows

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import corpus
-from linkmask.commands.places import laid_over, run_at, run_of
+from linkmask.commands.places import laid_over, release_at, run_at
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.looking import covered
@@ -56,10 +56,13 @@ def verify_files(
 ) -> list[Finding]:
     """Read what was written back, and check it against the run that made it.
 
+    `out` may be the run itself where it lies in what it wrote.
+
     Raises:
         RunError: there is no run, or it has released nothing.
     """
-    with Run.open(run_of(out, run_folder), write=True) as run:
+    out, folder = release_at(out, run_folder)
+    with Run.open(folder, write=True) as run:
         released = run.read_json("released.json")
         settings = tables.settings_of(released)
         job = Job(run, settings, None, progress)

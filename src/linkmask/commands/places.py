@@ -86,16 +86,22 @@ def run_at(folder: Path) -> Path:
     return folder if here else inside
 
 
-def run_of(out: Path, run_folder: Path | None) -> Path:
-    """Return the run that wrote a folder.
+def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:
+    """Return what was written and the run that wrote it, where either of them was named.
 
     Raises:
-        RunError: it is not inside the folder, and none was named.
+        RunError: no run is inside the folder and none was named, or what a run wrote is not told.
     """
-    folder = run_folder or out / ".run"
-    if run_folder is None and not (folder / "run.json").is_file():
-        raise RunError(f"{out} holds no run: name the one that wrote it with --run")
-    return folder
+    if run_folder is not None:
+        return folder, run_folder
+    if (folder / ".run" / "run.json").is_file():
+        return folder, folder / ".run"
+    if not (folder / "run.json").is_file():
+        raise RunError(f"{folder} holds no run: name the one that wrote it with --run")
+    out = _real(folder).parent
+    if _real(out / ".run") != _real(folder) or not (out / "documents").is_dir():
+        raise RunError(f"{folder} is a run: give the folder it wrote to, and --run {folder}")
+    return out, folder
 
 
 def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
@@ -124,7 +130,8 @@ def overruled(run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[
     """Lay what a person decided about single entities over the settings, by id."""
     if not mask and not keep:
         return settings
-    masked, kept = named(run, settings, mask), named(run, settings, keep)
+    masked = named(run, settings, mask, "--mask")
+    kept = named(run, settings, keep, "--keep")
     if both := masked & kept:
         raise UsageError(f"entity {sorted(both)[0][:10]} is both to be masked and kept: choose one")
     return msgspec.structs.replace(
@@ -134,8 +141,12 @@ def overruled(run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[
     )
 
 
-def named(run: Run, settings: Settings, names: Sequence[str]) -> set[str]:
-    """Return the ids of the entities that values or (beginnings of) ids name."""
+def named(run: Run, settings: Settings, names: Sequence[str], option: str) -> set[str]:
+    """Return the ids of the entities that values or (beginnings of) ids name.
+
+    Raises:
+        UsageError: one names nothing; which is said by its place, as `option` was given.
+    """
     wanted = {name: runs.plain("", name) for name in names}
     found: dict[str, set[str]] = {name: set() for name in names}
     for mention in run.mentions() if names else ():
@@ -146,8 +157,10 @@ def named(run: Run, settings: Settings, names: Sequence[str]) -> set[str]:
                 found[name].add(entity)
     for number, name in enumerate(names, 1):
         if not found[name]:
+            which = f"{option} number {number}" if len(names) > 1 else f"what {option} names"
             raise UsageError(
-                f"name {number} is no value and no id of this run; linkmask explain --entity, or "
-                "risk.json, tells what there is"
+                f"{which} is no value and no id of this run as it is typed: linkmask explain "
+                "--person tells whether parts of it are; what was not detected at all, add to a "
+                "copy of the run's mentions.jsonl, and mask again with it as --mentions"
             )
     return set().union(*found.values())

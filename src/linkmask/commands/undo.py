@@ -11,7 +11,7 @@ import msgspec
 
 from linkmask import corpus, regulating, runs
 from linkmask.commands.again import written
-from linkmask.commands.places import named, remembered, run_at, run_of
+from linkmask.commands.places import named, release_at, remembered, run_at
 from linkmask.config import Settings
 from linkmask.errors import RunError, UsageError
 from linkmask.records import Masked, entity_id
@@ -44,7 +44,8 @@ def unmask_files(
     Raises:
         RunError: there is no vault, the key is another one, or a text was changed since.
     """
-    with Run.open(run_of(masked, run_folder)) as run:
+    masked, folder = release_at(masked, run_folder)
+    with Run.open(folder) as run:
         _check_place(run, masked, out, overwrite)
         released = run.read_json("released.json")
         settings = tables.settings_of(released)
@@ -101,7 +102,7 @@ def forget_subject(
     """
     with Run.open(run_at(run_folder), write=True) as run:
         settings = remembered(run)
-        entities = named(run, settings, subject)
+        entities = named(run, settings, subject, "--subject")
         separator = settings.id_separator
         theirs = [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
         documents = {mention.document for mention in theirs}

@@ -35,6 +35,7 @@ class Facts:
     dropped: Mapping[str, int] = field(default_factory=dict)
     telling_names: int = 0
     telling_ids: int = 0
+    telling_documents: int = 0
     untouched: Sequence[str] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     policy: Mapping[str, Any] = field(default_factory=dict)
@@ -107,6 +108,7 @@ def _counts(
         "dropped": dict(facts.dropped),
         "telling_names": facts.telling_names,
         "telling_ids": facts.telling_ids,
+        "telling_documents": facts.telling_documents,
         "untouched_fields": list(facts.untouched),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -110,6 +110,13 @@ class Released:
     documents: dict[str, list[str]] = field(default_factory=dict)
     digests: dict[str, list[str]] = field(default_factory=dict)
     masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
+
+    def telling(self, files: Iterable[str], ids: Container[str]) -> int:
+        """Count the documents in these files or with these ids, each once."""
+        named = set(files)
+        return sum(
+            file in named or id_ in ids for file, held in self.documents.items() for id_ in held
+        )
 
 
 def keep_released(

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
-from linkmask.report.wording import chains_now, count, seen
+from linkmask.report.wording import FINDINGS, WHERE, chains_now, count, seen
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -56,7 +56,8 @@ def summary(audit: Audit) -> Group:
     if audit.risk["after"] and (said := chains_now(audit.risk["after"])):
         parts.append(Text(f" chains are those of before: {said}", "dim"))
     if audit.masked:
-        parts += [Text(), _masked_table(audit), Text(f" {_proof(audit.masked['size'])}", "dim")]
+        notes = [_proof(audit.masked["size"]), *_by_hand(audit.settings)]
+        parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
     parts += [Text(f" {line}", "dim") for line in asked(audit.model)]
     return Group(*parts)
 
@@ -80,7 +81,9 @@ def _verdict(audit: Audit) -> Text:
     from rich.text import Text
 
     counts, risk = audit.counts, audit.risk
-    said = f"{counts['documents']:,} documents, {counts['entities']:,} entities"
+    said = ", ".join(
+        (count(counts["documents"], "document"), count(counts["entities"], "entity", "entities"))
+    )
     if not audit.masked:
         return Text.assemble((" Scanned only", "bold"), f": nothing was masked\n {said} found")
     unmet, aside = risk["unmet_documents"] + risk["unmet_chains"], counts["set_aside"]
@@ -96,7 +99,7 @@ def _verdict(audit: Audit) -> Text:
     if counts["released"] and not audit.verify["checked"]:
         more.append("not verified")
     tail = f": {', '.join(more)}" if more else ""
-    places = f", {counts['masked_mentions']:,} places" if counts["masked_mentions"] else ""
+    places = f", {count(counts['masked_mentions'], 'place')}" if counts["masked_mentions"] else ""
     return Text.assemble(
         (f" {word}", f"bold {'yellow' if more and colour == 'green' else colour}"),
         f"{tail}\n {said}; {counts['masked_entities']:,} masked{places}",
@@ -143,17 +146,31 @@ def _masked_table(audit: Audit) -> Table:
     return table
 
 
+def _by_hand(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Say how many entities a person decided on: the table counts them among the others."""
+    if masked := settings["always_mask"]:
+        yield f"masked by hand (always_mask): {len(masked):,}, counted under floor"
+    if kept := settings["never_mask"]:
+        yield f"left by hand (never_mask): {len(kept):,}, counted under kept"
+
+
 def _proof(size: Mapping[str, Any]) -> str:
     masked, solver = size["masked"], size["solver"]
-    said = f"chain stage: {masked:,} {'entity' if masked == 1 else 'entities'}"
+    said = f"chain stage: {count(masked, 'entity', 'entities')}"
+    if solver == "kept":  # a plan that was kept is applied, nothing is solved
+        return f"{said}, as the plan has it"
     if size["proven"]:
         return f"{said}, proven minimal ({solver})"
     bound = f", at least {size['lower_bound']:,} needed" if size["lower_bound"] else ""
     return f"{said} ({solver}{bound})"
 
 
-def findings_table(findings: Sequence[Finding]) -> Table:
-    """List findings by kind: how many, in how many documents, whether they block a release."""
+def findings_table(findings: Sequence[Finding]) -> Group:
+    """List findings by kind: how many, where, whether they block a release, what they mean."""
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.text import Text
+
     table = _table("finding", "count", "documents", "blocks release")
     for kind in sorted({finding.kind for finding in findings}):
         some = [finding for finding in findings if finding.kind == kind]
@@ -162,7 +179,13 @@ def findings_table(findings: Sequence[Finding]) -> Table:
         table.add_row(kind, f"{len(some):,}", f"{len(documents):,}", blocks)
     if not findings:
         table.add_row("none", "0", "0", "no")
-    return table
+        return Group(table)
+    kinds = sorted({finding.kind for finding in findings})
+    notes = [f"{kind}: {FINDINGS.get(kind, '')}" for kind in kinds]
+    if not any(finding.blocking for finding in findings):
+        notes.append("None of these blocks the release: look at the documents and judge.")
+    lines = (Padding(Text(note, "dim"), (0, 0, 0, 1)) for note in [*notes, WHERE])
+    return Group(table, Text(), *lines)
 
 
 def rules_table(rows: Sequence[Sequence[str]]) -> Table:

@@ -9,6 +9,18 @@ from typing import Any
 SHORT = 10
 """Hex digits of an entity id that people are shown; `explain --entity` takes them back."""
 
+FINDINGS = {
+    "leftover": "a masked value, in a known form, still stands in the text or the metadata",
+    "placeholder": "what stands for a masked value is malformed",
+    "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",
+    "unreadable": "the document could not be checked, or differs outside its masks",
+    "new-value": "detection of the masked text found what the run had not found there; "
+    "blocks for types of the floor only",
+}
+"""Kind of finding → what it means."""
+
+WHERE = "linkmask verify OUT --json says in which documents."
+
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 )
@@ -46,6 +58,14 @@ def chains_now(state: Mapping[str, Any]) -> str:
     if low is not None:
         parts.append(f"{sum(state['chains']) - gone:,} between {risk(low)} and {risk(high)}")
     return ", ".join(parts)
+
+
+def telling(documents: int) -> str:
+    """Say how many documents are named by a masked value, and what to do about it."""
+    return (
+        f"A masked value stands in the file name or the id of {count(documents, 'document')}, and "
+        "stays there: name them otherwise in the input, and mask again."
+    )
 
 
 def seen(checked: bool) -> tuple[str, str]:

@@ -97,7 +97,8 @@ class Known:
         if found:
             which = ", ".join(self.name(e, hidden=True) for e in found[:8])
             raise UsageError(f"more than one entity is written so: ask for one by id ({which})")
-        raise UsageError(not_detected(self._near(text), compared=self.show_values))
+        parts = [f"{self.name(e)} ({self.state(e)})" for e, _ in self.parts(text)]
+        raise UsageError(not_detected(self._near(text), parts, compared=self.show_values))
 
     def _near(self, text: str) -> list[str]:
         """Name what comes near a text: by id, by type, by value only where values may be shown."""
@@ -117,14 +118,37 @@ class Known:
         if not key:
             raise UsageError("give a value with at least one letter or digit")
         separator = self.settings.id_separator
-        found = {
+        return self._numbers(
             entity_id(mention.value, mention.type, separator)
             for mention in self.mentions()
             if key in (_key(mention.original), _key(mention.value))
-        }
-        ids = self.incidence.entities
-        places = ((entity, bisect_left(ids, entity)) for entity in sorted(found))
-        return [e for entity, e in places if e < len(ids) and ids[e] == entity]
+        )
+
+    def parts(self, text: str) -> list[tuple[int, range]]:
+        """Return the entities that are words of this text, or that it is words of.
+
+        With each, which words of the text it covers, from 0; one letter is no part.
+        """
+        given = _words(text)
+        covered: dict[str, range] = {}
+        for mention in self.mentions():
+            one = _words(mention.original)
+            words = _at(one, given) or (_at(given, one) and range(len(given)))
+            if words and one != given:
+                entity = entity_id(mention.value, mention.type, self.settings.id_separator)
+                covered[entity] = max(words, covered.get(entity, words), key=len)
+        found = ((e, covered[self.incidence.entities[e]]) for e in self._numbers(covered))
+        return sorted(found, key=lambda part: (part[1].start, -len(part[1]), part[0]))
+
+    def words(self, text: str) -> int:
+        """Return how many words a text has."""
+        return len(_words(text))
+
+    def _numbers(self, ids: Iterable[str]) -> list[int]:
+        """Return the numbers of the entities with these ids, each once, in order."""
+        known = self.incidence.entities
+        places = ((one, bisect_left(known, one)) for one in sorted(set(ids)))
+        return [e for one, e in places if e < len(known) and known[e] == one]
 
     # ── naming ──────────────────────────────────────────────────────────────────────────────────
 
@@ -257,5 +281,20 @@ class Known:
 
 def _key(text: str) -> str:
     """Return text as values are compared here: letters and digits only, no case, no accents."""
+    return "".join(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text, without case, accents and signs."""
     flat = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in flat if letter.isalnum())
+    plain = "".join(c for c in flat if not unicodedata.combining(c))
+    return "".join(c if c.isalnum() else " " for c in plain).split()
+
+
+def _at(part: list[str], whole: list[str]) -> range | None:
+    """Return where some words, more than one letter in all, stand in a row among others."""
+    n = len(part)
+    if len("".join(part)) < 2:
+        return None
+    rows = (range(k, k + n) for k in range(len(whole) - n + 1) if whole[k : k + n] == part)
+    return next(rows, None)

@@ -8,6 +8,8 @@ from itertools import islice
 from string import hexdigits
 
 NEAREST = 3
+LISTED = 8
+"""Parts of what was asked for that are named at most."""
 LOOKED = 50_000
 """Names compared at most: closeness is slow to tell, and a hint need not be the best one."""
 
@@ -34,12 +36,22 @@ def no_document(name: str, ids: Iterable[str]) -> str:
     return f"the run holds no document with this id; {hint}"
 
 
-def not_detected(names: list[str], compared: bool) -> str:
-    """Say that nothing detected is written so, what is near, and what can be done about it."""
+def not_detected(names: list[str], parts: list[str], compared: bool) -> str:
+    """Say that nothing detected is written so, what is near, and what can be done about it.
+
+    `parts`: entities that are a part of it, or that it is a part of, with where each stands.
+    """
+    if parts:
+        more = f"; … and {len(parts) - LISTED:,} more" if len(parts) > LISTED else ""
+        return (
+            "not detected as a value as it is typed, but in parts, or as a part of one: "
+            f"{'; '.join(parts[:LISTED])}{more}. Ask for these by id"
+        )
     near = f" Near: {'; '.join(names)}." if names else ""
     hint = "" if compared else " To compare it with the values of the run, add --show-values."
     return (
         f"not detected as a value, and no id or beginning of one.{near} If it stands in a "
-        "document, most likely it is still readable there: name it in a file for --mentions, or "
-        f"ask what was detected in that document (explain --document).{hint}"
+        "document, most likely it is still readable there: add it to a copy of the run's "
+        "mentions.jsonl and mask again with it as --mentions, or ask what was detected in that "
+        f"document (explain --document).{hint}"
     )

@@ -20,11 +20,18 @@ from linkmask.report.explain.answer import (
 from linkmask.report.explain.known import Known
 from linkmask.report.wording import count, risk
 
+Part = tuple[int, range]
+"""An entity, and which words of what was given it covers."""
+
 
 def explain_person(known: Known, value: str) -> Answer:
     """Say what the corpus still tells about one person, found by a value that names them."""
-    named = known.written(value) or [known.entity(value)]
-    everywhere = sorted({d for e in named for d, _ in known.holders(e)})
+    named = known.written(value)
+    parts = [part for part in known.parts(value) if part[0] not in named]
+    if not (named or parts):
+        named = [known.entity(value)]
+    asked = named or [e for e, _ in parts]
+    everywhere = sorted({d for e in asked for d, _ in known.holders(e)})
     own = everywhere[:MOST]
     inside, linked = set(own), {d: known.linked(d) for d in own}
     near = sorted({other for others in linked.values() for other in others} - inside)
@@ -33,38 +40,36 @@ def explain_person(known: Known, value: str) -> Answer:
     ]
     pairs.sort(key=lambda pair: (-round(pair[2][1], 12), -round(pair[2][0], 12), pair[:2]))
     left = [pair for pair in pairs if known.holds(pair[2][1])]
-    readable = [e for e in named if not known.masked[e]]
     which = "\n".join(f"  {known.name(e)}: {standing(known, e)}" for e in named)
-    parts = [
-        f"The value given is {count(len(named), 'entity', 'entities')} of the run, "
-        f"in {count(len(everywhere), 'document')}:\n{which}",
+    said = "is no entity of the run as it is typed, but parts of it are, or it is part of them"
+    if named:
+        said = f"is {count(len(named), 'entity', 'entities')} of the run"
+    lines = [f"The value given {said}, in {count(len(everywhere), 'document')}:"]
+    paragraphs = [
+        "\n".join([*lines, which] if named else [*lines, _parts(known, value, parts)]),
         "What these documents still say:\n"
         + listed([_says(known, d) for d in own], len(everywhere)),
     ]
+    if named and parts:
+        head = "Words of it are entities of their own, or it is part of others:"
+        paragraphs.insert(1, f"{head}\n{_parts(known, value, parts)}")
     if near:
         lines = [_says(known, d) for d in near[:MOST]]
-        parts.append(f"What documents linked to them still say:\n{listed(lines, len(near))}")
+        paragraphs.append(f"What documents linked to them still say:\n{listed(lines, len(near))}")
     if pairs:
         lines = [
             f"{known.called(a)} – {known.called(b)}: "
             f"strength {change(known, s)}{weakened(known, s)}"
             for a, b, s in pairs
         ]
-        parts.append(
+        paragraphs.append(
             f"Links of these documents, {len(left):,} of {len(pairs):,} left:\n"
             + listed(lines, len(pairs))
         )
-    parts.append(_sum(known, own, readable, pairs, left))
+    paragraphs.append(_sum(known, _value(known, named, parts), own, pairs, left))
     data = {
-        "entities": [
-            {
-                "entity": known.incidence.entities[e],
-                "type": known.type(e),
-                **valued(known, e),
-                "state": known.state(e),
-            }
-            for e in named
-        ],
+        "entities": [_entity(known, e) for e in named],
+        "parts": [{**_entity(known, e), "words": [words.start, words.stop]} for e, words in parts],
         "documents": [
             {
                 "document": known.incidence.documents[d],
@@ -85,7 +90,55 @@ def explain_person(known: Known, value: str) -> Answer:
             for a, b, s in pairs[:MOST]
         ],
     }
-    return Answer("\n\n".join(parts), data)
+    return Answer("\n\n".join(paragraphs), data)
+
+
+def _entity(known: Known, e: int) -> dict[str, Any]:
+    return {
+        "entity": known.incidence.entities[e],
+        "type": known.type(e),
+        **valued(known, e),
+        "state": known.state(e),
+    }
+
+
+def _parts(known: Known, value: str, parts: Sequence[Part]) -> str:
+    """Say which words of the value are entities by themselves, where each stands, and the rest."""
+    covered = {n for _, words in parts for n in words}
+    rest = [str(n + 1) for n in range(known.words(value)) if n not in covered]
+    lines = [
+        f"{_place(words)}: {known.name(e)}, {count(len(known.holders(e)), 'document')}: "
+        f"{standing(known, e)}"
+        for e, words in parts
+    ]
+    missed = (
+        f"\n  word {', '.join(rest)}: not detected by itself; where it stands so, most likely it "
+        "is readable"
+        if rest
+        else ""
+    )
+    return listed(lines, len(lines)) + missed
+
+
+def _place(words: range) -> str:
+    if len(words) == 1:
+        return f"word {words.start + 1}"
+    return f"words {words.start + 1} to {words.stop}"
+
+
+def _value(known: Known, named: Sequence[int], parts: Sequence[Part]) -> str:
+    """Say whether the value and its parts are masked."""
+    said = []
+    if named:
+        readable = any(not known.masked[e] for e in named)
+        said.append(f"The value itself is {'still readable' if readable else 'masked'}.")
+    if parts:
+        left = sum(not known.masked[e] for e, _ in parts)
+        which = f"{left:,} of {count(len(parts), 'entity', 'entities')}"
+        verb = "is" if left == 1 else "are"
+        some = f"Of what shares words with it {which} {verb} still readable."
+        said.append(some if left else "Every entity that shares words with it is masked.")
+    return " ".join(said)
 
 
 def _kept(known: Known, d: int) -> Counter[str]:
@@ -104,17 +157,16 @@ def _says(known: Known, d: int) -> str:
 
 def _sum(
     known: Known,
+    value: str,
     own: Sequence[int],
-    readable: Sequence[int],
     pairs: Sequence[Any],
     left: Sequence[Any],
 ) -> str:
     worst = max((known.risk(d)[1] for d in own), default=0.0)
     if known.plan is None:
         return f"Nothing is masked yet. The riskiest of these documents has risk {risk(worst)}."
-    said = "The value itself is still readable. " if readable else "The value itself is masked. "
-    said += (
-        f"The riskiest of these documents has risk {risk(worst)} "
+    said = (
+        f"{value} The riskiest of these documents has risk {risk(worst)} "
         f"(limit: below {known.settings.theta_doc:g})"
     )
     if not pairs:

@@ -13,15 +13,7 @@ from linkmask.report.page.cells import (
     Facts,
     Table,
 )
-from linkmask.report.wording import count, shown
-
-FINDINGS = {
-    "leftover": "a masked value, in a known form, still stands in the text or the metadata",
-    "placeholder": "what stands for a masked value is malformed",
-    "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",
-    "unreadable": "the document could not be checked, or differs outside its masks",
-    "new-value": "detection of the masked text found a value that the run did not know",
-}
+from linkmask.report.wording import FINDINGS, WHERE, count, shown
 
 
 def verification(facts: Facts) -> dict[str, Any]:
@@ -41,6 +33,7 @@ def verification(facts: Facts) -> dict[str, Any]:
         if blocking
         else "No finding kept a document from being released."
     )
+    words += f" {WHERE}"
     rows = [
         [kind, f"{n:,}", FINDINGS.get(kind, "")] for kind, n in sorted(found["findings"].items())
     ]

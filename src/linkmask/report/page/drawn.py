@@ -60,14 +60,18 @@ class Part:
     def words(self) -> str:
         """Say what is shown out of how many."""
         rest = self.documents - self.linked
-        alone = f" {count(rest, 'document')} without a link are not drawn." if rest else ""
+        alone = (
+            f" {count(rest, 'document')} without a link {'is' if rest == 1 else 'are'} not drawn."
+            if rest
+            else ""
+        )
         if len(self.nodes) == self.linked and len(self.ties) == self.links:
             what = f"All {count(self.linked, 'linked document')} and {count(self.links, 'link')}."
         else:
             what = (
                 f"Shown are {count(len(self.nodes), 'document')} out of {self.linked:,} linked "
                 f"ones, where links are most and strongest, and {len(self.ties):,} of "
-                f"{self.links:,} links."
+                f"{count(self.links, 'link')}."
             )
         return (
             "Each circle is a document, each line a pair that shares entities (strength at least "

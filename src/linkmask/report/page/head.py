@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkmask.report.page.cells import LEVELS, Facts
-from linkmask.report.wording import count, seen, shown
+from linkmask.report.wording import WHERE, count, seen, shown, telling
 
 
 def lead(facts: Facts) -> str:
@@ -70,6 +70,11 @@ def verdict(facts: Facts) -> dict[str, Any]:
         lines.append("The written documents were not verified.")
     elif not checked["blocking"]:
         lines.append("Verification found no masked value left in what was released.")
+        if new := checked["findings"].get("new-value"):
+            lines.append(
+                f"It found something new in the masked text ({count(new, 'finding')} of kind "
+                f"new-value), which blocks no release: {WHERE}"
+            )
     lines.append(" ".join(seen(bool(checked["checked"]))))
     if unmet:
         return _verdict("bad", "Not under policy", lines)
@@ -102,7 +107,7 @@ def counts(facts: Facts) -> list[tuple[str, str, str]]:
             ("Chains", f"{c['chains']:,}", said),
         ]
     share = f"{c['masked_entities'] / c['entities']:.0%} of all" if c["entities"] else ""
-    spans = f"{c['masked_mentions']:,} places in the text" if c["masked_mentions"] else ""
+    spans = f"{count(c['masked_mentions'], 'place')} in the text" if c["masked_mentions"] else ""
     return [
         *tiles,
         ("Masked entities", f"{c['masked_entities']:,}", ", ".join(filter(None, (share, spans)))),
@@ -152,11 +157,8 @@ def notes(facts: Facts) -> list[str]:
         said.append(
             "Chains were counted, not all listed: pictures show the listed ones, levels all."
         )
-    kept = "that hold a masked value and were kept"
-    if c["telling_names"]:
-        said.append(f"Names {kept}: {count(c['telling_names'], 'file')}.")
-    if c["telling_ids"]:
-        said.append(f"Ids {kept}: {count(c['telling_ids'], 'document')}.")
+    if c["telling_documents"]:
+        said.append(telling(c["telling_documents"]))
     if fields := c.get("untouched_fields"):
         names = ", ".join(shown(str(name), 60) for name in fields[:20])
         said.append(f"Fields copied as they are, neither read nor masked: {names}.")

@@ -108,7 +108,10 @@ def proof(size: Any) -> str:
     masked, bound, solver = size["masked"], size["lower_bound"], size["solver"]
     if not masked:
         return "No chain was above its target after the document stage: none had to be masked."
-    said = f"The chain stage masked {count(masked, 'entity', 'entities')} (solver “{solver}”). "
+    said = f"The chain stage masked {count(masked, 'entity', 'entities')}"
+    if solver == "kept":
+        return f"{said}, as the plan that was applied has it."
+    said += f" (solver “{solver}”). "
     if size["proven"]:
         return said + (
             "That is proven minimal: given the floor and the document stage, no smaller set "
