@@ -48,6 +48,13 @@ def texts(text, book):
     return [text[one.start : one.end] for one in book.search(text)]
 
 
+def test_known_names_are_found_in_the_names_of_files():
+    book = words(mention("a", "Tarvo"), mention("b", "Morvel"))
+    assert texts("rs_tarvo_20240415.wav", book) == ["tarvo"]
+    assert texts("NoteMorvel_03.docx", book) == ["Morvel"]
+    assert texts("rs_tarvos_04.wav", book) == []
+
+
 # ── which values ────────────────────────────────────────────────────────────────────────────────
 
 

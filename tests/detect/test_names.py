@@ -34,6 +34,18 @@ HITS = [
     ("fr", "Patiente: JANVELLE CREAC'H", ["JANVELLE CREAC'H"]),
     ("fr", "Nom : WANOVEL\nÂge", ["WANOVEL"]),
     ("fr", "RDV pour Ilarion Bonettel", ["Ilarion Bonettel"]),
+    # abbreviated particles, particles behind
+    ("de", "Mit Frau v. d. Brandhuld sprach", ["v. d. Brandhuld"]),
+    ("de", "Annegret v. Brandhuld kam", ["Annegret v. Brandhuld"]),
+    ("en", "From: Zoan v.d. Morvel <z@a.org>\n", ["Zoan v.d. Morvel"]),
+    ("de", "Pat.: BRANDHULD, ANNA VON DER    *03", ["BRANDHULD, ANNA VON DER"]),
+    ("en", "In Kallimo v. Tarvo the court", []),
+    # questions and answers
+    ("en", "Q. Your name?\nA. Anna Brandhuld.", ["Anna Brandhuld"]),
+    ("en", "Q. When?\nA. April thirtieth.", []),
+    # an everyday word that is a name here
+    ("en", "Ms. Tannery came. The tannery burnt. Tannery kept logs.", ["Tannery", "Tannery"]),
+    ("en", "Ms. Tannery came. The tannery burnt. Tannery is far.", ["Tannery"]),
     # mails
     ("en", "To: Lokarn, Tebbo; Donahew, Lindy\n", ["Lokarn, Tebbo", "Donahew, Lindy"]),
     ("en", "X-To: Garzel, Julie A., Bustarro, Tonio\n", ["Garzel, Julie A.", "Bustarro, Tonio"]),

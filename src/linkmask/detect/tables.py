@@ -16,8 +16,11 @@ from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import marks as w
 
 PERSONS = frozenset(
-    "name, names, patient, patients, patiente, patientin, client, member, insured, nom, nom prénom,"
-    " nom et prénom, assuré, assurée, versicherte, versicherter".split(", ")
+    "name, names, patient, patients, patiente, patientin, client, member, insured, insured person,"
+    " claimant, policyholder, policy holder, nom, nom prénom, nom et prénom, assuré, assurée,"
+    " adhérent, adhérente, sinistré, sinistrée, versicherte, versicherter, versicherte person,"
+    " versicherungsnehmer, versicherungsnehmerin, anspruchsteller, anspruchstellerin, geschädigte,"
+    " geschädigter, mitglied".split(", ")
 )
 """Heads of columns that hold persons; as labels before a value they say less."""
 
@@ -85,10 +88,14 @@ def _head(text: str, cells: list[Cell]) -> dict[int, str]:
         value = text[start:end]
         if len(value) > _HEAD or any(map(str.isdigit, value)):
             return {}
-        entity_type = "NAME" if lower(value) in PERSONS else type_of(value)
+        entity_type = "NAME" if _spaced(value) in PERSONS else type_of(value)
         if entity_type in FITS:
             types[column] = entity_type
     return types if len(cells) > 1 else {}
+
+
+def _spaced(head: str) -> str:
+    return " ".join(_WORDS.findall(lower(head)))
 
 
 def _read(text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool) -> Iterator[Found]:
@@ -116,6 +123,6 @@ def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
 
 def _in_name(word: str) -> bool:
     m = w.MARKS[word]
-    if m & (w.GIVEN | w.SURNAME | w.PARTICLE):
-        return True
+    if m & (w.GIVEN | w.SURNAME | w.PARTICLE | w.INITIAL):
+        return True  # "Young A"
     return word[0].isupper() and not m & _NO_NAME

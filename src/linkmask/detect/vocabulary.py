@@ -29,6 +29,10 @@ Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
 NUMBERS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID"})
 """Types of which one number, however it is spelled, has one in the corpus."""
+FILE = re.compile(r"[^\W_][\w.() -]{3,120}\.[A-Za-z]\w{1,3}")
+"""A value that is the name of a file."""
+PART_OF_FILE = re.compile(r"[^\W\d_](?:[a-zà-öø-ÿß]+|[A-ZÀ-ÖØ-Þ]*(?![a-zà-öø-ÿß]))")
+"""Words in it, parted at "_", "-" and where capitals begin."""
 FADING = 0.9
 """A value seen elsewhere is a little less sure here than where it was found."""
 
@@ -84,6 +88,8 @@ class Vocabulary:
         """Yield every whole-word occurrence in a text, overlapping ones too."""
         if not self.entries:
             return
+        if FILE.fullmatch(text):
+            yield from self._in_file(text)
         turned = fold(text)
         for index, start, end in self._automaton.find_matches_as_indexes(
             turned.text, overlapping=True
@@ -94,6 +100,14 @@ class Vocabulary:
                 if not entry.cue or CUES[entry.cue](text, first, last):
                     sure = FADING * entry.score
                     yield Found(first, last, entry.type, ELSEWHERE, entry.rule, sure)
+
+    def _in_file(self, name: str) -> Iterator[Found]:
+        """Yield known names in a file's: "rs_finch_20240415.wav", "NoteFinch.docx"."""
+        for part in PART_OF_FILE.finditer(name, 0, name.rindex(".")):
+            entry = self.entries.get(folded(part[0])) if len(part[0]) > 2 else None
+            if entry and entry.type == "NAME":
+                sure = FADING * entry.score
+                yield Found(part.start(), part.end(), "NAME", ELSEWHERE, "file", sure)
 
     @property
     def _automaton(self) -> Any:

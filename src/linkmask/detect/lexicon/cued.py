@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, ends, person_end, take
+from linkmask.detect.lexicon.particles import abbreviated
 from linkmask.detect.lexicon.words import BLANK, Text
 
 _NAME = w.GIVEN | w.SURNAME
@@ -67,6 +68,8 @@ def _listed(t: Text, k: int, end: int) -> Iterator[Found]:
 def _row(t: Text, k: int, end: int) -> int:
     """Return the end of the words from k on that may stand in one name."""
     j = k + 1
+    if j < end and (after := abbreviated(t, k, j)):
+        return after
     while j < end and j - k < 5 and t.marks[j] & (w.CAP | w.PARTICLE):
         pointed = t.marks[j - 1] & (w.INITIAL | w.SUFFIX) and t.gap[j] in _POINTED
         if t.gap[j] not in _IN_SURNAME and not pointed:

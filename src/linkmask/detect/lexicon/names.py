@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.lexicon import particles
+from linkmask.detect.lexicon.words import Text
 
-NOT_A_NAME = w.STOP | w.FUNCTION | w.NUMBER | w.LABEL
+NOT_A_NAME = particles.NOT_A_NAME
 NOT_INSIDE = NOT_A_NAME | w.INITIAL
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD
 _COMMON = HEADS | w.GENERIC | w.THING | w.STOP | w.FUNCTION | w.PLACE
@@ -19,7 +20,6 @@ _NOT_CAPITALS = UNLIKE & ~w.UPPER
 _NO_INITIALS = UNLIKE & ~(w.UPPER | w.PLACE)
 _NAME = w.GIVEN | w.SURNAME
 _STAFF = w.TITLE | w.CLINICIAN
-_TIES = BLANK | {"'", "’", ". "}
 _UNSURE = w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP
 _NO_FIRST = w.PLACE | w.STOP | w.UPPER
 _NO_UNLISTED = w.PLACE | w.GENERIC | w.UPPER
@@ -28,6 +28,10 @@ _WORDY_PLACE = w.WORDY | w.PLACE
 _NO_PAIR, _NO_LINE = UNLIKE | NOT_INSIDE, UNLIKE | w.INITIAL
 _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
+_DEEDS = {
+    "has", "had", "says", "said", "told", "kept", "went", "came", "took", "gave", "made", "saw",
+    "wrote", "did", "left", "lives", "avait", "dit", "hat", "hatte", "sagt", "sagte",
+}  # fmt: skip
 _BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
 
 
@@ -42,7 +46,7 @@ def again(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Found]:
     """Yield words of persons' names found before, with their type, where they stand alone.
 
     `parts`: of each text, the words of its names. One that the text also writes in small letters is
-    an everyday word.
+    an everyday word, unless it does something: "Field kept logs".
     """
     for number, known in enumerate(parts):
         if not known:
@@ -50,9 +54,17 @@ def again(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Found]:
         hits = [i for i in t.within(w.CAP, number) if t.words[i] in known and not t.taken[i]]
         plain = set(t.words[slice(*t.spans[number])]) if hits else set()
         for i in hits:
-            common = t.marks[i] & _COMMON or t.words[i].lower() in plain
+            common = t.marks[i] & _COMMON or (t.words[i].lower() in plain and not _acts(t, i))
             if not common and t.gap[i][-1:] not in {"@", "/"}:
                 yield t.take(i, i + 1, known[t.words[i]], "name again", 0.6)
+
+
+def _acts(t: Text, i: int) -> bool:
+    """Does word i, with nothing before it, do what the next word says: "Field kept logs"?"""
+    verb = t.words[i + 1]
+    alone = "\n" in t.gap[i] or t.gap[i].strip()[-1:] in {".", ";", "!", "?"}
+    done = verb in _DEEDS or (verb.endswith("ed") and len(verb) > 4)
+    return alone and t.gap[i + 1] == " " and done
 
 
 def person_end(t: Text, i: int, *, told: bool = False) -> int:
@@ -66,7 +78,7 @@ def person_end(t: Text, i: int, *, told: bool = False) -> int:
         m = t.marks[j]
         if m & w.CAP and _in_name(t, i, j, told):
             j += 1
-        elif m & w.PARTICLE and (after := _after_particles(t, j)):
+        elif after := particles.surname_end(t, i, j):
             j = after
         else:
             break
@@ -94,19 +106,6 @@ def _in_name(t: Text, i: int, j: int, told: bool) -> bool:
 def _continues(t: Text, j: int) -> bool:
     gap = t.gap[j]
     return t.joins(j) and "s " not in gap and "&" not in gap
-
-
-def _after_particles(t: Text, j: int) -> int:
-    """Return the word after "de la Cruz" when such a surname begins at word j, else 0."""
-    for k in range(j + 1, min(j + 4, len(t.words))):
-        if t.gap[k] not in _TIES:
-            return 0
-        m = t.marks[k]
-        if m & w.CAP and not m & NOT_A_NAME:
-            return k + 1
-        if not m & w.PARTICLE:
-            return 0
-    return 0
 
 
 def take(t: Text, i: int, j: int, rule: str, score: float) -> Found:
@@ -143,7 +142,15 @@ def _inverted(t: Text) -> Iterator[Found]:
         if told:
             if t.gap[i] in {"'", "’"} and len(t.words[i - 1]) < 3:  # "O'Neil, Mary"
                 i -= 1
-            yield take(t, i, j, "inverted", 0.75)
+            yield take(t, i, trailing(t, j), "inverted", 0.75)
+
+
+def trailing(t: Text, j: int) -> int:
+    """Return the word after the particles with which "AUE, ANNEGRET VON DER" ends, else j."""
+    k = j
+    while k < j + 3 and t.marks[k] & w.PARTICLE and t.gap[k] == " ":
+        k += 1
+    return k if ends(t, k) else j
 
 
 def _inverted_by_comma(t: Text, i: int, k: int, j: int) -> bool:
@@ -167,7 +174,7 @@ def _inverted_by_case(t: Text, i: int, k: int) -> bool:
 
 def _listed(t: Text) -> Iterator[Found]:
     for i, j, bits in t.runs:
-        if j - i == 1 and not bits & _NAME and not t.marks[j] & w.PARTICLE:
+        if j - i == 1 and not bits & _NAME and not particles.begin(t, j):
             continue  # one word, in no list and with nothing behind it: no name
         k = i
         while k < j:

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.names import HEADS, NOT_A_NAME, UNLIKE, ends, person_end, take
+from linkmask.detect.lexicon.names import (
+    HEADS,
+    NOT_A_NAME,
+    UNLIKE,
+    ends,
+    person_end,
+    take,
+    trailing,
+)
 from linkmask.detect.lexicon.words import BLANK, Text
 
 AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
@@ -49,6 +57,8 @@ def _titled(t: Text, language: str) -> Iterator[Found]:
             continue
         j = titled_end(t, i + 1, alone=True)
         if j > i + 1 and t.free(i + 1, j) and not of_something(t, i) and not _code(t, i):
+            if t.marks[i] & w.ACRONYM:
+                t.taken[i] = 1  # "MS. FINCH" has no multiple sclerosis
             yield take(t, i + 1, j, "title", 0.9)
 
 
@@ -86,6 +96,7 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         if j == k or not t.free(k, j):
             continue
         j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
+        j = trailing(t, j) if colon else j
         known = any(m & _NAME for m in t.marks[k:j])
         if colon and j - k == 1 and _spoken(t, k, known):
             continue

@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon.turns import turns
 
 
 class Text:
@@ -18,11 +19,11 @@ class Text:
     Several short texts are read as one, which takes less time than one by one. `text` is all of
     them; `starts[i]`, `ends[i]` are offsets of word i in it, `gap[i]` is what stands before it;
     `spans` are the words of each text (first, after the last) and `begins` where it begins in
-    `text`; `phrases` are (first word, word after the last, mark); `runs` are rows of capitalised
-    words that may be one name (first, after the last, the marks of all); `taken[i]` is true for
-    words that belong to a found name or institution. Behind each text stand `APART` empty words
-    that bear no mark, more than any finder looks ahead or back; the gap before each of them, as
-    before the first word of a text, is a line break.
+    `text`; `turns` are where letters say who speaks; `phrases` are (first word, word after the
+    last, mark); `runs` are rows of capitalised words that may be one name (first, after the last,
+    the marks of all); `taken[i]` is true for words that belong to a found name or institution.
+    Behind each text stand `APART` empty words that bear no mark, more than any finder looks ahead
+    or back; the gap before each of them, as before the first word of a text, is a line break.
     """
 
     __slots__ = (
@@ -38,6 +39,7 @@ class Text:
         "starts",
         "taken",
         "text",
+        "turns",
         "words",
     )
 
@@ -55,6 +57,7 @@ class Text:
             begin += len(text) + len(_BETWEEN)
         offsets = list(accumulate(map(len, parts)))
         self.text = _BETWEEN.join(texts)
+        self.turns = turns(self.text)
         self.words = parts[1::2]
         self.gap = parts[::2]
         for first, last in zip(firsts, lasts, strict=True):
@@ -140,7 +143,8 @@ class Text:
             return True
         before = self.words[j - 1]
         if gap in {". ", ".", ".\u00a0", ".-"}:
-            return bool(self.marks[j - 1] & _SHORTENED) or before in _SHORT
+            named = bool(self.marks[j - 1] & _SHORTENED) or before in _SHORT
+            return named and self.starts[j - 1] not in self.turns
         if gap in {"'", "’"}:
             whole = len(self.words[j]) == 1 and self.marks[j - 1] & w.UPPER  # "CREAC'H"
             return len(before) <= 2 or bool(whole)

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import marks
-from linkmask.detect.ner import words
+from linkmask.detect.lexicon.turns import turns
+from linkmask.detect.ner import edges, words
 from linkmask.detect.ner.again import again
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.dated import score
@@ -132,6 +133,7 @@ def _of_text(
     spans: list[Span],
 ) -> Iterator[Found]:
     """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
+    spoken = turns(text)
     for first, j, label, sure in [*spans, *again(split, spans)]:
         i = first
         if label not in TYPES:
@@ -161,8 +163,12 @@ def _of_text(
             start, end = _bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
         if entity_type == "EVENT_DATE" and score(text, start, end):
             continue  # "6/10"
-        if start < end:
-            yield Found(start, end, entity_type, "ner", label.lower(), round(min(sure, most), 3))
+        if spoken:
+            start, end = edges.behind_speaker(text, start, end, spoken)
+        believed = round(min(sure, most), 3)
+        for begin, after in edges.parts(text, start, end, entity_type):
+            if begin < after and not edges.unlike(text, begin, after, label, sure):
+                yield Found(begin, after, entity_type, "ner", label.lower(), believed)
 
 
 def _bare(text: str, start: int, end: int) -> tuple[int, int]:

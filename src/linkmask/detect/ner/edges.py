@@ -1,0 +1,102 @@
+"""Where what the model sees ends: at a tab, before a label, before a speaker, before a clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from linkmask.detect.lexicon import marks
+
+CUT = re.compile(r"\t[ \t]*|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’-]){0,20} ?:)")
+"""What stands between two cells, and before a label."""
+
+_APART, _LABEL = ("\t", "\n", "  "), 26
+
+CLAUSE = re.compile(
+    r"(?:[\s,]+I (?:can|could|have|had|am|was|will|would|do|did|must|may|might|should|think)"
+    r"(?:not|n['’]t)?\b|[,.;\n]\s?(?:she|he|we|they|ich|wir|je|nous|elle)\b).*",
+    re.DOTALL,
+)
+"""What begins with who does something: "myasthenia gravis I cannot simply"."""
+
+CLAUSELESS = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+"""Labels whose finds are cut before a clause."""
+
+NUMBERS = frozenset({"NON_PERSONAL_ID", "PATIENT_ID"})
+"""Types whose values hold a digit."""
+
+UNSURE, LESS_SURE = 0.1, 0.2
+"""A name less sure than the first is believed only if a list knows a word of it; less sure than the
+second, a letter or some capitals alone are none."""
+
+_LISTED = marks.GIVEN | marks.SURNAME
+_ACRONYM = 4
+_FILE = re.compile(
+    r"(?:wav|mp3|mp4|m4a|pdf|docx?|odt|rtf|xlsx?|ods|csv|tsv|txt|md|jpe?g|png|gif|heic|tiff?|html?"
+    r"|json|xml|eml|msg|zip|pptx?)\b",
+    re.IGNORECASE,
+)
+_DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+")
+
+
+def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:
+    """Yield what is left of a span without what it must not reach over; no label of a field."""
+    if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
+        end = clause.start()
+    first = True
+    if not any(mark in text[start:end] for mark in _APART):
+        yield start, end
+        return
+    for cut in CUT.finditer(text, start, min(end + _LABEL, len(text))):
+        if cut.start() >= end:
+            break
+        if _value(text, start, cut.start(), label):
+            yield start, cut.start()
+        first, start = False, cut.end()
+    if first or (text[end : end + 1] != ":" and _value(text, start, end, label)):
+        yield start, end
+
+
+def _value(text: str, start: int, end: int, label: str) -> bool:
+    """May a part of a span be a value: not "F", nor "Tel" of a number?"""
+    return end - start > 1 and (label not in NUMBERS or any(map(str.isdigit, text[start:end])))
+
+
+def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> tuple[int, int]:
+    """Return the span without the letters that say who speaks: "A. Joy Finch", "Finch. Q"."""
+    spoken = [at for at in turns if start < at < end]
+    end = min(spoken, default=end)
+    if start in turns:
+        start += 2
+        if re.fullmatch(r"\W*([^\W\d_]+)\W*", text[start:end]) and not _listed(text[start:end]):
+            return end, end  # "A. Twelve-oh-seven"
+    while start < end and not text[start].isalnum():
+        start += 1
+    while start < end and not text[end - 1].isalnum():
+        end -= 1
+    return start, end
+
+
+def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
+    """Tell whether a span cannot be what the model takes it for: "0.71" a date, "docx" a name."""
+    if label == "DATE":
+        return _DECIMAL.fullmatch(text, start, end) is not None
+    return label == "NAME" and _no_name(text, start, end, sure)
+
+
+def _no_name(text: str, start: int, end: int, sure: float) -> bool:
+    """Tell whether what is taken for a name is none: "docx" of a file, "EDD", "orgel"."""
+    if text[start - 1 : start] == "." and _FILE.fullmatch(text, start, end):
+        return True
+    if sure >= LESS_SURE:
+        return False
+    if _listed(text[start:end]):
+        return False
+    words = re.findall(r"\w+", text[start:end])
+    alone = len(words) == 1 and len(words[0]) <= _ACRONYM and words[0].isupper()
+    return sure < UNSURE or alone
+
+
+def _listed(name: str) -> bool:
+    """Does a list of names hold a word of it?"""
+    return any(marks.MARKS[word] & _LISTED for word in re.findall(r"\w+", name))

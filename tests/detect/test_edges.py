@@ -1,0 +1,79 @@
+"""Where what the model sees ends, and what it cannot be."""
+
+import pytest
+
+from linkmask.detect.lexicon.turns import turns
+from linkmask.detect.ner.edges import behind_speaker, parts, unlike
+
+
+def cut(text, label, entity_type="NAME"):
+    start = text.index(label)
+    return [text[i:j] for i, j in parts(text, start, start + len(label), entity_type)]
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "entity_type", "left"),
+    [
+        ("Zoan Mor\tBrest\t4", "Zoan Mor\tBrest", "NAME", ["Zoan Mor", "Brest"]),
+        ("SEX: F   ADM: 8 March", "F   ADM", "TREATMENT", []),
+        ("Zoan Mor\nDOB: 4 May", "Zoan Mor\nDOB", "NAME", ["Zoan Mor"]),
+        ("Zoan\nMorvel came", "Zoan\nMorvel", "NAME", ["Zoan\nMorvel"]),
+        ("Z 0 A N   M O R", "Z 0 A N   M O R", "NAME", ["Z 0 A N   M O R"]),
+        ("gout I cannot bear", "gout I cannot", "MEDICAL_CONDITION", ["gout"]),
+        ("Factor I deficiency", "Factor I deficiency", "MEDICAL_CONDITION",
+         ["Factor I deficiency"]),
+        ("no A-417\tTel\t5", "A-417\tTel", "NON_PERSONAL_ID", ["A-417"]),
+    ],
+)  # fmt: skip
+def test_a_span_ends_at_a_tab_a_label_or_a_clause(text, span, entity_type, left):
+    assert cut(text, span, entity_type) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Q. Your name?\nA. Zoan Mor.", 2),
+        ("[00:01] Q: Your name?\n[00:04] A: Zoan Mor.", 2),
+        ("F: Wann?\nA: Gestern.", 2),
+        ("A. Facts\nB. Law", 0),  # headings
+        ("A. Mor\nDesk 4", 0),
+        ("and Q. Mor\nA. Mor", 0),
+    ],
+)
+def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, count):
+    assert len(turns(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("A. Zoan Mor", "Zoan Mor"),
+        ("A. Arlo", "Arlo"),
+        ("A. Twelve", ""),
+        ("A", ""),
+        ("A. Zoan Mor.\nQ", "Zoan Mor"),
+    ],
+)
+def test_a_speaker_is_no_part_of_a_name(said, left):
+    text = "Q. And?\n" + said + (". Go on?" if said.endswith("Q") else ". yes")
+    start, end = behind_speaker(text, 8, 8 + len(said), turns(text))
+    assert text[start:end] == left
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "label", "sure", "expected"),
+    [
+        ("Note_0324.docx", "docx", "NAME", 0.9, True),
+        ("j.docksley", "docksley", "NAME", 0.3, False),
+        ("EDD started", "EDD", "NAME", 0.19, True),
+        ("EDD started", "EDD", "NAME", 0.3, False),
+        ("aue.orgel", "orgel", "NAME", 0.05, True),
+        ("with arlo", "arlo", "NAME", 0.05, False),  # a list knows it
+        ("with Zorvin", "Zorvin", "NAME", 0.15, False),
+        ("conf: 0.71", "0.71", "DATE", 0.5, True),
+        ("on 4.10", "4.10", "DATE", 0.5, False),
+    ],
+)
+def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expected):
+    start = text.index(span)
+    assert unlike(text, start, start + len(span), label, sure) is expected
