@@ -61,7 +61,7 @@ def test_the_number_of_a_bank_stands_behind_its_label(marked: str) -> None:
         "account «5577 9911» (M Roth)",
         "acct. no. «00 9381-4471», then",
         "Konto Nr. «1234 567 890»",
-        "he counts 5577 9911 people; accounts 12 15; account 2024-03-15",
+        "he counts 5577 9911; accounts 12 15; account 2024-03-15; on account 20 000 000 euros",
     ],
 )
 def test_an_account_in_groups_is_one_number(marked: str) -> None:

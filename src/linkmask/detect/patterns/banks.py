@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from linkmask.detect.patterns.dated import COUNTED
 from linkmask.detect.patterns.rule import Rule, Verdict, before, digits
 
 LENGTHS = {
@@ -67,9 +68,10 @@ def _sorting(text: str, start: int, end: int) -> Verdict:
 
 
 def _account(text: str, start: int, end: int) -> Verdict:
-    """Take seven to seventeen digits in groups right after a word for an account."""
-    good = 7 <= len(digits(text[start:end])) <= 17 and ACCOUNT.search(before(text, start))
-    return ("PATIENT_ID", 0.95) if good else None
+    """Take seven to seventeen digits in groups right after a word for an account, no amount."""
+    if not 7 <= len(digits(text[start:end])) <= 17 or COUNTED.match(text, end):
+        return None
+    return ("PATIENT_ID", 0.95) if ACCOUNT.search(before(text, start)) else None
 
 
 RULES = (
