@@ -448,6 +448,8 @@ def test_unmask_restores_what_was_written_over_byte_for_byte(style: str, tmp_pat
     assert linkmask("unmask", out, "-o", back).returncode == 0
     assert digests(out / "documents") != digests(DOCUMENTS)
     assert digests(back / "documents") == digests(DOCUMENTS)
+    assert linkmask("unmask", out / ".run", "-o", tmp_path / "again").returncode == 0
+    assert digests(tmp_path / "again") == digests(back)
 
 
 def test_explain_answers_for_an_entity_a_document_a_pair_and_a_person(masked: Path) -> None:

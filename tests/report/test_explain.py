@@ -190,9 +190,10 @@ def test_a_letter_alone_is_no_part_of_a_name(small):
 
 
 def test_an_entity_known_in_pieces_only_is_not_called_readable(small):
+    assert "nothing is masked yet" in said(small, planned=False, entity="Ada Quill Zed")
     text = said(small, entity="Ada Quill Zed")
-    assert f"NAME {entity(small, 'NAME')[:10]} (floor)" in text
-    assert "still readable" not in text
+    assert f"NAME {entity(small, 'NAME')[:10]} (masked at the floor stage)" in text
+    assert "readable" not in text
 
 
 def test_a_person_that_is_kept_is_said_to_be_readable(small):

@@ -58,14 +58,6 @@ def aim(known: Known, c: int) -> str:
     return f"When the chain stage began: {risk(before)} ({LEVELS[level]}); target {said}."
 
 
-def standing(known: Known, e: int) -> str:
-    """Say whether an entity is masked, and when."""
-    if known.plan is None:
-        return "nothing is masked yet"
-    state = known.state(e)
-    return "kept, still readable" if state == "kept" else f"masked at the {state} stage"
-
-
 def route(known: Known, c: int) -> str:
     """Name a chain of the plan by its documents."""
     return " – ".join(known.called(d) for d in known.path(c))

@@ -97,7 +97,7 @@ class Known:
         if found:
             which = ", ".join(self.name(e, hidden=True) for e in found[:8])
             raise UsageError(f"more than one entity is written so: ask for one by id ({which})")
-        parts = [f"{self.name(e)} ({self.state(e)})" for e, _ in self.parts(text)]
+        parts = [f"{self.name(e)} ({self.standing(e)})" for e, _ in self.parts(text)]
         raise UsageError(not_detected(self._near(text), parts, compared=self.show_values))
 
     def _near(self, text: str) -> list[str]:
@@ -190,6 +190,13 @@ class Known:
         """Return the stage at which an entity is masked, or `kept`."""
         place = self.place(e)
         return "kept" if place is None or self.plan is None else self.plan.stage[place]
+
+    def standing(self, e: int) -> str:
+        """Say whether an entity is masked, and when."""
+        if self.plan is None:
+            return "nothing is masked yet"
+        state = self.state(e)
+        return "kept, still readable" if state == "kept" else f"masked at the {state} stage"
 
     def holders(self, e: int) -> list[tuple[int, float]]:
         """Return (document, relevance) of the documents with an entity, most relevant first."""

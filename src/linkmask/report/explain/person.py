@@ -13,7 +13,6 @@ from linkmask.report.explain.answer import (
     change,
     listed,
     record,
-    standing,
     valued,
     weakened,
 )
@@ -40,7 +39,7 @@ def explain_person(known: Known, value: str) -> Answer:
     ]
     pairs.sort(key=lambda pair: (-round(pair[2][1], 12), -round(pair[2][0], 12), pair[:2]))
     left = [pair for pair in pairs if known.holds(pair[2][1])]
-    which = "\n".join(f"  {known.name(e)}: {standing(known, e)}" for e in named)
+    which = "\n".join(f"  {known.name(e)}: {known.standing(e)}" for e in named)
     said = "is no entity of the run as it is typed, but parts of it are, or it is part of them"
     if named:
         said = f"is {count(len(named), 'entity', 'entities')} of the run"
@@ -108,7 +107,7 @@ def _parts(known: Known, value: str, parts: Sequence[Part]) -> str:
     rest = [str(n + 1) for n in range(known.words(value)) if n not in covered]
     lines = [
         f"{_place(words)}: {known.name(e)}, {count(len(known.holders(e)), 'document')}: "
-        f"{standing(known, e)}"
+        f"{known.standing(e)}"
         for e, words in parts
     ]
     missed = (
