@@ -53,6 +53,18 @@ def test_known_names_are_found_in_the_names_of_files():
     assert texts("rs_tarvo_20240415.wav", book) == ["tarvo"]
     assert texts("NoteMorvel_03.docx", book) == ["Morvel"]
     assert texts("rs_tarvos_04.wav", book) == []
+    assert texts("rs_voss_mona_04.wav", words(mention("a", "Voss Mona"))) == ["voss_mona"]
+    assert texts("rs_voss_mona", words(mention("a", "Voss Mona"))) == []
+
+
+@pytest.mark.parametrize(("sure", "found"), [(0.01, ["Tarvo"]), (0.9, ["rs-Tarvo-4"])])
+def test_a_known_name_is_seen_in_what_the_model_is_less_sure_of(sure, found):
+    code = mention("b", "rs-Tarvo-4", "NON_PERSONAL_ID")
+    code = replace(code, why=Why("ner", "code", sure))
+    document = Document("b", "rs-Tarvo-4", {})
+    book = words(mention("a", "Tarvo"))
+    seen = second_pass(document, [code], book, SETTINGS, canonical)
+    assert [one.original for one in seen] == found
 
 
 # ── which values ────────────────────────────────────────────────────────────────────────────────

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from linkmask.config import Settings
 from linkmask.detect.fold import folded
 from linkmask.detect.found import Found, Scope
-from linkmask.detect.merge import merge
+from linkmask.detect.merge import LEARNED, merge
 from linkmask.detect.reading import Reading, day_first, readings, schema_weights, scope_of, unmasked
 from linkmask.detect.relevance import About, about, score
 from linkmask.detect.vocabulary import Vocabulary
@@ -73,11 +73,18 @@ def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
 
 
 def _news(hits: Iterable[Found], known: Sequence[Mention]) -> bool:
-    """Tell whether a hit reaches beyond what is known: `known` is disjoint and sorted."""
+    """Tell whether a hit reaches beyond what is known: `known` is disjoint and sorted.
+
+    So does a known name in what the model takes for something else, if that is less sure.
+    """
     starts = [mention.start for mention in known]
     for hit in hits:
         at = bisect_right(starts, hit.start) - 1
         if at < 0 or known[at].end < hit.end:
+            return True
+        why = known[at].why
+        other = why.detector == LEARNED and known[at].type != hit.type
+        if hit.type == "NAME" and other and why.score < hit.score:
             return True
     return False
 

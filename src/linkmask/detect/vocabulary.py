@@ -90,6 +90,7 @@ class Vocabulary:
             return
         if FILE.fullmatch(text):
             yield from self._in_file(text)
+            text = text.replace("_", " ")
         turned = fold(text)
         for index, start, end in self._automaton.find_matches_as_indexes(
             turned.text, overlapping=True

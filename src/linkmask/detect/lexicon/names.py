@@ -78,7 +78,7 @@ def person_end(t: Text, i: int, *, told: bool = False) -> int:
         m = t.marks[j]
         if m & w.CAP and _in_name(t, i, j, told):
             j += 1
-        elif after := particles.surname_end(t, i, j):
+        elif particles.begin(t, j) and (after := particles.surname_end(t, i, j)):
             j = after
         else:
             break

@@ -15,7 +15,11 @@ _ARTICLES = {"d", "der", "den", "dem"}
 
 def begin(t: Text, j: int) -> bool:
     """Does a particle stand at word j: "de", "v."?"""
-    return bool(t.marks[j] & w.PARTICLE) or (t.words[j] == "v" and t.gap[j + 1] in _POINT)
+    return bool(t.marks[j] & w.PARTICLE) or _pointed(t, j)
+
+
+def _pointed(t: Text, j: int) -> bool:
+    return t.words[j] == "v" and t.gap[j + 1] in _POINT
 
 
 def surname_end(t: Text, i: int, j: int) -> int:
@@ -45,7 +49,7 @@ def abbreviated(t: Text, i: int, j: int) -> int:
     "v." alone also stands between the parties of a case: it is believed
     behind a title or a given name only.
     """
-    if t.words[j] != "v" or t.gap[j + 1] not in _POINT:
+    if not _pointed(t, j):
         return 0
     k = j + 1
     if t.words[k] in {"d", "der", "den", "dem"} and t.gap[k + 1] in (

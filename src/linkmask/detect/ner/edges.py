@@ -10,7 +10,8 @@ from linkmask.detect.lexicon import marks
 CUT = re.compile(r"\t[ \t]*|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’-]){0,20} ?:)")
 """What stands between two cells, and before a label."""
 
-_APART, _LABEL = ("\t", "\n", "  "), 26
+_LABEL = 26
+"""Characters of a label and what stands around it, at most."""
 
 CLAUSE = re.compile(
     r"(?:[\s,]+I (?:can|could|have|had|am|was|will|would|do|did|must|may|might|should|think)"
@@ -43,8 +44,8 @@ def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, in
     """Yield what is left of a span without what it must not reach over; no label of a field."""
     if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
         end = clause.start()
-    first = True
-    if not any(mark in text[start:end] for mark in _APART):
+    first, span = True, text[start:end]
+    if "\t" not in span and "\n" not in span and "  " not in span:
         yield start, end
         return
     for cut in CUT.finditer(text, start, min(end + _LABEL, len(text))):
