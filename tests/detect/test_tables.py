@@ -47,6 +47,7 @@ def test_a_column_is_read_by_its_head(text, expected):
         "Name;MRN",
         "Name;MRN\n\nTeemur Kallimo;906-221",  # a blank line ends the table
         "no table here; nor here\nNor here; or here",
+        "| Policyholder | [NAME] |\n| Mobile | [PHONE_NUMBER] |\n| Admitted | Whitby |\n",
     ],
 )
 def test_near_misses_are_left(text):

@@ -82,11 +82,11 @@ def _cells(line: str, at: int, mark: str) -> list[Cell]:
 
 
 def _head(text: str, cells: list[Cell]) -> dict[int, str]:
-    """Return the types of the columns that a head names; one with a figure is no head."""
+    """Return the types of the columns that a head names; one with a figure or a mask is none."""
     types = {}
     for column, (start, end) in enumerate(cells):
         value = text[start:end]
-        if len(value) > _HEAD or any(map(str.isdigit, value)):
+        if len(value) > _HEAD or "[" in value or any(map(str.isdigit, value)):
             return {}
         entity_type = "NAME" if _spaced(value) in PERSONS else type_of(value)
         if entity_type in FITS:
