@@ -15,6 +15,7 @@ def cut(text, label, entity_type="NAME"):
     ("text", "span", "entity_type", "left"),
     [
         ("Zoan Mor\tBrest\t4", "Zoan Mor\tBrest", "NAME", ["Zoan Mor", "Brest"]),
+        ("4 May \t(Brest", "4 May \t(Brest", "EVENT_DATE", ["4 May", "Brest"]),
         ("SEX: F   ADM: 8 March", "F   ADM", "TREATMENT", []),
         ("Zoan Mor\nDOB: 4 May", "Zoan Mor\nDOB", "NAME", ["Zoan Mor"]),
         ("Zoan\nMorvel came", "Zoan\nMorvel", "NAME", ["Zoan\nMorvel"]),

@@ -157,10 +157,10 @@ def _of_text(
         if label == "QUANTITY" and sum(map(str.isdigit, text[start:end])) < FIGURES:
             continue
         if masks:
-            start, end = _bare(text, start, end)
+            start, end = edges.bare(text, start, end)
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket : end + text[bracket + 1].isalpha()]:
-            start, end = _bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
+            start, end = edges.bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
         if entity_type == "EVENT_DATE" and score(text, start, end):
             continue  # "6/10"
         if spoken:
@@ -169,15 +169,6 @@ def _of_text(
         for begin, after in edges.parts(text, start, end, entity_type):
             if begin < after and not edges.unlike(text, begin, after, label, sure):
                 yield Found(begin, after, entity_type, "ner", label.lower(), believed)
-
-
-def _bare(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span without marks at its ends: what stands in for a mask is none."""
-    while start < end and not text[start].isalnum():
-        start += 1
-    while start < end and not text[end - 1].isalnum():
-        end -= 1
-    return start, end
 
 
 def _stand_in(mask: re.Match[str]) -> str:

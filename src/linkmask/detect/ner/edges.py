@@ -43,7 +43,7 @@ _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+")
 def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:
     """Yield what is left of a span without what it must not reach over; no label of a field."""
     if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
-        end = clause.start()
+        start, end = bare(text, start, clause.start())
     first, span = True, text[start:end]
     if "\t" not in span and "\n" not in span and "  " not in span:
         yield start, end
@@ -52,15 +52,24 @@ def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, in
         if cut.start() >= end:
             break
         if _value(text, start, cut.start(), label):
-            yield start, cut.start()
+            yield bare(text, start, cut.start())
         first, start = False, cut.end()
     if first or (text[end : end + 1] != ":" and _value(text, start, end, label)):
-        yield start, end
+        yield (start, end) if first else bare(text, start, end)
 
 
 def _value(text: str, start: int, end: int, label: str) -> bool:
     """May a part of a span be a value: not "F", nor "Tel" of a number?"""
     return end - start > 1 and (label not in NUMBERS or any(map(str.isdigit, text[start:end])))
+
+
+def bare(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span without marks at its ends: what stands in for a mask is none."""
+    while start < end and not text[start].isalnum():
+        start += 1
+    while start < end and not text[end - 1].isalnum():
+        end -= 1
+    return start, end
 
 
 def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> tuple[int, int]:
@@ -71,11 +80,7 @@ def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> t
         start += 2
         if re.fullmatch(r"\W*([^\W\d_]+)\W*", text[start:end]) and not _listed(text[start:end]):
             return end, end  # "A. Twelve-oh-seven"
-    while start < end and not text[start].isalnum():
-        start += 1
-    while start < end and not text[end - 1].isalnum():
-        end -= 1
-    return start, end
+    return bare(text, start, end)
 
 
 def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
