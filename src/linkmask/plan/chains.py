@@ -21,6 +21,7 @@ from linkmask.formulas import (
     document_risks_of,
     fast,
     kernel,
+    none_masked,
     open_rows,
     order_keys,
     within,
@@ -154,9 +155,15 @@ def one_chain(
     if compiled:
         local, whole = Rows(*(np.array(column) for column in local)), np.array(whole)
 
+    flags: Any = none_masked(len(known)) if compiled else [False] * len(known)
+
     def risk(held: Set[int]) -> float:
-        flags = [e in held for e in range(len(known))]
-        return evaluate(local, np.array(flags) if compiled else flags, whole)
+        for e in held:
+            flags[e] = True
+        found = evaluate(local, flags, whole)
+        for e in held:
+            flags[e] = False
+        return found
 
     return known, candidates, risk
 
