@@ -66,21 +66,35 @@ class Document:
     def fields(self, exclude: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
         """Yield (field name, text) for the content and each text or number in the metadata.
 
-        Field names of metadata are paths such as `metadata/patient/name` or `metadata/notes/0`.
+        Field names of metadata are paths (`step`): `metadata/patient/name`, `metadata/notes/0`.
         `exclude` names metadata keys, at any depth, that are left out with all they hold.
         """
         yield CONTENT, self.content
         yield from _leaves("metadata", self.metadata, frozenset(exclude))
 
 
+def step(path: str, key: object) -> str:
+    """Return the path of what a key or a position leads to: a JSON pointer's (RFC 6901).
+
+    Escaped, a key that holds a slash is no path of two: each leaf has a name of its own.
+    """
+    return f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def last_step(path: str) -> str:
+    """Return the last key of a path that is no position in a list, "" if there is none."""
+    keys = [key for key in path.split("/")[1:] if not key.isdecimal()] or [""]
+    return keys[-1].replace("~1", "/").replace("~0", "~")
+
+
 def _leaves(path: str, value: Any, exclude: frozenset[str]) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
             if key not in exclude:
-                yield from _leaves(f"{path}/{key}", inner, exclude)
+                yield from _leaves(step(path, key), inner, exclude)
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            yield from _leaves(f"{path}/{index}", inner, exclude)
+            yield from _leaves(step(path, index), inner, exclude)
     elif isinstance(value, str):
         yield path, value
     elif isinstance(value, int | float) and not isinstance(value, bool):

@@ -53,6 +53,12 @@ def test_labels_are_read_as_words_whatever_their_case_and_marks():
     ]
 
 
+def test_a_label_in_two_languages_names_what_either_side_names():
+    assert type_of("Geburtsdatum / Date de naissance") == "BIRTHDATE"
+    assert type_of("Colour/E-mail") == "EMAIL"
+    assert type_of("and/or") == ""
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.text("aN:| \t\n.9-", max_size=80))
 def test_spans_lie_in_the_text_and_are_disjoint(text):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.records import Replacement
+from linkmask.records import Document, Replacement
 from linkmask.redact.match import join
 from linkmask.redact.splice import disjoint, outside, overwritten, replaced, splice
 
@@ -79,6 +79,22 @@ def test_only_named_leaves_of_metadata_are_replaced() -> None:
         "a": ["x", {"b": "y", "c": None}],
         "d": True,
     }
+
+
+KEYS = st.text("a/~10", max_size=3)
+TREES = st.recursive(
+    TEXTS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3)
+)
+
+
+@given(st.dictionaries(KEYS, TREES, max_size=3))
+def test_every_leaf_is_replaced_by_its_own_text(metadata: dict[str, object]) -> None:
+    """Also where keys hold slashes: no two leaves of metadata bear one name."""
+    fields = list(Document("d", "", metadata).fields())
+    assert len(dict(fields)) == len(fields)
+    other = {name: f"{n}" for n, (name, _) in enumerate(fields)}
+    after = Document("d", "", replaced("metadata", metadata, other))
+    assert list(after.fields())[1:] == list(other.items())[1:]
 
 
 @settings(deadline=None)

@@ -59,8 +59,12 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
 
 @lru_cache(maxsize=1 << 12)
 def type_of(label: str) -> str:
-    """Return the entity type that a label names, "" if none."""
-    return _types().get(" ".join(re.split(r"[\W_]+", lower(label))).strip(), "")
+    """Return the entity type that a label names, whole or one side of a slash, "" if none."""
+    whole = lower(label)
+    for said in (whole, *whole.split("/")):
+        if entity_type := _types().get(" ".join(re.split(r"[\W_]+", said)).strip()):
+            return entity_type
+    return ""
 
 
 @cache

@@ -12,7 +12,7 @@ from linkmask.config import Settings
 from linkmask.detect.fields import type_of
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.language import language
-from linkmask.records import CONTENT, Document, Mention, Why
+from linkmask.records import CONTENT, Document, Mention, Why, last_step
 from linkmask.schema import load
 
 WHOLE = 120
@@ -75,9 +75,8 @@ def label_of(field: str) -> str:
 
     Positions in lists are skipped: `metadata/notes/0` → notes.
     """
-    keys = [key for key in field.split("/")[1:] if not key.isdecimal()] or [""]
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", keys[-1])
-    return " ".join(re.split(r"[\W_]+", spaced)).strip().lower()
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", last_step(field))
+    return " ".join(re.split(r"[^\w/]+|_+", spaced)).strip().lower()
 
 
 MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")

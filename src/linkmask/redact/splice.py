@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from linkmask.formulas import compiled, kernel
-from linkmask.records import Longs, Replacement
+from linkmask.records import Longs, Replacement, step
 from linkmask.redact.fold import is_dropped, is_word, points_of, text_from
 
 Span = tuple[int, int, int]
@@ -134,9 +134,9 @@ def replaced(path: str, value: Any, texts: Mapping[str, str]) -> Any:
     Paths are those of `Document.fields`. A number that is replaced becomes a string.
     """
     if isinstance(value, Mapping):
-        return {key: replaced(f"{path}/{key}", inner, texts) for key, inner in value.items()}
+        return {key: replaced(step(path, key), inner, texts) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [replaced(f"{path}/{index}", inner, texts) for index, inner in enumerate(value)]
+        return [replaced(step(path, index), inner, texts) for index, inner in enumerate(value)]
     return texts.get(path, value)
 
 

@@ -23,7 +23,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.errors import RunError, SettingsError
-from linkmask.records import CONTENT, Document, Masked
+from linkmask.records import CONTENT, Document, Masked, step
 from linkmask.redact.splice import replaced
 
 SHORTEST_KEY = 16
@@ -255,10 +255,10 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yield the path and the value itself of each leaf of the metadata."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _leaves(f"{path}/{key}", inner)
+            yield from _leaves(step(path, key), inner)
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            yield from _leaves(f"{path}/{index}", inner)
+            yield from _leaves(step(path, index), inner)
     else:
         yield path, value
 
