@@ -79,15 +79,19 @@ class Tagger:
         self._tagger.open(str(path))
         self._common = dict.fromkeys(json.loads(path.with_suffix(".json").read_text("utf-8")), 1)
 
+    def labels(self, row: Sequence[str]) -> list[str]:
+        """Return the label of each word, "" for none."""
+        said = self._tagger.tag(features(row, self._common))
+        return ["" if label == "O" else label for label in said]
+
     def find(self, text: str) -> list[Span]:
         """Return the spans of diseases in a text, sorted and disjoint."""
         _, starts, ends = words.split(text)
         spans: list[Span] = []
         at = 0
         for row in data.cut(text, [], "clinical", 0):
-            labels = self._tagger.tag(features(row.words, self._common))
             open_ = False
-            for word, label in zip(row.words, labels, strict=True):
+            for word, label in zip(row.words, self.labels(row.words), strict=True):
                 inside = label == DISEASE and word != "\n"
                 if inside and open_:
                     spans[-1] = spans[-1][0], ends[at]
@@ -99,7 +103,7 @@ class Tagger:
 
 
 def learn(rows: Sequence[data.Row], path: Path) -> Tagger:
-    """Learn a tagger and keep it."""
+    """Learn a tagger of whatever labels the rows bear and keep it."""
     import pycrfsuite
 
     common = vocabulary(rows)
