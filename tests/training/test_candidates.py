@@ -7,8 +7,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from training.candidates import figures, runs  # noqa: E402 - read from the checkout
-from training.data import Row  # noqa: E402
+from training.candidates import figures, runs
+from training.data import Row
 
 
 def test_a_run_ends_where_the_label_changes() -> None:
@@ -16,7 +16,7 @@ def test_a_run_ends_where_the_label_changes() -> None:
 
 
 def test_figures_count_words_whatever_their_label_and_runs_with_the_same_ends() -> None:
-    """Worked by hand: of four words that bear a label three are found, and one more that does not."""
+    """Worked by hand: three of four words are found, and one that bears no label."""
     row = Row(["Ann", "Lee", "saw", ",", "Leeds", "York"], ["N", "N", "", "", "L", "L"], 0)
     assert figures([row], [["N", "N", "N", "", "N", ""]]) == (3 / 4, 3 / 4, 0)
     recall, precision, f1 = figures([row], [["N", "N", "", "N", "", "L"]])
