@@ -77,7 +77,7 @@ def spacy(python: str, width: int, depth: int) -> Callable[[str, Rows, Rows], An
         done = subprocess.run(
             [python, "-I", str(spacy_tagger.__file__)],
             input=json.dumps(asked),
-            capture_output=True,
+            stdout=subprocess.PIPE,
             text=True,
             check=True,
         )

@@ -15,10 +15,10 @@ from typing import Any
 
 
 def document(vocab: Any, words: list[str], labels: list[str]) -> Any:
-    """Return a row as spaCy knows it: runs of one label are its entities."""
+    """Return a row as spaCy knows it: runs of one label are its entities, which hold no blanks."""
     from spacy.tokens import Doc, Span
 
-    made = Doc(vocab, words=words)
+    made = Doc(vocab, words=[word if word.strip() else "¶" for word in words])
     at, spans = 0, []
     for label, run in groupby(labels):
         size = len(list(run))
