@@ -447,7 +447,11 @@ ACCOUNTS = [
     ("CREDIT_CARD", "card number «4111 1111 1111 1111», exp"),
     ("CREDIT_CARD", "paid with «378282246310005»"),
     ("CREDIT_CARD", "mastercard «5555-5555-5555-4444»"),
-    ("IBAN", "GB28 NWBK 6016 1331 9268 19 fails its checksum"),
+    (
+        "IBAN",
+        "GB28NWBK60161331926819 fails its checksum, QQ28 NWBK 6016 1331 9268 19 is no country's",
+    ),
+    ("IBAN", "«GB28 NWBK 6016 1331 9268 19» in fours has been mistyped"),
     ("CREDIT_CARD", "the number 4111 1111 1111 1112 fails Luhn"),
     ("IP_ADDRESS", "from «192.168.0.12» and «2001:db8::ff00:42:8329»"),
     ("IP_ADDRESS", "device «00:1B:44:11:3A:B7»"),

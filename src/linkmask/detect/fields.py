@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
+from linkmask.detect import segments
 from linkmask.detect.fold import lower
 from linkmask.detect.found import Found, Scope
 from linkmask.schema import words
@@ -29,6 +30,15 @@ that ends.
 They begin with a plain set, which `re` skips to fast; so the text is given a line break before it.
 """
 
+_PAIR = re.compile(
+    r"[\"<](?:(?<=\")(?P<json>[^\W\d_][\w .-]{1,38})\" ?: ?\"?"
+    r"(?P<value>(?<=\")[^\"\\\n]{1,120}|[0-9]{4,16})"
+    r"|(?<=<)(?P<xml>[^\W\d_][\w.-]{1,38})(?: [^<>\n]{0,80})?>(?P<inner>[^<>\n]{1,120})</)"
+)
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=[0-9])")
+_ONE = re.compile(r"[^\W\d_][^\W\d_'’-]{0,30}(?:[ '’-][^\W\d_]{1,30}){0,3}")
+"""A name in a field of its own, which may be one word."""
+
 FITS: Mapping[str, re.Pattern[str]] = {
     "NAME": re.compile(r"[^\W\d_][^\d:@/]{0,30}(?: [^\W\d_][^\d:@/ ]{0,30}){1,4}"),
     "ADDRESS": re.compile(r"(?=\D{0,60}\d)[\w#][^:@]{5,110}"),
@@ -38,6 +48,7 @@ FITS: Mapping[str, re.Pattern[str]] = {
     "LOCATION": re.compile(
         r"(?!(?:None|Unknown|Unspecified|Same|See|Inconnue?|Aucune?|Néant|Idem|Unbekannt|Keine)\b)"
         r"[^\W\d_a-zß-öø-ÿ][^\W\d_]{1,30}(?:[ '’-][^\W\d_]{1,30}){0,4}(?:, [^\W\d_]{2,30}){0,2}"
+        r"|(?=[A-Z]{0,2}\d)[A-Z0-9]{2,5}(?:[ -]?[A-Z0-9]{2,4})?"
     ),
     "BIRTHDATE": re.compile(r"(?=\D{0,12}\d)[\w./-]{1,12}(?:,? [\w./-]{1,12}){0,3}"),
 }
@@ -45,9 +56,13 @@ FITS: Mapping[str, re.Pattern[str]] = {
 
 
 def find(text: str, scope: Scope) -> Iterator[Found]:
-    """Yield the values in the text that a label names, in linear time."""
-    if ":" not in text and "|" not in text:
+    """Yield the values in the text that a label names, or the form of a message, in linear time."""
+    if ":" not in text and "|" not in text and "</" not in text:
         return
+    if "|" in text:
+        yield from segments.find(text)
+    if '":' in text or "</" in text or '" :' in text:
+        yield from _paired(text)
     lines = _COLUMN if "  " in text else _LINE
     for line in lines.finditer("\n" + text):
         entity_type = type_of(line["label"])
@@ -55,6 +70,19 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
         start, value = line.start("value") - 1, line["value"].rstrip()
         if fits and fits.fullmatch(value):
             yield Found(start, start + len(value), entity_type, "fields", "label", 0.85)
+
+
+def _paired(text: str) -> Iterator[Found]:
+    """Yield the values that a key of JSON or a tag of XML names: {"lastName": "Roth"}."""
+    for pair in _PAIR.finditer(text):
+        kind = "json" if pair["json"] else "xml"
+        entity_type = type_of(_HUMP.sub(" ", pair[kind]))
+        fits = FITS.get(entity_type)
+        start, end = pair.span("value" if pair["json"] else "inner")
+        value = text[start:end]
+        one = entity_type == "NAME" and _ONE.fullmatch(value)
+        if fits and (one or fits.fullmatch(value)):
+            yield Found(start, end, entity_type, "fields", "pair", 0.85)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,7 +1,8 @@
 """Values that a table's head names: "| Name | MRN |" and the rows below it.
 
 A table is lines with the same number of cells, parted by "|", ";" or tabs. It is believed when a
-rule of dashes stands below its head, or two of its columns are known, or every row fits.
+rule of dashes stands below its head, or two of its columns are known, or every row fits. Parted by
+commas it is one only if no blank follows them in its head, and two of its columns are known.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ PERSONS = frozenset(
 """Heads of columns that hold persons; as labels before a value they say less."""
 
 _CUT = re.compile(r"[|;\t]")
+_COMMAS = re.compile(
+    r"(?m)^[^\W\d_\"][\w \"./-]{0,38}(?:,[\w\"][\w \"./-]{0,38}){1,60}\r?$"
+    r"|^\"[\w \",./-]{3,999}\"\r?$"
+)
+_CELL = re.compile(r'(?:^|,)(?:"(?P<quoted>[^"\n]*+)"|(?P<bare>[^,"\n]*+))(?=,|\r?$)')
 _RULE = re.compile(r"[-=:+|;\t ]{3,}")
 _WORDS = re.compile(r"[^\W\d_]+")
 _NO_NAME = (
@@ -44,7 +50,10 @@ Cell = tuple[int, int]
 
 def find(text: str, scope: Scope) -> Iterator[Found]:
     """Yield what stands under the heads that name direct identifiers, in linear time."""
-    if "\n" not in text or not _CUT.search(text):
+    if "\n" not in text:
+        return
+    yield from _commas(text)
+    if not _CUT.search(text):
         return
     lines = text.split("\n")
     cuts = list(map(_CUT.search, lines))
@@ -66,6 +75,35 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
         yield from _read(text, head, rows, ruled)
         head = _head(text, cells) if cells else {}
         mark, width, ruled, rows = cut[0] if cut else "", len(cells), False, []
+
+
+def _commas(text: str) -> Iterator[Found]:
+    """Yield what stands under the heads of tables parted by commas (RFC 4180, a line a row)."""
+    end = 0
+    for line in _COMMAS.finditer(text):
+        cells = _quoted(text, *line.span()) if line.start() >= end else []
+        head = _head(text, cells) if len(cells) > 1 else {}
+        if len(head) < 2:
+            continue
+        rows: list[list[Cell]] = []
+        end = line.end()
+        while end < len(text):
+            start, end = end + 1, text.find("\n", end + 1)
+            end = len(text) if end < 0 else end
+            row = _quoted(text, start, end) if end - start <= _LONGEST else []
+            if len(row) != len(cells):
+                break
+            rows.append(row)
+        yield from _read(text, head, rows, ruled=False)
+
+
+def _quoted(text: str, start: int, end: int) -> list[Cell]:
+    """Return where the cells of a line stand that commas part, without their quotation marks."""
+    spans = (
+        cell.span("quoted" if cell["quoted"] is not None else "bare")
+        for cell in _CELL.finditer(text[start:end])
+    )
+    return [(start + begin, start + stop) for begin, stop in spans]
 
 
 def _cells(line: str, at: int, mark: str) -> list[Cell]:
@@ -118,7 +156,8 @@ def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
         return bool(FITS[entity_type].fullmatch(value))
     words = _WORDS.findall(value)
     whole = FITS["NAME"].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
-    return bool(whole) and words[0][0].isupper() and all(map(_in_name, words))
+    begins = words and (words[0][0].isupper() or w.MARKS[words[0]] & w.PARTICLE)
+    return bool(whole and begins) and all(map(_in_name, words))
 
 
 def _in_name(word: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
+from linkmask.detect.patterns import houses
 from linkmask.detect.patterns.around import STATE, widen
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, pieces, words
 
@@ -56,7 +57,9 @@ STREETS_DE: list[str] = STREETS["de"]
 ENDINGS = [form for end in STREETS_DE for form in (end, end.capitalize())]
 STREET_DE = "(?:" + "|".join(f"(?<={re.escape(end)} )" for end in ENDINGS) + ")"
 WORD_DE = r"[A-ZÄÖÜ(](?:[\w)-]|\.(?=\w)){1,30}"
-TOWN_DE = rf"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{{4,5}} {WORD_DE}(?: {WORD_DE})?)?"
+TOWN_DE = (
+    rf"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{{4,5}} {WORD_DE}(?: {WORD_DE})?|, {WORD_DE}(?=[.;)\n]|$))?"
+)
 
 
 TOWN_CH = r"[A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24}(?:[- ][A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24})?(?![\w])"
@@ -137,6 +140,7 @@ DATED = (
 """Tried before dates: streets that are called by one."""
 
 RULES = (
+    *houses.RULES,
     Rule(
         "street-en",
         "ADDRESS",
@@ -188,6 +192,22 @@ RULES = (
         widen=widen,
     ),
     Rule(
+        "street-de-of",  # Straße der Jugend 44, Platz des Friedens 3
+        "ADDRESS",
+        r"[SPA](?<!\w.)(?:(?<=S)tr(?:a(?:ß|ss)e|\.)|(?<=P)latz|(?<=A)llee) "
+        r"(?:de[rs]|zu[mr]|am|vo[nm]) (?:[A-ZÄÖÜ0-9][\wäöüß.-]{1,24} ){1,3}"
+        rf"[0-9]{{1,3}}(?: ?[a-z](?!\w))?(?![\w.,:%]?[0-9]){TOWN_DE}",
+        0.9,
+        near=tuple(
+            f"{street} {link}"
+            for street in ("straße", "strasse", "str.", "platz", "allee")
+            for link in ("der ", "des ", "zum ", "zur ", "am ", "von ", "vom ")
+        ),
+        reach=(12, 128),
+        countries="de ch",
+        widen=widen,
+    ),
+    Rule(
         "street-de-at",  # Am Markt 3, An der Alster 5, Unter den Linden 77
         "ADDRESS",
         r"[AUIZ](?<!\w.)(?:n der|n den|m|uf de[rm]|nter den|ur|um) [A-ZÄÖÜ][\wäöüß-]{2,30} "
@@ -223,15 +243,7 @@ RULES = (
 )
 
 POSTCODES = (
-    Rule(
-        "postcode-gb",
-        "LOCATION",
-        r"[A-Z](?<!\w.)[A-Z]?[0-9][A-Z0-9]? [0-9][A-Z]{2}(?!\w)",
-        0.85,
-        near=tuple(f" 0{letter}" for letter in "abdefghjlnpqrstuwxyz"),
-        reach=(8, 32),
-        countries="gb",
-    ),
+    *houses.POSTCODES,
     Rule(
         "zip-us",
         "LOCATION",

@@ -24,7 +24,7 @@ FLATS = (
 )
 FLAT = (
     rf"(?:(?:{FLATS})\.?(?![^\W\d_]) ?(?:n° ?|#)?|# ?)"
-    r"(?:[0-9][\w-]{0,5}|[A-Za-z][0-9]{0,4})(?!\w)"
+    r"(?:[0-9][\w-]{0,5}(?:/[0-9]{1,2})?|[A-Za-z][0-9]{0,4}|(?i:one|two|three|four|five|six|seven|eight))(?!\w)"
 )
 NUMBERS: list[str] = [
     word for language in ("en", "fr") for word in schema.words("numbers")[language][1:40]
@@ -69,10 +69,28 @@ FLAT_BEFORE, NUMBER_BEFORE, NUMBER_WORD_BEFORE, PERSON_BEFORE = (
         r"(?i:(?<!\w)c/o) [^\n,;.]{2,40}(?:, ?|\n)$",
     )
 )
+TOWN_BEFORE = re.compile(
+    rf"(?:(?<=[\n:|;])|(?<=[\n:|;] )|(?<=wh\. )|(?<=aft )|(?<=aft in ))"
+    rf"(?:[A-Z]{{1,2}}-)?[0-9]{{4,5}} {TOWN}, $"
+)
+"""A postcode and its town before the street: 8742 Obdach, Hauptplatz 11."""
+HOUSES = (
+    "résidence|rés\\.|immeuble|imm\\.|hameau|lieu-?dit|villa|hinterhaus|vorderhaus|seitenflügel"
+    "|gartenhaus"
+)
+STOREY = (
+    r"(?:(?:[0-9]{1,2}\.? ?)?(?:OG|EG|DG|UG|Stock|Etage|étage)(?!\w)"
+    r"|(?:Top|Stiege|Stg\.?|Tür|WE|bte|bus|boîte) [0-9]{1,3})"
+    r"(?:,? (?:links|rechts|li\.|re\.|Mitte|gauche|droite)(?!\w))?"
+)
 BEHIND = tuple(
     re.compile(piece)
     for piece in (
         rf"(?i:{BREAK}{FLAT})",
+        rf"(?:{BREAK}|/| ?\()(?i:{STOREY})",
+        rf"\.?{BREAK}(?:(?i:{CODE_GB})|(?:EC?|NW?|SE|SW|WC?)[0-9]{{1,2}}[A-Z]?)(?![\w%]| [0-9])",
+        rf"{BREAK}(?i:{HOUSES})(?: [«\"“]? ?(?:{LINK}){{0,2}}{WORD}(?: {WORD}){{0,3}}"
+        r"(?: ?[»\"”])?)?(?=[,;.\n]|$)",
         rf"{BREAK}(?:(?:D|DE|F|FR|CH|A|L|B)-)?(?:{CODE}|[0-9]{{4}}(?= [A-ZÀ-Þ]))(?:,? {TOWN})?",
         rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
         rf", {TOWN}(?=, {TOWN},? {CODE_GB}(?!\w))",  # a part of a town, then the town
@@ -81,6 +99,7 @@ BEHIND = tuple(
         rf"{BREAK}(?:{TOWN} ?,? )?(?:{COUNTRIES})(?!\w)(?:,? {CODE})?",
         rf"{BREAK}{TOWN}(?=,? ?\n[ >?*|]{{0,6}},? ?"
         rf"(?:[A-Z]{{2,3}}\n|{TOWN} [0-9]{{5}}(?!\w)|{CODE}))",
+        rf"[ ]à {WORD}(?=\n)",
         rf"[ ](?:à|A) {TOWN}(?: dans le|,)? ?\(?{CODE}",
         r"[ ]?\n[ >?*|]{0,6}, [A-Z]{2,3}(?=\n)",
     )
@@ -105,6 +124,8 @@ def widen(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _before(lead: str) -> re.Match[str] | None:
     """Return the piece that `lead` ends with; most end with a word that can be none."""
+    if lead.endswith(", ") and (town := TOWN_BEFORE.search(lead)):
+        return town
     last = (lead.rsplit(maxsplit=1) or [""])[-1].rstrip(",").lower()
     in_words = last in LAST_WORDS
     if not in_words and len(last) != 1 and not any(map(str.isdigit, last)) and "c/o" not in lead:
@@ -112,7 +133,7 @@ def _before(lead: str) -> re.Match[str] | None:
     pieces = [FLAT_BEFORE, NUMBER_BEFORE, NUMBER_WORD_BEFORE, PERSON_BEFORE]
     if "c/o" not in lead.lower():
         if in_words:
-            pieces = [NUMBER_WORD_BEFORE]
+            pieces = [FLAT_BEFORE, NUMBER_WORD_BEFORE]
         elif not lead.rstrip()[-1:].isalpha():
             pieces = [FLAT_BEFORE, NUMBER_BEFORE]
     return next((found for piece in pieces if (found := piece.search(lead))), None)

@@ -16,6 +16,9 @@ TOP = (
 )  # fmt: skip
 """Last labels by which a bare host name is known; others need a scheme or `www.`."""
 
+MADE_UP = "example|invalid|test|local|internal"
+"""Last labels that no host on the internet has (RFC 2606)."""
+
 WIDE = "com|org|net|edu|gov|info|fr|de|ch|uk|eu"
 """Last labels by which an address with blanks or a line break in it is known."""
 
@@ -106,6 +109,15 @@ NET = (
         near=("@",),
         reach=(130, 200),
         scan=_spaced,
+    ),
+    Rule(
+        "email-spaced-out",  # roth @ post.example
+        "EMAIL",
+        rf"{LOCAL} ?@ [a-z][\w-]{{0,62}}(?:\.[a-z][\w-]{{1,62}}){{0,3}}"
+        rf"\.(?:{'|'.join(TOP)}|{MADE_UP})(?![\w@-])",
+        judge=_torn,
+        near=("@ ",),
+        reach=(100, 160),
     ),
     Rule(
         "email",

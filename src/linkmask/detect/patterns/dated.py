@@ -81,10 +81,40 @@ SCORED = re.compile(
 """What makes 6/10 six of ten."""
 
 
+ASKED = re.compile(
+    r"(?i)(?<![^\W_])(?:born|birth(?: ?date|day)?|d\.?o\.?b|naissance|née?"
+    r"|geboren|geburtsdatum)(?!\w)"
+    r"[^\n]{0,60}?(?:\?|please)[^\n?]{0,24}\n[^\n?]{0,40}$"
+)
+"""A question for it in the line before, and not more than somebody's name before the answer."""
+
+
 def _born(text: str, start: int) -> bool:
-    """Tell whether a birth word stands before a date."""
+    """Tell whether a birth word stands before a date, or was asked for in the line before it."""
     lead = before(text, start).lower()
-    return any(map(lead.__contains__, HINTS)) and BIRTH.search(lead) is not None
+    if any(map(lead.__contains__, HINTS)) and BIRTH.search(lead):
+        return True
+    return "\n" in lead and ASKED.search(before(text, start, 120)) is not None
+
+
+MONTH_ASKS = re.compile(r"[0-9]{1,2}\. ?May$")
+ASKS = re.compile(r" (?:we|I|you|he|she|they|it|the|this|an?|our|my|your|any|be|not|also)(?!\w)")
+
+
+def day_month(text: str, start: int, end: int) -> Verdict:
+    """Take "3. Mai" and "3 May", yet not the third of questions: "3. May we contact you?"."""
+    asks = MONTH_ASKS.match(text[start:end]) and ASKS.match(text, end)
+    return None if asks else when(text, start, end)
+
+
+def compact(text: str, start: int, end: int) -> Verdict:
+    """Take eight digits after a birth word for a date: 19610503, 03051961."""
+    value = text[start:end]
+    year_first = value[:2] in ("18", "19", "20")
+    year, parts = (value[:4], value[4:]) if year_first else (value[4:], value[:4])
+    low, high = sorted((int(parts[:2]), int(parts[2:])))
+    good = year[:2] in ("18", "19", "20") and 1 <= low <= 12 and high <= 31
+    return ("BIRTHDATE", 0.95) if good and _born(text, start) else None
 
 
 def when(text: str, start: int, end: int) -> Verdict:
@@ -106,9 +136,10 @@ def numeric(text: str, start: int, end: int) -> Verdict:
 
 
 def misread(text: str, start: int, end: int) -> Verdict:
-    """Take a date after a birth word in which a letter was read for a digit."""
+    """Take a date after a birth word in which a letter was read for a digit, or a blank added."""
     value = text[start:end]
     misread = not MISREAD.isdisjoint(value) and len(digits(value)) >= 4
+    misread = misread or " " in value
     return ("BIRTHDATE", 0.95) if misread and _born(text, start) else None
 
 

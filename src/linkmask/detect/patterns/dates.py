@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkmask import schema
-from linkmask.detect.patterns import dated
+from linkmask.detect.patterns import dated, spoken
 from linkmask.detect.patterns.rule import Rule, pieces, words
 
 
@@ -35,7 +35,11 @@ DMY = r"[0-3]?[0-9][/.][0-3]?[0-9][/.](?:[0-9]{4}|[0-9]{2})"
 NEAR_MONTH = pieces(MONTHS)
 NUMERIC = tuple(f"{mark}{day}{mark}0" for mark in "/.-|" for day in ("0", "00"))
 
+SHORT = r"[ -][0-9]{2}(?=[.,;)]?(?:\s*$|\s*\n)|[,;)]|\. [A-Z]| and )"
+"""A year of two digits behind a month's name: 5 march 88, 3-MAY-49."""
+
 RULES = (
+    *spoken.RULES,
     Rule(
         "iso",  # 2024-03-15, 2024/03/15, 2024-03-15T10:30:00Z
         "EVENT_DATE",
@@ -64,11 +68,27 @@ RULES = (
     Rule(
         "numeric-misread",  # O3/l4/1961
         "BIRTHDATE",
-        r"[0-9OolI](?<![\w.,/$€-].)[0-9OolI]?([/.-])[0-9OolI]{1,2}\1[0-9OolI]{4}(?![\w/-])",
+        r"[0-9OolI](?<![\w.,/$€-].)[0-9OolI]? ?([/.-]) ?[0-9OolI]{1,2} ?\1 ?[0-9OolI]{4}(?![\w/-])",
         judge=dated.misread,
         near=("d0b", "dob", "birth", "born", "naissance", "née", "geb"),
         reach=(0, 48),
         digit=(0, 48),
+    ),
+    Rule(
+        "numeric-spaced",  # 05 / 03 / 1961
+        "EVENT_DATE",
+        rf"{D} ([/.-]) [0-3]?[0-9] \1 {YEAR}{THEN}",
+        judge=dated.numeric,
+        near=tuple(f"0 {mark} 0" for mark in "/.-"),
+        reach=(8, 32),
+    ),
+    Rule(
+        "birth-compact",  # DOB 19610503
+        "BIRTHDATE",
+        r"[0-3](?<![\w.,/$€-].)[0-9]{7}(?![\w/-]|[.,][0-9])",
+        judge=dated.compact,
+        near=("00000000",),
+        reach=(2, 40),
     ),
     Rule(
         "month-year-range",  # 03/2023-10/2023
@@ -92,8 +112,8 @@ RULES = (
         rf"{D}(?![0-9])(?i:st|nd|rd|th|er|ère)?\.?"
         rf"(?:{AND}{DAY}\.?|[ ]?{MONTH}(?:[ ]{YEAR})?{TO}{DAY}\.?)?"
         rf"(?:[ ](?i:of|de|day of))?[ -]?{MONTH}"
-        rf"(?:(?:[ ]?[,./-]?[ ]?|{OF}){YEAR}|[ ]?['’][0-9]{{2}})?{END}",
-        judge=dated.when,
+        rf"(?:(?:[ ]?[,./-]?[ ]?|{OF}){YEAR}|[ ]?['’][0-9]{{2}}|{SHORT})?{END}",
+        judge=dated.day_month,
         near=NEAR_MONTH,
         reach=(32, 96),
         digit=(12, 16),

@@ -13,6 +13,7 @@ from string import ascii_letters
 from typing import NamedTuple
 
 from linkmask import schema
+from linkmask.detect.patterns import plates
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
 
 TABLE = schema.words("ids")
@@ -187,6 +188,34 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     return count >= 4 or named
 
 
+ENDS = r"(?=[,;:)\]|]|\.(?:\s|$)| {2}|[ ]?\n|[ ]?$)"
+GROUPS = re.compile(
+    rf"(?:(?: [0-9]{{2,6}}|-[0-9]{{1,6}})(?![0-9])){{1,4}}(?: [A-Z]{{1,2}}(?!\w))?{ENDS}"
+    rf"| [A-Z]{{1,2}}{ENDS}"
+)
+
+
+THOUSANDS = re.compile("[1-9][0-9]{0,2}(?: [0-9]{3})+")
+
+
+def _grouped(text: str, start: int, end: int) -> tuple[int, int]:
+    """Take in the groups of digits that a number goes on with, up to a mark or the line's end."""
+    more = GROUPS.match(text, end) if end - start > 3 else None
+    return start, more.end() if more else end
+
+
+def _in_groups(text: str, start: int, end: int) -> Verdict:
+    """Take digits in groups right after the word for an id; "plan 1 200 000" is an amount."""
+    value, lead = text[start:end], before(text, start, REACH)
+    small = lead.lower()
+    cue = _cue(small, WORD.findall(small)) if _last_word(small) in RIGHT_BEFORE else None
+    if not cue or not cue.near or not 6 <= len(digits(value)) <= 16:
+        return None
+    if THOUSANDS.fullmatch(value) and not (lead.rstrip().endswith(":") or NUMBERED.search(lead)):
+        return None
+    return (KIND[cue.kind], 0.9) if KIND[cue.kind] else None
+
+
 def _behind(text: str, end: int) -> Verdict:
     """Tell an id by the word right after it: "TWC-45Q8 plan"."""
     match = WORD.match(after(text, end).lstrip(" )\"'"))
@@ -258,6 +287,7 @@ ROW = re.compile(
 
 
 RULES = (
+    *plates.RULES,
     Rule(
         "application",
         "NON_PERSONAL_ID",
@@ -277,13 +307,32 @@ RULES = (
     Rule(
         "user-name",  # Username: lena_v77, @lena.varga
         "NON_PERSONAL_ID",
-        r"[@uUlLhHbB](?<![\w.].)(?:(?<=@)(?=[a-z]+[._0-9])|(?:(?<=[uU])(?i:ser[ _-]?(?:name|id))"
-        r"|(?<=[lL])(?i:ogin)|(?<=[hH])(?i:andle)|(?<=[bB])(?i:enutzername))\s?[:=] ?@?)"
+        r"[@uUlLhHbBiItTsSdD](?<![\w.].)(?:(?<=@)(?=[a-z]+[._0-9])"
+        r"|(?:(?<=[uU])(?i:ser[ _-]?(?:name|id))"
+        r"|(?<=[lL])(?i:ogin)|(?<=[hH])(?i:andle)|(?<=[bB])(?i:enutzername)"
+        r"|(?<=[iI])(?i:nsta(?:gram)?|g)|(?<=[tT])(?i:witter|iktok|elegram)"
+        r"|(?<=[sS])(?i:kype|nap(?:chat)?)"
+        r"|(?<=[dD])(?i:iscord))\s?[:=] ?@?)"
         r"(?P<v>(?<=@)[a-z][\w.]{2,30}(?<!\.)|[A-Za-z]"
         r"(?=[A-Za-z]{0,30}[\d._-]\w|[A-Za-z]{1,30}[ \t]{0,4}(?:[\n,;|)]|$))[\w.-]{2,30}(?<![.-]))"
         r"(?![\w@])",
         0.85,
-        near=("@", "user", "login", "handle", "benutzername"),
+        near=(
+            "@",
+            "user",
+            "login",
+            "handle",
+            "benutzername",
+            "insta",
+            "ig:",
+            "ig :",
+            "twitter",
+            "tiktok",
+            "telegram",
+            "skype",
+            "snap",
+            "discord",
+        ),
         reach=(4, 64),
     ),
     Rule(
@@ -304,12 +353,22 @@ RULES = (
         reach=(4, 48),
     ),
     Rule(
+        "id-grouped",  # Policy no. 44 118 823 K, PHN 9698 658 215
+        "NON_PERSONAL_ID",
+        r"[0-9A-Z](?<![\w.,/$€£+-].)(?:(?<=[A-Z])[A-Z]{0,2} [0-9]{1,6}|(?<=[0-9])[0-9]{0,5})"
+        rf"(?: [0-9]{{2,6}}(?![0-9])){{1,4}}(?: [A-Z]{{1,2}}(?!\w))?{ENDS}",
+        judge=_in_groups,
+        near=("00 000", "000 00", "00 00"),
+        reach=(24, 40),
+    ),
+    Rule(
         "id",
         "NON_PERSONAL_ID",
         r"[#A-Za-z0-9](?:(?<=#)(?<!\w.)[A-Za-z0-9]|(?<=[A-Za-z0-9])(?<![\w./$€£+-].))(?<![.,][0-9])"
         r"(?=[A-Za-z/-]{0,14}[0-9]|(?<=[0-9]))"
-        r"[A-Za-z0-9]{0,40}+(?:[-/.][A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",
+        r"[A-Za-z0-9]{0,40}+(?:(?://|[-/.])[A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",
         judge=_judge,
+        widen=_grouped,
         scan=_from_digits,
     ),
 )

@@ -207,6 +207,23 @@ RULES = (
         countries="ch",
     ),
     Rule(
+        "ch-health-card",  # 80756 and fifteen digits, on each Swiss insurance card
+        "NATIONAL_ID",
+        r"80756(?<![\w.,-].{5})(?: ?[0-9]{5}){3}(?!\w)",
+        0.95,
+        near=("00000 00000", "000000000000"),
+        reach=(24, 48),
+        countries="ch",
+    ),
+    Rule(
+        "be-niss",  # 61.05.03-441.88: born on the third of May
+        "NATIONAL_ID",
+        r"[0-9](?<![\w.,-].)[0-9]\.[0-9]{2}\.[0-9]{2}-[0-9]{3}\.[0-9]{2}(?![\w.-])",
+        0.95,
+        near=("00.00.00-000.00",),
+        reach=(4, 40),
+    ),
+    Rule(
         "card",
         "CREDIT_CARD",
         r"[0-9](?<![\w.,+-].)(?:[0-9]{11,18}|[0-9]{3}(?:[ -][0-9]{4}){2,3}(?:[ -][0-9]{1,4})?"

@@ -11,15 +11,17 @@ REGIONS = ("DE", "US", "GB", "FR", "CH")
 """Numbering plans a national number is tried in, the one with most numbers first."""
 
 CUES = (
-    r"tel|telephone|phones?|call(?:ed|ing)?|fax|mobile|cell|reach(?:ed)?(?: \w+)? (?:at|on)|hotline"
+    r"tel|telephone|phones?|call(?:ed|ing)?|r[aiu]ng|fax|mobile|cell|try|landline"
+    r"|reach(?:ed)?(?: \w+)? (?:at|on)|hotline"
     r"|contact(?:ed)?|dial|text|helpline|desk|office|answering at|whatsapp|sms|pager|voicemail"
     r"|téléphon\w*|tél|portable|appel(?:er|ez)?|joindre|joignables?|ligne|télécopie|faxer"
     r"|standard|secrétariat|accueil"
-    r"|telefon\w*|handy|mobil|anruf\w*|rufnummer|erreichbar|durchwahl"
+    r"|telefon\w*|handy|mobil|natel|gsm|anruf\w*|rufen sie|ruf|rufnummer|erreichbar|durchwahl"
 )
 CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
 HINTS = (
-    "tel", "tél", "phon", "call", "fax", "mobil", "cell", "reach", "line", "contact", "dial",
+    "tel", "tél", "phon", "call", " ring", "rang", "rung", "try ", "gsm",
+    "fax", "mobil", "cell", "reach", "line", "contact", "dial",
     "text", "desk", "office", "answering", "whatsapp", "sms", "pager", "voicemail", "portable",
     "appel", "joi", "ligne", "handy", "ruf", "erreich", "durchwahl", "standard", "secr", "accueil",
 )  # fmt: skip
@@ -102,6 +104,27 @@ def _valid(value: str) -> bool:
     return False
 
 
+CALLED = re.compile(
+    r"(?i)(?<![^\W_])(?:tel|phone|call|ring|dial|number|reach\w*|contact|direct|line|fax"
+    r"|switchboard|desk|ask for|to|on|at|tél|standard|appel\w*|ligne|joindre|telefon|ruf\w*|f/u)"
+    r"(?![^\W_])[^\n]{0,40}$"
+)
+"""What stands before an inside line, where its own word says little."""
+INSIDE = re.compile(r"(?i)(?:x|app|ext(?![\w.]))")
+
+
+POSITION = re.compile("(?i)poste [^\\W\\d_]{0,3}[ .:°]{0,3}$")
+
+
+def _inside(text: str, start: int, end: int) -> Verdict:
+    """Take an inside line: "ext. 2219"; "x4410" and "poste 4418" after words for calling."""
+    line = before(text, start, 64)
+    word = re.search(r"[^\W\d_]+[^\w\n]{0,4}$", line)
+    if word and INSIDE.match(word[0]) and not CALLED.search(line[: word.start()]):
+        return None
+    return ("PHONE_NUMBER", 0.85) if end - start > 2 or not POSITION.search(line) else None
+
+
 NEAR_PAIRS = ("00 00 00", "00.00.00", "00-00-00", "00000000", "00\u00a000\u00a000")
 TRUNK = r"(?:\( ?0 ?\) ?|0)?"
 EXT = r"(?:[ ,;]{0,2}(?:x|ext\.?|extension|poste|Durchwahl|#)[ :]{0,2}[0-9]{1,6})?"
@@ -154,7 +177,7 @@ RULES = (
         "phone",
         "PHONE_NUMBER",
         r"[+(0-9](?<![\w/+#$€£-].)(?<![0-9][.,].)"
-        r"(?:(?<=\+) ?(?:\([0-9]{1,4}\)|[0-9]{1,14}+)|(?<=\()\+?[0-9]{1,5}\)"
+        r"(?:(?<=\+) ?(?:\([0-9]{1,4}\)|[0-9]{1,14}+)|(?<=\()\+?[0-9]{1,5}(?: [0-9]{1,3})?\)"
         r"|(?<=[0-9])[0-9]{0,14}+)"
         r"(?:[ ./\u00a0‑–-]{1,2}(?:\([0-9]{1,5}\)|[0-9]{1,12}+)|\([0-9]{1,5}\)"
         r"|(?<=\))[0-9]{1,12}+){0,8}"
@@ -176,5 +199,18 @@ RULES = (
               "secr", "handy"),
         reach=(0, 64),
         digit=(0, 48),
+    ),
+    Rule(
+        "phone-inside",  # ext. 2219, x4410, Durchwahl -417, DW 4418, poste 4418, Apparat 12
+        "PHONE_NUMBER",
+        r"[xXeEdDpPaA](?<!\w.)(?:(?<=[xX])(?<![0-9] .)(?=[0-9]{3})|(?<=[eE])(?i:xt(?:n|ension)?)"
+        r"|(?<=D)W|(?<=[dD])(?i:urchwahl)"
+        r"|(?<=[pP])(?i:oste)|(?<=[aA])(?i:pparat))(?![^\W\d_])(?:\.? ?[:-]?| (?i:no|number|nr)\.?)"
+        r" ?(?P<v>[0-9]{2,6})(?![\w%°/]|[.,-][0-9]| ?(?:degrees|deg|cm|mm|mg))",
+        judge=_inside,
+        near=("x0", "ext 0", "ext. 0", "ext: 0", "extn", "extension", "dw", "durchwahl",
+              "poste 0", "apparat"),
+        reach=(16, 40),
+        digit=(0, 16),
     ),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
+from linkmask.detect.patterns.contacts import TOP
 from linkmask.detect.patterns.ids import CUES as CUES_OF_IDS
 from linkmask.detect.patterns.ids import KIND
 from linkmask.detect.patterns.rule import Rule, Verdict, before, digits, pieces, words
@@ -77,7 +78,48 @@ def _bracketed(text: str, start: int, end: int) -> Verdict:
     return ("EMAIL", 0.95) if re.search(r"[\[({]", text[start:end]) else None
 
 
+SAID = r"(?: (?:dot|point|punkt) | ?\. ?|[ ]?(?:underscore|dash|hyphen|minus) )"
+BOXES = (
+    "gmail googlemail hotmail outlook yahoo icloud aol gmx protonmail orange wanadoo bluewin"
+).split()
+WRITTEN = re.compile(r"(?i)e?-?mails?(?!\w)|courriel|@|(?:reach|write|contact|address)(?!\w)")
+NOBODY = frozenset(
+    "look is are was am it here there available open only not me us him her at and or by on in of"
+    " the a email mail courriel them you hosted found worked works".split()
+)
+
+
+def _said(text: str, start: int, end: int) -> Verdict:
+    """Take "anna at post dot example": with "at" alone a word before or a sign tells that it is."""
+    box, _, host = re.split(r" (at|arobase|chez|ät) ", text[start:end], maxsplit=1)
+    last = re.split(r"\W+", box.lower())[-1]
+    if last in NOBODY:
+        return None
+    told = re.search(SAID, host) or not box.isalpha() or WRITTEN.search(before(text, start, 96))
+    return ("EMAIL", 0.95) if told else None
+
+
 MAIL = (
+    Rule(
+        "email-said",  # anna dot roth at example dot org, anna.roth at gmail, anna at postbox-mail
+        "EMAIL",
+        rf"[\w+](?<![\w.%+'-].)[\w.%+-]{{0,60}}+(?:{SAID}[\w%+-]{{1,40}}+){{0,4}}"
+        rf" (?:at|arobase|chez|ät) "
+        rf"(?:[\w-]{{1,40}}+(?:{SAID}| ){{1,2}}){{0,3}}"
+        rf"(?:(?<=(?:dot|int|nkt) )(?:{'|'.join(TOP)}|example)"
+        rf"|(?:{'|'.join(BOXES)})(?:\.[a-z]{{2,4}})?"
+        r"|[\w-]{2,30}mail)"
+        r"(?![\w@])",
+        judge=_said,
+        near=(
+            *(f" {at} {box}" for at in ("at", "arobase", "chez") for box in BOXES),
+            " dot ",
+            " point ",
+            " punkt ",
+            "mail",
+        ),
+        reach=(120, 120),
+    ),
     Rule(
         "email-spelled",
         "EMAIL",

@@ -1,0 +1,213 @@
+"""Forms in which people and their systems write values: each rule's takes and near-misses.
+
+In a text, «…» marks the spans that are to be found as the type and nothing else is.
+"""
+
+import re
+
+import pytest
+
+from linkmask.detect import fields, tables
+from linkmask.detect.found import Scope
+from linkmask.detect.patterns import find
+
+ALL = ("us", "gb", "fr", "de", "ch")
+MORE = " and so on, as long as a line is in letters like this one."
+"""Behind every text, so that nothing is found only because the text ends."""
+
+
+def check(types: str, marked: str, language: str = "en") -> None:
+    """Assert that exactly the marked spans are found as one of the types."""
+    text = re.sub("[«»]", "", marked) + MORE
+    found = find(text, Scope(language, ALL))
+    got = [text[f.start : f.end] for f in found if f.type in types.split()]
+    assert got == re.findall("«(.*?)»", marked, re.DOTALL)
+
+
+def labelled(text: str, finder=fields) -> list[tuple[str, str]]:
+    """Return values and types that a finder sees in a text."""
+    return [(text[f.start : f.end], f.type) for f in finder.find(text, Scope("en", ALL))]
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("born on the «third of May nineteen sixty-one», then", "en"),
+        ("DOB «twelfth of august nineteen seventy-four»; born «May the third, 1961»", "en"),
+        ("born the «eleventh of the sixth, thirty-eight».", "en"),
+        ("date of birth?\n[10:03] customer: «5 march 88» and", "en"),
+        ("dob?\n14:24:20 <visitor> «03051961»\n", "en"),
+        ("DOB «19610503», DOB «05 / 03 / 1961», DOB «O5 / O3 / 1961»", "en"),
+        ("ref 19610503; DOB 19619903; two thirds of may; first of the second group", "en"),
+        ("née le «trois mai mil neuf cent soixante et un» à", "fr"),
+        ("geboren am «dritten Mai neunzehnhunderteinundsechzig» in", "de"),
+    ],
+)
+def test_a_birth_date_may_be_said_asked_for_or_written_in_one_piece(
+    marked: str, language: str
+) -> None:
+    check("BIRTHDATE", marked, language)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "3. May we contact you? on «3. May» in Mainz; «3 May» we left",
+        "since «3 may 21», on «5 March» 12 patients, dated «3-MAY-49»\n",
+        "paid «05 / 03 / 2021»; scored 5 / 3 / 20",
+        "in «nineteen sixty-one» he; nineteen to sixty",
+    ],
+)
+def test_a_date_is_no_number_of_a_question(marked: str) -> None:
+    check("EVENT_DATE", marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "mail «deshawn.okafor at gmail dot com» or",
+        "me «roisin dot delacroix at optus home dot example». She",
+        "email on the account?\n«mina at postbox-mail». or «roth @ x.example»",
+        "«anna point roth arobase orange point fr»",
+        "look at gmail, I work at Royal Mail, value at baseline dot plot, he is at hotmail",
+        "3 @ 4. Fr, see @ anna.roth",
+    ],
+)
+def test_an_address_of_mail_may_be_said(marked: str) -> None:
+    check("EMAIL", marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Sie an: «(03 61) 5 55 01 88», abends",
+        "ortho 2 wk, call x«4410».",
+        "ask for ext «441») or Direct «0345 496 0770 ext. 2219»",
+        "Frau Roth, DW «4418», Durchwahl -«417»; M. Roth, poste «4418».",
+        "knee ext 45 degrees, 10 x 200 cm, phone 4 x 100, poste 12 du bilan, MRI x 120 views",
+    ],
+)
+def test_an_inside_line_is_a_phone_number(marked: str) -> None:
+    check("PHONE_NUMBER", marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "sort code 80-22-60 a/c «00418823».",
+        "pay «20 44 18  88230044» K",
+        "acct ends «4418». Card ending «8823»; last four of the card?\n«8823»",
+        "the year ending 2024, the last four weeks 1200 members, weekends 2024",
+        "Card ending «8823», card 4539 5787 6362 1486",
+        "PHN:   «9698 658 215»\n",
+        "a member of 20 000 and",
+    ],
+)
+def test_what_is_left_of_an_account_counts_as_one(marked: str) -> None:
+    check("PATIENT_ID", marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "reg «SK19 WLT», «SB70 HKN»; IN24 HRS, WK12 MAY",
+        "Kennzeichen: «GL-R 418», then",
+        "Policy «IP771 2093 A». Payee; claim no «R-0441 882-3»\nRe",
+        "claim «AB1234» 20 days; policy «44 118 823 K», x; plan 1 200 000, then",
+        "BG-Nummer: «12104//0044188»,",
+        "insta: «marges.toppers», twitter: @«lena_v»,",
+    ],
+)
+def test_a_thing_s_number_goes_on_in_groups(marked: str) -> None:
+    check("NON_PERSONAL_ID", marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    ["NISS : «61.05.03-441.88»", "Karten-Nr. «80756 01234 44188 23001»", "81756 01234 44188 23001"],
+)
+def test_national_numbers_of_neighbours(marked: str) -> None:
+    check("NATIONAL_ID", marked)
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("lives at «number nine, Chapel Row», been", "en"),
+        ("at «unit three, forty-one Wattle Street, Murwillumbah», her", "en"),
+        ("of «Pepys Cottages, number 14a, Mousehole», Cornwall", "en"),
+        ("«3 The Croft, Little Sutton, CH66 1NN»\nh.", "en"),
+        (
+            "NHS 943 476 5919\n«The Old Forge, Llanfihangel-y-Creuddyn, Aberystwyth SY23 4LA»\n",
+            "en",
+        ),
+        ("«Penthouse 3, 1 Quayside Lofts, Salford Quays, M50 3XZ»; corr", "en"),
+        ("«41 larkspur close, bs7 8qt»", "en"),
+        ("«Flat 2/1, 118 Dumbarton Rd, Glasgow G11 6PR»", "en"),
+        ("«61 Coldharbour Lane SE5» is", "en"),
+        ("Eircode «H91 K7PX» here", "en"),
+        ("3 cars close, 12 miles down the road, one Supreme Court, H91 2024 and", "en"),
+        (
+            "«8 bis, venelle du Four\nRésidence « Les Embruns », bât. C, appt 12\n29750 Loctudy»",
+            "fr",
+        ),
+        ("Adresse : «Lieu-dit Ty Guen», tél", "fr"),
+        ("«Gartenstr. 14a, Hinterhaus, 2. OG links\n99084 Erfurt»\n", "de"),
+        ("wh. «8742 Obdach, Hauptplatz 11/Top 3»\n", "de"),
+        ("in der «Str. der Jugend 44» wohnt; «Hafenstrasse 12, Kiel».", "de"),
+        ("auf dem Platz der Einheit, 3 auf der Allee", "de"),
+    ],
+)
+def test_an_address_may_have_a_house_s_name_or_no_street(marked: str, language: str) -> None:
+    check("ADDRESS", re.sub("« (.*?) »", "“\\1”", marked), language)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "pcode «L S 6, 2 B D». Says; «B S 7, 8 Q T» it is",
+        "ts «bd24 9ab» n; postcode is «bs78qt»",
+        "take 5 a day, at4 9th, t1 3yr, 1 a 2 b c, zz9 9zz",
+    ],
+)
+def test_a_postcode_may_be_small_or_spelled(marked: str) -> None:
+    check("LOCATION", marked)
+
+
+def test_fields_of_hospitals_messages_have_numbers_instead_of_names() -> None:
+    """HL7: a name stands in the fifth field of PID, whatever is left out before."""
+    message = (
+        "MSH|^~\\&|ADT1|GH\n"
+        "PID|1||0088213^^^GH^MR~77||ROTH^ANNA^M||19610503|F|||14 BANK^^ATHLONE||(090)6475511\n"
+        'PV1|1|I|W3^12||||4412^VARGAS^ELENA^^^DR|""\n'
+    )
+    assert labelled(message) == [
+        ("0088213", "PATIENT_ID"),
+        ("77", "PATIENT_ID"),
+        ("ROTH^ANNA^M", "NAME"),
+        ("19610503", "BIRTHDATE"),
+        ("14 BANK^^ATHLONE", "ADDRESS"),
+        ("(090)6475511", "PHONE_NUMBER"),
+        ("VARGAS^ELENA^^^DR", "PROVIDER"),
+    ]
+    assert labelled("He said PID|1 and OBR| in a line.") == []
+
+
+def test_keys_of_json_and_tags_of_xml_are_labels() -> None:
+    text = '{"lastName": "Roth", "dob":"1961-05-03", "zip": "97206", "note": "Patient fell"}'
+    assert labelled(text) == [("Roth", "NAME"), ("1961-05-03", "BIRTHDATE"), ("97206", "LOCATION")]
+    xml = '<p><FirstName>Anna</FirstName><dob x="1">1961-05-03</dob><b>Roth</b></p>'
+    assert labelled(xml) == [("Anna", "NAME"), ("1961-05-03", "BIRTHDATE")]
+
+
+def test_a_table_may_be_parted_by_commas() -> None:
+    """Two known columns make it one, and quoted cells may hold commas; a sentence is none."""
+    table = 'x\nid,last_name,dob,note\n1,"de Vries",03/05/61,"fell, again"\n2,Roth,1961-05-03,\n'
+    assert labelled(table, tables) == [
+        ("de Vries", "NAME"),
+        ("03/05/61", "BIRTHDATE"),
+        ("Roth", "NAME"),
+        ("1961-05-03", "BIRTHDATE"),
+    ]
+    assert labelled("last name, dob, phone\nRoth, 3.5.61, 555-0144\n", tables) == []
+    assert labelled("nom;dob\nde La Villardière;1.2.60\n", tables)[0][0] == "de La Villardière"
