@@ -193,6 +193,31 @@ def test_a_word_that_everybody_says_tells_less_than_a_rare_one_beside_it():
     assert telling("et", "fr") < telling("douleur", "fr")
 
 
+@pytest.mark.parametrize(
+    ("language", "value"),
+    [("en", "trochlear therapy"), ("fr", "thérapie trochléaire"), ("de", "trochleare Behandlung")],
+)
+def test_a_kind_of_treatment_tells_less_than_its_rare_word(language, value):
+    assert telling(value, language) == pytest.approx(0.8 * telling("trochlear", language))
+
+
+def test_what_many_go_by_is_not_one_persons():
+    text = "The patient was seen among sclerosis patients. She has sclerosis, patients wait."
+    found = [
+        Found(at, at + 9, "MEDICAL_CONDITION", "lexicon", "rule", 0.8)
+        for at in (text.index("sclerosis"), text.rindex("sclerosis"))
+    ]
+    many, hers = explain(text, found, about(Document("d", text), Scope()))
+    assert "after:plural" in many
+    assert "after:plural" not in hers
+
+
+@pytest.mark.parametrize("name", ["Dr. Vela", "Docteur Vela", "Prof. Vela"])
+def test_a_clinician_tells_less_than_a_clinic(name):
+    clinician, clinic = f"The patient saw {name}.", "The patient saw Vela Clinic."
+    assert relevance(clinician, "PROVIDER", name) < relevance(clinic, "PROVIDER", "Vela Clinic")
+
+
 def test_a_time_that_lasts_is_no_date_of_the_persons():
     text = "The patient was seen on May 3, 2023 after a delay of 32 days, a 6-week wait."
     day = relevance(text, "EVENT_DATE", "May 3, 2023")
@@ -201,7 +226,7 @@ def test_a_time_that_lasts_is_no_date_of_the_persons():
 
 def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():
     types = {"all", *load("insurance").weights}
-    places = {"always", "before", "beside", "document", "found", "kind", "nearest", "sentence",
+    places = {"after", "always", "before", "beside", "document", "found", "kind", "nearest", "sentence",
               "subject", "text", "type", "value"}  # fmt: skip
     for of, table in tomllib.loads(FILE.read_text(encoding="utf-8")).items():
         assert of in types

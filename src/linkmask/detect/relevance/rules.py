@@ -1,10 +1,10 @@
 """The rules that hold for a mention, by name, and what a hand gave them: `WEIGHTS`.
 
 A rule is `where:what`: `sentence:` a cue in its sentence, `subject:` the first such,
-`nearest:` the last before the value, `before:` among the three words before it; `beside:` a type
-found in its sentence, `found:` the finder; `document:` and `text:` hold for the whole document,
-`kind:` by its metadata; `value:` is about the value itself. The words behind the cues are in
-schema/words/cues.toml.
+`nearest:` the last before the value, `before:` among the three words before it, `after:` the word
+after it; `beside:` a type found in its sentence, `found:` the finder; `document:` and `text:` hold
+for the whole document, `kind:` by its metadata; `value:` is about the value itself. The words
+behind the cues are in schema/words/cues.toml.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ WEIGHTS: Mapping[str, float] = {
     "before:code": -0.9,
     "before:contact": -1.5,
     "before:notice": -1.8,
+    # the word after it, where many go by the value: "migraine patients", "acne claims"
+    "after:plural": -2.0,
     # how specific the value is
     "value:digits": 1.2,
     "value:phrase": 1.2,
@@ -59,6 +61,7 @@ WEIGHTS: Mapping[str, float] = {
     "value:no-day": -2.7,
     "value:duration": -2.7,
     "value:office": -1.5,
+    "value:clinician": -1.0,
     "value:unsure": -0.9,
     "value:said": 0.9,
     "value:everyday": -1.5,
@@ -87,6 +90,8 @@ _LASTS = re.compile(
     r"(?i)\b(?:hour|day|week|month|year|heure|jour|semaine|mois|an|année|stunde|tag"
     r"|woche|monat|jahr)(?:e?[ns]|en)?\b"
 )
+_AFTER = re.compile(rb"[ -]([a-z]+)")
+_CLINICIAN = re.compile(r"(?:Dr|Pr|Prof|Docteur|Professeure?|Doktor)\b", re.IGNORECASE)
 _OFFICE = re.compile(
     r"info|support|claims|help|contact|benefits|office|service|appeals", re.IGNORECASE
 )
@@ -124,6 +129,8 @@ def of_mentions(
         held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))), "nothing")])
         if not is_before(last := before[-3:]):
             held += {BEFORE[cue_before[word]] for word in last if word in cue_before}
+        if (after := _AFTER.match(said, end)) and cue_of.get(after[1]) == "plural":
+            held.append("after:plural")
         if at in beside:
             held += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
         if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
@@ -159,6 +166,8 @@ def _of_value(value: str, kind: str) -> list[str]:
         held.append("value:range")
     elif kind == "EMAIL" and _OFFICE.match(value):
         held.append("value:office")
+    elif kind == "PROVIDER" and _CLINICIAN.match(value):
+        held.append("value:clinician")
     if value.count(" ") > 1:
         held.append("value:phrase")
     if _DIGIT.search(value):
