@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect import first_pass, ner
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.merge import merge
-from linkmask.detect.ner import model, words
+from linkmask.detect.ner import model, walk, words
 from linkmask.detect.ner.again import again
 from linkmask.formulas.compiling import compiled
 from linkmask.graph import entities
@@ -113,18 +113,51 @@ def best_by_trying(score: np.ndarray, transitions: np.ndarray) -> int:
     )
 
 
-@settings(max_examples=40)
-@given(st.integers(1, 5), st.integers(1, 3), st.integers(0, 2**32 - 1))
-def test_the_walk_is_the_best_of_all(n: int, size: int, seed: int) -> None:
+@settings(max_examples=60)
+@given(
+    st.integers(1, 5), st.lists(st.integers(1, 4), min_size=1, max_size=3), st.integers(0, 99999)
+)
+def test_the_walk_is_the_best_of_all_in_each_family(n: int, sizes: list[int], seed: int) -> None:
     random = np.random.default_rng(seed)
-    score = random.integers(-9, 9, (n, size), np.int32)
-    transitions = random.integers(-9, 9, (size, size), np.int32)
-    best = np.empty(n, np.int32)
-    model.viterbi(score, transitions, 0, size, best)
-    reached = sum(int(score[i, k]) for i, k in enumerate(best)) + sum(
-        int(transitions[a, b]) for a, b in pairwise(best)
+    ends = np.cumsum(sizes)
+    families = np.array(
+        [(end - size, end) for size, end in zip(sizes, ends, strict=True)], np.int32
     )
-    assert reached == best_by_trying(score, transitions)
+    moves = walk.within(random.integers(-9, 9, (ends[-1], ends[-1]), np.int32), families)
+    score = np.zeros((n, len(moves)), np.int32)
+    score[:, : ends[-1]] = random.integers(-9, 9, (n, ends[-1]), np.int32)
+    paths = np.empty((len(families), n), np.int32)
+    walk.viterbi(score, moves, walk.steps(moves, families), families, paths)
+    for (first, last), best in zip(families, paths, strict=True):
+        reached = sum(int(score[i, k]) for i, k in enumerate(best)) + sum(
+            int(moves[a, b]) for a, b in pairwise(best)
+        )
+        own = slice(first, last)
+        assert reached == best_by_trying(score[:, own], moves[own, own])
+
+
+def test_a_words_scores_are_the_weights_of_all_that_is_seen_of_it() -> None:
+    """Of itself and two neighbours to each side, of combinations of them, and the bias."""
+    one, text = model.shipped(), words.split(f"{SENTENCE} Diabetes, seen 1999.")[0]
+    read = ["\n", "\n", *text, "\n", "\n"]
+    score = np.empty((len(text), one.bias.shape[1]), np.int32)
+    number = one._numbers(read)
+    model.weigh(
+        number, one._ids, one._rows, one._places, one._keys, one._combined, one.bias[0], score,
+        one.bias.shape[1],
+    )  # fmt: skip
+    row_of = dict(zip(one._keys.tolist(), one._combined[1:].astype(int), strict=True))
+    for i in range(len(text)):
+        expected = one.bias[0].copy()
+        for at, feature in enumerate(one._feature):
+            for name in words.attributes(read[i + at])[at]:
+                expected[: len(one.labels)] += one._weights[feature.get(name, 0)]
+        for which, (_, what, offsets) in enumerate(words.COMBINED):
+            near = [number[i + 2 + offset] for offset in offsets]
+            ids = [int(one._ids[word, int(what == "k")]) for word in near]
+            key = (model.pair if what == "t" else model.triple)(which, *ids)
+            expected += row_of.get(key, 0)
+        assert score[i].tolist() == expected.tolist()
 
 
 @settings(max_examples=40)
@@ -144,8 +177,8 @@ def test_chances_are_those_of_all_paths(n: int, size: int, seed: int, inside: bo
         for at, k in enumerate(path):
             expected[at, k] += np.exp(unit * total)
     expected /= expected.sum(1, keepdims=True)
-    moves, odds = np.exp(unit * transitions), np.exp(-unit * np.arange(model.APART))
-    chance = model.chances(score, moves, odds, bias, 0, size, i, j)
+    moves, odds = np.exp(unit * transitions), np.exp(-unit * np.arange(walk.APART))
+    chance = walk.chances(score, moves, odds, bias, 0, size, i, j)
     assert chance == pytest.approx(expected, abs=1e-9)
 
 
@@ -185,7 +218,7 @@ def test_the_gain_of_a_span_is_what_the_path_loses_without_it(n: int, size: int,
     without = best.copy()
     without[i:j] = 0
     bias = np.zeros(size, np.int32)
-    assert model.gain(score, transitions, bias, best, 0, i, j) == total(best) - total(without)
+    assert walk.gain(score, transitions, bias, best, 0, i, j) == total(best) - total(without)
 
 
 def test_confidence_is_a_chance_and_no_matter_of_bias(monkeypatch: pytest.MonkeyPatch) -> None:

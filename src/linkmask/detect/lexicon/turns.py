@@ -10,7 +10,7 @@ _ASKED = ("Q. ", "Q: ", "F: ")
 
 def turns(text: str) -> frozenset[int]:
     """Return where the letters stand that say who speaks; none where nobody asks and answers."""
-    if not any(mark in text for mark in _ASKED):
+    if not any(map(text.__contains__, _ASKED)):
         return frozenset()
     found = {turn.start(1): turn[1] for turn in _TURN.finditer(text)}
     speakers = set(found.values())

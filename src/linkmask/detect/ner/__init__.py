@@ -102,17 +102,23 @@ def _together(texts: list[str]) -> Iterator[list[Found]]:
     """Yield what is seen in each of some texts: several of no more than a block, or one."""
     masks = [[m.span() for m in MASK.finditer(text)] if "[" in text else [] for text in texts]
     read = [MASK.sub(_stand_in, text) if "[" in text else text for text in texts]
-    split, starts, ends = words.split(words.BORDER.join(read))
+    split, starts, ends = words.split(_BETWEEN.join(["", *read, ""]))
     rows = []
-    first = offset = 0
+    first, offset = len(_BETWEEN), len(_BETWEEN)
     for text in texts:
         last = bisect_left(starts, offset + len(text), first)
         rows.append((split[first:last], starts[first:last], ends[first:last], offset))
-        first, offset = last + 1, offset + len(text) + 1
-    one = len(texts) == 1
-    tagged = [_in_blocks(split)] if one else shipped().tags([row[0] for row in rows])
+        first, offset = last + len(_BETWEEN), offset + len(text) + len(_BETWEEN)
+    if len(texts) == 1:
+        tagged = [_in_blocks(rows[0][0])]
+    else:
+        tagged = shipped().read(split, [len(row[0]) for row in rows])
     for text, found, row, spans in zip(texts, masks, rows, tagged, strict=True):
         yield list(_of_text(text, found, *row, spans))
+
+
+_BETWEEN = 2 * words.BORDER
+"""What the model sees between two texts and around them."""
 
 
 def _in_blocks(split: list[str]) -> list[Span]:

@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.detect.ner import words
+from linkmask.detect.ner.walk import APART, LANE, padded, steps, walk, within
 from linkmask.formulas.compiling import fast, kernel
 from linkmask.records import Floats, Ints, Longs
 
@@ -29,10 +31,6 @@ SLOTS = 262_139
 """Places of the table of combinations, a prime."""
 DEPTH = 2
 """Keys in one place, at most: training leaves out the others."""
-APART = 1 << 12
-"""Scores further apart than this, in units of the weights, have the same odds: next to none."""
-FAR = 1 << 40
-"""More than any sum of weights."""
 
 Span = tuple[int, int, str, float]
 """First word, word after the last, label, confidence in [0, 1]."""
@@ -56,14 +54,16 @@ class Model:
             self._weights = np.insert(stored["weights"].astype(np.int16), 0, 0, axis=0)
             order = np.argsort(stored["keys"] % SLOTS, kind="stable")
             self._keys: Longs = stored["keys"][order]
-            self._combined = stored["combined"][order]
-            self._transitions = stored["transitions"].astype(np.int32)
+            # row 0 again is nothing
+            self._combined = _padded(np.insert(stored["combined"][order], 0, 0, axis=0))
+            transitions = stored["transitions"].astype(np.int32)
         self.labels: list[str] = meta["labels"]
         self.families: Ints = np.array(meta["families"], np.int32)
         self.unit: float = meta["unit"]
-        # shape (kinds of text, labels)
-        self.bias: Ints = np.round(np.array(meta["bias"]) / self.unit).astype(np.int32)
+        # shape (kinds of text, labels and padding)
+        self.bias: Ints = _padded(np.round(np.array(meta["bias"]) / self.unit).astype(np.int32))
         self.least: Floats = np.array(meta["least"])
+        self._transitions = within(transitions, self.families)
         self._moves: Floats = np.exp(self._transitions * self.unit)
         self._odds: Floats = np.exp(-self.unit * np.arange(APART))
         self._feature: tuple[dict[str, int], ...] = tuple({} for _ in words.OFFSETS)
@@ -77,13 +77,14 @@ class Model:
         self._telling: list[dict[str, float]] = [manner["words"] for manner in manners]
         self._least = [(manner["each"], manner["in_all"]) for manner in manners]
         self._asked: Ints = self.families[[meta["usual"], *(m["families"] for m in manners)]]
+        self._steps = np.array([steps(self._transitions, asked) for asked in self._asked])
         self._read = 0
         self._number: dict[str, int] = {}
         self._forget()
 
     def _forget(self) -> None:
         self._number.clear()
-        self._rows = np.zeros((1 << 12, len(words.OFFSETS), len(self.labels)), np.int16)
+        self._rows = np.zeros((1 << 12, len(words.OFFSETS), self.bias.shape[1]), np.int16)
         self._ids = np.zeros((1 << 12, 3), np.int64)
         self._tells = np.zeros((1 << 12, len(self._telling)))
 
@@ -97,19 +98,23 @@ class Model:
 
     def tags(self, texts: Sequence[Sequence[str]]) -> list[list[Span]]:
         """Return what `tag` does for each of some short texts: all at once takes half the time."""
-        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-        edge = (words.BORDER, words.BORDER)
-        number = self._numbers([*edge, *chain.from_iterable((*text, *edge) for text in texts)])
-        ends = np.cumsum(sizes) + 2 * np.arange(1, len(texts) + 1)
-        score = np.empty((sizes.max(initial=0), len(self.labels)), np.int32)
+        edge = [words.BORDER] * 2
+        split = [*edge, *chain.from_iterable((*text, *edge) for text in texts)]
+        return self.read(split, list(map(len, texts)))
+
+    def read(self, split: Sequence[str], lengths: Sequence[int]) -> list[list[Span]]:
+        """Return what `tag` does for texts of such lengths, with two borders around each."""
+        sizes = np.array(lengths, np.int64)
+        number = self._numbers(split)
+        ends = np.cumsum(sizes) + 2 * np.arange(1, len(sizes) + 1)
+        score = np.empty((sizes.max(initial=0), self.bias.shape[1]), np.int32)
         found = np.empty((sizes.sum() * len(self.families), 4), np.int32)
-        counts = np.empty(len(texts), np.int64)
-        self._read += int(sizes.sum())
-        read = fast(label, self._read)
-        count = read(
+        counts = np.empty(len(sizes), np.int64)
+        self._read += len(split)
+        count = fast(label, self._read)(
             number, ends, self._manners(number, ends, sizes),
             self._ids, self._rows, self._places, self._keys, self._combined, self._transitions,
-            self._asked, self.bias,
+            self._steps, self._asked, self.bias,
             self.least, self._moves, self._odds, score, found, counts,
         )  # fmt: skip
         odds = np.exp(-np.clip(found[:count, 3] * self.unit, -30, 30))
@@ -127,7 +132,7 @@ class Model:
                 manners[sums[:, kind] >= each * sizes + in_all] = kind + 1
         return manners
 
-    def _numbers(self, text: list[str]) -> Longs:
+    def _numbers(self, text: Sequence[str]) -> Longs:
         known = self._number
         try:
             return np.fromiter(map(known.__getitem__, text), np.int64, len(text))
@@ -153,13 +158,19 @@ class Model:
             starts.append(len(rows))
             rows.append(0)
             rows += [feature[name] for name in names if name in feature]
-        np.add.reduceat(self._weights[rows], starts, out=self._rows[number])
+        sums = self._rows[number, :, : len(self.labels)]
+        np.add.reduceat(self._weights[rows], starts, out=sums)
         term = self._terms.get(words.term(word, self._vocabulary), 0)
         kind = self._terms.get(f"<{words.kind(word)}>", 0)
         self._ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
         low = word.lower()
         self._tells[number] = [telling.get(low, 0.0) for telling in self._telling]
         self._number[word] = number
+
+
+def _padded(columns: Any) -> Any:
+    """Return an array with further columns of zeros, to a multiple of `LANE`."""
+    return np.pad(columns, ((0, 0), (0, -columns.shape[1] % LANE)))
 
 
 @kernel
@@ -173,6 +184,7 @@ def label(
     keys: Longs,
     combined: NDArray[np.int8],
     transitions: Ints,
+    steps: Ints,
     asked: Ints,
     bias: Ints,
     least: Floats,
@@ -196,10 +208,11 @@ def label(
         of, n = number[begin : ends[text] + 2], ends[text] - begin - 2
         families = asked[manners[text]]
         off, enough = bias[manners[text]], least[manners[text]]
-        weigh(of, ids, rows, places, keys, combined, off, score[:n], families[:, 1].max())
+        weigh(of, ids, rows, places, keys, combined, off, score[:n], padded(families))
         counts[text] = walk(
-            of, ids, transitions, families, off, enough, moves, odds, score[:n], found[count:]
-        )
+            of, ids, transitions, steps[manners[text]], families, off, enough, moves, odds,
+            score[:n], found[count:],
+        )  # fmt: skip
         count += counts[text]
         begin = ends[text]
     return count
@@ -217,240 +230,36 @@ def weigh(
     score: Ints,
     width: int,
 ) -> None:
-    """Fill `score` (words, labels) for a text whose words `number` has, with two borders around.
+    """Fill `score` (words, columns) for a text whose words `number` has, with two borders around.
 
-    Only the first `width` labels are asked for.
+    Only the first `width` columns are asked for.
     """
-    n = len(score)
-    for i in range(n):
+    for i in range(len(score)):
+        a, b, c, d, e = number[i], number[i + 1], number[i + 2], number[i + 3], number[i + 4]
+        ab = found_at(pair(2, ids[a, 0], ids[b, 0]), places, keys)
+        bc = found_at(pair(0, ids[b, 0], ids[c, 0]), places, keys)
+        cd = found_at(pair(1, ids[c, 0], ids[d, 0]), places, keys)
+        de = found_at(pair(3, ids[d, 0], ids[e, 0]), places, keys)
+        abc = found_at(triple(5, ids[a, 1], ids[b, 1], ids[c, 1]), places, keys)
+        bcd = found_at(triple(4, ids[b, 1], ids[c, 1], ids[d, 1]), places, keys)
+        cde = found_at(triple(6, ids[c, 1], ids[d, 1], ids[e, 1]), places, keys)
         for k in range(width):
-            score[i, k] = bias[k]
-        for offset in range(5):
-            row = number[i + offset]
-            for k in range(width):
-                score[i, k] += rows[row, offset, k]
-        t1, t2, t3, t4, t5 = (
-            ids[number[i], 0], ids[number[i + 1], 0], ids[number[i + 2], 0],
-            ids[number[i + 3], 0], ids[number[i + 4], 0],
-        )  # fmt: skip
-        k1, k2, k3, k4, k5 = (
-            ids[number[i], 1], ids[number[i + 1], 1], ids[number[i + 2], 1],
-            ids[number[i + 3], 1], ids[number[i + 4], 1],
-        )  # fmt: skip
-        for which in range(7):
-            if which == 0:
-                key = pair(0, t2, t3)
-            elif which == 1:
-                key = pair(1, t3, t4)
-            elif which == 2:
-                key = pair(2, t1, t2)
-            elif which == 3:
-                key = pair(3, t4, t5)
-            elif which == 4:
-                key = triple(4, k2, k3, k4)
-            elif which == 5:
-                key = triple(5, k1, k2, k3)
-            else:
-                key = triple(6, k3, k4, k5)
-            place = key % SLOTS
-            for row in range(places[place], places[place + 1]):
-                if keys[row] == key:
-                    for k in range(width):
-                        score[i, k] += combined[row, k]
-                    break
+            score[i, k] = (
+                bias[k]
+                + rows[a, 0, k] + rows[b, 1, k] + rows[c, 2, k] + rows[d, 3, k] + rows[e, 4, k]
+                + combined[ab, k] + combined[bc, k] + combined[cd, k] + combined[de, k]
+                + combined[abc, k] + combined[bcd, k] + combined[cde, k]
+            )  # fmt: skip
 
 
 @kernel
-def walk(
-    number: Longs,
-    ids: Longs,
-    transitions: Ints,
-    families: Ints,
-    bias: Ints,
-    least: Floats,
-    moves: Floats,
-    odds: Floats,
-    score: Ints,
-    found: Ints,
-) -> int:
-    """Write the spans of the best labels of one text into `found`, and return how many."""
-    n = len(score)
-    count = 0
-    best = np.empty(n, np.int32)
-    for family in range(len(families)):
-        first, last = families[family, 0], families[family, 1]
-        viterbi(score, transitions, first, last, best)
-        if least[first] > 0:
-            likely(score, moves, odds, bias, first, last, least[first], best)
-        i = 0
-        while i < n:
-            j = i + 1
-            while j < n and best[j] == best[i]:
-                j += 1
-            if best[i] != first:
-                a, z = i, j
-                while a < z and ids[number[a + 2], 2] == 0:
-                    a += 1
-                while z > a and ids[number[z + 1], 2] == 0:
-                    z -= 1
-                if a < z:
-                    found[count, 0], found[count, 1], found[count, 2] = a, z, best[i]
-                    found[count, 3] = gain(score, transitions, bias, best, first, i, j)
-                    count += 1
-            i = j
-    return count
-
-
-@kernel
-def likely(
-    score: Ints,
-    moves: Floats,
-    odds: Floats,
-    bias: Ints,
-    first: int,
-    last: int,
-    least: float,
-    best: Ints,
-) -> None:
-    """Leave a label only to words of the best path that bear some with a chance of `least`.
-
-    Of a run of labelled words each gets the label that is likeliest over all paths through the run
-    (`chances`), or none; `bias` is no part of it. Linear time.
-    """
-    i = 0
-    while i < len(best):
-        j = i
-        while j < len(best) and best[j] != first:
-            j += 1
-        if i < j:
-            chance = chances(score, moves, odds, bias, first, last, i, j)
-            for at in range(i, j):
-                label = 1 + np.argmax(chance[at - i, 1:])
-                best[at] = first + label if 1 - chance[at - i, 0] >= least else first
-        i = max(j, i + 1)
-
-
-@kernel
-def chances(
-    score: Ints,
-    moves: Floats,
-    odds: Floats,
-    bias: Ints,
-    first: int,
-    last: int,
-    i: int,
-    j: int,
-) -> Floats:
-    """Return the chance of each label in [first, last) at each of words [i, j), in rows of sum 1.
-
-    Forward and backward sums over all paths that say nothing right before and behind (Rabiner
-    1989). `odds` holds the odds of scores so many units below the best, `moves` those of each step.
-    """
-    size = last - first
-    here = np.empty((j - i, size))
-    ahead = np.empty((j - i, size))
-    for at in range(j - i):
-        top = score[i + at, first] - bias[first]
-        for k in range(1, size):
-            top = max(top, score[i + at, first + k] - bias[first + k])
-        total = 0.0
-        for k in range(size):
-            apart = top - score[i + at, first + k] + bias[first + k]
-            here[at, k] = odds[min(apart, len(odds) - 1)]
-            reach = moves[first, first + k] if i else 1.0
-            if at:
-                reach = 0.0
-                for x in range(size):
-                    reach += ahead[at - 1, x] * moves[first + x, first + k]
-            ahead[at, k] = reach * here[at, k]
-            total += ahead[at, k]
-        for k in range(size):
-            ahead[at, k] /= total
-    behind = np.ones(size)
-    if j < len(score):
-        for k in range(size):
-            behind[k] = moves[first + k, first]
-    before = np.empty(size)
-    for at in range(j - i - 1, -1, -1):
-        total = 0.0
-        for k in range(size):
-            before[k] = here[at, k] * behind[k]
-            ahead[at, k] *= behind[k]
-            total += ahead[at, k]
-        for k in range(size):
-            ahead[at, k] /= total
-        for k in range(size):
-            behind[k] = 0.0
-            for x in range(size):
-                behind[k] += moves[first + k, first + x] * before[x]
-        total = behind.max()
-        for k in range(size):
-            behind[k] /= total
-    return ahead
-
-
-@kernel
-def gain(
-    score: Ints, transitions: Ints, bias: Ints, best: Ints, nothing: int, i: int, j: int
-) -> int:
-    """Return how much more than `nothing` the label of words [i, j) adds to the path, less bias."""
-    taken = best[i]
-    more = 0
-    for at in range(i, j):
-        more += score[at, taken] - bias[taken] - score[at, nothing] + bias[nothing]
-    more += (j - i - 1) * (transitions[taken, taken] - transitions[nothing, nothing])
-    if i:
-        more += transitions[best[i - 1], taken] - transitions[best[i - 1], nothing]
-    if j < len(score):
-        more += transitions[taken, best[j]] - transitions[nothing, best[j]]
-    return int(more)
-
-
-@kernel
-def viterbi(score: Ints, transitions: Ints, first: int, last: int, best: Ints) -> None:
-    """Write the labels in [first, last) of the best path through `score` into `best`.
-
-    Exact, in O(words × labels²) (Viterbi 1967); of equal paths the one with the lower labels.
-    Mostly "nothing" leads by more than any move from a third label into k could make good
-    (`nearer[k]`): then a path to k comes from nothing or from k.
-    """
-    n, size = len(score), last - first
-    came = np.zeros((n, size), np.int8)
-    so_far = np.zeros(size, np.int64)
-    now = np.zeros(size, np.int64)
-    nearer = np.full(size, -FAR, np.int64)
-    for k in range(size):
-        for j in range(1, size):
-            if j != k:
-                by = transitions[first + j, first + k] - transitions[first, first + k]
-                nearer[k] = max(nearer[k], by)
-    for i in range(n):
-        other = -FAR
-        for k in range(1, size):
-            other = max(other, so_far[k])
-        for k in range(size):
-            top = so_far[0] + transitions[first, first + k]
-            if other + nearer[k] <= so_far[0]:
-                reach = so_far[k] + transitions[first + k, first + k]
-                if reach > top:
-                    top = reach
-                    came[i, k] = k
-            else:
-                for j in range(1, size):
-                    reach = so_far[j] + transitions[first + j, first + k]
-                    if reach > top:
-                        top = reach
-                        came[i, k] = j
-            now[k] = (top if i else 0) + score[i, first + k]
-        for k in range(size):
-            so_far[k] = now[k]
-    at = 0
-    for k in range(1, size):
-        if so_far[k] > so_far[at]:
-            at = k
-    for i in range(n - 1, -1, -1):
-        best[i] = first + at
-        at = came[i, at]
+def found_at(key: int, places: Ints, keys: Longs) -> int:
+    """Return the row of a combination's weights, 0 of one that has none."""
+    place = key % SLOTS
+    for row in range(places[place], places[place + 1]):
+        if keys[row] == key:
+            return row + 1
+    return 0
 
 
 @kernel
