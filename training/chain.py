@@ -130,12 +130,13 @@ class Learned:
     state: Array
     transitions: Array
 
-    def scaled(self, share: float, more: int = 0) -> Learned:
-        """Return all weights, times `share`; so many `more` labels have none."""
+    def spread(self, share: float, of: Sequence[int]) -> Learned:
+        """Return weights for other labels: of each label in `of` (−1: none), times `share`."""
+        like, has = np.maximum(of, 0), np.array(of) >= 0
         return Learned(
             self.names,
-            np.pad(self.state * share, ((0, 0), (0, more))),
-            np.pad(self.transitions * share, (0, more)),
+            self.state[:, like] * has * share,
+            self.transitions[np.ix_(like, like)] * np.outer(has, has) * share,
         )
 
 

@@ -44,7 +44,25 @@ FAMILIES: dict[str, tuple[str, ...]] = {
         "PATIENT_ID",
         "NON_PERSONAL_ID",
     ),
-    "report": ("MEDICAL_CONDITION", "TREATMENT", "STRUCTURE", "DETAIL", "EXAM", "VALUE"),
+    "report": (
+        "DISEASE",
+        "SIGN",
+        "DRUG",
+        "PROCEDURE",
+        "STRUCTURE",
+        "DETAIL",
+        "SEVERITY",
+        "EXAM",
+        "VALUE",
+        "DOSE",
+        "WHEN",
+        "HAPPENING",
+        "WHERE",
+        "ANAPHOR",
+        "ROUTE",
+        "EXTENT",
+        "ACTIVITY",
+    ),
     "matters": ("DATE", "DEM", "CODE", "AMOUNT", "MATTER"),
 }
 MANNERS: dict[str, dict[str, str]] = {
@@ -63,15 +81,19 @@ MAPS = {
     "NON_PERSONAL_ID": "CODE", "PATIENT_ID": "CODE",
     "CONDITION": "MEDICAL_CONDITION", "MEDICATION": "TREATMENT", "PROCEDURE": "TREATMENT",
     "IMMUNIZATION": "TREATMENT", "COMPLAINT": "MEDICAL_CONDITION",
-    "Disease_disorder": "MEDICAL_CONDITION", "Sign_symptom": "MEDICAL_CONDITION",
-    "Medication": "TREATMENT", "Therapeutic_procedure": "TREATMENT",
     "QUANTITY": "AMOUNT", "MISC": "MATTER",
-    "Biological_structure": "STRUCTURE", "Detailed_description": "DETAIL", "Severity": "DETAIL",
-    "Diagnostic_procedure": "EXAM", "Lab_value": "VALUE", "Dosage": "VALUE",
+    "Disease_disorder": "DISEASE", "Sign_symptom": "SIGN",
+    "Medication": "DRUG", "Therapeutic_procedure": "PROCEDURE",
+    "Biological_structure": "STRUCTURE", "Severity": "SEVERITY",
+    "Detailed_description": "DETAIL", "Shape": "DETAIL", "Texture": "DETAIL", "Color": "DETAIL",
+    "Diagnostic_procedure": "EXAM", "Lab_value": "VALUE", "Dosage": "DOSE", "Frequency": "DOSE",
+    "Date": "WHEN", "Duration": "WHEN", "Clinical_event": "HAPPENING",
+    "Nonbiological_location": "WHERE", "Coreference": "ANAPHOR", "Administration": "ROUTE",
+    "Distance": "EXTENT", "Activity": "ACTIVITY",
 }  # fmt: skip
 """Label of a set → label of a family, where they differ."""
 
-BESIDE = frozenset(("STRUCTURE", "DETAIL", "EXAM", "VALUE"))
+BESIDE = frozenset(FAMILIES["report"][4:])
 """Labels that are learned only to tell where others end, and give way to them."""
 
 EXCHANGED = {"names": 0.3}

@@ -52,7 +52,15 @@ LEAST_OF = {"judgment": {"names": 0.0}, "report": {"names": 0.2}}
 LABEL_BIAS = {"DEM": -1.4}
 """What is added to a label: the family's bias is not for "demographic", too often wrong."""
 BEFORE = {"report": ("clinical", 0.7), "matters": ("facts", 0.7)}
-"""Where a family's weights begin: at such a share of those of another, whose labels come first."""
+"""Where a family's weights begin: at such a share of those of another."""
+LIKE = {
+    "DISEASE": "MEDICAL_CONDITION",
+    "SIGN": "MEDICAL_CONDITION",
+    "DRUG": "TREATMENT",
+    "PROCEDURE": "TREATMENT",
+    "AMOUNT": "QUANTITY",
+}
+"""Label → the other family's whose weights it begins at, where it has another name."""
 SMALLEST = 0.04
 """Weights below this are dropped."""
 
@@ -74,8 +82,9 @@ def train(
     before = None
     if family in BEFORE:
         other, share = BEFORE[family]
-        more = len(data.FAMILIES[family]) - len(data.FAMILIES[other])
-        before = learned[other].scaled(share, more)
+        there = {label: k for k, label in enumerate(("", *data.FAMILIES[other]))}
+        of = [there.get(LIKE.get(label, label), -1) for label in ("", *data.FAMILIES[family])]
+        before = learned[other].spread(share, of)
     encoded = chain.encode(rows, common, rare=1 if before else chain.RARE)
     number = {label: k for k, label in enumerate(("", *data.FAMILIES[family]))}
     return chain.learn(

@@ -90,17 +90,22 @@ def test_what_ships_is_learned_from_all_and_what_is_in_no_fold_is_in_each(
     assert train.read(0)["names"] == [rows[0], rows[2]]
 
 
-def test_weights_for_more_labels_are_padded_with_none() -> None:
+def test_labels_begin_at_a_share_of_those_they_are_like_and_others_at_none() -> None:
     before = chain.Learned(["0w=a"], np.array([[1.0, 2.0]]), np.array([[1.0, 2.0], [3.0, 4.0]]))
-    more = before.scaled(0.5, more=1)
-    assert more.state.tolist() == [[0.5, 1.0, 0.0]]
-    assert more.transitions.tolist() == [[0.5, 1.0, 0.0], [1.5, 2.0, 0.0], [0.0, 0.0, 0.0]]
+    other = before.spread(0.5, [0, 1, -1, 1])
+    assert other.state.tolist() == [[0.5, 1.0, 0.0, 1.0]]
+    assert other.transitions.tolist() == [
+        [0.5, 1.0, 0.0, 1.0],
+        [1.5, 2.0, 0.0, 2.0],
+        [0.0, 0.0, 0.0, 0.0],
+        [1.5, 2.0, 0.0, 2.0],
+    ]
 
 
 def report(tmp_path: Path) -> model.Model:
     """Return a model that has learned to take "rash" for a condition in case reports alone."""
     text = "He has rash today .".split()
-    taken = [data.Row(text, ["", "", "MEDICAL_CONDITION", "", ""], 0)] * 4
+    taken = [data.Row(text, ["", "", "SIGN", "", ""], 0)] * 4
     plain = [data.Row(text, [""] * 5, 0)] * 4
     common = train.vocabulary(taken)
     families = {"clinical": train.train("clinical", plain, common, {})}
@@ -115,7 +120,7 @@ def test_case_reports_are_known_by_their_words_and_read_apart(tmp_path: Path) ->
     usual = "He has rash today .".split()
     telling = [*usual, *["biopsy"] * 10]
     assert seen.tag(usual) == []
-    assert [span[:3] for span in seen.tag(telling)] == [(2, 3, "MEDICAL_CONDITION")]
+    assert [span[:3] for span in seen.tag(telling)] == [(2, 3, "SIGN")]
     assert [len(spans) for spans in seen.tags([usual, telling, [], usual])] == [0, 1, 0, 0]
 
 
