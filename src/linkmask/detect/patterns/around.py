@@ -60,13 +60,14 @@ COUNTRIES = (
     "|Lithuania|Ukraine|Israel|India|China|Japan|Brazil|Brasil|Mexico|Argentina|South Africa"
 )
 
-FLAT_BEFORE, NUMBER_BEFORE, NUMBER_WORD_BEFORE, PERSON_BEFORE = (
+FLAT_BEFORE, NUMBER_BEFORE, NUMBER_WORD_BEFORE, PERSON_BEFORE, LOT_BEFORE = (
     re.compile(piece)
     for piece in (
         rf"(?i:{FLAT},?[ \n]{{1,2}})$",
         r"(?<![\w.,:/$€#-])[0-9]{1,6}[A-Za-z]?,?[ ]$",
         rf"(?i:(?<!\w)(?:{NUMBER_WORDS})[ ])$",
         r"(?i:(?<!\w)c/o) [^\n,;.]{2,40}(?:, ?|\n)$",
+        r"(?i:(?<!\w)(?:lot|no\.?|number) )$",
     )
 )
 TOWN_BEFORE = re.compile(
@@ -79,15 +80,15 @@ HOUSES = (
     "|gartenhaus"
 )
 STOREY = (
-    r"(?:(?:[0-9]{1,2}\.? ?)?(?:OG|EG|DG|UG|Stock|Etage|étage)(?!\w)"
+    r"(?:(?:[0-9]{1,2}(?:\.|er?|ème)? ?)?(?:OG|EG|DG|UG|Stock|Etage|étage)(?!\w)"
     r"|(?:Top|Stiege|Stg\.?|Tür|WE|bte|bus|boîte) [0-9]{1,3})"
-    r"(?:,? (?:links|rechts|li\.|re\.|Mitte|gauche|droite)(?!\w))?"
+    r"(?:,? (?:porte )?(?:links|rechts|li\.|re\.|Mitte|gauche|droite)(?!\w))?"
 )
 BEHIND = tuple(
     re.compile(piece)
     for piece in (
         rf"(?i:{BREAK}{FLAT})",
-        rf"(?:{BREAK}|/| ?\()(?i:{STOREY})",
+        rf"(?:{BREAK}| ?/ ?| ?\()(?i:{STOREY})",
         rf"\.?{BREAK}(?:(?i:{CODE_GB})|(?:EC?|NW?|SE|SW|WC?)[0-9]{{1,2}}[A-Z]?)(?![\w%]| [0-9])",
         rf"{BREAK}(?i:{HOUSES})(?: [«\"“]? ?(?:{LINK}){{0,2}}{WORD}(?: {WORD}){{0,3}}"
         r"(?: ?[»\"”])?)?(?=[,;.\n]|$)",
@@ -127,6 +128,8 @@ def _before(lead: str) -> re.Match[str] | None:
     if lead.endswith(", ") and (town := TOWN_BEFORE.search(lead)):
         return town
     last = (lead.rsplit(maxsplit=1) or [""])[-1].rstrip(",").lower()
+    if last in ("lot", "no", "no.", "number"):
+        return LOT_BEFORE.search(lead)
     in_words = last in LAST_WORDS
     if not in_words and len(last) != 1 and not any(map(str.isdigit, last)) and "c/o" not in lead:
         return None

@@ -61,7 +61,11 @@ LABEL = (
 """What may stand between a word and its number."""
 ROUTING = re.compile(rf"(?i:(?<!\w)(?:routing|aba|rtn|transit)){LABEL}")
 SORTING = re.compile(rf"(?i:(?<!\w)(?:sort(?:[ -]?codes?)?|s/c)){LABEL}")
-ACCOUNT = re.compile(rf"(?i:(?<!\w)(?:accounts?|acct|acc|a/c|konto|kontonummer|kto|compte)){LABEL}")
+ACCOUNT = re.compile(
+    rf"(?i:(?<!\w)(?:accounts?|acct|acc|a/c|konto|kontonummer|kto|compte|folio)){LABEL[:-1]}"
+    r"(?:[0-9][0-9 -]{5,20}(?:,| and| &| et| und) )?$"
+)
+"""What stands before an account, or before the second of two."""
 ENDING = re.compile(
     r"(?i)(?<!\w)(?:card|accounts?|acct|acc|a/c|iban|ssn|social|phone|number|ni|nino|carte|compte"
     r"|karte|konto|nummer)(?!\w)[^\n\d]{0,24}$"
@@ -134,7 +138,7 @@ RULES = (
         r"[0-9](?<![\w.,/+-].)[0-9]{1,7}(?!-[0-9]{2}-[0-9]{2}(?![0-9]))"
         r"(?:[ -][0-9]{2,8}){0,4}+(?![\w%]|[.,/-][0-9])",
         judge=_account,
-        near=("account", "acc ", "acct", "a/c", "konto", "kto", "compte"),
+        near=("account", "acc ", "acct", "a/c", "konto", "kto", "compte", "folio"),
         reach=(0, 72),
         digit=(0, 48),
     ),

@@ -87,6 +87,8 @@ ASKED = re.compile(
     r"[^\n]{0,60}?(?:\?|please)[^\n?]{0,24}\n[^\n?]{0,40}$"
 )
 """A question for it in the line before, and not more than somebody's name before the answer."""
+TIME = re.compile(r"[0-9],?[ T][0-9]{1,2}:[0-9]{2}")
+"""What shows that a date says when something was written."""
 
 
 def _born(text: str, start: int) -> bool:
@@ -94,7 +96,8 @@ def _born(text: str, start: int) -> bool:
     lead = before(text, start).lower()
     if any(map(lead.__contains__, HINTS)) and BIRTH.search(lead):
         return True
-    return "\n" in lead and ASKED.search(before(text, start, 120)) is not None
+    stamp = TIME.search(text, start, start + 20)
+    return "\n" in lead and not stamp and ASKED.search(before(text, start, 120)) is not None
 
 
 MONTH_ASKS = re.compile(r"[0-9]{1,2}\. ?May$")

@@ -45,33 +45,43 @@ HOUSE = re.compile(
     r"|The [A-Z]|(?:[A-Z][\w'’-]{1,30} ){1,3}(?:House|Cottages?|Croft|Forge|Farm|Farmhouse|Barn"
     r"|Mill|Lodge|Villas?|Hall|Rectory|Vicarage|Manse|Court|Lofts?|Grange|Stables|Bungalow|Mews)$"
 )
+TITLED = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Rev|Sir|Dear|Re|From|To)\b")
 PARTS = 6
 """Parts between commas that an address has, at most."""
 
 
 def _from_house(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span of the address that ends with a postcode, from a house on, else its own."""
+    """Return the span of the address that ends with a postcode.
+
+    It begins with a house; where none is seen, with one of the two names before the town's.
+    """
     lead = before(text, start, 120).rstrip(" ,\n")
     base = max(0, start - 120)
     if start - base - len(lead) > 4:
         return start, end
-    begin, stop = start, len(lead)
-    for _ in range(PARTS):
+    begin = named = start
+    stop = len(lead)
+    for parts in range(1, PARTS + 1):
         cut = max(lead.rfind(",", 0, stop), lead.rfind("\n", 0, stop)) + 1
         part = PIECE.search(lead[cut:stop])
         if not part:
             break
         if house := HOUSE.search(part[0]):
             begin = base + cut + part.start() + house.start()
+        elif begin == start and parts in (2, 3) and not TITLED.match(part[0]):
+            named = base + cut + part.start()
         new_line = begin < start and lead[cut - 1 : cut] == "\n"
         if new_line or not cut or lead[cut : cut + part.start()].strip():
             break
         stop = len(lead[: cut - 1].rstrip())
-    return begin, end
+    return min(begin, named), end
 
 
 def _postcode(text: str, start: int, end: int) -> Verdict:
-    """Take a postcode of an area that exists; in small letters not "at4 9th" or "b1 2ss"."""
+    """Take a postcode of an area that exists; in small letters not "at4 9th" or "b1 2ss".
+
+    A dozen households share one, so it is an address.
+    """
     code = text[start:end]
     area = _area(code)
     if area not in AREAS:
@@ -79,8 +89,7 @@ def _postcode(text: str, start: int, end: int) -> Verdict:
     doubtful = code.lower().endswith(NO_CODE) or len(area) < 2
     if not code.isupper() and doubtful and not CUE.search(before(text, start, 48)):
         return None
-    housed = _from_house(text, start, end)[0] < start
-    return ("ADDRESS", 0.95) if housed else ("LOCATION", 0.85)
+    return "ADDRESS", 0.95
 
 
 def _eircode(text: str, start: int, end: int) -> Verdict:
@@ -101,7 +110,10 @@ STREET_LONG = tuple(
     if word.lower() not in schema.words("streets")["short"] and word not in ("View", "Run", "Path")
 )
 NAMED = r"(?:[A-Z][\w.'’-]{0,30} ){1,3}"
-TOWN = r"(?:, [A-Z][\w'’-]{2,24}(?: [A-Z][\w'’-]{2,24}){0,2}(?=[.,;:)\n]|$| [a-z]))?"
+TOWN = (
+    r"(?:, (?!Dear|Re|Tel|Phone)[A-Z][\w'’-]{2,24}(?: [A-Z][\w'’-]{2,24}){0,2}"
+    r"(?=[.,;:)\n]|$| [a-z]))?"
+)
 ASKED = re.compile(
     r"(?i)(?:^|\n|[:>] {0,4}|(?<!\w)(?:at|address|is|its|it's|lives?|from|to|of|on|still|home)"
     r" |, )$"
@@ -119,7 +131,8 @@ def _small(text: str, start: int, end: int) -> Verdict:
     return ("ADDRESS", 0.85) if named and ASKED.search(before(text, start, 24)) else None
 
 
-NUMBER = words(schema.words("numbers")["en"][1:])
+IN_WORDS = schema.words("numbers")["en"]
+NUMBER = rf"(?:{words(IN_WORDS[:9])} hundred(?: and)?(?: {words(IN_WORDS)})?|{words(IN_WORDS[1:])})"
 SAID = (
     "Street|Road|Avenue|Lane|Drive|Close|Crescent|Terrace|Gardens|Row|Mews|Grove|Parade|Boulevard"
     "|Cottages"
@@ -186,7 +199,7 @@ RULES = (
 POSTCODES = (
     Rule(
         "postcode-gb",  # BS7 8QT, bs7 8qt; 3 The Croft, Little Sutton, CH66 1NN
-        "LOCATION",
+        "ADDRESS",
         rf"[A-Za-z](?<!\w.)[A-Za-z]?[0-9][A-Za-z0-9]? [0-9]{LAST}{{2}}(?!\w)",
         judge=_postcode,
         near=tuple(f" 0{letter}" for letter in "abdefghjlnpqrstuwxyz"),
@@ -196,7 +209,7 @@ POSTCODES = (
     ),
     Rule(
         "postcode-gb-together",  # postcode bs78qt
-        "LOCATION",
+        "ADDRESS",
         r"(?i:post ?code|p ?code)(?!\w)[^\n\d]{0,16}?"
         rf"(?<!\w)(?P<v>[A-Za-z]{{1,2}}[0-9][A-Za-z0-9]?[0-9]{LAST}{{2}})(?!\w)",
         judge=_postcode,
@@ -206,8 +219,17 @@ POSTCODES = (
         countries="gb",
     ),
     Rule(
+        "postcode-gb-small",  # eh128ln
+        "ADDRESS",
+        rf"[A-Za-z](?<!\w.)[A-Za-z][0-9]{{2,3}}{LAST}{{2}}(?!\w)",
+        judge=_postcode,
+        near=tuple(f"00{letter}" for letter in "abdefghjlnpqrstuwxyz"),
+        reach=(4, 32),
+        countries="gb",
+    ),
+    Rule(
         "postcode-gb-said",  # B S 7, 8 Q T
-        "LOCATION",
+        "ADDRESS",
         r"[A-Za-z](?<!\w.)(?: [A-Za-z])? [0-9]{1,2}(?: [A-Za-z0-9])?,? [0-9] "
         rf"{LAST} {LAST}(?!\w)",
         judge=_postcode,

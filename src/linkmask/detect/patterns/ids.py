@@ -13,7 +13,7 @@ from string import ascii_letters
 from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.detect.patterns import plates
+from linkmask.detect.patterns import contacts, plates
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
 
 TABLE = schema.words("ids")
@@ -209,7 +209,11 @@ def _in_groups(text: str, start: int, end: int) -> Verdict:
     value, lead = text[start:end], before(text, start, REACH)
     small = lead.lower()
     cue = _cue(small, WORD.findall(small)) if _last_word(small) in RIGHT_BEFORE else None
-    if not cue or not cue.near or not 6 <= len(digits(value)) <= 16:
+    if not 6 <= len(digits(value)) <= 16:
+        return None
+    if not cue:
+        return ("NON_PERSONAL_ID", 0.7) if NUMBERED.search(lead) else None
+    if not cue.near:
         return None
     if THOUSANDS.fullmatch(value) and not (lead.rstrip().endswith(":") or NUMBERED.search(lead)):
         return None
@@ -304,37 +308,7 @@ RULES = (
         near=("00000000",),
         reach=(4, 48),
     ),
-    Rule(
-        "user-name",  # Username: lena_v77, @lena.varga
-        "NON_PERSONAL_ID",
-        r"[@uUlLhHbBiItTsSdD](?<![\w.].)(?:(?<=@)(?=[a-z]+[._0-9])"
-        r"|(?:(?<=[uU])(?i:ser[ _-]?(?:name|id))"
-        r"|(?<=[lL])(?i:ogin)|(?<=[hH])(?i:andle)|(?<=[bB])(?i:enutzername)"
-        r"|(?<=[iI])(?i:nsta(?:gram)?|g)|(?<=[tT])(?i:witter|iktok|elegram)"
-        r"|(?<=[sS])(?i:kype|nap(?:chat)?)"
-        r"|(?<=[dD])(?i:iscord))\s?[:=] ?@?)"
-        r"(?P<v>(?<=@)[a-z][\w.]{2,30}(?<!\.)|[A-Za-z]"
-        r"(?=[A-Za-z]{0,30}[\d._-]\w|[A-Za-z]{1,30}[ \t]{0,4}(?:[\n,;|)]|$))[\w.-]{2,30}(?<![.-]))"
-        r"(?![\w@])",
-        0.85,
-        near=(
-            "@",
-            "user",
-            "login",
-            "handle",
-            "benutzername",
-            "insta",
-            "ig:",
-            "ig :",
-            "twitter",
-            "tiktok",
-            "telegram",
-            "skype",
-            "snap",
-            "discord",
-        ),
-        reach=(4, 64),
-    ),
+    *contacts.HANDLES,
     Rule(
         "trial",
         "NON_PERSONAL_ID",
@@ -355,10 +329,11 @@ RULES = (
     Rule(
         "id-grouped",  # Policy no. 44 118 823 K, PHN 9698 658 215
         "NON_PERSONAL_ID",
-        r"[0-9A-Z](?<![\w.,/$€£+-].)(?:(?<=[A-Z])[A-Z]{0,2} [0-9]{1,6}|(?<=[0-9])[0-9]{0,5})"
-        rf"(?: [0-9]{{2,6}}(?![0-9])){{1,4}}(?: [A-Z]{{1,2}}(?!\w))?{ENDS}",
+        r"[0-9A-Z](?<![\w.,/$€£+-].)(?:(?<=[A-Z])[A-Z]{0,2} [0-9]{1,6}(?= [0-9A-Z])"
+        r"|(?<=[0-9])[0-9]{0,5}(?= [0-9]))"
+        rf"(?: [0-9]{{2,6}}(?![0-9])){{0,4}}(?: [A-Z]{{1,2}}(?!\w))?{ENDS}",
         judge=_in_groups,
-        near=("00 000", "000 00", "00 00"),
+        near=("00 000", "000 00", "00 00", *(f" 000000 {letter}" for letter in "abcdefghjkw")),
         reach=(24, 40),
     ),
     Rule(

@@ -38,6 +38,8 @@ US = re.compile(
     r"[0-9]{3}[ .\n-]{1,2}[0-9]{4}(?![0-9])"
 )
 FR = re.compile(r"0[1-9](?:[ .-]?[0-9]{2}){4}$")
+MOBILE_GB = re.compile("07[1-9][0-9]{8}")
+LOCAL_US = re.compile("[2-9][0-9]{2}-[0-9]{4}")
 EXTENSION = re.compile(r"(?i)[\s,;]{0,2}(?:x|e|p|d|#)")
 
 
@@ -56,10 +58,19 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         return ("PHONE_NUMBER", 0.95) if count >= 8 and (cued or _possible(main)) else None
     if cued:
         return "PHONE_NUMBER", 0.9
+    if MOBILE_GB.fullmatch(main) or (LOCAL_US.fullmatch(main) and _beside(text, start, end)):
+        return "PHONE_NUMBER", 0.7
     sure = main.startswith(("0", "(0")) or count == 10
     if sure and len(main) > count >= 9 and _valid(main):
         return "PHONE_NUMBER", 0.75
     return None
+
+
+def _beside(text: str, start: int, end: int) -> bool:
+    """Tell whether a short number stands alone in brackets, or ends a line behind a comma."""
+    lead, behind = before(text, start, 3), after(text, end, 2)
+    bracketed = lead.endswith("(") and behind.startswith(")")
+    return bracketed or (lead.endswith(", ") and lead[:1].isalpha() and behind[:1] in ("", "\n"))
 
 
 def _cued(lead: str) -> bool:
@@ -127,7 +138,7 @@ def _inside(text: str, start: int, end: int) -> Verdict:
 
 NEAR_PAIRS = ("00 00 00", "00.00.00", "00-00-00", "00000000", "00\u00a000\u00a000")
 TRUNK = r"(?:\( ?0 ?\) ?|0)?"
-EXT = r"(?:[ ,;]{0,2}(?:x|ext\.?|extension|poste|Durchwahl|#)[ :]{0,2}[0-9]{1,6})?"
+EXT = r"(?:[ ,;]{0,2}(?:x|ext\.?|extension|poste|p\.|Durchwahl|DW|#)[ :]{0,2}[0-9]{1,6})?"
 AREA = r"(?:\([2-9][0-9]{2}\)[ \n]?|[2-9][0-9]{2}(?:[ .-]|-\n))"
 
 SPACED = (
@@ -192,7 +203,7 @@ RULES = (
     Rule(
         "phone-labelled",  # Phone: (6l7) 555-0l42, Accueil+33 06 12 34 56 78, fax 12 34 567
         "PHONE_NUMBER",
-        r"[+(0-9](?<![\w/].)(?<![0-9][.,-].)(?:[ .()/\u00a0-]{0,3}[0-9OolI]){6,15}"
+        r"[+(0-9O](?<![\w/].)(?<![0-9][.,-].)(?:[ .()/\u00a0-]{0,3}[0-9OolI]){6,15}"
         r"(?![\w%]|[ .,/-]{0,2}[0-9OlI])",
         judge=_labelled,
         near=("tel", "tél", "phone", "fax", "mobil", "portable", "accueil", "standard",

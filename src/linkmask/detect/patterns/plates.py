@@ -7,7 +7,7 @@ import re
 from linkmask.detect.patterns.rule import Rule, Verdict, before
 
 PLATED = re.compile(
-    r"(?i)(?<![^\W\d_])(?:reg|regn|regd|registration|plates?|vrm|kennzeichen|kfz|immat\w*|plaque)"
+    r"(?i)(?<![^\W\d_])(?:reg|regn|regd|registration|plates?|vrm|lp|tag|kennzeichen|kfz|immat\w*|plaque)"
     r"(?![^\W\d_])[^\n\d]{0,16}$"
 )
 NO_PLATE = re.compile("(?:HRS?|DAY|MIN|THE|AND|FOR|MAR|MAY|JUN|JUL|AUG|SEP|NOV|DEC|JAN|FEB|APR)$")
@@ -36,9 +36,10 @@ RULES = (
     Rule(
         "plate",  # Kennzeichen: GL-R 418
         "NON_PERSONAL_ID",
-        r"[A-ZÄÖÜ](?<![\w-].)[A-ZÄÖÜ0-9]{0,3}[ -][A-Z0-9]{1,4}(?:[ -][A-Z0-9]{1,4})?(?![\w-])",
+        r"[A-ZÄÖÜ](?<![\w-].)(?!(?<=L)P |(?<=T)AG |(?<=R)EG |(?<=V)RM )[A-ZÄÖÜ0-9]{0,3}[ -]"
+        r"[A-Z0-9]{1,4}(?:[ -][A-Z0-9]{1,4})?(?![\w-])",
         judge=_plate,
-        near=("reg", "plate", "vrm", "kennzeichen", "kfz", "immat", "plaque"),
+        near=("reg", "plate", "vrm", " lp ", " tag ", "kennzeichen", "kfz", "immat", "plaque"),
         reach=(0, 40),
         digit=(0, 40),
     ),

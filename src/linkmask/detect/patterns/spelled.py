@@ -26,10 +26,10 @@ MOST = 20
 """Words and runs of digits that a number has, at most: what is longer is counted aloud."""
 
 CUES = (
-    "call", "calls", "ring", "phone", "telephone", "cell", "mobile", "tel", "contact", "dial",
-    "text", "reach", "number", "téléphone", "tél", "portable", "joindre", "joignable", "appeler",
-    "appelez", "appel", "numéro", "unter", "telefon", "handy", "mobil", "rufnummer", "anrufen",
-    "erreichbar", "nummer",
+    "call", "calls", "ring", "rang", "phone", "telephone", "cell", "mobile", "tel", "contact",
+    "dial", "text", "reach", "number", "téléphone", "tél", "portable", "joindre", "joignable",
+    "appeler", "appelez", "appel", "numéro", "unter", "telefon", "handy", "mobil", "rufnummer",
+    "anrufen", "erreichbar", "nummer", "medicare", "medicaid", "passport", "ssn",
 )  # fmt: skip
 NUMBERED = re.compile(
     r"(?i)(\w{2,24}) (?:number|nummer)(?!\w)|(?:numéro|nummer) (?:d[eu] (?:la )?|d['’])?(\w{2,24})"
@@ -48,9 +48,11 @@ def _spoken(text: str, start: int, end: int) -> Verdict:
     if said + runs < 6 and len(written) < 8:
         return None
     lead = before(text, start, 60)
-    if not CUE.search(lead):
+    cue = CUE.search(lead)
+    if not cue:
         return None
     named = [part for pair in NUMBERED.findall(lead) for part in pair if part]
+    named = named or WORD.findall(cue[0])[:1]
     kind = CUES_OF_IDS.get(named[-1].lower(), "") if named else ""
     return KIND[kind] if kind and KIND[kind] else "PHONE_NUMBER", 0.9
 
@@ -82,6 +84,7 @@ SAID = r"(?: (?:dot|point|punkt) | ?\. ?|[ ]?(?:underscore|dash|hyphen|minus) )"
 BOXES = (
     "gmail googlemail hotmail outlook yahoo icloud aol gmx protonmail orange wanadoo bluewin"
 ).split()
+FIGURES = "zero|oh|one|two|three|four|five|six|seven|eight|nine|ten"
 WRITTEN = re.compile(r"(?i)e?-?mails?(?!\w)|courriel|@|(?:reach|write|contact|address)(?!\w)")
 NOBODY = frozenset(
     "look is are was am it here there available open only not me us him her at and or by on in of"
@@ -104,7 +107,7 @@ MAIL = (
         "email-said",  # anna dot roth at example dot org, anna.roth at gmail, anna at postbox-mail
         "EMAIL",
         rf"[\w+](?<![\w.%+'-].)[\w.%+-]{{0,60}}+(?:{SAID}[\w%+-]{{1,40}}+){{0,4}}"
-        rf" (?:at|arobase|chez|ät) "
+        rf"(?: (?:{FIGURES}|[0-9]{{1,4}})){{0,4}} (?:at|arobase|chez|ät) "
         rf"(?:[\w-]{{1,40}}+(?:{SAID}| ){{1,2}}){{0,3}}"
         rf"(?:(?<=(?:dot|int|nkt) )(?:{'|'.join(TOP)}|example)"
         rf"|(?:{'|'.join(BOXES)})(?:\.[a-z]{{2,4}})?"
