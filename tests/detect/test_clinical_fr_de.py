@@ -11,6 +11,9 @@ CASES = [
     ("fr", "MEDICAL_CONDITION", "plusieurs ulcères cette année", "ulcères"),
     ("fr", "MEDICAL_CONDITION", "une BPCO depuis 2019", "BPCO"),
     ("fr", "MEDICAL_CONDITION", "UN TRAUMATISME CRANIEN GRAVE", "TRAUMATISME CRANIEN"),
+    ("fr", "MEDICAL_CONDITION", "un syndrome d'Alport connu", "syndrome d'Alport"),
+    ("fr", "MEDICAL_CONDITION", "la tétralogie de Fallot", "tétralogie de Fallot"),
+    ("de", "MEDICAL_CONDITION", "wegen Morbus Meulengracht", "Morbus Meulengracht"),
     ("fr", "TREATMENT", "sous anticoagulants depuis mars", "anticoagulants"),
     ("fr", "TREATMENT", "traité par metformine", "metformine"),
     ("de", "MEDICAL_CONDITION", "wegen mehrerer Magengeschwüre", "Magengeschwüre"),
@@ -29,6 +32,16 @@ def test_a_common_word_of_medicine_is_found(
     assert value in [
         text[one.start : one.end] for one in find(text, Scope(language)) if one.type == entity_type
     ]
+
+
+@pytest.mark.parametrize("text", ["Gaucher disease", "une maladie de Gaucher", "Morbus Gaucher"])
+def test_who_a_disease_is_named_after_is_no_group(text: str) -> None:
+    assert not any(one.type == "DEMOGRAPHIC" for one in find(text, Scope("fr")))
+
+
+def test_an_insurance_is_not_named_after_its_town() -> None:
+    text = "assurance maladie de Perrecy"
+    assert not any(text[one.start : one.end].endswith("Perrecy") for one in find(text, Scope("fr")))
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ _COMPOUND = (
 )
 _TELLING = (*_ADJECTIVE, *_COMPOUND)
 _OF = {"of", "the", "left", "right", "de", "du", "des", "d", "la", "le", "les", "l", "der"}
+_INSURED = {"assurance", "caisse"}
 _ARTICLES = {"the", "left", "right", "la", "le", "les"}
 _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde", "ée", "ées")
 _DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
@@ -123,6 +124,12 @@ def _eponym(t: Text, i: int) -> bool:
     """Does word i look like a person's name and like nothing else?"""
     m, word = t.marks[i], t.words[i]
     return bool(m & w.CAP and word[1:2].islower() and len(word) > 3 and not m & _NO_EPONYM)
+
+
+def _named_after(t: Text, head: int, i: int) -> bool:
+    """Is word i, behind "syndrome de" or "Morbus", who a disease is named after?"""
+    named = t.marks[head] & w.EPONYMOUS and t.words[head - 1].lower() not in _INSURED
+    return bool(named and t.gap[i] in _ELIDED and _eponym(t, i))
 
 
 def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
@@ -252,6 +259,8 @@ def _of_what(t: Text, j: int) -> int:
     k = j
     while t.words[j] not in _ARTICLES and k < j + 3 and t.words[k] in _OF and t.gap[k] in _ELIDED:
         k += 1
+    if (k > j or t.words[j - 1].lower() == "morbus") and _named_after(t, j - 1, k):
+        return k + 1
     end = k
     while end < k + 3 and t.marks[end] & w.MODIFIER and t.gap[end] in _ELIDED:
         end += 1

@@ -45,8 +45,16 @@ def _demographics(t: Text) -> Iterator[Found]:
         m = t.marks[i]
         if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
             continue
+        if m & w.CAP and _of_disease(t, i):
+            continue
         if not (_kin(t, i) if m & w.DEMOGRAPHIC else _of_state(t, i)):
             yield t.found(i, i + 1, "DEMOGRAPHIC", "group", 0.6)
+
+
+def _of_disease(t: Text, i: int) -> bool:
+    """Is a disease named after word i: "Gaucher disease", "maladie de Gaucher"?"""
+    before = i - 2 if t.words[i - 1] in {"de", "d"} else i - 1
+    return bool((t.marks[i + 1] | t.marks[before]) & w.EPONYMOUS)
 
 
 def _grouped(t: Text) -> Iterator[Found]:
