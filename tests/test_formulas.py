@@ -123,6 +123,23 @@ def test_formulas_do_not_import_numba() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_kept_code_is_used_from_less_work(tmp_path: Path) -> None:
+    """Where none is kept yet, work that small does not wait for the compiler."""
+    code = (
+        "from linkmask import formulas; from linkmask.formulas.compiling import fast;"
+        "print(fast(formulas.within, 9, 5) is formulas.within);"
+        "formulas.compiled(formulas.within)(0.5, 0.5)"
+    )
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, env=environment
+        )
+        for _ in range(2)
+    ]
+    assert [one.stdout.strip() for one in said] == ["True", "False"]
+
+
 def test_kept_code_is_loaded_without_readying_the_compiler(tmp_path: Path) -> None:
     """That takes longer than to load all there is."""
     code = (

@@ -234,7 +234,7 @@ def test_confidence_is_a_chance_and_no_matter_of_bias(monkeypatch: pytest.Monkey
 def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     text = words.split(f"{SENTENCE}\n{SENTENCE.lower()}")[0]
     plain = model.shipped().tag(text)
-    monkeypatch.setattr(model, "fast", lambda function, work: compiled(function))
+    monkeypatch.setattr(model, "fast", lambda function, *_: compiled(function))
     assert model.shipped().tag(text) == plain
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from importlib import import_module
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
@@ -39,9 +40,22 @@ def kernel(function: F) -> F:
     return function
 
 
-def fast(function: F, work: int) -> F:
-    """Return `function`, compiled when `work` (mentions, about) is at least `COMPILE_FROM`."""
-    return compiled(function) if work >= COMPILE_FROM else function
+def fast(function: F, work: int, kept_from: int | None = None) -> F:
+    """Return `function`, compiled when `work` (mentions, about) is at least `COMPILE_FROM`.
+
+    What takes long as it is gives `kept_from`: work from which compiled code that is kept is used.
+    """
+    if work >= COMPILE_FROM or (kept_from is not None and work >= kept_from and kept(function)):
+        return compiled(function)
+    return function
+
+
+@cache
+def kept(function: Callable[..., Any]) -> bool:
+    """Tell whether a kernel's compiled code was kept, so that loading it is all there is to do."""
+    file = Path(function.__code__.co_filename)
+    folder = _folder(file.parent, version("numba"))
+    return folder is not None and any(folder.rglob(f"{file.stem}.{function.__name__}-*.nbi"))
 
 
 def cores() -> int:

@@ -29,6 +29,8 @@ BASE = 1 << 13
 """Terms and classes are numbered below this; a key of three has 42 bits."""
 SLOTS = 262_139
 """Places of the table of combinations, a prime."""
+LOAD_FROM = 3_000
+"""Words that take as long to read in loops as they are as kept compiled ones take to load."""
 DEPTH = 2
 """Keys in one place, at most: training leaves out the others."""
 
@@ -111,7 +113,7 @@ class Model:
         found = np.empty((sizes.sum() * len(self.families), 4), np.int32)
         counts = np.empty(len(sizes), np.int64)
         self._read += len(split)
-        count = fast(label, self._read)(
+        count = fast(label, self._read, LOAD_FROM)(
             number, ends, self._manners(number, ends, sizes),
             self._ids, self._rows, self._places, self._keys, self._combined, self._transitions,
             self._steps, self._asked, self.bias,
