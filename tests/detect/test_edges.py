@@ -23,6 +23,7 @@ def cut(text, label, entity_type="NAME"):
         ("gout I cannot bear", "gout I cannot", "MEDICAL_CONDITION", ["gout"]),
         ("Factor I deficiency", "Factor I deficiency", "MEDICAL_CONDITION",
          ["Factor I deficiency"]),
+        ("my mari paul came", "mari paul", "NAME", ["paul"]),
         ("no A-417\tTel\t5", "A-417\tTel", "NON_PERSONAL_ID", ["A-417"]),
     ],
 )  # fmt: skip
@@ -71,6 +72,10 @@ def test_a_speaker_is_no_part_of_a_name(said, left):
         ("aue.orgel", "orgel", "NAME", 0.05, True),
         ("with arlo", "arlo", "NAME", 0.05, False),  # a list knows it
         ("with Zorvin", "Zorvin", "NAME", 0.15, False),
+        ("his Ford Fiesta", "Ford Fiesta", "NAME", 0.9, True),
+        ("sold by Zoan Ford", "Zoan Ford", "NAME", 0.9, False),
+        ("ZORVINAKT\n\nTo all", "ZORVINAKT", "LOCATION", 0.5, True),  # a heading
+        ("ZORVINAKT is here", "ZORVINAKT", "LOCATION", 0.5, False),
         ("conf: 0.71", "0.71", "DATE", 0.5, True),
         ("on 4.10", "4.10", "DATE", 0.5, False),
     ],

@@ -224,6 +224,11 @@ HITS = [
             ("UNIQUE_FACT", "UPDRS score of 52"),
         ],
     ),
+    (
+        "en",
+        "PAID FOR BY THE ZORVIN FOUNDATION, NOT BY A BANK OF THE WEST INC CARD",
+        [("ORGANIZATION", "ZORVIN FOUNDATION"), ("ORGANIZATION", "BANK OF THE WEST INC")],
+    ),
 ]
 
 # (language, text, type): no span of this type
@@ -252,6 +257,8 @@ MISSES = [
     ("en", "Dr. Paris Weber", "LOCATION"),
     ("fr", "Mobile : 06", "LOCATION"),
     ("en", "code 85701", "LOCATION"),
+    ("en", "MANY PEOPLE, IN ALL OF THEM", "LOCATION"),
+    ("en", "his blue Ford Fiesta", "NAME"),
     ("en", "diagnosis and prognosis, diploma, Tacoma, for all purposes", "MEDICAL_CONDITION"),
     ("en", "policy conditions, market conditions", "MEDICAL_CONDITION"),
     ("en", "the idiopathic kind", "MEDICAL_CONDITION"),

@@ -49,6 +49,13 @@ def find(t: Text, language: str) -> Iterator[Found]:
         yield from _after_preposition(t)
 
 
+def _shouted(t: Text, i: int, s: int) -> bool:
+    """Is it no town and state code but words in a text all in capitals: "MANY PEOPLE, IN TOWN"?"""
+    if not t.marks[s] & w.STATE_CODE:
+        return False
+    return all(m & w.UPPER and not m & w.PLACE for m in t.marks[i:s])
+
+
 def _with_state(t: Text) -> Iterator[Found]:
     """Find "Iowa City, IA", "Tucson, Arizona", "Paris, France", with a ZIP code behind."""
     spans = [(i, i + 1) for i in t.at(_STATES) if t.marks[i] & w.CAP]  # no "in", "or", "me"
@@ -63,7 +70,7 @@ def _with_state(t: Text) -> Iterator[Found]:
         i = s
         while i > 0 and s - i < 3 and _city_word(t, i - 1) and (i == s or t.gap[i] in {" ", ". "}):
             i -= 1
-        if i < s:
+        if i < s and (zip_code or not _shouted(t, i, s)):
             yield t.take(i, j + zip_code, "LOCATION", "city and state", 0.85)
 
 

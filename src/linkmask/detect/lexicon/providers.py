@@ -138,12 +138,13 @@ def _headed(t: Text) -> Iterator[Found]:
         if not bits & HEADS:
             continue
         i = first
-        while i < j and (taken[i] or _leads_in(marks[i])):
-            i += 1
         head = j - 1
         while head >= i and not marks[head] & HEADS:
             head -= 1
         i = max(i, head - _LONGEST)
+        i = next((k + 1 for k in range(head - 1, i - 1, -1) if _shouted(t, k)), i)
+        while i < j and (taken[i] or _leads_in(marks[i])):
+            i += 1
         if head < i or not t.free(i, head + 1):
             continue
         end = head + 1
@@ -156,6 +157,15 @@ def _headed(t: Text) -> Iterator[Found]:
         said = said or (head > i and t.words[head].lower() in _COURTS)
         if (said or end > head + 1) and (decided := _decide(t, i, head)):
             yield t.take(i, end, *decided)
+
+
+def _shouted(t: Text, k: int) -> bool:
+    """Is it a small word in capitals, which only a text all in capitals writes so: "ASKED BY THE"?
+
+    Those that join the words of a name do not count: "BANK OF THE WEST".
+    """
+    small = t.marks[k] & w.FUNCTION and t.marks[k] & w.UPPER
+    return bool(small) and t.words[k].lower() not in _OF | _TOGETHER
 
 
 def _leads_in(mark: int) -> bool:
@@ -201,9 +211,9 @@ def _of_something(t: Text, head: int) -> int:
 def _capitals(t: Text, k: int) -> int:
     """Return the end of the capitalised words from k on, at most five of them."""
     j = k
-    while (
-        j - k < _LONGEST and t.marks[j] & w.CAP and (t.gap[j] in _ELIDED or (j > k and t.joins(j)))
-    ):
+    while j - k < _LONGEST and t.marks[j] & w.CAP and not _shouted(t, j):
+        if t.gap[j] not in _ELIDED and not (j > k and t.joins(j)):
+            break
         j += 1
     return j
 

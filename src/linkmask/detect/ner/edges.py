@@ -26,12 +26,16 @@ CLAUSELESS = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
 NUMBERS = frozenset({"NON_PERSONAL_ID", "PATIENT_ID"})
 """Types whose values hold a digit."""
 
+CAPITAL, HEADING = frozenset({"NAME", "LOCATION", "ORGANIZATION"}), 0.6
+"""Labels that a heading is taken for, and how sure it must be not to be one."""
+
 UNSURE, LESS_SURE = 0.1, 0.2
 """A name less sure than the first is believed only if a list knows a word of it; less sure than the
 second, a letter or some capitals alone are none."""
 
 _LISTED = marks.GIVEN | marks.SURNAME
 _ACRONYM = 4
+_KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _FILE = re.compile(
     r"(?:wav|mp3|mp4|m4a|pdf|docx?|odt|rtf|xlsx?|ods|csv|tsv|txt|md|jpe?g|png|gif|heic|tiff?|html?"
     r"|json|xml|eml|msg|zip|pptx?)\b",
@@ -44,6 +48,8 @@ def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, in
     """Yield what is left of a span without what it must not reach over; no label of a field."""
     if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
         start, end = bare(text, start, clause.start())
+    if label == "NAME" and (kin := _KIN.match(text, start, end)):
+        start = kin.end() if marks.MARKS[kin[1]] & marks.KIN else start
     first, span = True, text[start:end]
     if "\t" not in span and "\n" not in span and "  " not in span:
         yield start, end
@@ -87,18 +93,31 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Tell whether a span cannot be what the model takes it for: "0.71" a date, "docx" a name."""
     if label == "DATE":
         return _DECIMAL.fullmatch(text, start, end) is not None
+    if label in CAPITAL and sure < HEADING and _heading(text, start, end):
+        return True
     return label == "NAME" and _no_name(text, start, end, sure)
+
+
+def _heading(text: str, start: int, end: int) -> bool:
+    """Is it a word in capitals, known from no list, with a line to itself: "AKTENVERMERK"?"""
+    word = text[start:end]
+    if not (word.isupper() and word.isalpha() and len(word) > _ACRONYM):
+        return False
+    line = text[text.rfind("\n", 0, start) + 1 : start], text[end : end + _LABEL].partition("\n")[0]
+    return not any(map(str.strip, line)) and not marks.MARKS[word] & (_LISTED | marks.PLACE)
 
 
 def _no_name(text: str, start: int, end: int, sure: float) -> bool:
     """Tell whether what is taken for a name is none: "docx" of a file, "EDD", "orgel"."""
     if text[start - 1 : start] == "." and _FILE.fullmatch(text, start, end):
         return True
+    words = re.findall(r"\w+", text[start:end])
+    if words and marks.MARKS[words[-1]] & (marks.THING | _LISTED) == marks.THING:
+        return True  # "Ford Fiesta"
     if sure >= LESS_SURE:
         return False
     if _listed(text[start:end]):
         return False
-    words = re.findall(r"\w+", text[start:end])
     alone = len(words) == 1 and len(words[0]) <= _ACRONYM and words[0].isupper()
     return sure < UNSURE or alone
 
