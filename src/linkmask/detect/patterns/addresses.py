@@ -140,6 +140,7 @@ DATED = (
 """Tried before dates: streets that are called by one."""
 
 RULES = (
+    *houses.POSTCODES,
     *houses.RULES,
     Rule(
         "street-en",
@@ -232,10 +233,11 @@ RULES = (
     Rule(
         "post-box",
         "ADDRESS",
-        r"[PB](?<!\w.)(?:(?<=P)(?i:\.? ?o\.? box|ostfach)|(?<=B)(?i:o[iî]te postale))"
+        r"[PBCc](?<!\w.)(?:(?<=P)(?i:\.? ?o\.? box|ostfach)|(?<=B)(?i:o[iî]te postale)"
+        r"|(?<=[Cc])ase postale|(?<=C)\.? ?P\.)"
         rf" #?[0-9](?:[0-9 ]{{0,8}}[0-9])?(?!\w){PLACE_EN}",
         0.95,
-        near=("box", "postfach", "postale"),
+        near=("box", "postfach", "postale", "c.p. 0", "c. p. 0", "cp. 0"),
         reach=(16, 160),
         digit=(0, 4),
         widen=widen,
@@ -243,7 +245,6 @@ RULES = (
 )
 
 POSTCODES = (
-    *houses.POSTCODES,
     Rule(
         "zip-us",
         "LOCATION",

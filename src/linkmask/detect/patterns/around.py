@@ -46,9 +46,11 @@ WORD = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’()-]|\.(?=\w)|(?<=[SFM]t)\.){0,30}"
 TOWN = rf"{STOP}{WORD}(?:[ -](?:{LINK}){{0,2}}{WORD}){{0,4}}"
 ENDS = r"(?![\w%]|[-/][0-9]|[.,][0-9])"
 CODE_GB = "[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}"
+CODE_CA = "[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] ?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
+CODE_IE = "[AC-FHKNPRTV-Y][0-9][0-9W] [0-9AC-FHKNPRTV-Y]{4}"
 CODE = (
     rf"(?:[0-9]{{5}}(?:-[0-9]{{4}})?|[0-9]{{2}} [0-9]{{3}}(?! [0-9])|2[AB] ?[0-9]{{3}}"
-    rf"|{CODE_GB}|[0-9]{{3}} [0-9]{{2}}(?= [A-ZÅÄÖ])"
+    rf"|{CODE_GB}|{CODE_CA}|{CODE_IE}|[0-9]{{3}} [0-9]{{2}}(?= [A-ZÅÄÖ])"
     rf"|[0-9]{{4}} [A-Z]{{2}}(?= [A-Z])|[0-9]{{2}}-[0-9]{{3}}|[0-9]{{4}}-[0-9]{{3}}){ENDS}"
 )
 
@@ -94,7 +96,7 @@ BEHIND = tuple(
         r"(?: ?[»\"”])?)?(?=[,;.\n]|$)",
         rf"{BREAK}(?:(?:D|DE|F|FR|CH|A|L|B)-)?(?:{CODE}|[0-9]{{4}}(?= [A-ZÀ-Þ]))(?:,? {TOWN})?",
         rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
-        rf", {TOWN}(?=, {TOWN},? {CODE_GB}(?!\w))",  # a part of a town, then the town
+        rf", {TOWN}(?=, {TOWN},? (?:{CODE_GB}|{CODE_CA}|{CODE_IE})(?!\w))",  # a part of a town
         rf"[ ](?:off|near|opposite) {WORD}(?: {WORD}){{0,2}} (?:{STREETS})(?!\w)",
         rf"{BREAK}{TOWN},? {STATE}(?!\w)",
         rf"{BREAK}(?:{TOWN} ?,? )?(?:{COUNTRIES})(?!\w)(?:,? {CODE})?",

@@ -110,9 +110,16 @@ def day_month(text: str, start: int, end: int) -> Verdict:
     return None if asks else when(text, start, end)
 
 
+DOB = re.compile(r"(?i)(?<![^\W_])(?:d\.?o\.?b\.?|geb\.?|born|née? le|n[ée] le)[ :]{1,3}$")
+
+
 def compact(text: str, start: int, end: int) -> Verdict:
-    """Take eight digits after a birth word for a date: 19610503, 03051961."""
+    """Take eight digits after a birth word for a date, or six right behind it: 03051961, 030561."""
     value = text[start:end]
+    if end - start == 6:
+        parts = sorted((int(value[:2]), int(value[2:4])))
+        right = parts[0] in range(1, 13) and parts[1] in range(1, 32)
+        return ("BIRTHDATE", 0.9) if right and DOB.search(before(text, start, 16)) else None
     year_first = value[:2] in ("18", "19", "20")
     year, parts = (value[:4], value[4:]) if year_first else (value[4:], value[:4])
     low, high = sorted((int(parts[:2]), int(parts[2:])))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
-from linkmask.detect.patterns.around import widen
+from linkmask.detect.patterns.around import CODE_CA, CODE_IE, widen
 from linkmask.detect.patterns.rule import Rule, Verdict, before, words
 
 AREAS = frozenset(
@@ -35,13 +35,14 @@ def _area(code: str) -> str:
 # ── what stands before a postcode ───────────────────────────────────────────────────────────────
 
 PIECE = re.compile(
-    r"[A-Z0-9](?<![\w.'’-].)[\w'’.-]{0,30}"
-    r"(?:[ ](?:[A-Z0-9][\w'’.-]{0,30}|(?:on|upon|by|le|the|under|next|y|na|an)(?= ))){0,5}$"
+    r"[A-Z0-9](?<![\w.'’/-].)[\w'’./-]{0,30}"
+    r"(?:[ ](?:[A-Z0-9][\w'’./-]{0,30}"
+    r"|(?:on|upon|by|le|the|under|next|off|near|y|na|an|(?<=sle )of)(?= ))){0,5}$"
 )
 """Capitalised words at the end of a line's part."""
 HOUSE = re.compile(
     r"(?:(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) )?[0-9]{1,4}[A-Za-z]?(?= [A-Z])"
-    r"|(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) [0-9]{1,4}[A-Za-z]?$"
+    r"|(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) [0-9]{1,4}(?:/[0-9]{1,2}|[A-Za-z])?$"
     r"|The [A-Z]|(?:[A-Z][\w'’-]{1,30} ){1,3}(?:House|Cottages?|Croft|Forge|Farm|Farmhouse|Barn"
     r"|Mill|Lodge|Villas?|Hall|Rectory|Vicarage|Manse|Court|Lofts?|Grange|Stables|Bungalow|Mews)$"
 )
@@ -240,11 +241,20 @@ POSTCODES = (
     Rule(
         "eircode",  # H91 K7PX; Sea View, Ballybunion, V31 XK70
         "ADDRESS",
-        r"[ACDEFHKNPRTVWXY](?<!\w.)[0-9][0-9W] [0-9ACDEFHKNPRTVWXY]{4}(?!\w)",
+        rf"{CODE_IE[:15]}(?<!\w.){CODE_IE[15:]}(?!\w)",
         judge=_eircode,
         near=tuple(f"{letter}0{second} " for letter in "acdefhknprtvwxy" for second in "0w"),
         reach=(4, 48),
         countries="gb",
+        widen=_from_house,
+    ),
+    Rule(
+        "postcode-ca",  # V0J 3A0; Site 14, RR 2, Vanderhoof BC V0J 3A0
+        "ADDRESS",
+        rf"{CODE_CA[:18]}(?<!\w.){CODE_CA[18:].replace(' ?', ' ')}(?!\w)",
+        0.95,
+        near=tuple(f" 0{letter}0" for letter in "abceghjklmnprstvwxyz"),
+        reach=(8, 40),
         widen=_from_house,
     ),
 )

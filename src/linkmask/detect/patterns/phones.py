@@ -39,6 +39,8 @@ US = re.compile(
 )
 FR = re.compile(r"0[1-9](?:[ .-]?[0-9]{2}){4}$")
 MOBILE_GB = re.compile("07[1-9][0-9]{8}")
+CAPITALS = re.compile("[A-Z]{2,4} $")
+"""What a member's number may begin with: IBX 0044 71820."""
 LOCAL_US = re.compile("[2-9][0-9]{2}-[0-9]{4}")
 EXTENSION = re.compile(r"(?i)[\s,;]{0,2}(?:x|e|p|d|#)")
 
@@ -55,7 +57,9 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         count >= 7 and BEHIND.match(after(text, end)) is not None
     )
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
-        return ("PHONE_NUMBER", 0.95) if count >= 8 and (cued or _possible(main)) else None
+        prefixed = main.startswith("0") and CAPITALS.search(before(text, start, 5))
+        good = count >= 8 and (cued or (not prefixed and _possible(main)))
+        return ("PHONE_NUMBER", 0.95) if good else None
     if cued:
         return "PHONE_NUMBER", 0.9
     if MOBILE_GB.fullmatch(main) or (LOCAL_US.fullmatch(main) and _beside(text, start, end)):

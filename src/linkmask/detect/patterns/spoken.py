@@ -39,6 +39,8 @@ YEAR = rf"(?:{CENTURY}|{TWO}|(?:1[89]|20)[0-9]{{2}}(?![0-9]))"
 # ── French: le trois novembre mil neuf cent soixante-huit ───────────────────────────────────────
 
 DAYS_FR = ["premier", *NUMBERS["fr"][:31]]
+NAMES_FR = [row[0] for row in MONTHS["fr"]]
+LASTS_FR = sorted({day[-2:] for day in DAYS_FR})
 CENTURY_FR = rf"(?i:mil(?:le)? neuf cents?|deux mille)(?!\w)(?: {words(NUMBERS['fr'])})?"
 
 # ── German: am einundzwanzigsten September neunzehnhundertsiebenundfünfzig ──────────────────────
@@ -96,6 +98,15 @@ RULES = (
         judge=dated.when,
         near=("mil neuf cent", "mille neuf cent", "deux mille"),
         reach=(40, 64),
+    ),
+    Rule(
+        "day-said-fr-short",  # le quinze août quatre-vingt-un
+        "EVENT_DATE",
+        rf"{words(DAYS_FR)} {words(NAMES_FR)}(?: {words(NUMBERS['fr'])})?",
+        judge=dated.when,
+        near=tuple(f"{last} {name}" for name in NAMES_FR for last in LASTS_FR),
+        reach=(32, 64),
+        languages="fr",
     ),
     Rule(
         "day-said-de",
