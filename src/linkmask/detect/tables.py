@@ -52,7 +52,8 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
     """Yield what stands under the heads that name direct identifiers, in linear time."""
     if "\n" not in text:
         return
-    yield from _commas(text)
+    if text.count(",") > text.count(", "):
+        yield from _commas(text)
     if not _CUT.search(text):
         return
     lines = text.split("\n")

@@ -45,9 +45,8 @@ def fast(function: F, work: int, kept_from: int | None = None) -> F:
 
     What takes long as it is gives `kept_from`: work from which compiled code that is kept is used.
     """
-    if work >= COMPILE_FROM or (kept_from is not None and work >= kept_from and kept(function)):
-        return compiled(function)
-    return function
+    enough = kept_from is not None and work >= kept_from and kept(function)
+    return compiled(function) if enough or work >= COMPILE_FROM else function
 
 
 @cache

@@ -6,6 +6,7 @@ A name whole, or by the surname; a condition or treatment whole, or by the short
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress, count
 
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.ner.model import Span
@@ -59,8 +60,7 @@ def _places(text: Sequence[str], found: Sequence[Span], known: Known) -> Iterato
     taken = bytearray(len(text))
     for i, j, *_ in found:
         taken[i:j] = b"\x01" * (j - i)
-    places = [i for i, is_known in enumerate(map(known.__contains__, text)) if is_known]
-    places = [i for i in places if not taken[i]]
+    places = [i for i in compress(count(), map(known.__contains__, text)) if not taken[i]]
     everyday = frozenset(text) if places else frozenset()
     for i in places:
         for form, (label, sure) in sorted(known[text[i]].items(), key=lambda item: -len(item[0])):
