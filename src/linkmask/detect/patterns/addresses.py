@@ -62,7 +62,11 @@ TOWN_DE = (
 )
 
 
-TOWN_CH = r"[A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24}(?:[- ][A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24})?(?![\w])"
+NAMED_CH = "[A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24}"
+TOWN_CH = (
+    rf"{NAMED_CH}(?:(?:[- ]|-(?:de|du|des|la|le|les|sur|sous|en|lès|aux?)-(?:l[ae]s?-)?|-[dl]['’])"
+    rf"{NAMED_CH}){{0,3}}(?![\w])"
+)
 
 NO_TOWN_DE = (
     "(?:E[Uu][Rr]|CHF|Patient|Versicherte|Mitglied|Person|F[aä]ll|Stück|Einwohner|Mensch|Franken"
@@ -73,8 +77,15 @@ NO_TOWN_DE = (
 COUNTED_FR = words(schema.words("numbers")["fr"][1:20])
 
 
+NUMBERED = re.compile(
+    r"(?:County|State|US|Township|Ranch|Farm|Twp) (?:Road|Rd|Highway|Hwy|Route|Rte)\.?$"
+)
+
+
 def _english(text: str, start: int, end: int) -> Verdict:
     """Drop "12 Senior Dr. Smith" and "3 Old St. Mary": the last word begins a name there."""
+    if NUMBERED.search(text[start:end]) and re.match(" [0-9]", after(text, end, 2)):
+        return None  # the road is called by a number, which another rule knows
     short = re.search(r" (?:Dr|St|Ct|Pl)\.?$", text[start:end])
     named = short and re.match(r"\.? [A-Z][a-z]", after(text, end, 4))
     return None if named else ("ADDRESS", 0.95)

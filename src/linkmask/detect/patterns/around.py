@@ -98,7 +98,9 @@ BEHIND = tuple(
         rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
         rf", {TOWN}(?=, {TOWN},? (?:{CODE_GB}|{CODE_CA}|{CODE_IE})(?!\w))",  # a part of a town
         rf"[ ](?:off|near|opposite) {WORD}(?: {WORD}){{0,2}} (?:{STREETS})(?!\w)",
+        rf"{BREAK}{TOWN}(?: (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT))? (?!19|20)[0-9]{{4}}(?=[,.;)\n]|$)",
         rf"{BREAK}{TOWN},? {STATE}(?!\w)",
+        rf", RD [0-9]{{1,2}}(?!\w)|[ ]in [0-9]{{5}} {TOWN}",
         rf"{BREAK}(?:{TOWN} ?,? )?(?:{COUNTRIES})(?!\w)(?:,? {CODE})?",
         rf"{BREAK}{TOWN}(?=,? ?\n[ >?*|]{{0,6}},? ?"
         rf"(?:[A-Z]{{2,3}}\n|{TOWN} [0-9]{{5}}(?!\w)|{CODE}))",

@@ -38,7 +38,12 @@ US = re.compile(
     r"[0-9]{3}[ .\n-]{1,2}[0-9]{4}(?![0-9])"
 )
 FR = re.compile(r"0[1-9](?:[ .-]?[0-9]{2}){4}$")
-MOBILE_GB = re.compile("07[1-9][0-9]{8}")
+FORM_GB = re.compile(
+    r"07[1-9][0-9]{8}|\(?(?:01[0-9]{2} [0-9]{3}|01[0-9]{3}\)? [0-9]{3}"
+    r"|02[0-9]\)? [0-9]{4}|0[38][0-9]{2} [0-9]{3}"
+    r"|07[0-9]{3} [0-9]{3}) [0-9]{3,4}"
+)
+"""Numbers as they are written in Britain, also those kept for stories, which no plan has."""
 CAPITALS = re.compile("[A-Z]{2,4} $")
 """What a member's number may begin with: IBX 0044 71820."""
 LOCAL_US = re.compile("[2-9][0-9]{2}-[0-9]{4}")
@@ -62,7 +67,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         return ("PHONE_NUMBER", 0.95) if good else None
     if cued:
         return "PHONE_NUMBER", 0.9
-    if MOBILE_GB.fullmatch(main) or (LOCAL_US.fullmatch(main) and _beside(text, start, end)):
+    if FORM_GB.fullmatch(main) or (LOCAL_US.fullmatch(main) and _beside(text, start, end)):
         return "PHONE_NUMBER", 0.7
     sure = main.startswith(("0", "(0")) or count == 10
     if sure and len(main) > count >= 9 and _valid(main):
