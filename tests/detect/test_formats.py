@@ -58,6 +58,7 @@ def test_a_birth_date_may_be_said_asked_for_or_written_in_one_piece(
     [
         "3. May we contact you? on «3. May» in Mainz; «3 May» we left",
         "since «3 may 21», on «5 March» 12 patients, dated «3-MAY-49»\n",
+        "On «30 April» the Fourth Section, on «May the third»",
         "paid «05 / 03 / 2021»; scored 5 / 3 / 20",
         "in «nineteen sixty-one» he; nineteen to sixty",
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from linkmask import schema
 from linkmask.detect.patterns import dated
-from linkmask.detect.patterns.rule import Rule, words
+from linkmask.detect.patterns.rule import Rule, Verdict, before, words
 
 NUMBERS = schema.words("numbers")
 MONTHS: dict[str, list[list[str]]] = schema.words("calendar")["months"]
@@ -58,6 +58,13 @@ DAYS_DE = [
 ]
 NAMES_DE = [row[0].lower() for row in MONTHS["de"]]
 
+
+def _month_first(text: str, start: int, end: int) -> Verdict:
+    """Drop "on 30 April the Fourth Section": the day is another."""
+    dated_already = before(text, start, 3).rstrip(" .")[-1:].isdigit()
+    return None if dated_already else dated.when(text, start, end)
+
+
 RULES = (
     Rule(
         "day-said",  # the third of May, nineteen sixty-one; twelfth August seventy-four
@@ -71,7 +78,7 @@ RULES = (
         "month-said",  # May the third, nineteen sixty-one
         "EVENT_DATE",
         rf"{MONTH} (?:the )?{DAY}(?:,? {YEAR})?",
-        judge=dated.when,
+        judge=_month_first,
         near=tuple(f"{name} {day}" for name in NAMES for day in ("the ", *TWELVE, "thir", "twen")),
         reach=(2, 80),
     ),
