@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.relevance.talk import SOMEBODY, About, Names, Talk, cue_words
 
 WEIGHTS: Mapping[str, float] = {
-    "always": 1.5,
+    "always": 2.0,
     # what can be about one person only, whatever stands around it
     "type:NAME": 3.8,
     "type:PATIENT_ID": 3.8,
@@ -90,7 +90,6 @@ _LASTS = re.compile(
     r"(?i)\b(?:hour|day|week|month|year|heure|jour|semaine|mois|an|année|stunde|tag"
     r"|woche|monat|jahr)(?:e?[ns]|en)?\b"
 )
-_AFTER = re.compile(rb"[ -]([a-z]+)")
 _CLINICIAN = re.compile(r"(?:Dr|Pr|Prof|Docteur|Professeure?|Doktor)\b", re.IGNORECASE)
 _OFFICE = re.compile(
     r"info|support|claims|help|contact|benefits|office|service|appeals", re.IGNORECASE
@@ -115,7 +114,7 @@ def of_mentions(
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = person.scope.language
     cue_of, cue_before = cue_words(language), cue_words(language, "before")
-    is_before = cue_before.keys().isdisjoint
+    is_before, many = cue_before.keys().isdisjoint, _plural(language)
     said, starts, rules = talk.words, talk.starts, talk.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
@@ -129,13 +128,19 @@ def of_mentions(
         held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))), "nothing")])
         if not is_before(last := before[-3:]):
             held += {BEFORE[cue_before[word]] for word in last if word in cue_before}
-        if (after := _AFTER.match(said, end)) and cue_of.get(after[1]) == "plural":
+        if said.startswith(many, end + 1):
             held.append("after:plural")
         if at in beside:
             held += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
         if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
             held = [rule for rule in held if rule not in DEED]
         yield held
+
+
+@cache
+def _plural(language: str) -> tuple[bytes, ...]:
+    """Return the words for many people or their papers, each with a blank behind it."""
+    return tuple(word + b" " for word, cue in cue_words(language).items() if cue == "plural")
 
 
 def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str, int]]:
