@@ -91,6 +91,7 @@ def test_an_address_of_mail_may_be_said(marked: str) -> None:
         "Frau Roth, DW «4418», Durchwahl -«417»; M. Roth, poste «4418».",
         "no is «07700900318»; Anna Roth («555-0177»); «418 555-0123 p. 22», Roth, «555-0119»\n",
         "carer Mo («0115 496 0147») informed; the 0115 4960 147 of it",
+        "Dr ANNA ROTHAUSEN «0033639981122» and; plan IBX 0044 71820, then",
         "Tél  «O2 98 7O 55 O1»\n; the 555-0177 form (555-0177 b), 07000000000",
         "rang on «oh one six three four, five five five, oh one eight» and",
         "knee ext 45 degrees, 10 x 200 cm, phone 4 x 100, poste 12 du bilan, MRI x 120 views",

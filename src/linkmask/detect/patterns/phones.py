@@ -44,7 +44,7 @@ FORM_GB = re.compile(
     r"|07[0-9]{3} [0-9]{3}) [0-9]{3,4}"
 )
 """Numbers as they are written in Britain, also those kept for stories, which no plan has."""
-CAPITALS = re.compile("[A-Z]{2,4} $")
+CAPITALS = re.compile(r"(?<!\w)[A-Z]{2,4} $")
 """What a member's number may begin with: IBX 0044 71820."""
 LOCAL_US = re.compile("[2-9][0-9]{2}-[0-9]{4}")
 EXTENSION = re.compile(r"(?i)[\s,;]{0,2}(?:x|e|p|d|#)")
@@ -62,7 +62,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         count >= 7 and BEHIND.match(after(text, end)) is not None
     )
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
-        prefixed = main.startswith("0") and CAPITALS.search(before(text, start, 5))
+        prefixed = main.startswith("0") and CAPITALS.search(before(text, start, 6))
         good = count >= 8 and (cued or (not prefixed and _possible(main)))
         return ("PHONE_NUMBER", 0.95) if good else None
     if cued:
