@@ -25,7 +25,7 @@ from training.made import (
     town,
     work,
 )
-from training.traits import NATIONS, diseases, drug, job
+from training.traits import NATIONS, car, diseases, drug, job
 
 Spans = Sequence[tuple[int, int, str]]
 """Marked spans of a text: start, end, type."""
@@ -61,6 +61,7 @@ SLOTS: dict[str, tuple[str, Callable[[Random, str], str]]] = {
     "day_fr": ("DATE", lambda r, _: r.choice(("lundi", "mardi", "vendredi", "dimanche"))),
     "year": ("DATE", lambda r, _: str(r.randint(1950, 2024))),
     "work": ("", work),
+    "car": ("", car),
     "prefix": ("", lambda r, _: r.choice(("Mr.", "Mrs.", "Ms.", "Dr.", "Mr", "Ms"))),
     "prefix_fr": ("", lambda r, _: r.choice(("M.", "Mme", "Mlle", "Monsieur", "Madame"))),
     "disease": ("MEDICAL_CONDITION", lambda r, _: r.choice(diseases())),
@@ -113,7 +114,7 @@ def ours(seed: int, times: int, topic: str = "") -> Iterator[tuple[str, int, Fil
 
 def _fill(template: str, r: Random, lang: str) -> Filled:
     text, spans = _filled(template.replace("\\n", "\n"), r, lang)
-    if r.random() < 0.12:
+    if r.random() < (0.6 if template[:1].islower() else 0.12):  # who begins small goes on small
         low = text.lower()
         text = low if len(low) == len(text) else text
     return text, spans

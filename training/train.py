@@ -33,8 +33,12 @@ SETTINGS = {
     "case": {"l1": 1.0},
     "report": {"l1": 0.4},
     "matters": {"l1": 0.4},
+    "parties": {"l1": 0.4},
 }
-BIAS = {"names": 4.0, "clinical": 0.5, "facts": 2.0, "case": -0.3, "report": 0.5, "matters": 3.2}
+BIAS = {
+    "names": 4.0, "clinical": 0.5, "facts": 2.0, "case": -0.3, "report": 0.5, "matters": 3.2,
+    "parties": 2.0,
+}  # fmt: skip
 """What is taken off "nothing" when a text is read: a name missed is worse than one too many.
 
 Chosen by what masking leaves exposed, with the curves of unseen folds in sight. Below 0 for
@@ -46,12 +50,11 @@ LEAST = {"names": 0.12}
 A bias counts for each word, so that long runs of unlikely words come cheap ("5 Musicians Of The 70s
 You're Supposed To Hate"). Here it only says where to look; the chance decides, word by word.
 """
-BIAS_OF = {"judgment": {"names": 2.0}}
-LEAST_OF = {"judgment": {"names": 0.0}, "report": {"names": 0.2}}
-"""Both where they differ for a kind of text: names in judgments are long, in reports few."""
-LABEL_BIAS = {"DEM": -1.4}
-"""What is added to a label: the family's bias is not for "demographic", too often wrong."""
-BEFORE = {"report": ("clinical", 0.7), "matters": ("facts", 0.7)}
+LEAST_OF = {"report": {"names": 0.2}}
+"""The same where it differs for a kind of text: there are few names in reports."""
+LABEL_BIAS = {("facts", "DEM"): -2.2, ("matters", "DEM"): -1.4}
+"""What is added to a label of a family: its bias is not for "demographic", too often wrong."""
+BEFORE = {"report": ("clinical", 0.7), "matters": ("facts", 0.7), "parties": ("names", 0.7)}
 """Where a family's weights begin: at such a share of those of another."""
 LIKE = {
     "DISEASE": "MEDICAL_CONDITION",
@@ -141,11 +144,11 @@ def export(
     meta = {"labels": labels, "families": spans, "terms": terms, "unit": float(scale)}
     meta |= {"vocabulary": sorted(common), "bias": [], "least": []}
     for kind in ("", *telling):
-        off = BIAS | BIAS_OF.get(kind, {})
         least = LEAST | LEAST_OF.get(kind, {})
-        bias = [LABEL_BIAS.get(label, 0.0) for label in labels]
-        for (start, _), family in zip(spans, families, strict=True):
-            bias[start] = -off[family]
+        bias = [0.0] * len(labels)
+        for (start, end), family in zip(spans, families, strict=True):
+            added = [LABEL_BIAS.get((family, label), 0.0) for label in data.FAMILIES[family]]
+            bias[start:end] = -BIAS[family], *added
         meta["bias"].append(bias)
         meta["least"].append(
             [

@@ -38,6 +38,16 @@ TRADES_FR = (
     "photographe secrétaire"
 ).split()
 
+CARS = (
+    "Ford Focus|Ford Mondeo|Ford Transit|Toyota Corolla|Toyota Yaris|Honda Civic|Honda Accord|"
+    "Volkswagen Golf|VW Passat|VW Polo|Renault Clio|Renault Mégane|Peugeot 208|Peugeot Partner|"
+    "Citroën Berlingo|Dacia Duster|Dacia Sandero|Opel Astra|Opel Corsa|Vauxhall Zafira|Skoda Fabia|"
+    "Skoda Octavia|Seat Ibiza|Fiat Punto|Fiat Panda|Audi A4|BMW X3|Mercedes Sprinter|Mini Cooper|"
+    "Nissan Micra|Nissan Qashqai|Mazda MX-5|Hyundai Tucson|Kia Picanto|Kia Sportage|Volvo V60|"
+    "Subaru Forester|Subaru Outback|Jeep Cherokee|Jeep Wrangler|Dodge Durango|Chevy Tahoe|"
+    "Chevrolet Malibu|Tesla Model Y|Suzuki Swift|Land Rover|Range Rover|Harley|Vespa|Kawasaki"
+).split("|")
+
 
 def job(r: Random, lang: str = "en") -> str:
     """Return what somebody does for a living, in a word or several."""
@@ -48,6 +58,12 @@ def job(r: Random, lang: str = "en") -> str:
     before = r.choice(("", "", "Assistant ", "Senior ", "Deputy ", "Chief "))
     name = f"{before}{r.choice(TRADES).replace('-', ' ')} {r.choice(POSTS)}"
     return name.capitalize() if r.random() < 0.7 else name.title()
+
+
+def car(r: Random, _: str = "en") -> str:
+    """Return a make of car with its model, or one of the two."""
+    name = r.choice(CARS)
+    return r.choice((name, name, name.split()[0], name.split()[-1]))
 
 
 @cache
