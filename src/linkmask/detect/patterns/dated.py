@@ -117,8 +117,8 @@ def compact(text: str, start: int, end: int) -> Verdict:
     """Take eight digits after a birth word for a date, or six right behind it: 03051961, 030561."""
     value = text[start:end]
     if end - start == 6:
-        parts = sorted((int(value[:2]), int(value[2:4])))
-        right = parts[0] in range(1, 13) and parts[1] in range(1, 32)
+        low, high = sorted((int(value[:2]), int(value[2:4])))
+        right = 1 <= low <= 12 and high <= 31
         return ("BIRTHDATE", 0.9) if right and DOB.search(before(text, start, 16)) else None
     year_first = value[:2] in ("18", "19", "20")
     year, parts = (value[:4], value[4:]) if year_first else (value[4:], value[:4])
