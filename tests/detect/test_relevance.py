@@ -226,8 +226,10 @@ def test_a_time_that_lasts_is_no_date_of_the_persons():
 
 def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():
     types = {"all", *load("insurance").weights}
-    places = {"after", "always", "before", "beside", "document", "found", "kind", "nearest", "sentence",
-              "subject", "text", "type", "value"}  # fmt: skip
+    places = {
+        "after", "always", "before", "beside", "document", "found", "kind", "nearest", "sentence",
+        "subject", "text", "type", "value",
+    }  # fmt: skip
     for of, table in tomllib.loads(FILE.read_text(encoding="utf-8")).items():
         assert of in types
         assert {rule.partition(":")[0] for rule in table} <= places
