@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from linkmask.detect.fold import plain
-from linkmask.detect.relevance import telling
+from linkmask.detect.relevance.telling import FILE, RARE
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 SETS: Mapping[str, tuple[str, ...]] = {
@@ -61,12 +61,12 @@ def main() -> None:
     for language in SETS:
         by_step: dict[float, list[str]] = defaultdict(list)
         for word, frequency in frequencies(language).items():
-            if frequency >= telling.RARE:
+            if frequency >= RARE:
                 by_step[round(math.log10(frequency), 1)].append(word)
         lines += ["", f"[{language}]"]
         lines += [f'"{step}" = "{" ".join(sorted(by_step[step]))}"' for step in sorted(by_step)]
         print(language, sum(map(len, by_step.values())), "words")
-    telling.FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
