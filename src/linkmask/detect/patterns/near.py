@@ -71,7 +71,9 @@ class Near:
                 edges = _edges(piece) if whole else 0
                 uses.setdefault(piece, []).append((number, *reach, *digit, edges))
         runs = {len(piece): uses.pop(piece) for piece in list(uses) if not piece.strip("0")}
-        self._run = re.compile(f"0{{{min(runs, default=1)},64}}")
+        more = min(runs, default=1) - 1
+        self._run = re.compile(f"0(?=0{{{more}}})0{{{more},63}}")
+        """One 0 first: of two `re` would look for pairs, four times as slowly."""
         self._runs = [
             tuple(use for size, row in sorted(runs.items()) if size <= length for use in row)
             for length in range(LONGEST + 1)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import repeat
 
 from linkmask import schema
+from linkmask.detect.fold import plain
 from linkmask.detect.patterns.contacts import TOP
 from linkmask.detect.patterns.ids import CUES as CUES_OF_IDS
 from linkmask.detect.patterns.ids import KIND
-from linkmask.detect.patterns.rule import Rule, Verdict, before, digits, pieces, words
+from linkmask.detect.patterns.rule import (
+    Rule,
+    Verdict,
+    before,
+    digits,
+    pieces,
+    without_accents,
+    words,
+)
 
 # ── phone numbers: oh seven seven double-oh nine hundred 318; zéro six, trente-neuf, 22 10 ──────
 
@@ -24,6 +35,14 @@ SPOKEN = rf"(?:[0-9]{{1,12}}+|{NUMBER})(?:{BETWEEN}(?:[0-9]{{1,12}}+|{NUMBER})){
 WORD = re.compile(r"[^\W\d_]+")
 MOST = 20
 """Words and runs of digits that a number has, at most: what is longer is counted aloud."""
+DIGITS, WORDS = 1, 2
+PARTS = {b"0" * size: DIGITS for size in range(1, 13)} | {
+    plain(form): WORDS for word in (*NUMBERS, *ALSO) for form in (word, without_accents(word))
+}
+"""What a number said is made of, each digit a 0."""
+PAIRS = (b"\1\2", b"\2\1", b"\2\2")
+"""A word beside digits or a word."""
+_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 
 CUES = (
     "call", "calls", "ring", "rang", "phone", "telephone", "cell", "mobile", "tel", "contact",
@@ -36,6 +55,16 @@ NUMBERED = re.compile(
 )
 """Whose number is said: "claim number", "numéro de sécu"; a phone's if no word of ids says so."""
 CUE = re.compile(rf"{words(CUES)}[^\n\d!?;]{{0,40}}$")
+
+
+def _aloud(
+    expression: re.Pattern[str], text: str, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where a number in words stands beside another: mostly none does."""
+    said = plain(text[max(begin, 0) : stop]).translate(_ZEROS).split()
+    parts = bytes(map(PARTS.get, said, repeat(0)))
+    if any(map(parts.__contains__, PAIRS)):
+        yield from expression.finditer(text, begin, stop)
 
 
 def _spoken(text: str, start: int, end: int) -> Verdict:
@@ -66,6 +95,7 @@ PHONES = (
         near=pieces(CUES),
         reach=(0, 240),
         whole=True,
+        scan=_aloud,
     ),
 )
 
