@@ -43,6 +43,8 @@ PARTS = {b"0" * size: DIGITS for size in range(1, 13)} | {
 PAIRS = (b"\1\2", b"\2\1", b"\2\2")
 """A word beside digits or a word."""
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+_BLANKS = bytes.maketrans(b"0123456789", b" " * 10)
+_PART = re.compile(b"0{1,12}|[^0 ]+")
 
 CUES = (
     "call", "calls", "ring", "rang", "phone", "telephone", "cell", "mobile", "tel", "contact",
@@ -61,8 +63,10 @@ def _aloud(
     expression: re.Pattern[str], text: str, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a number in words stands beside another: mostly none does."""
-    said = plain(text[max(begin, 0) : stop]).translate(_ZEROS).split()
-    parts = bytes(map(PARTS.get, said, repeat(0)))
+    said = plain(text[max(begin, 0) : stop])
+    if PARTS.keys().isdisjoint(said.translate(_BLANKS).split()):
+        return
+    parts = bytes(map(PARTS.get, _PART.findall(said.translate(_ZEROS)), repeat(0)))
     if any(map(parts.__contains__, PAIRS)):
         yield from expression.finditer(text, begin, stop)
 
