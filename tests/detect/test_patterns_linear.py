@@ -137,7 +137,7 @@ def test_shape_is_as_long_as_the_text(text: str) -> None:
 def test_a_rule_sleeps_far_from_its_pieces() -> None:
     """A text without digits and signs wakes no rule that names pieces."""
     rows, near = compiled(ALL, "en")
-    stretches = near.stretches("Nothing here would wake any such thing. " * 20)
+    stretches = near.stretches(shape("Nothing here would wake any such thing. " * 20))
     awake = [rule.name for rule, *_, number in rows if rule.near and number in stretches]
     assert awake == []
 
@@ -161,7 +161,8 @@ def test_every_rule_is_awake_around_each_of_its_pieces() -> None:
             for at in inside:
                 begin, end = max(0, at - rule.reach[0]), at + len(piece) + rule.reach[1]
                 assert any(
-                    a <= begin and min(end, len(text)) <= b for a, b in near.stretches(text)[number]
+                    a <= begin and min(end, len(text)) <= b
+                    for a, b in near.stretches(shape(text))[number]
                 ), (rule.name, piece)
 
 
@@ -171,24 +172,24 @@ def test_a_piece_without_the_digit_it_needs_wakes_no_rule() -> None:
     needy = {number for rule, *_, number in rows if rule.digit != NO_DIGIT}
     far = " lorem" * 40
     for text in ("A march of the years in a state of rage", f"7{far} march, state, years{far} 7"):
-        assert needy.isdisjoint(near.stretches(text))
+        assert needy.isdisjoint(near.stretches(shape(text)))
 
 
 def test_a_piece_inside_a_word_wakes_no_rule_that_wants_whole_words() -> None:
     """ "Summary" and "marked" hold no month, "state" no street; the long s and K are letters."""
     rows, near = compiled(ALL, "en")
     by_name = {rule.name: number for rule, *_, number in rows}
-    inside = near.stretches("7 summary 7 marked 7 state 7 drives 7")
+    inside = near.stretches(shape("7 summary 7 marked 7 state 7 drives 7"))
     assert by_name["month"] not in inside and by_name["street-en"] not in inside
     for text in ("3 mar 2024", "3 AuguſT 2024", "7Mar2024", "3 mar. 2024"):
-        assert by_name["month"] in near.stretches(text), text
+        assert by_name["month"] in near.stretches(shape(text)), text
 
 
 def test_stretches_are_disjoint_and_sorted() -> None:
     rows, _ = compiled(ALL, "fr")
     near = Near([rule for rule, *_ in rows])
     text = "Mme Roth, 12 rue de la Paix, née le 1er avril 1983, tél. 06 12 34 56 78. " * 30
-    for row in near.stretches(text).values():
+    for row in near.stretches(shape(text)).values():
         flat = [offset for pair in row for offset in pair]
         assert flat == sorted(flat)
         assert flat[0] < len(text) and flat[-1] > 0

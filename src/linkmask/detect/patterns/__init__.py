@@ -26,8 +26,8 @@ from linkmask.detect.patterns import (
     regulated,
     spelled,
 )
-from linkmask.detect.patterns.near import Near, Stretches, key_of
-from linkmask.detect.patterns.rule import Rule, Verdict
+from linkmask.detect.patterns.near import Near, Stretches, key_of, shape
+from linkmask.detect.patterns.rule import Rule, Seen, Verdict
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     spelled.MAIL,
@@ -60,28 +60,28 @@ def find(text: str, scope: Scope) -> list[Found]:
 
 def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
     """Return what `find` does for each text: a rule is tried in all of them before the next is."""
-    seen: list[list[Found]] = []
+    found: list[list[Found]] = []
     awake: dict[Scope, dict[int, list[_Work]]] = {}
     for text, scope in read:
         near = compiled(scope.countries, scope.language, scope.regulated)[1]
         by_place = awake.setdefault(scope, {})
-        taken, found = bytearray(len(text)), list[Found]()
-        seen.append(found)
-        for number, stretches in near.stretches(text).items():
+        seen = Seen(text, shape(text), bytearray(len(text)), [])
+        found.append(seen.found)
+        for number, stretches in near.stretches(seen.outline).items():
             for place in near.places[number]:
-                by_place.setdefault(place, []).append((text, stretches, taken, found))
+                by_place.setdefault(place, []).append((seen, stretches))
     for scope, by_place in awake.items():
         rows, _ = compiled(scope.countries, scope.language, scope.regulated)
         for place in sorted(by_place):
             _try(rows[place], by_place[place])
-    for found in seen:
-        found.sort(key=_START)
-    return seen
+    for row in found:
+        row.sort(key=_START)
+    return found
 
 
 _START = attrgetter("start")
-_Work = tuple[str, Stretches, bytearray, list[Found]]
-"""A text, where to try a rule in it, a byte per character (1 where it is taken), the finds."""
+_Work = tuple[Seen, Stretches]
+"""A text, where to try a rule in it."""
 
 
 def _try(row: Row, work: Iterable[_Work]) -> None:
@@ -89,11 +89,13 @@ def _try(row: Row, work: Iterable[_Work]) -> None:
     rule, matches, group, _ = row
     name, judge, widen = rule.name, rule.judge, rule.widen
     verdict: Verdict = (rule.type, rule.score)
-    for text, stretches, taken, found in work:
+    for seen, stretches in work:
+        text, _, taken, found = seen
+        searched = seen if rule.scan else text
         length, first_taken = len(text), taken.find
         for begin, stop in stretches:
             safe = stop - GUARD if stop < length else length
-            for match in matches(text, begin, stop):
+            for match in matches(searched, begin, stop):
                 start, end = match.span(group)
                 if first_taken(1, start, end) >= 0 or match.end() > safe:
                     continue
@@ -108,7 +110,7 @@ def _try(row: Row, work: Iterable[_Work]) -> None:
                     found.append(Found(start, end, verdict[0], "patterns", name, verdict[1]))
 
 
-Row = tuple[Rule, Callable[[str, int, int], Iterator[re.Match[str]]], int | str, int]
+Row = tuple[Rule, Callable[..., Iterator[re.Match[str]]], int | str, int]
 """A rule, what finds its matches in a stretch, the group of its value, the number of its key."""
 
 

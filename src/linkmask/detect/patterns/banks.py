@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.patterns.dated import COUNTED
-from linkmask.detect.patterns.rule import Rule, Verdict, before, digits
+from linkmask.detect.patterns.rule import Rule, Seen, Verdict, before, digits
 
 LENGTHS = {
     code[:2]: int(code[2:])
@@ -25,12 +25,12 @@ WHOLE = {
 
 
 def _whole(
-    expression: re.Pattern[str], text: str, begin: int, stop: int
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield, for each head of an IBAN, as many characters as its country has."""
-    for head in expression.finditer(text, begin, stop):
+    for head in expression.finditer(seen.text, begin, stop):
         size = LENGTHS.get(head[0][:2])
-        match = WHOLE[size].match(text, head.start(), stop) if size else None
+        match = WHOLE[size].match(seen.text, head.start(), stop) if size else None
         if match:
             yield match
 

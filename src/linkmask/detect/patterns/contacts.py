@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from linkmask.detect.patterns.rule import Rule, Verdict, before, words
+from linkmask.detect.patterns.rule import Rule, Seen, Verdict, before, words
 
 TOP = (
     "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "io", "ai", "app", "dev",
@@ -34,33 +34,36 @@ BOX = 81
 
 
 def _wrapped(
-    expression: re.Pattern[str], text: str, begin: int, stop: int
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a line ends: what is wanted is wrapped."""
+    text = seen.text
     if WRAPPED.search(text, begin, stop):
         yield from expression.finditer(text, begin, stop)
 
 
 def _spaced(
-    expression: re.Pattern[str], text: str, begin: int, stop: int
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a blank stands as it may in an address."""
+    text = seen.text
     if SPACED.search(text, begin, stop):
         yield from expression.finditer(text, begin, stop)
 
 
 def _of_office(
-    expression: re.Pattern[str], text: str, begin: int, stop: int
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a slash stands."""
-    if text.find("/", max(begin, 0), stop) >= 0:
-        yield from expression.finditer(text, begin, stop)
+    if seen.text.find("/", max(begin, 0), stop) >= 0:
+        yield from expression.finditer(seen.text, begin, stop)
 
 
 def _mailboxes(
-    expression: re.Pattern[str], text: str, begin: int, stop: int
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found around each "@": what stands before it first, then what is behind."""
+    text = seen.text
     end = max(begin, 0)
     at = text.find("@", end, stop)
     while at >= 0:

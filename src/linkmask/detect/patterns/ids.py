@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.detect.patterns import contacts, plates
-from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
+from linkmask.detect.patterns.rule import Rule, Seen, Verdict, after, before, digits
 
 TABLE = schema.words("ids")
 KIND = {
@@ -228,16 +228,16 @@ def _behind(text: str, end: int) -> Verdict:
 
 
 def _from_digits(
-    expression: re.Pattern[str], text: str, begin: int, stop: int
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what begins where a word with digits does: every id has one, and most words have none.
 
     Between the begin of an id and its first digit stand at most `LEAD` letters and marks.
     """
-    end = begin
+    text, taken, end = seen.text, seen.taken, begin
     fits = expression.match
-    for first in map(_START, RUN.finditer(text, begin, stop)):
-        if first < end:
+    for first in map(_START, RUN.finditer(seen.outline, begin, stop)):
+        if first < end or taken[first]:
             continue
         start = first
         if text[first - 1 : first] in IN_LEAD:
@@ -252,8 +252,8 @@ def _from_digits(
 
 
 _START = re.Match.start
-RUN = re.compile(r"[0-9](?!(?<![\w/.#-].)[0-9]?(?![\w/.-]))[0-9]*")
-"""Digits, but not one or two of them alone."""
+RUN = re.compile(r"0(?!(?<![\w/.#-].)0?(?![\w/.-]))0*")
+"""Digits of a shape, but not one or two of them alone."""
 LEAD = 15
 IN_LEAD = ascii_letters + "/-"
 

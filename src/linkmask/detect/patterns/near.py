@@ -82,9 +82,8 @@ class Near:
         self._search = AhoCorasick(list(uses), implementation=Implementation.DFA)
         self._everywhere = [number for number, (near, *_) in enumerate(self.keys) if not near]
 
-    def stretches(self, text: str) -> dict[int, Stretches]:
-        """Return the disjoint stretches of the text around the pieces of each of `keys` seen."""
-        outline = shape(text)
+    def stretches(self, outline: str) -> dict[int, Stretches]:
+        """Return the disjoint stretches of a shape around the pieces of each of `keys` seen."""
         found: dict[int, Stretches] = {}
         _note(found, self._digits(outline), self._runs, outline)
         rows: dict[int, Stretches] = {}
@@ -97,7 +96,7 @@ class Near:
         for number, row in rows.items():
             found[number] = _union(found[number], row) if number in found else row
         for number in self._everywhere:
-            found[number] = [[0, len(text)]]
+            found[number] = [[0, len(outline)]]
         return found
 
     def _digits(self, outline: str) -> list[Hit]:

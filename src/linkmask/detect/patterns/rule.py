@@ -12,6 +12,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from linkmask.detect.found import Found
 
 Verdict = tuple[str, float] | None
 """Type and score that a judge gives a match, or None where it is a near-miss."""
@@ -22,8 +25,21 @@ Widen = Callable[[str, int, int], tuple[int, int]]
 Judge = Callable[[str, int, int], Verdict]
 """From the text and the span `[start, end)` of the value to a verdict."""
 
-Scan = Callable[[re.Pattern[str], str, int, int], Iterator[re.Match[str]]]
-"""From a row's expression, the text and a stretch of it to the matches in there, in order."""
+
+class Seen(NamedTuple):
+    """A text, its shape (near.py), a byte per character (1 where it is taken), the finds."""
+
+    text: str
+    outline: str
+    taken: bytearray
+    found: list[Found]
+
+
+Scan = Callable[[re.Pattern[str], Seen, int, int], Iterator[re.Match[str]]]
+"""From a row's expression, a text and a stretch of it to the matches in there, in order.
+
+Those of which a part is taken may be left out.
+"""
 
 NO_DIGIT = (-1, -1)
 """A piece counts whether a digit stands near it or not."""

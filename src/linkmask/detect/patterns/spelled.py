@@ -13,6 +13,7 @@ from linkmask.detect.patterns.ids import CUES as CUES_OF_IDS
 from linkmask.detect.patterns.ids import KIND
 from linkmask.detect.patterns.rule import (
     Rule,
+    Seen,
     Verdict,
     before,
     digits,
@@ -60,15 +61,15 @@ CUE = re.compile(rf"{words(CUES)}[^\n\d!?;]{{0,40}}$")
 
 
 def _aloud(
-    expression: re.Pattern[str], text: str, begin: int, stop: int
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a number in words stands beside another: mostly none does."""
-    said = plain(text[max(begin, 0) : stop])
+    said = plain(seen.text[max(begin, 0) : stop])
     if PARTS.keys().isdisjoint(said.translate(_BLANKS).split()):
         return
     parts = bytes(map(PARTS.get, _PART.findall(said.translate(_ZEROS)), repeat(0)))
     if any(map(parts.__contains__, PAIRS)):
-        yield from expression.finditer(text, begin, stop)
+        yield from expression.finditer(seen.text, begin, stop)
 
 
 def _spoken(text: str, start: int, end: int) -> Verdict:
