@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.found import Found
@@ -90,13 +90,17 @@ def score(text: str, found: Sequence[Found], person: About) -> list[float]:
         weight_of = tables[kind].__getitem__
         if kind not in bases:
             bases[kind] = sum(map(weight_of, common))
-        likely = chance(bases[kind] + sum(map(weight_of, own)))
-        if learned:
-            likely = lift(likely)
-        if kind in SAID:
-            likely *= telling(text[start:end], language)
-        scores.append(round(likely, 3))
+        logit = bases[kind] + sum(map(weight_of, own))
+        tells = telling(text[start:end], language) if kind in SAID else 1.0
+        scores.append(_scaled(logit, learned, tells))
     return scores
+
+
+@lru_cache(maxsize=1 << 14)
+def _scaled(logit: int, lifted: bool, tells: float) -> float:
+    """Return the score of a sum of weights (in `UNIT`) of a value that tells so much."""
+    likely = chance(logit)
+    return round((lift(likely) if lifted else likely) * tells, 3)
 
 
 @cache

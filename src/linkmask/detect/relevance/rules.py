@@ -114,7 +114,8 @@ def of_mentions(
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = person.scope.language
     cue_of, cue_before = cue_words(language), cue_words(language, "before")
-    is_before, many = cue_before.keys().isdisjoint, _plural(language)
+    no_cue, none_before = frozenset(cue_of).isdisjoint, frozenset(cue_before).isdisjoint
+    many = _plural(language)
     said, starts, rules = talk.words, talk.starts, talk.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
@@ -125,10 +126,13 @@ def of_mentions(
         before = said[max(start - WINDOW, starts[at]) : start].split()
         held = [*_of_find(kind, detector, rule, sure < UNSURE), *here]
         held += _of_value(text[start:end], kind)
-        held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))), "nothing")])
-        if not is_before(last := before[-3:]):
+        if no_cue(before):
+            held.append(NEAREST["nothing"])
+        else:
+            held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))))])
+        if not none_before(last := before[-3:]):
             held += {BEFORE[cue_before[word]] for word in last if word in cue_before}
-        if said.startswith(many, end + 1):
+        if said[end + 1 : said.find(b" ", end + 1)] in many:
             held.append("after:plural")
         if at in beside:
             held += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
@@ -138,9 +142,9 @@ def of_mentions(
 
 
 @cache
-def _plural(language: str) -> tuple[bytes, ...]:
-    """Return the words for many people or their papers, each with a blank behind it."""
-    return tuple(word + b" " for word, cue in cue_words(language).items() if cue == "plural")
+def _plural(language: str) -> frozenset[bytes]:
+    """Return the words for many people or their papers."""
+    return frozenset(word for word, cue in cue_words(language).items() if cue == "plural")
 
 
 def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str, int]]:

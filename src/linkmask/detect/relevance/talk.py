@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -27,8 +27,8 @@ _STOP = re.compile(
 )
 """Where a sentence ends; not after a title or a single letter. `re` skips fast to a plain set."""
 _AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
-_YEARS = ("year-old", "yo", "y/o", "ans", "jährig")
-"""What `_AGED` is not looked for without."""
+_YEARS = tuple(map(plain, ("year-old", "yo", "y/o", "ans", "jährig")))
+"""What `_AGED` is not looked for without, right behind a digit or one character after it."""
 
 
 class Names(dict[str, str]):
@@ -49,17 +49,20 @@ SUBJECT = Names("subject")
 class _Heard(dict[int, set[str]]):
     """Number of a sentence → the rules its words make hold, listened to when asked for."""
 
-    __slots__ = ("_bounds", "_rule_of", "_said")
+    __slots__ = ("_bounds", "_no_cue", "_rule_of", "_said")
 
     def __init__(self, said: bytes, starts: Sequence[int], language: str) -> None:
         super().__init__()
         self._said, self._bounds = said, [*starts, len(said)]
-        self._rule_of = _sentence_rules(language)
+        self._rule_of, self._no_cue = _sentence_rules(language)
 
     def __missing__(self, at: int) -> set[str]:
         words = self._said[self._bounds[at] : self._bounds[at + 1]].split()
+        if self._no_cue(words):
+            self[at] = rules = set[str]()
+            return rules
         heard = list(filter(None, map(self._rule_of.get, words)))
-        self[at] = rules = {SUBJECT[heard[0]], *heard} if heard else set()
+        self[at] = rules = {SUBJECT[heard[0]], *heard}
         return rules
 
 
@@ -119,8 +122,12 @@ def cue_words(language: str, table: str = "") -> Mapping[bytes, str]:
 
 
 @cache
-def _sentence_rules(language: str) -> Mapping[bytes, str]:
-    return {word: f"sentence:{cue}" for word, cue in cue_words(language).items()}
+def _sentence_rules(
+    language: str,
+) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
+    """Return word → rule, and what tells that none of some words has one."""
+    rules = {word: f"sentence:{cue}" for word, cue in cue_words(language).items()}
+    return rules, frozenset(rules).isdisjoint
 
 
 def listen(text: str, language: str) -> Talk:
@@ -128,11 +135,21 @@ def listen(text: str, language: str) -> Talk:
     said = plain(text)
     starts = [0, *map(re.Match.end, _STOP.finditer(text))]
     talk = Talk(said, starts, _Heard(said, starts, language))
-    small = lower(text)
-    if any(map(small.__contains__, _YEARS)):
-        for match in _AGED.finditer(small):
+    if _years(said):
+        for match in _AGED.finditer(lower(text)):
             talk.rules[talk.at(match.start())].add("sentence:aged")
     return talk
+
+
+def _years(said: bytes) -> bool:
+    """Tell whether a text may say how many years: most of those that say "yo" say "you"."""
+    for word in _YEARS:
+        at = said.find(word)
+        while at >= 0:
+            if said[at - 1 : at].isdigit() or said[at - 2 : at - 1].isdigit():
+                return True
+            at = said.find(word, at + 1)
+    return False
 
 
 def about(document: Document, scope: Scope, relevance: str = "rules") -> About:
