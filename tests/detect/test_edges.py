@@ -3,7 +3,7 @@
 import pytest
 
 from linkmask.detect.lexicon.turns import turns
-from linkmask.detect.ner.edges import behind_speaker, parts, unlike
+from linkmask.detect.ner.edges import behind_speaker, both_halves, parts, unlike
 
 
 def cut(text, label, entity_type="NAME"):
@@ -83,3 +83,19 @@ def test_a_speaker_is_no_part_of_a_name(said, left):
 def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expected):
     start = text.index(span)
     assert unlike(text, start, start + len(span), label, sure) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "whole"),
+    [
+        ("un syndrome de Guillain-Barré.", "syndrome de Guillain", "syndrome de Guillain-Barré"),
+        ("by Kervadec-Mbaye, Solène", "Mbaye", "Kervadec-Mbaye"),
+        ("Aspirin-induced asthma", "Aspirin", "Aspirin"),
+        ("COVID-Test", "COVID", "COVID"),
+        ("pre-Easter", "Easter", "Easter"),
+        ("Barr-2", "Barr", "Barr"),
+    ],
+)
+def test_a_double_name_is_taken_with_both_halves(text, found, whole):
+    start, end = both_halves(text, text.index(found), text.index(found) + len(found))
+    assert text[start:end] == whole

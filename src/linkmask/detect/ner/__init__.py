@@ -65,6 +65,9 @@ _APOSTROPHES, _TAILS = frozenset("'’"), frozenset("s t d m ll re ve".split())
 TITLE = 3
 """Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
 
+DOUBLE = frozenset({"NAME", "PROVIDER", "MEDICAL_CONDITION"})
+"""Types whose values may be double names: "Guillain-Barré"."""
+
 REACH = 3
 """Words to either side of a find of `NEAR_NO_MASK` in which there must be no mask."""
 
@@ -171,6 +174,8 @@ def _of_text(
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket : end + text[bracket + 1].isalpha()]:
             start, end = edges.bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
+        if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
+            start, end = edges.both_halves(text, start, end)
         if entity_type == "EVENT_DATE" and score(text, start, end):
             continue  # "6/10"
         if spoken:

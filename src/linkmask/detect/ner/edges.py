@@ -29,6 +29,11 @@ NUMBERS = frozenset({"NON_PERSONAL_ID", "PATIENT_ID"})
 CAPITAL, HEADING = frozenset({"NAME", "LOCATION", "ORGANIZATION"}), 0.6
 """Labels that a heading is taken for, and how sure it must be not to be one."""
 
+_LONG = 24
+_HALF = re.compile(rf"-([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
+_HALF_BEFORE = re.compile(rf"(?<![\w-])([^\W\d_]{{2,{_LONG - 1}}})-\Z")
+_LAST = re.compile(rf"[^\W\d_]{{2,{_LONG}}}\Z")
+
 UNSURE, LESS_SURE = 0.1, 0.2
 """A name less sure than the first is believed only if a list knows a word of it; less sure than the
 second, a letter or some capitals alone are none."""
@@ -75,6 +80,17 @@ def bare(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
     while start < end and not text[end - 1].isalnum():
         end -= 1
+    return start, end
+
+
+def both_halves(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span with the other half of a double name: "syndrome de Guillain" | "-Barré"."""
+    half, last = _HALF.match(text, end), _LAST.search(text, start, end)
+    if half and last and half[1].istitle() and last[0].istitle():
+        end = half.end()
+    half = _HALF_BEFORE.search(text, max(start - _LONG, 0), start)
+    if half and half[1].istitle() and text[start : start + 1].isupper():
+        start = half.start()
     return start, end
 
 
