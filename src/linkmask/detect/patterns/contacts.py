@@ -31,6 +31,11 @@ WRAPPED = re.compile(r"[-@.]\n")
 MAILBOX = re.compile(rf"{LOCAL}@")
 BOX = 81
 """Characters before the "@" of an address, at most."""
+LABELS = r"[a-zA-Z0-9](?<![\w@.-].)(?:[a-zA-Z0-9-]{0,62}\.){1,4}"
+HOST = re.compile(f"{LABELS}$")
+LAST_LABEL = re.compile(rf"\.(?=[a-z])(?:{'|'.join(TOP)})(?![\w-]|\.\w)")
+NAME = 4 * 63
+"""Characters of a host's name before its last label, at most."""
 
 
 def _wrapped(
@@ -73,6 +78,19 @@ def _mailboxes(
             yield match
         end = match.end() if match else at + 1
         at = text.find("@", end, stop)
+
+
+def _hosts(
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found around each last label of a host's name."""
+    end = max(begin, 0)
+    while dot := LAST_LABEL.search(seen.text, end, stop):
+        head = HOST.search(seen.text, max(end, dot.start() - NAME), dot.start() + 1)
+        match = expression.match(seen.text, head.start(), stop) if head else None
+        if match:
+            yield match
+        end = match.end() if match else dot.end()
 
 
 def _torn(text: str, start: int, end: int) -> Verdict:
@@ -153,12 +171,12 @@ NET = (
     Rule(
         "host",
         "URL",
-        r"[a-zA-Z0-9](?<![\w@.-].)(?:[a-zA-Z0-9-]{0,62}\.){1,4}"
-        rf"(?:{'|'.join(TOP)})(?![\w-]|\.\w)(?:/[^\s<>\"'`|)\]}}]{{0,2000}}{LINE_END})?",
+        rf"{LABELS}(?:{'|'.join(TOP)})(?![\w-]|\.\w)(?:/[^\s<>\"'`|)\]}}]{{0,2000}}{LINE_END})?",
         0.85,
         near=tuple(f".{label}" for label in TOP),
         reach=(80, 2100),
         whole=True,
+        scan=_hosts,
     ),
     Rule(
         "mac",

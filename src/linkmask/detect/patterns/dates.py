@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from linkmask import schema
 from linkmask.detect.patterns import dated, spoken
-from linkmask.detect.patterns.rule import Rule, pieces, words
+from linkmask.detect.patterns.rule import Rule, Seen, pieces, words
 
 
 def _spellings(table: str) -> list[str]:
@@ -34,6 +37,20 @@ D = rf"[0-9]{HEAD}[0-9]?"
 DMY = r"[0-3]?[0-9][/.][0-3]?[0-9][/.](?:[0-9]{4}|[0-9]{2})"
 NEAR_MONTH = pieces(MONTHS)
 NUMERIC = tuple(f"{mark}{day}{mark}0" for mark in "/.-|" for day in ("0", "00"))
+
+
+def _with_year(
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where a year is left: with a day most are taken."""
+    text, outline, taken, _ = seen
+    at = outline.find("0000", max(begin, 0), stop)
+    while at >= 0:
+        if not taken[at] and text.startswith(("18", "19", "20"), at):
+            yield from expression.finditer(text, begin, stop)
+            return
+        at = outline.find("0000", at + 1, stop)
+
 
 SHORT = r"[ -][0-9]{2}(?=[.,;)]?(?:\s*$|\s*\n)|[,;)]|\. [A-Z]| and )"
 """A year of two digits behind a month's name: 5 march 88, 3-MAY-49."""
@@ -148,6 +165,7 @@ RULES = (
         reach=(32, 96),
         digit=(12, 16),
         whole=True,
+        scan=_with_year,
     ),
     Rule(
         "quarter",  # Q4 2023, Q2-Q3 2023, 2023 Q4, T2 2023, H1 2024, FY2023

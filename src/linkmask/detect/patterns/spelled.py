@@ -120,11 +120,20 @@ BOXES = (
     "gmail googlemail hotmail outlook yahoo icloud aol gmx protonmail orange wanadoo bluewin"
 ).split()
 FIGURES = "zero|oh|one|two|three|four|five|six|seven|eight|nine|ten"
+SIGNS = (" at ", " arobase ", " chez ", " ät ")
 WRITTEN = re.compile(r"(?i)e?-?mails?(?!\w)|courriel|@|(?:reach|write|contact|address)(?!\w)")
 NOBODY = frozenset(
     "look is are was am it here there available open only not me us him her at and or by on in of"
     " the a email mail courriel them you hosted found worked works".split()
 )
+
+
+def _with_at(
+    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where a word for the sign stands."""
+    if any(seen.text.find(sign, max(begin, 0), stop) >= 0 for sign in SIGNS):
+        yield from expression.finditer(seen.text, begin, stop)
 
 
 def _said(text: str, start: int, end: int) -> Verdict:
@@ -157,6 +166,7 @@ MAIL = (
             "mail",
         ),
         reach=(120, 120),
+        scan=_with_at,
     ),
     Rule(
         "email-spelled",
