@@ -16,7 +16,7 @@ import linkmask.detect
 from linkmask.detect.found import Scope
 from linkmask.detect.patterns import TABLES, compiled, find, regulated
 from linkmask.detect.patterns.near import Near, shape
-from linkmask.detect.patterns.rule import NO_DIGIT
+from linkmask.detect.patterns.rule import NO_DIGIT, Seen
 from steps import Counter
 
 ALL = ("us", "gb", "fr", "de", "ch")
@@ -40,7 +40,8 @@ HOSTILE = [
 SCANNED = (
     "fields._LINE fields._COLUMN tables._CUT lexicon.facts._AMOUNT lexicon.marks._TOKEN "
     "lexicon.marks._PLAIN_TOKEN patterns.ids.RUN patterns.contacts.SPACED "
-    "patterns.contacts.WRAPPED patterns.contacts.MAILBOX relevance.talk._STOP "
+    "patterns.contacts.WRAPPED patterns.contacts.MAILBOX patterns.contacts.HOST "
+    "patterns.contacts.LAST_LABEL relevance.talk._STOP "
     "relevance.talk._AGED reading.MASK fold._RUNS blanks._BLANKS"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
@@ -193,3 +194,20 @@ def test_stretches_are_disjoint_and_sorted() -> None:
         flat = [offset for pair in row for offset in pair]
         assert flat == sorted(flat)
         assert flat[0] < len(text) and flat[-1] > 0
+
+
+PARTS = st.sampled_from(
+    "acme|www.|.com|a.b.c.d.|/claims|.|-| at |anna| dot |example| |mail|7|639 |\n| March |of "
+    "|2024|1999 |é".split("|")
+)
+
+
+@pytest.mark.parametrize("name", ["host", "email-said", "month"])
+@given(parts=st.lists(PARTS, max_size=16))
+def test_a_scan_finds_what_its_expression_finds(name: str, parts: list[str]) -> None:
+    """It only looks where that can be."""
+    text = "".join(parts)
+    rule, matches, *_ = next(row for row in compiled(ALL, "en")[0] if row[0].name == name)
+    seen = Seen(text, shape(text), bytearray(len(text)), [])
+    spans = [match.span() for match in matches(seen, 0, len(text))]
+    assert spans == [match.span() for match in re.finditer(rule.pattern, text)]
