@@ -76,6 +76,9 @@ def test_a_speaker_is_no_part_of_a_name(said, left):
         ("sold by Zoan Ford", "Zoan Ford", "NAME", 0.9, False),
         ("ZORVINAKT\n\nTo all", "ZORVINAKT", "LOCATION", 0.5, True),  # a heading
         ("ZORVINAKT is here", "ZORVINAKT", "LOCATION", 0.5, False),
+        ("Zorvin, geb. 1970", "geb", "NAME", 0.9, True),
+        ("DG1|1||G35", "DG1", "NAME", 0.5, True),
+        ("signed ZM2", "ZM2", "NAME", 0.7, False),
         ("conf: 0.71", "0.71", "DATE", 0.5, True),
         ("on 4.10", "4.10", "DATE", 0.5, False),
     ],

@@ -57,6 +57,7 @@ def test_a_label_in_two_languages_names_what_either_side_names():
     assert type_of("Geburtsdatum / Date de naissance") == "BIRTHDATE"
     assert type_of("Colour/E-mail") == "EMAIL"
     assert type_of("and/or") == ""
+    assert type_of("Geb.") == "BIRTHDATE"
 
 
 @settings(max_examples=100, deadline=None)

@@ -46,6 +46,7 @@ _FILE = re.compile(
     r"|json|xml|eml|msg|zip|pptx?)\b",
     re.IGNORECASE,
 )
+_CODE = re.compile(r"[A-Z]{2,4}\d{1,2}")
 _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+")
 
 
@@ -124,12 +125,14 @@ def _heading(text: str, start: int, end: int) -> bool:
 
 
 def _no_name(text: str, start: int, end: int, sure: float) -> bool:
-    """Tell whether what is taken for a name is none: "docx" of a file, "EDD", "orgel"."""
+    """Tell whether what is taken for a name is none: "docx" of a file, "EDD", "DG1", "orgel"."""
     if text[start - 1 : start] == "." and _FILE.fullmatch(text, start, end):
         return True
     words = re.findall(r"\w+", text[start:end])
     if words and marks.MARKS[words[-1]] & (marks.THING | _LISTED) == marks.THING:
         return True  # "Ford Fiesta"
+    if sure < HEADING and _CODE.fullmatch(text, start, end):
+        return True
     if sure >= LESS_SURE:
         return False
     if _listed(text[start:end]):
