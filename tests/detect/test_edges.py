@@ -18,6 +18,7 @@ def cut(text, label, entity_type="NAME"):
         ("4 May \t(Brest", "4 May \t(Brest", "EVENT_DATE", ["4 May", "Brest"]),
         ("SEX: F   ADM: 8 March", "F   ADM", "TREATMENT", []),
         ("Zoan Mor\nDOB: 4 May", "Zoan Mor\nDOB", "NAME", ["Zoan Mor"]),
+        ("Zoan Mor      D.O.B. 4 May", "Zoan Mor      D.O.B", "NAME", ["Zoan Mor", "D.O.B"]),
         ("Zoan\nMorvel came", "Zoan\nMorvel", "NAME", ["Zoan\nMorvel"]),
         ("Z 0 A N   M O R", "Z 0 A N   M O R", "NAME", ["Z 0 A N   M O R"]),
         ("gout I cannot bear", "gout I cannot", "MEDICAL_CONDITION", ["gout"]),
@@ -77,9 +78,12 @@ def test_a_speaker_is_no_part_of_a_name(said, left):
         ("ZORVINAKT\n\nTo all", "ZORVINAKT", "LOCATION", 0.5, True),  # a heading
         ("ZORVINAKT is here", "ZORVINAKT", "LOCATION", 0.5, False),
         ("Zorvin, geb. 1970", "geb", "NAME", 0.9, True),
+        ("Zorvin      D.O.B. 4 May", "D.O.B", "NAME", 0.9, True),
         ("DG1|1||G35", "DG1", "NAME", 0.5, True),
         ("signed ZM2", "ZM2", "NAME", 0.7, False),
         ("conf: 0.71", "0.71", "DATE", 0.5, True),
+        ("BP 148/92", "BP 148/92", "CODE", 0.01, True),
+        ("plan BP 148/92", "BP 148/92", "CODE", 0.1, False),
         ("on 4.10", "4.10", "DATE", 0.5, False),
     ],
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import marks
 
-CUT = re.compile(r"\t[ \t]*|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’-]){0,20} ?:)")
-"""What stands between two cells, and before a label."""
+CUT = re.compile(r"\t[ \t]*| {5,}|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’-]){0,20} ?:)")
+"""What stands between two cells or columns, and before a label."""
 
 _LABEL = 26
 """Characters of a label and what stands around it, at most."""
@@ -33,6 +34,9 @@ _LONG = 24
 _HALF = re.compile(rf"-([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
 _HALF_BEFORE = re.compile(rf"(?<![\w-])([^\W\d_]{{2,{_LONG - 1}}})-\Z")
 _LAST = re.compile(rf"[^\W\d_]{{2,{_LONG}}}\Z")
+
+LEAST_CODE = 0.02
+"""A code less sure than this is none: "BP 148/92"."""
 
 UNSURE, LESS_SURE = 0.1, 0.2
 """A name less sure than the first is believed only if a list knows a word of it; less sure than the
@@ -110,6 +114,8 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Tell whether a span cannot be what the model takes it for: "0.71" a date, "docx" a name."""
     if label == "DATE":
         return _DECIMAL.fullmatch(text, start, end) is not None
+    if label == "CODE":
+        return sure < LEAST_CODE
     if label in CAPITAL and sure < HEADING and _heading(text, start, end):
         return True
     return label == "NAME" and _no_name(text, start, end, sure)
@@ -128,6 +134,8 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
     """Tell whether what is taken for a name is none: "docx" of a file, "EDD", "DG1", "orgel"."""
     if text[start - 1 : start] == "." and _FILE.fullmatch(text, start, end):
         return True
+    if "." in text[start:end] and type_of(text[start:end].replace(".", "")):
+        return True  # "D.O.B", the label
     words = re.findall(r"\w+", text[start:end])
     if words and marks.MARKS[words[-1]] & (marks.THING | _LISTED) == marks.THING:
         return True  # "Ford Fiesta"
