@@ -255,6 +255,7 @@ BIRTHDATES = [
     ("Geburtsdatum: «15. März 1974»", "de"),
     ("am «15.03.1974» geboren", "de"),
     ("D0B «O3/l4/1961», seen 03/14/2021", "en"),
+    ("D.O.B. «0l/12/l949» Pol1cy", "en"),
 ]
 
 
