@@ -35,6 +35,12 @@ def test_a_key_is_made_where_none_is_given() -> None:
     assert first == [r.text for r in next(iter(result.documents)).replacements]
 
 
+def test_leaves_of_metadata_are_told_apart_where_a_key_holds_a_slash() -> None:
+    metadata = {"a/b": "o.brandvold@example.org", "a": {"b": "Ottoline Brandvold"}, "a~1b": 7}
+    (masked,) = linkmask.mask([DOCUMENTS[0] | {"metadata": metadata}]).documents
+    assert masked.metadata == {"a/b": "[EMAIL]", "a": {"b": "[NAME]"}, "a~1b": 7}
+
+
 @pytest.mark.parametrize("broken", [{"content": "Otto Roe \ud83d"}, {"metadata": {"by": "\udc00"}}])
 def test_half_a_character_sets_its_document_aside_and_no_other(broken: dict[str, str]) -> None:
     """What can't be written is not read, and does not end the run."""

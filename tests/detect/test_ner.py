@@ -338,3 +338,9 @@ def test_the_embedded_detector_asks_the_model() -> None:
 )
 def test_a_verb_behind_first_and_last_name_is_no_part_of_it(words: str, kept: int) -> None:
     assert ner._proper(words.split()) == kept
+
+
+def test_a_double_name_that_the_model_cuts_is_found_whole():
+    text = "hospitalisé pour un syndrome de Guillain-Barré en mai"
+    (disease,) = (f for f in ner.find(text, Scope()) if f.type == "MEDICAL_CONDITION")
+    assert text[disease.start : disease.end] == "syndrome de Guillain-Barré"

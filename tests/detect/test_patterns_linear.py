@@ -16,7 +16,7 @@ import linkmask.detect
 from linkmask.detect.found import Scope
 from linkmask.detect.patterns import TABLES, compiled, find, regulated
 from linkmask.detect.patterns.near import Near, shape
-from linkmask.detect.patterns.rule import NO_DIGIT, Seen
+from linkmask.detect.patterns.rule import NO_DIGIT, Searched
 from steps import Counter
 
 ALL = ("us", "gb", "fr", "de", "ch")
@@ -208,6 +208,6 @@ def test_a_scan_finds_what_its_expression_finds(name: str, parts: list[str]) -> 
     """It only looks where that can be."""
     text = "".join(parts)
     rule, matches, *_ = next(row for row in compiled(ALL, "en")[0] if row[0].name == name)
-    seen = Seen(text, shape(text), bytearray(len(text)), [])
+    seen = Searched(text, shape(text), bytearray(len(text)), [])
     spans = [match.span() for match in matches(seen, 0, len(text))]
     assert spans == [match.span() for match in re.finditer(rule.pattern, text)]

@@ -27,7 +27,7 @@ from linkmask.detect.patterns import (
     spelled,
 )
 from linkmask.detect.patterns.near import Near, Stretches, key_of, shape
-from linkmask.detect.patterns.rule import Rule, Seen, Verdict
+from linkmask.detect.patterns.rule import Rule, Searched, Verdict
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     spelled.MAIL,
@@ -65,7 +65,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
     for text, scope in read:
         near = compiled(scope.countries, scope.language, scope.regulated)[1]
         by_place = awake.setdefault(scope, {})
-        seen = Seen(text, shape(text), bytearray(len(text)), [])
+        seen = Searched(text, shape(text), bytearray(len(text)), [])
         found.append(seen.found)
         for number, stretches in near.stretches(seen.outline).items():
             for place in near.places[number]:
@@ -80,7 +80,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
 
 
 _START = attrgetter("start")
-_Work = tuple[Seen, Stretches]
+_Work = tuple[Searched, Stretches]
 """A text, where to try a rule in it."""
 
 

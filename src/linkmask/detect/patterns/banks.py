@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.patterns.dated import COUNTED
-from linkmask.detect.patterns.rule import Rule, Seen, Verdict, before, digits
+from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before, digits
 
 LENGTHS = {
     code[:2]: int(code[2:])
@@ -25,7 +25,7 @@ WHOLE = {
 
 
 def _whole(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield, for each head of an IBAN, as many characters as its country has."""
     for head in expression.finditer(seen.text, begin, stop):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from linkmask.detect.patterns.rule import Rule, Seen, Verdict, before, words
+from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before, words
 
 TOP = (
     "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "io", "ai", "app", "dev",
@@ -39,7 +39,7 @@ NAME = 4 * 63
 
 
 def _wrapped(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a line ends: what is wanted is wrapped."""
     text = seen.text
@@ -48,7 +48,7 @@ def _wrapped(
 
 
 def _spaced(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a blank stands as it may in an address."""
     text = seen.text
@@ -57,7 +57,7 @@ def _spaced(
 
 
 def _of_office(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a slash stands."""
     if seen.text.find("/", max(begin, 0), stop) >= 0:
@@ -65,7 +65,7 @@ def _of_office(
 
 
 def _mailboxes(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found around each "@": what stands before it first, then what is behind."""
     text = seen.text
@@ -81,7 +81,7 @@ def _mailboxes(
 
 
 def _hosts(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found around each last label of a host's name."""
     end = max(begin, 0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from linkmask import schema
 from linkmask.detect.patterns import dated, spoken
-from linkmask.detect.patterns.rule import Rule, Seen, pieces, words
+from linkmask.detect.patterns.rule import Rule, Searched, pieces, words
 
 
 def _spellings(table: str) -> list[str]:
@@ -40,7 +40,7 @@ NUMERIC = tuple(f"{mark}{day}{mark}0" for mark in "/.-|" for day in ("0", "00"))
 
 
 def _with_year(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a year is left: with a day most are taken."""
     text, outline, taken, _ = seen

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.detect.patterns import contacts, plates
-from linkmask.detect.patterns.rule import Rule, Seen, Verdict, after, before, digits
+from linkmask.detect.patterns.rule import Rule, Searched, Verdict, after, before, digits
 
 TABLE = schema.words("ids")
 KIND = {
@@ -228,7 +228,7 @@ def _behind(text: str, end: int) -> Verdict:
 
 
 def _from_digits(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what begins where a word with digits does: every id has one, and most words have none.
 

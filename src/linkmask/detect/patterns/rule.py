@@ -26,7 +26,7 @@ Judge = Callable[[str, int, int], Verdict]
 """From the text and the span `[start, end)` of the value to a verdict."""
 
 
-class Seen(NamedTuple):
+class Searched(NamedTuple):
     """A text, its shape (near.py), a byte per character (1 where it is taken), the finds."""
 
     text: str
@@ -35,7 +35,7 @@ class Seen(NamedTuple):
     found: list[Found]
 
 
-Scan = Callable[[re.Pattern[str], Seen, int, int], Iterator[re.Match[str]]]
+Scan = Callable[[re.Pattern[str], Searched, int, int], Iterator[re.Match[str]]]
 """From a row's expression, a text and a stretch of it to the matches in there, in order.
 
 Those of which a part is taken may be left out.

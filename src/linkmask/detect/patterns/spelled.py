@@ -13,7 +13,7 @@ from linkmask.detect.patterns.ids import CUES as CUES_OF_IDS
 from linkmask.detect.patterns.ids import KIND
 from linkmask.detect.patterns.rule import (
     Rule,
-    Seen,
+    Searched,
     Verdict,
     before,
     digits,
@@ -61,7 +61,7 @@ CUE = re.compile(rf"{words(CUES)}[^\n\d!?;]{{0,40}}$")
 
 
 def _aloud(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a number in words stands beside another: mostly none does."""
     said = plain(seen.text[max(begin, 0) : stop])
@@ -129,7 +129,7 @@ NOBODY = frozenset(
 
 
 def _with_at(
-    expression: re.Pattern[str], seen: Seen, begin: int, stop: int
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a word for the sign stands."""
     if any(seen.text.find(sign, max(begin, 0), stop) >= 0 for sign in SIGNS):
