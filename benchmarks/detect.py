@@ -2,9 +2,10 @@
 
     python benchmarks/detect.py [SET…] [--sample N] [--errors TYPE] [--json] [--presidio PYTHON]
 
-The sets are those of `../shared/data` that have spans, and our own texts in `training/texts`; a
-label is read as the set's `labels.json` says (a type; null: personal, but of no certain type;
-IGNORE: neither missed nor wrong). Figures, each over a whole set:
+The sets are those of `../shared/data` that have spans, and our own texts in `training/texts`; any
+other of their form is named by its file (.jsonl). A label is read as `labels.json` beside it says
+(a type; null: personal, but of no certain type; IGNORE: neither missed nor wrong). Figures, each
+over a whole set:
 
 char recall, precision   characters (no blanks) of marked mentions that are found; of found ones
                          that are marked. "of its types": only finds of types the set marks at all.
@@ -124,8 +125,7 @@ def read(name: str, sample: int = 0) -> list[Truth]:
     if name == "own":
         truths = own()
     else:
-        path = DATA / f"{SETS[name]}.jsonl"
-        labels = json.loads((path.parent / "labels.json").read_text("utf-8"))
+        path, labels = place(name), labels_of(name)
         with path.open(encoding="utf-8") as lines:
             truths = [truth(json.loads(line), labels) for line in lines]
     if sample and len(truths) > sample:
@@ -133,6 +133,16 @@ def read(name: str, sample: int = 0) -> list[Truth]:
         keep = {one.id for one in ranked[:sample]}
         truths = [one for one in truths if one.id in keep]
     return truths
+
+
+def place(name: str) -> Path:
+    """Return the file of a set: its own name, if that ends in ".jsonl"."""
+    return Path(name) if name.endswith(".jsonl") else DATA / f"{SETS[name]}.jsonl"
+
+
+def labels_of(name: str) -> dict[str, Any]:
+    """Return what a set's labels mean, from the `labels.json` beside its file."""
+    return json.loads((place(name).parent / "labels.json").read_text("utf-8"))  # type: ignore[no-any-return]
 
 
 def own() -> list[Truth]:
@@ -432,7 +442,7 @@ def line(name: str, row: Mapping[str, Any]) -> str:
 def main() -> None:
     """Score the sets and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)}, own; default: all")
+    parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)}, own, or files (.jsonl)")
     parser.add_argument("--sample", type=int, default=0, help="documents per set; 0: all")
     parser.add_argument("--errors", metavar="TYPE", help="list what of a type is missed or false")
     parser.add_argument("--detector", default="embedded")
@@ -446,13 +456,13 @@ def main() -> None:
     if not given.json and not given.errors:
         print(f"{'set':26} " + " ".join(f"{head:>8}" for _, head in COLUMNS))
     for name in given.sets or [*SETS, "own"]:
-        if name != "own" and not (DATA / f"{SETS[name]}.jsonl").is_file():
+        if name in SETS and not place(name).is_file():
             continue
-        truths = read(name, given.sample)
-        merge = set()
-        if name in SETS:
-            folder = (DATA / SETS[name]).parent
-            merge = set(json.loads((folder / "labels.json").read_text("utf-8")).get("_merge", ()))
+        try:
+            truths = read(name, given.sample)
+            merge = set() if name == "own" else set(labels_of(name).get("_merge", ()))
+        except (KeyError, OSError) as error:
+            parser.error(f"no set {name}: {error}")
         for detector, find in detectors.items():
             if not truths:
                 continue
