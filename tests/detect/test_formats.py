@@ -106,15 +106,27 @@ def test_an_inside_line_is_a_phone_number(marked: str) -> None:
     [
         "sort code 80-22-60 a/c «00418823». a/c nos «31926819», «31926827» s/c 60-16-13",
         "pay «20 44 18  88230044» K",
-        "acct ends «4418». Card ending «8823»; last four of the card?\n«8823»",
-        "the year ending 2024, the last four weeks 1200 members, weekends 2024",
-        "Card ending «8823», card 4539 5787 6362 1486",
         "PHN:   «9698 658 215»\n; Subscriber «IBX 0044 71820». member no. «NK 4471 0093-2»,",
         "a member of 20 000 and; folio «0441882»",
     ],
 )
-def test_what_is_left_of_an_account_counts_as_one(marked: str) -> None:
+def test_an_account_is_known_by_what_stands_around_it(marked: str) -> None:
     check("PATIENT_ID", marked)
+
+
+@pytest.mark.parametrize(
+    ("entity_type", "marked"),
+    [
+        ("CREDIT_CARD", "acct ends 4418. Card ending «8823»; last four of the card?\n«8823»"),
+        ("CREDIT_CARD", "Visa ending in «4418», last four digits of your card are «4418»"),
+        ("IBAN", "acct ends «4418», card ending 8823, a/c ending in «4419»"),
+        ("NATIONAL_ID", "SSN ending «4418», card ending 8823"),
+        ("PATIENT_ID", "the number ending «4418»; the year ending 2024, weekends 2024"),
+        ("PATIENT_ID", "the last four weeks 1200 members, card 4539 5787 6362 1486"),
+    ],
+)
+def test_the_last_digits_of_a_number_count_as_what_they_end(entity_type: str, marked: str) -> None:
+    check(entity_type, marked)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +139,9 @@ def test_what_is_left_of_an_account_counts_as_one(marked: str) -> None:
         "BG-Nummer: «12104//0044188»,",
         "insta: «marges.toppers», twitter: @«lena_v», her login is «lena_v77» and is lena_v77",
         "Card No. «D 441882 A»\n; the plate is bad, my LP «HXZ 4418»  OK",
+        "his license plate number is «7XYZ 392»; LP «481 KLM» FORD, license plate «8abc123», old",
+        "LP: «4ABK219», PLATE «7XYZ 392» TOWED; tag: «TX ABC-1234»",
+        "LP 12 CM, LP 2 MG, plate 4 HOLES, LP at 3 PM, plate L4-L5, the plate 3A shows",
     ],
 )
 def test_a_thing_s_number_goes_on_in_groups(marked: str) -> None:
@@ -173,6 +188,11 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
         ("home=«3318 County Rd 61, Unit C, Fort Payne AL 35967»\n", "en"),
         ("gran, Mrs M Roth, «Glan-yr-Afon, Heol y Bont, St Clears SA33 4DX».\n", "en"),
         ("of «two hundred and six Upper Brockley Lane», Dear, at «Lot 44 Old Mission Rd»,", "en"),
+        ("at «one oh four Maple Street» with «ten twenty-four East Forty Second Street»", "en"),
+        ("my address is «one oh four north birch lane», k; i live at «forty two elm street»", "en"),
+        ("it's um, «twelve hundred uh lakeview boulevard, apartment six»; she", "en"),
+        ("two very close friends, one of two close calls, from ten to twenty circle members", "en"),
+        ("from five other long roads, one Long Street party", "en"),
         ("Eircode «H91 K7PX» here", "en"),
         ("3 cars close, 12 miles down the road, one Supreme Court, H91 2024 and", "en"),
         (
@@ -180,6 +200,11 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
             "fr",
         ),
         ("Adresse : «Lieu-dit Ty Guen», tél", "fr"),
+        ("au «12 rue des Lilas, Tresmont». Merci. «4 rue Roth - Tresmont», et", "fr"),
+        ("«12 rue des Lilas\nTresmont»\nTél. du «14 impasse du Puits, L'Isle-Morvan», car", "fr"),
+        ("«quarante-deux rue des lilas, Kervrac'h».", "fr"),
+        ("au «5 place du Marché», Mme Roth. «5 place du Marché». Elle", "fr"),
+        ("«12 rue des Lilas»\nMadame, «4 rue Roth»\nBonjour\n", "fr"),
         ("«Gartenstr. 14a, Hinterhaus, 2. OG links\n99084 Erfurt»\n", "de"),
         ("wh. «8742 Obdach, Hauptplatz 11/Top 3»\n", "de"),
         ("in der «Str. der Jugend 44» wohnt; «Hafenstrasse 12, Kiel».", "de"),

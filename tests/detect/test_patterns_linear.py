@@ -7,6 +7,8 @@ import importlib
 import pkgutil
 import random
 import re
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -14,9 +16,10 @@ from hypothesis import strategies as st
 
 import linkmask.detect
 from linkmask.detect.found import Scope
-from linkmask.detect.patterns import TABLES, compiled, find, regulated
+from linkmask.detect.patterns import GUARD, TABLES, compiled, find, regulated
 from linkmask.detect.patterns.near import Near, shape
-from linkmask.detect.patterns.rule import NO_DIGIT, Searched
+from linkmask.detect.patterns.rule import NO_DIGIT, Rule, Searched
+from samples import sample
 from steps import Counter
 
 ALL = ("us", "gb", "fr", "de", "ch")
@@ -165,6 +168,40 @@ def test_every_rule_is_awake_around_each_of_its_pieces() -> None:
                     a <= begin and min(end, len(text)) <= b
                     for a, b in near.stretches(shape(text))[number]
                 ), (rule.name, piece)
+
+
+ROWS = [rule for table in (regulated.RULES, *TABLES) for rule in table if rule.near]
+FILLING = " and so on and on" * 30
+
+
+def tried(rule: Rule, text: str) -> set[tuple[int, int]]:
+    """Return the spans of the matches that the rule would judge."""
+    near = Near([rule])
+    seen = Searched(text, shape(text), bytearray(len(text)), [])
+    expression = re.compile(rule.pattern)
+    matches = (
+        partial(rule.scan, expression, seen) if rule.scan else partial(expression.finditer, text)
+    )
+    return {
+        match.span()
+        for begin, stop in near.stretches(seen.outline).get(0, [])
+        for match in matches(begin, stop)
+        if match.end() <= (stop - GUARD if stop < len(text) else stop)
+    }
+
+
+@pytest.mark.parametrize("rule", ROWS, ids=lambda rule: rule.name)
+def test_a_match_never_needs_more_than_its_rule_s_reach(rule: Rule) -> None:
+    """What a rule finds around its pieces, or right behind one, it would not find more of if it
+    looked further; nor is it lost in the last characters of a stretch, which are left out."""
+    far, draw = replace(rule, reach=(320, 320)), random.Random(rule.name)
+    for turn in range(8):
+        value = sample(rule.pattern, draw, turn % 4)
+        piece = draw.choice(rule.near).replace("0", "7").lstrip() + " " if turn % 2 else ""
+        text = f"{FILLING} {piece}{value}{draw.choice('.,')} {FILLING}"
+        first = len(FILLING)
+        wider = {span for span in tried(far, text) if first <= span[0] <= first + len(piece) + 1}
+        assert wider <= tried(rule, text), text[first : -len(FILLING)]
 
 
 def test_a_piece_without_the_digit_it_needs_wakes_no_rule() -> None:

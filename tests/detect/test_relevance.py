@@ -37,6 +37,11 @@ def relevance(text, entity_type, value, metadata=None, language="en", way="rules
     return score(text, found, person)[0]
 
 
+def rules_of(text, value):
+    person = about(Document("d", text, {}), Scope("en"))
+    return explain(text, spans(text, MEDICAL_CONDITION=value), person)[0]
+
+
 @pytest.mark.parametrize(
     ("entity_type", "value"),
     [
@@ -222,6 +227,14 @@ def test_a_time_that_lasts_is_no_date_of_the_persons():
     text = "The patient was seen on May 3, 2023 after a delay of 32 days, a 6-week wait."
     day = relevance(text, "EVENT_DATE", "May 3, 2023")
     assert all(relevance(text, "EVENT_DATE", value) < day for value in ("32 days", "6-week"))
+
+
+def test_a_word_cut_by_the_window_is_no_cue():
+    """Of "nonpatient", eighty characters before a value, "patient" may be left: it is not heard."""
+    for between in range(60, 90):
+        text = "a nonpatient " + "-" * between + " asthma"
+        assert "nearest:singular" not in rules_of(text, "asthma")
+    assert "nearest:singular" in rules_of("a patient " + "-" * 60 + " asthma", "asthma")
 
 
 def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():

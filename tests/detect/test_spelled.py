@@ -52,7 +52,8 @@ def test_an_iban_is_as_long_as_its_country_writes_it(marked: str) -> None:
     ],
 )
 def test_the_number_of_a_bank_stands_behind_its_label(marked: str) -> None:
-    check("NON_PERSONAL_ID", marked)
+    """It belongs to an account, as its number does."""
+    check("IBAN", marked)
 
 
 @pytest.mark.parametrize(

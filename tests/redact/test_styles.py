@@ -103,6 +103,7 @@ def test_a_date_keeps_its_form_and_moves_alike_in_every_spelling() -> None:
         ("IP_ADDRESS", "en", "00:1A:2b:3c:4d:5e", r"02(:[0-9a-f]{2}){5}"),
         ("NATIONAL_ID", "en", "123-45-6789", r"666-\d\d-\d{4}"),
         ("IBAN", "de", "DE89 3704 0044 0532 0130 00", r"[A-Z]{2}00( \d{4}){4} \d\d"),
+        ("IBAN", "en", "20-11-45", r"\d\d-\d\d-\d\d"),
         ("PATIENT_ID", "en", "Patient ID RV-8427b", r"Patient ID [A-Z]{2}-\d{4}[a-z]"),
         ("AGE", "en", "52-year-old", r"\d\d-year-old"),
         ("AGE", "en", "fifty-two", r"(forty|fifty)(-\w+)?"),

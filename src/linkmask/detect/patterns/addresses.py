@@ -42,14 +42,26 @@ LINK = r"(?:(?:de|du|des|la|le|les|en|et|sous|sur|aux?|lès)[ ]|[dDlL]['’])"
 NAME_FR = rf"(?:[ ](?i:{LINK}){{0,3}}{CAP}){{1,5}}"
 SMALL_FR = rf"[ ](?i:{LINK}){{1,3}}[a-zà-ÿ][a-zà-ÿ'’-]{{2,20}}"
 WORDS_FR = (
-    rf"(?:[ ](?i:{LINK}){{0,3}}[a-zà-ÿ][a-zà-ÿ'’-]{{2,20}}){{1,3}}?(?=[ ,]{{1,2}}[0-9]{{2}}|$|\n)"
+    rf"(?:[ ](?i:{LINK}){{0,3}}[a-zà-ÿ][a-zà-ÿ'’-]{{2,20}}){{1,3}}?"
+    r"(?=[ ,]{1,2}[0-9]{2}|, [A-ZÀ-Þ]|$|\n)"
 )
 POSTCODE_FR = r"(?:[0-9]{5}|[0-9]{2} [0-9]{3}|2[AB] ?[0-9]{3}|(?:CH-)?[0-9]{4})(?!\w)"
 UNIT_FR = r"(?:,? (?i:appt?|appartement|bât|bâtiment|esc|étage)\.? ?[\w]{1,5})?"
+CAP_FR = r"(?:[LD]['’])?[A-ZÀ-ÖØ-Þ][^\W\d_]{1,24}(?:['’]h)?"
+NOT_TOWN_FR = (
+    "(?!(?:Mmes?|Mlles?|MM?|Madame|Monsieur|Mademoiselle|Docteur|Ma[îi]tre|Dr|Me|Pr|Tél|Fax|Mail|Nom|Prénom"
+    "|Je|Il|Elle|Nous|Vous|On|Le|La|Les|Un|Une|Ce|Cette|Mon|Ma|Mes|Son|Sa|Votre|Notre|Bât|Bâtiment|Apt|Appt"
+    "|Appartement|Esc|Escalier|Étage|Résidence|Objet|Bonjour|Cher|Chère|Merci|Dossier|Client|Contrat|Assuré"
+    "|Assurée|Patiente?|Né|Née|Âge|Date|Signature|Facture|Sinistre|Téléphone|Portable|Adresse)(?!\\w))"
+)
 TOWN_FR = (
     rf"(?:(?:,|[ ]?[-–]|[\s])[\s]{{0,3}}{POSTCODE_FR}"
-    rf"(?:,?[ ]{CAP}(?:[ -](?:(?:sur|en|de|la|le|les|sous)[ -])?{CAP}){{0,3}})?)?"
+    rf"(?:,?[ ]{CAP}(?:[ -](?:(?:sur|en|de|la|le|les|sous)[ -])?{CAP}){{0,3}})?"
+    rf"|(?:,[ \n]|[ ][-–(][ ]?|\n){NOT_TOWN_FR}"
+    rf"{CAP_FR}(?:[ -](?:(?:sur|en|de|la|le|les|sous|aux?|lès)[ -])?(?:[dl]['’])?{CAP_FR}){{0,3}}"
+    r"(?=[ ]{0,2}(?:[.,;:)\n]|$)|[ ](?![dD](?:e|u|es) |[dD]['’])[a-zà-ÿ]))?"
 )
+"""A town with its postcode; without one what a comma or a dash tells."""
 
 # ── German: Musterstraße 12a, 10115 Berlin ──────────────────────────────────────────────────────
 
@@ -74,7 +86,7 @@ NO_TOWN_DE = (
 )
 """What 25000 may be a number of, in German, where a town may follow a postcode."""
 
-COUNTED_FR = words(schema.words("numbers")["fr"][1:20])
+COUNTED_FR = words(schema.words("numbers")["fr"][1:])
 
 
 NUMBERED = re.compile(
@@ -233,10 +245,10 @@ RULES = (
     Rule(
         "street-fr-in-words",  # sept allée des roses 77500 Chelles
         "ADDRESS",
-        rf"{COUNTED_FR} {STREET_FR}(?:{NAME_FR}|{WORDS_FR})",
+        rf"{COUNTED_FR} {STREET_FR}(?:{NAME_FR}|{WORDS_FR}){TOWN_FR}",
         0.9,
         near=tuple(f" {street}" for street in pieces(STREETS_FR)),
-        reach=(24, 100),
+        reach=(40, 160),
         whole=True,
         countries="fr ch",
         widen=widen,

@@ -66,10 +66,15 @@ ACCOUNT = re.compile(
     r"(?:[0-9][0-9 -]{5,20}(?:,| and| &| et| und) )?$"
 )
 """What stands before an account, or before the second of two."""
-ENDING = re.compile(
-    r"(?i)(?<!\w)(?:card|accounts?|acct|acc|a/c|iban|ssn|social|phone|number|ni|nino|carte|compte"
-    r"|karte|konto|nummer)(?!\w)[^\n\d]{0,24}$"
-)
+ENDS_OF = {
+    "CREDIT_CARD": "card visa mastercard amex maestro discover carte karte kreditkarte",
+    "IBAN": "account accounts acct acc a/c iban compte konto",
+    "NATIONAL_ID": "ssn social ni nino",
+    "PHONE_NUMBER": "phone mobile cell",
+    "PATIENT_ID": "number nummer",
+}
+END_OF = {word: kind for kind, listed in ENDS_OF.items() for word in listed.split()}
+ENDING = re.compile(rf"(?i)(?<!\w)({'|'.join(END_OF)})(?!\w)[^\n\d]{{0,24}}$")
 """Whose end is told."""
 LAST = re.compile(
     r"(?i)(?<!\w)(?:end(?:s|ing)(?: (?:in|with))? |last (?:four|4)(?!\w)[^\d]{0,40})$"
@@ -81,12 +86,12 @@ def _routing(text: str, start: int, end: int) -> Verdict:
     from stdnum.us import rtn
 
     good = rtn.is_valid(text[start:end]) and ROUTING.search(before(text, start))
-    return ("NON_PERSONAL_ID", 0.95) if good else None
+    return ("IBAN", 0.95) if good else None
 
 
 def _sorting(text: str, start: int, end: int) -> Verdict:
     """Take three pairs of digits after "sort code" or "s/c"."""
-    return ("NON_PERSONAL_ID", 0.95) if SORTING.search(before(text, start)) else None
+    return ("IBAN", 0.95) if SORTING.search(before(text, start)) else None
 
 
 def _account(text: str, start: int, end: int) -> Verdict:
@@ -97,11 +102,11 @@ def _account(text: str, start: int, end: int) -> Verdict:
 
 
 def _ending(text: str, start: int, end: int) -> Verdict:
-    """Take the last digits of a card or an account: "card ending in 4242"."""
+    """Take the last digits of a card or an account for one: "card ending in 4242"."""
     lead = before(text, start, 64)
-    end_of = LAST.search(lead)
-    named = end_of and (ENDING.search(lead[: end_of.start()]) or ENDING.search(lead))
-    return ("PATIENT_ID", 0.9) if named else None
+    told = LAST.search(lead)
+    named = told and (ENDING.search(lead[: told.start()]) or ENDING.search(lead))
+    return (END_OF[named[1].lower()], 0.9) if named else None
 
 
 RULES = (
@@ -116,7 +121,7 @@ RULES = (
     ),
     Rule(
         "sort-code",
-        "NON_PERSONAL_ID",
+        "IBAN",
         r"[0-9](?<![\w.,/-].)[0-9](?:[ -]?[0-9]{2}){2}(?![\w%]|[ -][0-9]{2}(?![0-9]))",
         judge=_sorting,
         near=("sort", "s/c"),
@@ -125,7 +130,7 @@ RULES = (
     ),
     Rule(
         "routing",
-        "NON_PERSONAL_ID",
+        "IBAN",
         r"[0-9](?<![\w.,/-].)[0-9]{8}(?![\w%]|-[0-9])",
         judge=_routing,
         near=("routing", "aba", "rtn", "transit"),
@@ -154,7 +159,7 @@ RULES = (
     ),
     Rule(
         "ending",  # card ending 8823, acct ends 4418, last four digits of your card are 8823
-        "PATIENT_ID",
+        "CREDIT_CARD",
         r"[0-9](?<![\w.,/-].)[0-9]{3}(?![\w%]|[ .,/-][0-9])",
         judge=_ending,
         near=(

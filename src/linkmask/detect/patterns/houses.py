@@ -116,24 +116,55 @@ TOWN = (
     r"(?=[.,;:)\n]|$| [a-z]))?"
 )
 ASKED = re.compile(
-    r"(?i)(?:^|\n|[:>] {0,4}|(?<!\w)(?:at|address|is|its|it's|lives?|from|to|of|on|still|home)"
-    r" |, )$"
+    r"(?i)(?:^|\n|[:>] {0,4}|(?<!\w)(?:at|address|is|its|it['’]s|lives?|from|to|of|on|still|home)"
+    r" |, )(?:(?:u[hm]m?|er|erm|like),? )?$"
 )
 NO_STREET = frozenset(
     "the of and more main other long busy next miles mile days years minutes people cars lanes"
     " times out off down up per new old open wide short way from over under weeks hours doors"
-    " blocks metres meters feet yards were was are".split()
+    " blocks metres meters feet yards were was are very so too quite in at on for with by".split()
 )
 
 
 def _small(text: str, start: int, end: int) -> Verdict:
     """Take "41 larkspur close" where an address may begin."""
-    named = NO_STREET.isdisjoint(re.findall("[a-z]+", text[start:end])[:-1])
-    return ("ADDRESS", 0.85) if named and ASKED.search(before(text, start, 24)) else None
+    return _asked(text, start) if _named(text[start:end]) else None
+
+
+def _named(street: str) -> bool:
+    """Is a street in small letters called something: not "miles of the road"?"""
+    return NO_STREET.isdisjoint(re.findall("[a-z]+", street)[:-1])
+
+
+def _asked(text: str, start: int) -> Verdict:
+    """Take a street where an address may begin."""
+    return ("ADDRESS", 0.85) if ASKED.search(before(text, start, 24)) else None
 
 
 IN_WORDS = schema.words("numbers")["en"]
-NUMBER = rf"(?:{words(IN_WORDS[:9])} hundred(?: and)?(?: {words(IN_WORDS)})?|{words(IN_WORDS[1:])})"
+MORE = rf"(?:[ -](?:and )?{words([*IN_WORDS, 'oh', 'zero', 'hundred', 'thousand'])})"
+NUMBER = rf"(?:{words(IN_WORDS[1:])}{MORE}{{0,5}}+|{words(IN_WORDS[:1])}{MORE}{{1,5}}+)"
+"""Forty-one, one oh four, twelve hundred; "one" alone counts things."""
+THINKING = r"(?:,? (?i:u[hm]m?|er|erm)(?!\w),?)?"
+SAID_SMALL = (
+    "street|road|avenue|lane|close|drive|crescent|terrace|court|gardens|grove|mews|boulevard"
+    "|parkway|circle|trail"
+)
+ALSO_A_WORD = re.compile("(?:close|drive|court|grove|circle|trail)$")
+GOES_ON = re.compile(
+    r" (?!in |and |um |uh |apt |apartment |unit |flat |off |near |with |since )[a-z]"
+)
+IN_WORDS_FIRST = re.compile(rf"(?:{NUMBER}){THINKING}")
+
+
+def _said_small(text: str, start: int, end: int) -> Verdict:
+    """Take "forty two maple street" where an address may begin; no "two very close friends"."""
+    number = IN_WORDS_FIRST.match(text, start, end)
+    if not number or (ALSO_A_WORD.search(text[start:end]) and GOES_ON.match(text, end)):
+        return None
+    return _asked(text, start) if _named(text[number.end() : end]) else None
+
+
 SAID = (
     "Street|Road|Avenue|Lane|Drive|Close|Crescent|Terrace|Gardens|Row|Mews|Grove|Parade|Boulevard"
     "|Cottages"
@@ -153,10 +184,20 @@ RULES = (
     Rule(
         "street-in-words",  # forty-one Wattle Street
         "ADDRESS",
-        rf"{NUMBER},? {NAMED}(?:{SAID})(?!\w){TOWN}",
+        rf"{NUMBER}{THINKING},? {NAMED}(?:{SAID})(?!\w){TOWN}",
         0.9,
         near=tuple(f" {street.lower()}" for street in SAID.split("|")),
-        reach=(96, 72),
+        reach=(120, 72),
+        whole=True,
+        widen=widen,
+    ),
+    Rule(
+        "street-in-words-small",  # one oh four north birch lane
+        "ADDRESS",
+        rf"{NUMBER}{THINKING} [a-z]{{3,15}}(?: [a-z]{{3,15}}){{0,2}}? (?:{SAID_SMALL})(?![\w'’-])",
+        judge=_said_small,
+        near=tuple(f" {street}" for street in SAID_SMALL.split("|")),
+        reach=(120, 96),
         whole=True,
         widen=widen,
     ),

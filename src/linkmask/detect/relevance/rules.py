@@ -87,7 +87,7 @@ _RANGE = re.compile(r"\d\s?(?:-|–|to|and|à|bis)\s?\d|\+|\b(?:over|under|above
 _DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
 _YEAR = re.compile(r"\d{4}")
 _LASTS = re.compile(
-    r"(?i)\b(?:hour|day|week|month|year|heure|jour|semaine|mois|an|année|stunde|tag"
+    r"(?i)\b(?:hour|hr|day|week|wk|month|year|yr|heure|jour|semaine|mois|an|année|stunde|tag"
     r"|woche|monat|jahr)(?:e?[ns]|en)?\b"
 )
 _CLINICIAN = re.compile(r"(?:Dr|Pr|Prof|Docteur|Professeure?|Doktor)\b", re.IGNORECASE)
@@ -123,7 +123,7 @@ def of_mentions(
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, rule, sure = one
         here = rules[at]
-        before = said[max(start - WINDOW, starts[at]) : start].split()
+        before = said[_from_word(said, start - WINDOW, starts[at]) : start].split()
         held = [*_of_find(kind, detector, rule, sure < UNSURE), *here]
         held += _of_value(text[start:end], kind)
         if no_cue(before):
@@ -139,6 +139,16 @@ def of_mentions(
         if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
             held = [rule for rule in held if rule not in DEED]
         yield held
+
+
+def _from_word(said: bytes, begin: int, first: int) -> int:
+    """Return where the first whole word behind `begin` starts, or the sentence: `first`.
+
+    "member" is not heard in "remember" cut in two.
+    """
+    if begin <= first:
+        return first
+    return begin if said[begin - 1 : begin] == b" " else max(said.find(b" ", begin), begin)
 
 
 @cache

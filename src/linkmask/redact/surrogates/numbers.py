@@ -44,10 +44,13 @@ def _other(character: str, nth: int, draw: Draw) -> str:
 
 
 def _never_issued(text: str, old: str, kind: str) -> str:
-    """Give a number the mark of one that nobody holds; an IBAN keeps its country."""
+    """Give a number the mark of one that nobody holds; an IBAN keeps its country.
+
+    Of a card or an account only the last digits may have been written, or a sort code.
+    """
     if kind == "NATIONAL_ID":
         return re.sub(r"^\d{3}(?=[- ]?\d{2}[- ]?\d{4}$)", "666", text)
-    if kind == "IBAN":
+    if kind == "IBAN" and old[:2].isalpha():
         return old[:2] + "00" + text[4:]
     if kind == "CREDIT_CARD":
         digits = [int(c) for c in reversed(re.sub(r"\D", "", text))]
