@@ -13,6 +13,7 @@ from itertools import starmap
 
 from linkmask.config import Settings
 from linkmask.detect.blanks import plain
+from linkmask.detect.broken import joined, whole
 from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.language import Passage, passages, scope_at
@@ -117,7 +118,7 @@ def first_passes(
                 spans, score(reading.text, spans, people[number]), strict=True
             ):
                 if inside := reading.into(one):
-                    surface = reading.value[inside.start : inside.end]
+                    surface = whole(reading.value[inside.start : inside.end])
                     if len(parts) > 1:
                         first = day_first(scope_at(parts, one.start))
                     value = canonical(one.type, surface, day_first=first)
@@ -160,12 +161,27 @@ def _find(
             found.extend(
                 (f._replace(start=f.start + by, end=f.end + by) for f in more) if by else more
             )
+    for (found, by), over in zip(whose, _over_breaks(asked, finders), strict=True):
+        found.extend(f._replace(start=f.start + by, end=f.end + by) for f in over)
     for found, more in held:
         found.extend(more)
     if len(known) + len(fields) > REMEMBERED:
         known.clear()
     known.update(fields)
     return seen
+
+
+def _over_breaks(
+    asked: Sequence[tuple[str, Scope]], finders: tuple[Finder, ...]
+) -> list[list[Found]]:
+    """Return, for each text, what is found in words of it that a line end breaks in two."""
+    over: list[list[Found]] = [[] for _ in asked]
+    mended = [(n, one) for n, (text, _) in enumerate(asked) if (one := joined(text))]
+    again = [(one.text, asked[number][1]) for number, one in mended]
+    for find in finders if mended else ():
+        for (number, one), more in zip(mended, ask(find, again), strict=True):
+            over[number].extend(filter(None, map(one.out_of, more)))
+    return over
 
 
 REMEMBERED = 1 << 12
