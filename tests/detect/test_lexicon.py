@@ -282,6 +282,9 @@ MISSES = [
     ("en", "polish the floor", "DEMOGRAPHIC"),
     ("en", "the annual conference", "EVENT"),
     ("en", "22% increase in utilization, costs over $50,000", "UNIQUE_FACT"),
+    ("en", "the average cost $2,310 each, mean charges of $1,873, averaging $4,212", "UNIQUE_FACT"),
+    ("en", "SpO2 97% RA, sats 95 on RA, weaned to RA", "MEDICAL_CONDITION"),
+    ("en", "New Spilled Acetone Burns Two at Plant", "NAME"),
 ]
 
 

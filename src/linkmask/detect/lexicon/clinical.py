@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -92,9 +93,23 @@ def _everyday() -> frozenset[str]:
 def _idle(t: Text, k: int, j: int) -> bool:
     """Is [k, j) the shape of a drug without its name ("oral tablet"), or a desk's ("ECT team")?"""
     if t.marks[k] & w.ACRONYM and j - k == 1:
+        if t.words[k] == "RA" and room_air(t.text, t.starts[k]):
+            return True
         return t.gap[j] == " " and t.words[j].lower() in _DESKS
     shape = t.words[j - 1].lower() in _FORMS
     return shape and all(word.lower() in _SHAPES for word in t.words[k : j - 1])
+
+
+_BREATHED = re.compile(
+    r"(?i)(?:% ?|\b(?:sp?[o0]2|sats?|satting|o2|oxygen|saturation|saturating)\b[^.;\n]{0,24}[ \d])"
+    r"(?:on |in |at )?$|\b(?:comfortabl[ey]|breathing|stable|well|weaned|down|back|stays?|remains?)"
+    r" (?:on|to) $"
+)
+
+
+def room_air(text: str, start: int) -> bool:
+    """Does "RA" at `start` stand for the air of a room: "SpO2 97% RA", "weaned to RA"?"""
+    return _BREATHED.search(text[max(start - 48, 0) : start]) is not None
 
 
 def _shortened(t: Text, spans: list[Span]) -> Iterator[Found]:

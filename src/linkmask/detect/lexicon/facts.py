@@ -18,6 +18,11 @@ _AMOUNT = re.compile(
     r"\$(?:\d{1,3}(?:,\d{3}){1,3}|\d{3,9})(?:\.\d{2})?(?![\d,.]{0,9}\d|\s?(?:[MKBk]\b|[mb]illion))"
 )
 
+# what many pay is nobody's bill: "the average cost $2,310"
+_OF_MANY = re.compile(
+    r"(?i)\b(?:average[ds]?|averaging|mean|median|typical(?:ly)?)\b[^.;$\n]{0,32}$"
+)
+
 
 def find(t: Text, language: str) -> Iterator[Found]:
     """Yield INDIRECT_IDENTIFIER, DEMOGRAPHIC, EVENT and UNIQUE_FACT spans."""
@@ -48,7 +53,14 @@ def _demographics(t: Text) -> Iterator[Found]:
         if m & w.CAP and _of_disease(t, i):
             continue
         if not (_kin(t, i) if m & w.DEMOGRAPHIC else _of_state(t, i)):
-            yield t.found(i, i + 1, "DEMOGRAPHIC", "group", 0.6)
+            begin = i
+            while t.gap[begin] == " " and t.words[begin - 1].lower() in _COLOURS:
+                begin -= 1
+            yield t.found(begin, i + 1, "DEMOGRAPHIC", "group", 0.6)
+
+
+_COLOURS = {"white", "black", "brown"}
+"""What belongs to a word for people behind it: "white male"."""
 
 
 def _of_disease(t: Text, i: int) -> bool:
@@ -142,7 +154,8 @@ def _scores(t: Text) -> Iterator[Found]:
 
 def _amounts(t: Text) -> Iterator[Found]:
     for match in _AMOUNT.finditer(t.text):
-        if not match.group().removesuffix(".00").endswith("00"):
+        lead = t.text[max(match.start() - 40, 0) : match.start()]
+        if not match.group().removesuffix(".00").endswith("00") and not _OF_MANY.search(lead):
             yield Found(match.start(), match.end(), "UNIQUE_FACT", "lexicon", "amount", 0.45)
 
 

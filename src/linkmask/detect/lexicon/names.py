@@ -183,6 +183,8 @@ def _listed(t: Text) -> Iterator[Found]:
                 last = max(person_end(t, k), end)
                 inside = k > i and not t.taken[k - 1] and not t.marks[k - 1] & NOT_A_NAME
                 score = _score(t, k, last)
+                if last < j and score < 0.5 and t.marks[last - 1] & _CLINICAL:
+                    score = 0.0  # "Spilled Acetone Burns Two"
                 if score and not (inside and _part_of_more(t, k, last)):
                     yield take(t, k, last, "listed", score)
                     end = last

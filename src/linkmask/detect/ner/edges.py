@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import marks
+from linkmask.detect.lexicon.clinical import room_air
 
 CUT = re.compile(r"\t[ \t]*| {5,}|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’-]){0,20} ?:)")
 """What stands between two cells or columns, and before a label."""
@@ -30,6 +31,12 @@ NUMBERS = frozenset({"NON_PERSONAL_ID", "PATIENT_ID"})
 CAPITAL, HEADING = frozenset({"NAME", "LOCATION", "ORGANIZATION"}), 0.6
 """Labels that a heading is taken for, and how sure it must be not to be one."""
 
+CLINICAL = frozenset({"MEDICAL_CONDITION", "TREATMENT", "DISEASE", "SIGN", "DRUG", "PROCEDURE"})
+"""Labels that "RA" may be given."""
+
+NO_DURATION = frozenset({"AGE", "ADDRESS", "NAME", "LOCATION", "ORGANIZATION"})
+"""Labels of which a time that lasts is none."""
+
 _LONG = 24
 _HALF = re.compile(rf"-([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
 _HALF_BEFORE = re.compile(rf"(?<![\w-])([^\W\d_]{{2,{_LONG - 1}}})-\Z")
@@ -43,6 +50,9 @@ UNSURE, LESS_SURE = 0.1, 0.2
 second, a letter or some capitals alone are none."""
 
 _LISTED = marks.GIVEN | marks.SURNAME
+_HURT = marks.CONDITION | marks.CONDITION_HEAD
+_GOES_ON = re.compile(" [A-Z]")
+"""A headline's next word: in capitals, too."""
 _ACRONYM = 4
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _FILE = re.compile(
@@ -51,6 +61,18 @@ _FILE = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"[A-Z]{2,4}\d{1,2}")
+_DURATION = re.compile(
+    r"\d{1,3} ?(?:years?|yrs?|months?|weeks?|wks?|days?|ans|mois|Jahren?|Monaten?)\.?"
+)
+_WORKED = re.compile(
+    r"(?i)(?:work|employ|serv|smok|marri|experience|career|for|over|past|last|travail|arbeite)\w*"
+    r"[ :]{1,3}(?:(?:the|about|over|nearly|almost|some|at|least) ){0,2}$"
+)
+_AT_WORK = re.compile(
+    r"(?i),? (?:of )?(?:work|service|experience|employ|smok|marri|in|at|with|as)\w*(?!\w)"
+)
+"""What stands before and behind a time that somebody worked, which is no age."""
+_CRAFT = re.compile(r"(?<!\w)(?:ma[iî]tres?|master|meister) \Z")
 _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+")
 
 
@@ -116,9 +138,21 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return _DECIMAL.fullmatch(text, start, end) is not None
     if label == "CODE":
         return sure < LEAST_CODE
+    if label in NO_DURATION and _DURATION.fullmatch(text, start, end):
+        return label != "AGE" or _lasted(text, start, end)
+    if label in CLINICAL and text.endswith("RA", start, end):
+        return room_air(text, end - 2)
+    if label in CAPITAL and label != "NAME" and end - start == 1:
+        return True
     if label in CAPITAL and sure < HEADING and _heading(text, start, end):
         return True
     return label == "NAME" and _no_name(text, start, end, sure)
+
+
+def _lasted(text: str, start: int, end: int) -> bool:
+    """Is it said that somebody worked so long: "30 yrs worked", "employed for 30 years"?"""
+    lead = text[max(start - 40, 0) : start]
+    return bool(_WORKED.search(lead) or _AT_WORK.match(text, end))
 
 
 def _heading(text: str, start: int, end: int) -> bool:
@@ -139,8 +173,12 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
     words = re.findall(r"\w+", text[start:end])
     if words and marks.MARKS[words[-1]] & (marks.THING | _LISTED) == marks.THING:
         return True  # "Ford Fiesta"
+    if words and marks.MARKS[words[-1]] & _HURT and _GOES_ON.match(text, end):
+        return not marks.MARKS[words[0]] & marks.GIVEN  # "Spilled Acetone Burns Two"
     if sure < HEADING and _CODE.fullmatch(text, start, end):
         return True
+    if text[start:end].islower() and _CRAFT.search(text[max(start - 8, 0) : start]):
+        return not _listed(text[start:end])  # "seul maître artisan"
     if sure >= LESS_SURE:
         return False
     if _listed(text[start:end]):
