@@ -1,5 +1,6 @@
 """What finders see: blanks of any kind are blanks, wrapped lines go on, offsets stay."""
 
+import re
 import textwrap
 
 import pytest
@@ -52,6 +53,27 @@ def test_values_are_found_over_the_ends_of_wrapped_lines(width: int) -> None:
     """Wherever a mailer or a scanner broke the lines, the same is found."""
     wrapped = "\n".join(textwrap.wrap(PROSE, width, break_on_hyphens=False))
     assert found(wrapped) == found(PROSE)
+
+
+@pytest.mark.parametrize("unseen", ["\u00ad", "\u200b", "\u2060", "\ufeff"])
+def test_characters_of_no_width_hide_nothing(unseen: str) -> None:
+    """A value is found with those within it: "Kal", soft hyphen, "lio"."""
+    hidden = re.sub(r"(?<=\w)(?=\w\w)", unseen, PROSE)
+    assert [(v.replace(unseen, ""), kind) for v, kind in found(hidden)] == found(PROSE)
+    document = Document("d", hidden, {"note": f"Teemu Kal{unseen}lio"})
+    mentions = detect.first_pass(document, Settings(detector="rules"), entities.canonical)
+    held = {"content": hidden, "metadata/note": f"Teemu Kal{unseen}lio"}
+    assert all(held[m.field][m.start : m.end] == m.original for m in mentions)
+    assert {m.value for m in mentions if m.type == "NAME"} == {"teemu kallio", "marta kallio"}
+
+
+@pytest.mark.parametrize("parts", ["; ", ",", "   "])
+def test_rows_of_a_table_as_long_as_each_other_were_not_wrapped(parts: str) -> None:
+    names = ("Kallio Teemu", "Brandhuld Ilse", "Roth Marta", "Mor Zoan", "Okwar Bright", "Lune Ada")
+    rows = (parts.join((f"{one:14}".replace(" ", "."), f"19{n}4-01-02", "555-0148", f"W220{n}"))
+            for n, one in enumerate(names))  # fmt: skip
+    table = "\n".join(rows)
+    assert plain(table) == table
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.detect.fold import fold, folded, lower
+from linkmask.detect.fold import fold, folded, lower, visible
 
 TEXTS = st.text(st.sampled_from("aB İıßςΣé\u0301\u00a0\t\n\r\u00ad\u200b‑–’'-1.😀"), max_size=40)
 
@@ -44,3 +44,18 @@ def test_a_folded_span_maps_to_a_span_that_folds_to_it(text, data):
 def test_lowering_keeps_the_length_of_every_character():
     every = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
     assert len(lower(every)) == len(every)
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.data())
+def test_a_text_without_what_has_no_width_finds_its_way_back(text, data):
+    turned = visible(text)
+    assert [c for c in text if c not in "\u00ad\u200b"] == [c for c in turned.text if c != "\u00ad"]
+    if turned.text:
+        start = data.draw(st.integers(0, len(turned.text) - 1))
+        first, last = turned.original(start, start + 1)
+        assert last == first + 1 and text[first] == turned.text[start]
+
+
+def test_a_soft_hyphen_that_ends_a_line_is_seen():
+    assert visible("Schnei\u00ad\nder so\u00adft \u200bend").text == "Schnei\u00ad\nder soft end"

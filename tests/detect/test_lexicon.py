@@ -212,6 +212,11 @@ HITS = [
     ("en", "a Hispanic female", [("DEMOGRAPHIC", "Hispanic"), ("DEMOGRAPHIC", "female")]),
     (
         "en",
+        "nonhispanic white male in a black shirt",
+        [("DEMOGRAPHIC", "nonhispanic"), ("DEMOGRAPHIC", "white male")],
+    ),
+    (
+        "en",
         "Hurricane Delia and the Spring Rheumatology Summit",
         [("EVENT", "Hurricane Delia"), ("EVENT", "Spring Rheumatology Summit")],
     ),

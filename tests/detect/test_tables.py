@@ -31,6 +31,10 @@ def hits(text):
           ("NAME", "Okwar-Bright C"), ("BIRTHDATE", "4/2/71")]),
         ("Patient | Phone\nTeemur Kallimo | 555 010 7788\n",
          [("NAME", "Teemur Kallimo"), ("PHONE_NUMBER", "555 010 7788")]),
+        ("Member           Phone     MRN\nTeemur Kallimo   555-0148  W2208\n"
+         "Zoan van Mor     555-0173  W2201\n",
+         [("NAME", "Teemur Kallimo"), ("PHONE_NUMBER", "555-0148"), ("PATIENT_ID", "W2208"),
+          ("NAME", "Zoan van Mor"), ("PHONE_NUMBER", "555-0173"), ("PATIENT_ID", "W2201")]),
     ],
 )  # fmt: skip
 def test_a_column_is_read_by_its_head(text, expected):
@@ -47,6 +51,7 @@ def test_a_column_is_read_by_its_head(text, expected):
         "Name;MRN",
         "Name;MRN\n\nTeemur Kallimo;906-221",  # a blank line ends the table
         "no table here; nor here\nNor here; or here",
+        "Name  Phone\nThe patient called.  She was told.  It ends.\n",
         "| Policyholder | [NAME] |\n| Mobile | [PHONE_NUMBER] |\n| Admitted | Whitby |\n",
     ],
 )

@@ -105,7 +105,7 @@ def first_passes(
     scopes = [scope_of(document, settings) for document in documents]
     people = [about(*each, settings.relevance) for each in zip(documents, scopes, strict=True)]
     whose = list(enumerate(readings(document, settings) for document in documents))
-    read = [(number, reading) for number, each in whose for reading in each]
+    read = [(number, reading.visible()) for number, each in whose for reading in each]
     spoken = [passages(one.text, scopes[number], settings.languages) for number, one in read]
     texts = [(one, parts) for (_, one), parts in zip(read, spoken, strict=True)]
     seen = _find(texts, finders(settings.detector))

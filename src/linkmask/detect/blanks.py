@@ -19,6 +19,10 @@ SEEN = 3
 _ENDS = frozenset(".:;!?|-,>")
 """What a line that is not wrapped ends with, or one that another rule reads over its end."""
 _LABEL = re.compile(r"[^\n:|\t]{1,40}:|[^\n]{0,200}[|\t]")
+_PARTED = (re.compile(";"), re.compile(","), re.compile(r"\S {2,}(?=\S)"))
+"""What parts the columns of a table."""
+COLUMNS = 3
+"""Columns that rows have at least, as many each, of a table without lines."""
 
 
 def plain(text: str) -> str:
@@ -33,7 +37,7 @@ def plain(text: str) -> str:
 def _unwrapped(text: str) -> str:
     """Join lines whose next word would not have fitted: so does a mailer or a scanner break them.
 
-    What ends a sentence or stands before a label or in a table is left alone.
+    What ends a sentence, stands before a label or is a row of a table is left alone.
     """
     lines = text.split("\n")
     width = max(map(len, lines))
@@ -49,4 +53,10 @@ def _goes_on(line: str, following: str, width: int) -> bool:
     word = following.partition(" ")[0]
     if len(line) + 1 + len(word) <= width or line[-1:] in _ENDS or not word[:1].isalnum():
         return False
-    return not _LABEL.match(following)
+    return not _LABEL.match(following) and not _rows(line, following)
+
+
+def _rows(line: str, following: str) -> bool:
+    """Are two lines rows of one table, parted alike into as many columns?"""
+    found = ((len(part.findall(line)), len(part.findall(following))) for part in _PARTED)
+    return any(one == other and one >= COLUMNS - 1 for one, other in found)

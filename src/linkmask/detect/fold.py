@@ -15,6 +15,7 @@ _PLAIN = {"İ": "i", **dict.fromkeys("‐‑‒–−", "-"), **dict.fromkeys("�
 _SPECIAL = re.compile(f"[{''.join(_PLAIN)}]")
 _NONE = "\u00ad\u200b-\u200d\u2060\ufeff"
 _NO_WIDTH = re.compile(f"[{_NONE}]+")
+_UNSEEN = re.compile(rf"[{_NONE}]+(?<!\u00ad(?=[ \t]{{0,2}}\n))")
 _RUNS = re.compile(rf"(?:[^\S ]|[{_NONE}])[\s{_NONE}]*| [\s{_NONE}]+")
 """What changes length or is no plain blank: whitespace that is not one blank, and no-width."""
 
@@ -58,6 +59,23 @@ def fold(text: str) -> Folded:
         return Folded(same_length)
     parts.append(same_length[position:])
     return Folded("".join(parts), tuple(starts), tuple(shifts))
+
+
+def visible(text: str) -> Folded:
+    """Return a text without characters of no width; a soft hyphen at the end of a line stays."""
+    runs = [] if text.isascii() else [run.span() for run in _UNSEEN.finditer(text)]
+    if not runs:
+        return Folded(text)
+    parts: list[str] = []
+    starts: list[int] = []
+    shifts: list[int] = []
+    at = 0
+    for start, end in runs:
+        parts.append(text[at:start])
+        at = end
+        starts.append(start - (shifts[-1] if shifts else 0))
+        shifts.append(end - starts[-1])
+    return Folded("".join([*parts, text[at:]]), tuple(starts), tuple(shifts))
 
 
 def lower(text: str) -> str:

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 
 from linkmask.config import Settings
 from linkmask.detect.fields import type_of
+from linkmask.detect.fold import Folded, visible
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.language import language
 from linkmask.records import CONTENT, Document, Mention, Why, last_step
@@ -26,6 +27,8 @@ class Reading:
     field: str
     label: str
     value: str
+    hiding: tuple[str, Folded] | None = None
+    """Where characters of no width were left out: what the record holds, and the way back."""
 
     @property
     def text(self) -> str:
@@ -47,12 +50,21 @@ class Reading:
         start, end = max(found.start - len(self.label), 0), found.end - len(self.label)
         return found._replace(start=start, end=end) if end > start else None
 
+    def visible(self) -> Reading:
+        """Return the field without characters of no width, which would hide the words around."""
+        if self.value.isascii() or not (seen := visible(self.value)).starts:
+            return self
+        return Reading(self.field, self.label, seen.text, (self.value, seen))
+
     def mention(self, document: str, one: Found, value: str, relevance: float) -> Mention:
-        """Return the mention that a span of the value is."""
-        original = self.value[one.start : one.end]
+        """Return the mention that a span of the value is, as it stands in the record."""
+        start, end, held = one.start, one.end, self.value
+        if self.hiding:
+            held, way = self.hiding
+            start, end = way.original(start, end)
         why = _why(one.detector, one.rule, one.score)
-        place = (document, self.field, one.start, one.end)
-        return Mention(*place, one.type, original, value, relevance, why)
+        place = (document, self.field, start, end)
+        return Mention(*place, one.type, held[start:end], value, relevance, why)
 
     def out_of(self, found: Found) -> Found:
         """Move a span of the value into `text`."""

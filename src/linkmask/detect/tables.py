@@ -1,7 +1,8 @@
 """Values that a table's head names: "| Name | MRN |" and the rows below it.
 
-A table is lines with the same number of cells, parted by "|", ";" or tabs. It is believed when a
-rule of dashes stands below its head, or two of its columns are known, or every row fits. Parted by
+A table is lines with the same number of cells, parted by "|", ";", tabs or two blanks and more. It
+is believed when a rule of dashes stands below its head, or two of its columns are known, or every
+row fits. Parted by
 commas it is one only if no blank follows them in its head, and two of its columns are known.
 """
 
@@ -26,6 +27,8 @@ PERSONS = frozenset(
 """Heads of columns that hold persons; as labels before a value they say less."""
 
 _CUT = re.compile(r"[|;\t]")
+_GAP = "  "
+_BETWEEN_GAPS = re.compile(r"\S++(?: \S++)*+")
 _COMMAS = re.compile(
     r"(?m)^[^\W\d_\"][\w \"./-]{0,38}(?:,[\w\"][\w \"./-]{0,38}){1,60}\r?$"
     r"|^\"[\w \",./-]{3,999}\"\r?$"
@@ -54,20 +57,20 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
         return
     if text.count(",") > text.count(", "):
         yield from _commas(text)
-    if not _CUT.search(text):
+    if not _CUT.search(text) and _GAP not in text:
         return
     lines = text.split("\n")
-    cuts = list(map(_CUT.search, lines))
-    if not any(one and after for one, after in pairwise(cuts)):
+    marks = list(map(_mark, lines))
+    if not any(one and one == after for one, after in pairwise(marks)):
         return  # a head has rows
     head: dict[int, str] = {}
     rows: list[list[Cell]] = []
     mark, width, ruled = "", 0, False
     at = 0
-    for line, cut in zip([*lines, ""], [*cuts, None], strict=True):
-        cells = _cells(line, at, cut[0]) if cut and len(line) <= _LONGEST else []
+    for line, parted in zip([*lines, ""], [*marks, ""], strict=True):
+        cells = _cells(line, at, parted) if parted and len(line) <= _LONGEST else []
         at += len(line) + 1
-        if head and cells and cut and cut[0] == mark and len(cells) == width:
+        if head and cells and parted == mark and len(cells) == width:
             if _RULE.fullmatch(line.strip()):
                 ruled = True
             else:
@@ -75,7 +78,13 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
             continue
         yield from _read(text, head, rows, ruled)
         head = _head(text, cells) if cells else {}
-        mark, width, ruled, rows = cut[0] if cut else "", len(cells), False, []
+        mark, width, ruled, rows = parted, len(cells), False, []
+
+
+def _mark(line: str) -> str:
+    """Return what parts the cells of a line, "" if nothing does."""
+    cut = _CUT.search(line)
+    return cut[0] if cut else _GAP if _GAP in line.strip() else ""
 
 
 def _commas(text: str) -> Iterator[Found]:
@@ -109,6 +118,9 @@ def _quoted(text: str, start: int, end: int) -> list[Cell]:
 
 def _cells(line: str, at: int, mark: str) -> list[Cell]:
     """Return where the cells of a line stand that begins at `at`; outer bars part nothing."""
+    if mark == _GAP:
+        spans = (cell.span() for cell in _BETWEEN_GAPS.finditer(line))
+        return [(at + start, at + end) for start, end in spans]
     cells = []
     for part in line.split(mark):
         value = part.strip()
