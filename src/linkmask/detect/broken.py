@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from linkmask.detect.found import Found
 
-_HYPHEN = re.compile("[-\u00ad\u2010][ \t]{0,2}\n[ \t>|]{0,6}(?=[a-zß-ÿ]{2}|[A-ZÀ-Þ]{2})")
+_ENDS = ("-\n", "\u00ad\n", "\u2010\n")
+_HYPHEN = re.compile("[-\u00ad\u2010]\n[ \t>|]{0,6}(?=[a-zß-ÿ]{2}|[A-ZÀ-Þ]{2})")
 _LABELLED = re.compile(
     r"\n(?=[a-zß-ÿ]{1,10}(?:[ \t]{0,2}(?:\n|$)|,? [A-ZÀ-Þ][^\W\d_]{1,24}[ \t]{0,2}(?:\n|$)))"
 )
@@ -64,7 +65,9 @@ def _breaks(text: str) -> Iterator[tuple[int, int]]:
     """Yield where something stands between the halves of a word."""
     if "\n" not in text:
         return
-    spans = [m.span() for m in _HYPHEN.finditer(text) if _in_word(text, *m.span())]
+    spans = []
+    if any(end in text for end in _ENDS):
+        spans = [m.span() for m in _HYPHEN.finditer(text) if _in_word(text, *m.span())]
     if ":" in text:
         spans += [m.span() for m in _LABELLED.finditer(text) if _under_label(text, m.start())]
     yield from sorted(spans)

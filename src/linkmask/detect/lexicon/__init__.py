@@ -16,6 +16,7 @@ from linkmask.detect.lexicon import (
     cued,
     employers,
     facts,
+    fame,
     happenings,
     marks,
     names,
@@ -138,6 +139,7 @@ def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
     found += places.find(t, language)
     found += clinical.find(t)
     found += remarks.find(t, language)
+    found += fame.find(t)
     found += t.each(_HAPPENINGS)
     found += facts.find(t, language)
     for f in found if "(" in t.text else ():

@@ -105,7 +105,7 @@ def _earlier(t: Text, p: int) -> bool:
 # ── how far ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _end(t: Text, i: int) -> int:
+def end(t: Text, i: int) -> int:
     """Return where the remark that begins at word i ends: with its clause, before other values."""
     j = i + 1
     while j - i < _MOST and t.words[j] and t.gap[j] in _INSIDE and not t.taken[j]:
@@ -138,18 +138,18 @@ def _singled_out(t: Text, language: str) -> Iterator[Found]:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
         noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
-        said = _is_said(t, i)
+        said = is_said(t, i)
         plain = noun and not on(t, noun, "insured")
         if not said and not (plain and _scoped(t, i, noun)):
             continue
         if said and not noun and t.marks[k] & _NO_DEED:
             continue  # "her only symptom"
-        j = noun + 1 if noun and not said and not _among(t, noun) else _end(t, i)
+        j = noun + 1 if noun and not said and not _among(t, noun) else end(t, i)
         if j > k:
             yield from _take(t, i, j, FACT, "singled out", 0.7 if said else 0.6)
 
 
-def _is_said(t: Text, i: int) -> bool:
+def is_said(t: Text, i: int) -> bool:
     """Is it said of somebody that he "is the", or is one named whom this stands beside?"""
     p = i - 1
     while p >= 0 and i - p < 4 and on(t, p, "articles") and t.gap[p + 1] in _INSIDE:
@@ -195,7 +195,7 @@ def _done(t: Text) -> Iterator[Found]:
             k += 1
         if on(t, k, "everyday") or t.marks[k] & _NO_DEED or _goes_on(t, i):
             continue
-        j = _end(t, i)
+        j = end(t, i)
         told = [n for n in range(i + 1, j) if not t.marks[n] & w.FUNCTION]
         if not told or on(t, told[-1], "everyday") or any(t.marks[n] & _CLINICAL for n in told):
             continue
@@ -218,8 +218,8 @@ def _offices(t: Text) -> Iterator[Found]:
             k -= 1
         times = t.words[k].lower().endswith(("-time", "-fold", "-fach", "-mal"))
         of = t.words[i + 1].lower() in {"of", "du", "de", "des", "d", "der", "von", "at", "in"}
-        j = _end(t, i)
-        if not (times or _is_said(t, k) or _is_bare(t, k)) or not (times or of or i > k):
+        j = end(t, i)
+        if not (times or is_said(t, k) or _is_bare(t, k)) or not (times or of or i > k):
             continue
         if any(on(t, n, "firms") for n in range(k, j)):
             continue
