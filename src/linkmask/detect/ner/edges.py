@@ -42,6 +42,9 @@ _HALF = re.compile(rf"-([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
 _HALF_BEFORE = re.compile(rf"(?<![\w-])([^\W\d_]{{2,{_LONG - 1}}})-\Z")
 _LAST = re.compile(rf"[^\W\d_]{{2,{_LONG}}}\Z")
 
+SMALL, SENTENCE = 0.4, 100
+"""How sure a body's name in small letters must be where capitals stand so near (characters)."""
+
 LEAST_CODE = 0.02
 """A code less sure than this is none: "BP 148/92"."""
 
@@ -49,6 +52,7 @@ UNSURE, LESS_SURE = 0.1, 0.2
 """A name less sure than the first is believed only if a list knows a word of it; less sure than the
 second, a letter or some capitals alone are none."""
 
+_NOT = re.compile(r"[a-z]{2,8}n['’]t", re.IGNORECASE)
 _LISTED = marks.GIVEN | marks.SURNAME
 _HURT = marks.CONDITION | marks.CONDITION_HEAD
 _GOES_ON = re.compile(" [A-Z]")
@@ -142,6 +146,10 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return label != "AGE" or _lasted(text, start, end)
     if label in CLINICAL and text.endswith("RA", start, end):
         return room_air(text, end - 2)
+    if label in CLINICAL and _NOT.fullmatch(text, start, end):
+        return True
+    if label == "ORGANIZATION" and sure < SMALL and text[start:end].islower():
+        return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
     if label in CAPITAL and label != "NAME" and end - start == 1:
         return True
     if label in CAPITAL and sure < HEADING and _heading(text, start, end):
