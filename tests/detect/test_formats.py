@@ -107,7 +107,7 @@ def test_an_inside_line_is_a_phone_number(marked: str) -> None:
         "sort code 80-22-60 a/c «00418823». a/c nos «31926819», «31926827» s/c 60-16-13",
         "pay «20 44 18  88230044» K",
         "PHN:   «9698 658 215»\n; Subscriber «IBX 0044 71820». member no. «NK 4471 0093-2»,",
-        "a member of 20 000 and; folio «0441882»",
+        "a member of 20 000 and; folio «0441882», membership «04418», the membership 2024",
     ],
 )
 def test_an_account_is_known_by_what_stands_around_it(marked: str) -> None:
@@ -120,6 +120,10 @@ def test_an_account_is_known_by_what_stands_around_it(marked: str) -> None:
         ("CREDIT_CARD", "acct ends 4418. Card ending «8823»; last four of the card?\n«8823»"),
         ("CREDIT_CARD", "Visa ending in «4418», last four digits of your card are «4418»"),
         ("IBAN", "acct ends «4418», card ending 8823, a/c ending in «4419»"),
+        (
+            "IBAN",
+            "IBAN terminant par «4471», mon IBAN se termine par «4472»; Konto endet auf «4473»",
+        ),
         ("NATIONAL_ID", "SSN ending «4418», card ending 8823"),
         ("PATIENT_ID", "the number ending «4418»; the year ending 2024, weekends 2024"),
         ("PATIENT_ID", "the last four weeks 1200 members, card 4539 5787 6362 1486"),
@@ -190,6 +194,7 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
         ("of «two hundred and six Upper Brockley Lane», Dear, at «Lot 44 Old Mission Rd»,", "en"),
         ("at «one oh four Maple Street» with «ten twenty-four East Forty Second Street»", "en"),
         ("my address is «one oh four north birch lane», k; i live at «forty two elm street»", "en"),
+        ("i live at «nineteen sixty two cedar ridge road» since nineteen sixty two", "en"),
         ("it's um, «twelve hundred uh lakeview boulevard, apartment six»; she", "en"),
         ("two very close friends, one of two close calls, from ten to twenty circle members", "en"),
         ("from five other long roads, one Long Street party", "en"),

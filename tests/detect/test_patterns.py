@@ -269,6 +269,8 @@ def test_birth_date_by_the_words_around(marked: str, language: str) -> None:
 AGES = [
     ("A «48»-year-old female, «34» year old, aged «48», «48» y/o, «58»yo male", "en"),
     ("adults aged «25-40», ages «16» and", "en"),
+    ("Finch, Arlo (Mr), «78» yrs, member; | F | «64»y | MRN", "en"),
+    ("employed, 30 yrs, retired; the loan, 25 years, is", "en"),
     ("age «42» with; (age «12»); at the age of «54»; over age «65»", "en"),
     ("«45-60» year-old patients; in the age group «45-60»", "en"),
     ("for patients over «65», patients under «35», adults «45-65»", "en"),

@@ -39,6 +39,8 @@ HITS = [
      ["skipper who ran aground off the point"]),
     ("en", "Our member is the man who had lost his boat in the harbour fire",
      ["man who had lost his boat in the harbour fire"]),
+    ("en", "he's the only one certified on the kiln, he said",
+     ["only one certified on the kiln"]),
     ("fr", "Le patient, connu dans le village sous le nom de Gros-Louis, tousse.",
      ["connu dans le village sous le nom de Gros-Louis"]),
     ("fr", "Il est le pêcheur qui a échoué son bateau.", ["pêcheur qui a échoué son bateau"]),

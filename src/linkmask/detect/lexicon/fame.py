@@ -176,7 +176,7 @@ def _who(t: Text, p: int) -> int:
         or t.words[i - 1].lower() in {"a", "an", "un", "une"}
     ):
         return 0
-    told = t.words[i - 2] in {"as", "comme"}
+    told = t.words[i - 2].lower() in {"as", "comme", "im"}
     is_he = remarks.on(t, i - 2, "being") and _of_somebody(t, i - 2)
     return i if told or is_he or remarks.is_said(t, i) else 0
 

@@ -156,6 +156,8 @@ def is_said(t: Text, i: int) -> bool:
         p -= 1
     if p < 0 or p == i - 1:
         return False  # "he was last seen"
+    if t.gap[p + 1] in {"'s ", "’s "}:
+        return _somebody(t, p)  # "he's the only one"
     if on(t, p, "being") and t.gap[p + 1] in _WRAPPED:
         return _subject(t, p)
     beside = t.gap[p + 1] in {", ", " (", ",\n"}

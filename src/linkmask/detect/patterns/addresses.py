@@ -132,6 +132,7 @@ def _town(text: str, start: int, end: int) -> Verdict:
 
 
 DATED = (
+    *houses.SAID_RULES,
     Rule(
         "street-de-of",  # Straße des 17. Juni 135, Platz der Republik 1
         "ADDRESS",
@@ -160,7 +161,7 @@ DATED = (
         widen=widen,
     ),
 )
-"""Tried before dates: streets that are called by one."""
+"""Tried before dates: streets that are called by one, or whose number is said as one."""
 
 RULES = (
     *houses.POSTCODES,

@@ -65,6 +65,17 @@ def _bracket(text: str, start: int, end: int) -> Verdict:
     return ("AGE", 0.85) if before(text, start, 1) in ("", "(", "\n", "[") else None
 
 
+def _no_service(text: str, start: int, end: int) -> Verdict:
+    """Take "F, 64y," in a row of words; "employed, 30 yrs, retired" tells no age."""
+    worked = WORKED.search(before(text, start, 32)) or WORKED.match(after(text, end, 32))
+    return None if worked else ("AGE", 0.75)
+
+
+WORKED = re.compile(
+    r"(?i)[^.\n]*?(?:work|employ|serv|smok|marri|experience|career|since|warranty|term|lease|loan)"
+)
+
+
 RULES = (
     Rule(
         "years-old",  # 48-year-old, 45-60 year-old, 48 years old, 48 y/o, 48yo, 48 years of age
@@ -198,6 +209,14 @@ RULES = (
         0.8,
         near=(", 00, ",),
         reach=(8, 24),
+    ),
+    Rule(
+        "in-cells",  # GREAVES, Winifred (Mrs), 78 yrs, member; | F | 64y | MRN
+        "AGE",
+        r"(?P<v>[1-9](?<=[,|;(] .)[0-9]) ?(?:y|yrs?|years|J)\.?(?=\s?[,|;)])",
+        judge=_no_service,
+        near=(", 00", "| 00", "; 00", "( 00"),
+        reach=(8, 32),
     ),
     Rule(
         "i-am",  # I am 78. Je suis âgé is elsewhere

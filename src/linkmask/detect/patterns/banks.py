@@ -77,7 +77,8 @@ END_OF = {word: kind for kind, listed in ENDS_OF.items() for word in listed.spli
 ENDING = re.compile(rf"(?i)(?<!\w)({'|'.join(END_OF)})(?!\w)[^\n\d]{{0,24}}$")
 """Whose end is told."""
 LAST = re.compile(
-    r"(?i)(?<!\w)(?:end(?:s|ing)(?: (?:in|with))? |last (?:four|4)(?!\w)[^\d]{0,40})$"
+    r"(?i)(?<!\w)(?:end(?:s|ing)(?: (?:in|with))? |(?:se )?termin(?:ant|e|ée?) par "
+    r"|end(?:et|end) (?:auf|mit) |last (?:four|4)(?!\w)[^\d]{0,40})$"
 )
 
 
@@ -168,6 +169,10 @@ RULES = (
             "ends 0",
             "ends in 0",
             "ending with 0",
+            " par 0",
+            "endet auf 0",
+            "endend auf 0",
+            "endet mit 0",
             "last four",
             "last 0",
         ),
