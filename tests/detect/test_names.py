@@ -28,6 +28,32 @@ HITS = [
     ("en", "Thanks,\nTushmar\n", ["Tushmar"]),
     ("en", "Thanks for your patience.\nTushmar\nDesk 4", ["Tushmar"]),
     ("de", "Mit freundlichen Grüßen\nOttokarl Brandhuld", ["Ottokarl Brandhuld"]),
+    # a relation before a name that is a word, too; short for the member; thanked; by what one signs
+    ("en", "Zoan's son Per asks", ["Per"]),
+    ("en", "tc to mbr Zelmo @ home", ["Zelmo"]),
+    ("en", "Thank you Zelmo. Your number?", ["Zelmo"]),
+    ("de", "Danke Ottokarl!", ["Ottokarl"]),
+    ("en", 'signs his mails "Zelmo"', ["Zelmo"]),
+    ("fr", "elle signe « Maëvane »", ["Maëvane"]),
+    # initials
+    ("en", "participant (initials Z.K.) left", ["Z.K."]),
+    ("en", "Middle initial: K", ["K"]),
+    ("de", "Initialen: Z. K.", ["Z. K."]),
+    ("fr", "initiales : ZKM", ["ZKM"]),
+    # a word elsewhere that is all a name's field holds
+    ("en", "Name: Fin\nCity", ["Fin"]),
+    ("fr", "Prénom : Fin\nÂge", ["Fin"]),
+    # staff by letters before or behind, by office before or behind
+    ("en", "seen by NP Thenka Orvil", ["Thenka Orvil"]),
+    ("en", "RN Tarvoss took it", ["Tarvoss"]),
+    ("en", "OSCAR TARVOSS, MD", ["OSCAR TARVOSS"]),
+    ("en", "by Mr J Tarvoss FRCS on", ["J Tarvoss"]),
+    ("en", "D. Tarvoss, senior claims adjuster", ["D. Tarvoss"]),
+    ("fr", "Sylvie Tarquel, IDE", ["Sylvie Tarquel"]),
+    ("fr", "Gestionnaire : Maëvane Tarquel", ["Maëvane Tarquel"]),
+    ("de", "Sachbearbeiter: Herr Brandhuld", ["Brandhuld"]),
+    # all in capitals, a name ends where something is done
+    ("en", "VALENTINA ROTH ASKED TWICE", ["VALENTINA ROTH"]),
     # labels
     ("en", "Case manager: Xandrine Quintelo", ["Xandrine Quintelo"]),
     ("en", "Electronically signed by Kallimo, Teemur MD", ["Kallimo, Teemur"]),
@@ -79,6 +105,17 @@ HITS = [
 ]
 
 MISSES = [
+    ("en", "RN visit on Monday, RN Visit Monday"),
+    ("en", "SILVER SPRING, MD 20901"),
+    ("en", "His father May 3 left"),
+    ("en", "mbr Denies it"),
+    ("en", "the initial visit, the initial X-ray"),
+    ("en", "Thank You Card"),
+    ("en", "Name: None\nPatient: Yes\nName: Unknown\nName: Date\n"),
+    ("fr", "Nom : Inconnu\n"),
+    ("de", "Name: Siehe\n"),
+    ("en", "Patient Bill of Rights"),
+    ("de", "Kur in Bad Hall"),
     ("en", "Hi Team,\nHello Everyone, Dear Colleagues,"),
     ("fr", "From: x\nSubject: rapatriement\n\nBonjour,\n\nCi-joint"),
     ("en", "Thanks,\nOriginal Message\nFrom: "),
@@ -134,3 +171,21 @@ def test_hostile_repetition_is_read_in_one_pass(piece: str) -> None:
     """Hundreds of thousands of one cue end, with spans inside the text."""
     text = piece * (150_000 // len(piece))
     assert all(0 <= f.start < f.end <= len(text) for f in lexicon.find(text, Scope()))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "entity_type"),
+    [
+        ("en", "RN Tarvoss took it", "PROVIDER"),
+        ("en", "D. Tarvoss, claims adjuster", "PROVIDER"),
+        ("de", "Sachbearbeiterin: Petra Brandhuld", "PROVIDER"),
+        ("fr", "signé: Sylvie Tarquel, IDE", "PROVIDER"),
+        ("en", "Insured: Ann Tarvoss, caseworker.", "NAME"),
+    ],
+)
+def test_staff_is_known_by_letters_or_office_but_the_insured_stays_a_name(
+    language: str, text: str, entity_type: str
+) -> None:
+    """Who acts on a claim is a provider; whom a document is about never is, whatever the work."""
+    found = lexicon.find(text, Scope(language=language))
+    assert [f.type for f in found if f.type in {"NAME", "PROVIDER"}] == [entity_type]

@@ -29,6 +29,7 @@ def hits(text):
         ("Claimant\tClaim\tDOB\nYoung A\t7-11-2\t1/2/71\nOkwar-Bright C\t7-12-2\t4/2/71\n",
          [("NAME", "Young A"), ("BIRTHDATE", "1/2/71"),
           ("NAME", "Okwar-Bright C"), ("BIRTHDATE", "4/2/71")]),
+        ("Name\tCity\nFin\tCork\nTotal\t\n", [("NAME", "Fin"), ("LOCATION", "Cork")]),
         ("Patient | Phone\nTeemur Kallimo | 555 010 7788\n",
          [("NAME", "Teemur Kallimo"), ("PHONE_NUMBER", "555 010 7788")]),
         ("Member           Phone     MRN\nTeemur Kallimo   555-0148  W2208\n"

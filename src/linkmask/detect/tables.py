@@ -39,6 +39,7 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _NO_NAME = (
     w.STOP | w.FUNCTION | w.LABEL | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 )
+_ANSWERS = _NO_NAME & ~(w.STOP | w.FUNCTION) | w.NO_VALUE | w.FIELD | w.CALENDAR | w.HEALTH
 _LONGEST = 1000
 """Characters of a line of a table, at most."""
 _HEAD = 40
@@ -170,6 +171,8 @@ def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
     words = _WORDS.findall(value)
     whole = FITS["NAME"].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
     begins = words and (words[0][0].isupper() or w.MARKS[words[0]] & w.PARTICLE)
+    if alone and len(words) == 1 and value.istitle() and not w.MARKS[value] & _ANSWERS:
+        return bool(whole)  # "Fin", a word elsewhere
     return bool(whole and begins) and all(map(_in_name, words))
 
 

@@ -183,6 +183,20 @@ def _quoted(t: Text) -> Iterator[Found]:
             yield take(t, k, j, "speaker", 0.6)
 
 
+def _thanked(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "Thank you Zelko."."""
+    for i in t.at(w.THANKS):
+        k = i + 1 + (t.words[i + 1] == "you")
+        if (t.words[i].lower() == "thank" and k == i + 1) or t.marks[k] & (w.TITLE | w.CLINICIAN):
+            continue
+        if t.gap[k] not in {" ", ", "} or not t.words[k].istitle() or t.taken[k]:
+            continue
+        j = person_end(t, k, told=True)
+        closed = t.gap[j].strip()[:1] in _CLOSED - {":"} and t.gap[j] != " "
+        if j > k and closed and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
+            yield take(t, k, j, "greeting", 0.7)
+
+
 def _aged(t: Text) -> Iterator[Found]:
     """Find "Zelko" in "Zelko is a 61-year-old", "Zelko (61)", "Zelko, 61,"."""
     words = t.words
@@ -207,7 +221,7 @@ def _aged(t: Text) -> Iterator[Found]:
                 yield take(t, j - 1, j, "age", 0.6)
 
 
-_RULES = ((w.CLOSING, _signed), (w.NUMBER, _aged), (w.SAYING, _quoted))
+_RULES = ((w.CLOSING, _signed), (w.NUMBER, _aged), (w.SAYING, _quoted), (w.THANKS, _thanked))
 _VERBS = {"is", "was", "est", "ist", "war"}
 _BEFORE_AGE = _VERBS | {"a", "an", "un", "une", "ein", "eine", "âgé", "âgée", "de", "aged", "now"}
 _YEARS_JOINED = ("year-old", "yo", "yr-old", "jährige", "jähriger", "jährigen")

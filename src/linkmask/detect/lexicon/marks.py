@@ -78,6 +78,11 @@ PEOPLE, DOING, DEED, OFFICE, PARENT, HAPPENING, SCALE = (1 << n for n in range(8
 EMPLOYED, SAYING = 1 << 88, 1 << 89
 # asks for a group that somebody belongs to
 GROUP = 1 << 90
+# staff of an office; letters that also stand before a clinician's name, or only behind one; short
+# for the person a document is about; announces initials; a field's label
+OFFICER, LETTERS_BEFORE, LETTERS_BEHIND, CALLED, INITIALS, FIELD = (1 << n for n in range(92, 98))
+# before the name somebody goes by; thanks somebody; says that a field is empty
+SIGNS, THANKS, NO_VALUE = 1 << 98, 1 << 99, 1 << 100
 
 TABLES = {
     "common": {
@@ -88,10 +93,13 @@ TABLES = {
         "given": GIVEN, "wordy": GIVEN | WORDY, "surnames": SURNAME, "titles": TITLE,
         "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
         "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER, "subjects": SUBJECT,
+        "called": CALLED, "initials": INITIALS, "fields": FIELD,
+        "signs": SIGNS, "thanks": THANKS, "no_value": NO_VALUE,
         "saying": SAYING, "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
     },
     "providers": {
         "titles": CLINICIAN, "between": BETWEEN, "letters": LETTERS, "roles": ROLE,
+        "letters_before": LETTERS_BEFORE, "letters_behind": LETTERS_BEHIND, "officers": OFFICER,
         "practices": PRACTICE, "either": EITHER, "health": HEALTH, "known": KNOWN,
         "lead": PROVIDER_LEAD, "organizations": ORGANIZATION,
         "organization_lead": ORGANIZATION_LEAD,

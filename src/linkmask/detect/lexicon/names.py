@@ -19,7 +19,7 @@ UNLIKE = HEADS | w.PLACE | w.UPPER | w.GENERIC | w.HEALTH | w.THING | _CLINICAL
 _NOT_CAPITALS = UNLIKE & ~w.UPPER
 _NO_INITIALS = UNLIKE & ~(w.UPPER | w.PLACE)
 _NAME = w.GIVEN | w.SURNAME
-_STAFF = w.TITLE | w.CLINICIAN
+_NOT_BEHIND = w.TITLE | w.CLINICIAN | w.LETTERS_BEHIND
 _UNSURE = w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP
 _NO_FIRST = w.PLACE | w.STOP | w.UPPER
 _NO_UNLISTED = w.PLACE | w.GENERIC | w.UPPER
@@ -28,9 +28,11 @@ _WORDY_PLACE = w.WORDY | w.PLACE
 _NO_PAIR, _NO_LINE = UNLIKE | NOT_INSIDE, UNLIKE | w.INITIAL
 _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
-_DEEDS = {
+DEEDS = {
     "has", "had", "says", "said", "told", "kept", "went", "came", "took", "gave", "made", "saw",
     "wrote", "did", "left", "lives", "avait", "dit", "hat", "hatte", "sagt", "sagte",
+    "asked", "called", "stated", "refused", "agreed", "visited", "phoned", "signed", "returned",
+    "answered", "replied", "arrived", "moved", "lived", "worked", "died", "holds", "asks", "calls",
 }  # fmt: skip
 _BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
 
@@ -63,7 +65,7 @@ def _acts(t: Text, i: int) -> bool:
     """Does word i, with nothing before it, do what the next word says: "Field kept logs"?"""
     verb = t.words[i + 1]
     alone = "\n" in t.gap[i] or t.gap[i].strip()[-1:] in {".", ";", "!", "?"}
-    done = verb in _DEEDS or (verb.endswith("ed") and len(verb) > 4)
+    done = verb in DEEDS or (verb.endswith("ed") and len(verb) > 4)
     return alone and t.gap[i + 1] == " " and done
 
 
@@ -93,8 +95,8 @@ def _in_name(t: Text, i: int, j: int, told: bool) -> bool:
     if behind[:1] in {"°", "º"} or (len(t.words[j]) < 4 and j > i and behind.lstrip()[:1] == ":"):
         return False  # "Finch N° 4", "Finch MI: T"
     name = m & _NAME
-    if j > i and m & _STAFF and not name:
-        return False
+    if j > i and not name and (m & _NOT_BEHIND or (m & w.UPPER and t.words[j].lower() in DEEDS)):
+        return False  # "VALENTINA ASKED"
     if not m & NOT_A_NAME or (m & w.INITIAL and behind[:1] == "."):
         return True
     if j == i and not told:
@@ -231,6 +233,8 @@ def _score(t: Text, i: int, j: int) -> float:
     """Return how surely words [i, j) are a person's name, 0 if they are not; word i is free."""
     marks = t.marks[i:j]
     first, size = marks[0], j - i
+    if t.words[i] == "Bad" and size > 1:  # a spa
+        return 0.0
     known = size > 1 or first & w.SURNAME
     told = known and t.gap[j] in _BEFORE_TOLD and _told(t, j)
     if told and t.free(i, j) and not any(m & _NOT_CAPITALS for m in marks):

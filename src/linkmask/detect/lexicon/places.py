@@ -65,6 +65,8 @@ def _with_state(t: Text) -> Iterator[Found]:
         if not m & w.CAP or t.taken[s] or (m & w.STATE_CODE and not m & w.UPPER):
             continue
         zip_code = t.gap[j] == " " and len(t.words[j]) == 5 and t.words[j].isdigit()
+        if t.words[s] == "ID" and t.gap[s] == " ":  # "Anna Field ID 44710" is not from Idaho
+            zip_code = zip_code and t.words[j].startswith("83")
         if t.gap[s] != ", " and not (zip_code and m & w.STATE_CODE and t.gap[s] == " "):
             continue
         i = s

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.names import person_end, take
+from linkmask.detect.lexicon.names import ends, person_end, take
 from linkmask.detect.lexicon.told import AFTER_TITLE, of_something, titled_end
 from linkmask.detect.lexicon.words import BLANK, Text
 
@@ -43,6 +43,16 @@ _OF_WHAT = LEADS | w.INSTITUTION
 _TITLES = w.BETWEEN | w.CLINICIAN
 _AFTER = AFTER_TITLE | {"-"}
 _POINTED = BLANK | {". "}
+_LETTERS = w.LETTERS | w.LETTERS_BEHIND
+_NAME = w.GIVEN | w.SURNAME
+_STAFF = w.TITLE | w.CLINICIAN
+_WORDS_TOO = w.WORDY | w.PLACE
+_NO_STAFF = HEADS | w.ROLE | w.GENERIC | w.THING | _CLINICAL
+_DUTIES = {
+    "visit", "visits", "note", "notes", "triage", "supervisor", "staff", "student", "students",
+    "line", "licence", "license", "degree", "school", "teaching", "rounds", "shift", "caller",
+}  # fmt: skip
+"""What stands behind "RN" and is no name."""
 
 
 def find(t: Text, language: str = "en") -> Iterator[Found]:
@@ -96,7 +106,7 @@ def _of_subject(t: Text, i: int) -> bool:
 
 def _lettered(t: Text) -> Iterator[Found]:
     """Find "Elena Vargas, MD"; a town in Maryland has no given name."""
-    for k in t.at(w.LETTERS):
+    for k in t.at(_LETTERS):
         if not t.marks[k] & w.CAP or t.gap[k] not in {", ", " "} or t.taken[k - 1]:
             continue
         i = k
@@ -104,11 +114,82 @@ def _lettered(t: Text) -> Iterator[Found]:
             if t.marks[i - 1] & (w.STOP | w.FUNCTION) and not t.marks[i - 1] & w.GIVEN:
                 break
             i -= 1
+        i += bool(t.marks[i] & w.TITLE)  # "Mr J Ackroyd FRCS"
         marks = t.marks[i:k]
         if k - i < 2 or not any(m & (w.GIVEN | w.INITIAL) for m in marks[:-1]):
             continue
-        if t.free(i, k) and not marks[-1] & HEADS & ~w.ORGANIZATION and not marks[0] & w.UPPER:
+        if marks[0] & w.UPPER and not _given_in_capitals(t, i, k):
+            continue
+        if t.free(i, k) and not marks[-1] & HEADS & ~w.ORGANIZATION:
             yield t.take(i, k, "PROVIDER", "letters", 0.85)
+
+
+def _given_in_capitals(t: Text, i: int, k: int) -> bool:
+    """Are words [i, k) in capitals a name with letters behind, and no town: "OSCAR LIND, MD"?"""
+    given = t.marks[i] & w.GIVEN and not t.marks[i] & _WORDS_TOO
+    state = t.marks[k] & w.STATE_CODE and (t.words[k] != "MD" or t.marks[k + 1] & w.NUMBER)
+    return bool(given and not state and t.gap[k] == ", ")
+
+
+def _after_letters(t: Text) -> Iterator[Found]:
+    """Find "Kessler" in "RN Kessler took the call"."""
+    for i in t.at(w.LETTERS_BEFORE):
+        k = i + 1
+        if t.gap[k] != " " or not t.words[i][:2].isupper() or t.marks[i - 1] & t.marks[k] & w.UPPER:
+            continue
+        j = person_end(t, k)
+        marks = t.marks[k:j]
+        known = any(m & _NAME for m in marks)
+        if not marks or not t.free(k, j) or any(m & _NO_STAFF for m in marks if not m & _NAME):
+            continue
+        if known or (t.words[k].istitle() and (j > k + 1 or t.words[k].lower() not in _DUTIES)):
+            yield take_as(t, k, j, "letters")
+
+
+def _officers(t: Text) -> Iterator[Found]:
+    """Find "Sachbearbeiterin: Petra Vogt" and "D. Fenwick, claims adjuster"."""
+    spans = [(i, i + 1) for i in t.at(w.OFFICER)]
+    spans += [(i, j) for i, j, bits in t.phrases if bits & w.OFFICER]
+    for i, after in spans:
+        if t.gap[after].strip() in {":", ".:"} and "\n" not in t.gap[after]:
+            titled = bool(t.marks[after] & _STAFF and t.gap[after + 1] in AFTER_TITLE)
+            k = after + titled
+            j = person_end(t, k, told=True)
+            said = titled or any(m & _NAME for m in t.marks[k:j]) or (ends(t, j) and j - k > 1)
+            if said and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j] if not m & _NAME):
+                yield take_as(t, k, j, "role")
+        elif _closes(t, after) and (first := _named_before(t, i)):
+            yield take_as(t, *first, "role")
+
+
+def _closes(t: Text, k: int) -> bool:
+    """Does a line or a part of a sentence end before word k?"""
+    return "\n" in t.gap[k] or t.gap[k].strip()[:1] in {".", ";", ",", ")"}
+
+
+def _named_before(t: Text, i: int) -> tuple[int, int] | None:
+    """Return the name before ", senior claims adjuster" whose last word is word i."""
+    k = i
+    while k > i - 3 and t.gap[k] == " " and t.words[k - 1].islower():
+        k -= 1
+    first = k
+    while first > 0 and k - first < 4 and t.marks[first - 1] & w.CAP:
+        if first < k and not t.joins(first):
+            break
+        if t.marks[first - 1] & _SAYS_NOTHING and not t.marks[first - 1] & _NAME:
+            break
+        first -= 1
+    first += bool(t.marks[first] & w.TITLE)
+    marks = t.marks[first:k]
+    if t.gap[k] != ", " or k - first < 2 or not any(m & (w.GIVEN | w.INITIAL) for m in marks[:-1]):
+        return None
+    of_subject = t.marks[first - 1] & (w.SUBJECT | w.LABEL)  # "Insured: Ann Roe, caseworker"
+    return None if of_subject or not t.free(first, k) or marks[-1] & HEADS else (first, k)
+
+
+def take_as(t: Text, i: int, j: int, rule: str) -> Found:
+    """Return words [i, j) as the name of one of the staff."""
+    return t.take(i, j, "PROVIDER", rule, 0.8)
 
 
 def _roles(t: Text) -> Iterator[Found]:
@@ -258,4 +339,10 @@ def _led_type(bits: int) -> tuple[str, str, float]:
     return "ORGANIZATION", "organization", 0.65
 
 
-_RULES = ((w.CLINICIAN, _titled), (w.LETTERS, _lettered), (w.ROLE, _roles))
+_RULES = (
+    (w.CLINICIAN, _titled),
+    (_LETTERS, _lettered),
+    (w.LETTERS_BEFORE, _after_letters),
+    (w.ROLE, _roles),
+    (w.OFFICER, _officers),
+)

@@ -21,7 +21,9 @@ AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
 _LOOSE = BLANK | {", ", " – ", " - "}
 _ANNOUNCING = w.LABEL | w.PARTICLE
 _NAME = w.GIVEN | w.SURNAME
+_LETTERS = w.LETTERS | w.LETTERS_BEHIND
 _NO_NAME = UNLIKE & ~w.UPPER
+_ANSWERS = w.NO_VALUE | w.LABEL | w.FIELD | w.TITLE | w.CLINICIAN | w.CALENDAR | w.HEALTH
 _IS = {"is", "was", "est", "ist", "lautet"}
 _BY = {"by", "par", "von", "durch"}
 _PASSED = _IS | _BY | {"pour", "für", "for"}
@@ -36,6 +38,7 @@ def find(t: Text, language: str) -> Iterator[Found]:
         yield from _titled(t, language)
     if t.at(w.LABEL):
         yield from _labelled(t, language)
+    yield from t.each(_RULES)
 
 
 def titled_end(t: Text, i: int, *, alone: bool) -> int:
@@ -92,8 +95,16 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
         if not colon and not closing and t.gap[k] not in _LOOSE:
             continue
-        j = person_end(t, k, told=colon)
+        m = t.marks[k]
+        kin = t.marks[i] & w.KIN and not t.marks[i] & w.CAP and k == i + 1 and m & w.GIVEN
+        kin = kin and t.words[k].istitle() and not t.marks[k + 1] & w.NUMBER
+        j = person_end(t, k, told=colon or bool(kin))
+        j += j == k and colon and _alone(t, i, k)
         if j == k or not t.free(k, j):
+            continue
+        if not colon and t.words[i].istitle() and j == k + 1 and t.words[j] in {"of", "de", "der"}:
+            continue  # "Patient Bill of Rights"
+        if colon and t.marks[k] & w.NO_VALUE and not t.marks[k] & w.GIVEN:
             continue
         j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
         j = trailing(t, j) if colon else j
@@ -106,15 +117,70 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         yield take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
 
 
+def _called(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "3/2 mbr Zelko @ home"."""
+    for i in t.at(w.CALLED):
+        k = i + 1
+        j = person_end(t, k, told=True) if t.gap[k] in BLANK else k
+        plain = not any(m & _NO_NAME for m in t.marks[k:j] if not m & _NAME)
+        known = any(m & _NAME for m in t.marks[k:j])
+        noun = t.words[k][1:].islower() and not t.words[k].endswith(_DOES)
+        if k < j and plain and (known or noun) and t.free(k, j):
+            yield take(t, k, j, "label", 0.6)
+
+
+def _initials(t: Text) -> Iterator[Found]:
+    """Find "W.T." in "participant (initials W.T.)", and "K" in "Middle initial: K"."""
+    for i in t.at(w.INITIALS):
+        k = i + 1 + (t.words[i + 1] in _ARE)
+        if t.gap[k].strip() not in {"", ":"} or "\n" in t.gap[k]:
+            continue
+        j = k
+        while j < k + 4 and t.marks[j] & w.INITIAL and (j == k or t.gap[j] in _BETWEEN_INITIALS):
+            j += 1
+        row = j == k and t.marks[k] & w.UPPER and len(t.words[k]) < 4 and t.words[k].isalpha()
+        j += bool(row)  # "initials: WT"
+        one = j - k == 1 and not row and ":" not in t.gap[k] and t.gap[j][:1] != "."
+        if k < j and not one and t.free(k, j):
+            yield take(t, k, j, "initials", 0.8)
+
+
+def _signs(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in 'He signs his mails "Zelko"'."""
+    for i in t.at(w.SIGNS):
+        for k in range(i + 1, min(i + 5, len(t.words))):
+            if t.gap[k].rstrip()[-1:] in _QUOTES and t.marks[k] & w.CAP:
+                j = person_end(t, k, told=True)
+                closed = t.gap[j].lstrip()[:1] in _QUOTES or "\n" in t.gap[j]
+                if j > k and closed and t.free(k, j):
+                    yield take(t, k, j, "label", 0.7)
+                break
+
+
+_DOES = ("s", "ed", "ing")
+_QUOTES = set("\"'“”„»«‘’")
+_ARE = {"are", "is", "sind", "sont", "of"}
+_BETWEEN_INITIALS = {".", ". ", " ", "-", ".-"}
+_RULES = ((w.CALLED, _called), (w.INITIALS, _initials), (w.SIGNS, _signs))
+
+
+def _alone(t: Text, i: int, k: int) -> bool:
+    """Is word k, a word elsewhere, all that stands behind a name's label: "Name: Fin"?"""
+    m = t.marks[k]
+    elsewhere = t.words[k].istitle() and not m & (_ANSWERS | w.INITIAL)
+    line = "\n" not in t.gap[k] and "\n" in t.gap[k + 1] and ":" not in t.gap[k + 1]
+    return bool(t.marks[i] & w.NAMING and elsewhere and line)
+
+
 def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
     """Return the word after "Kallio, Teemu" when that is what a label announces, else j."""
     m = t.marks[j]
     if not sure or j > k + 2 or t.gap[j] != ", " or not m & w.CAP or t.taken[j]:
         return j
-    if m & (NOT_A_NAME | w.LETTERS | w.PLACE | HEADS) and not m & w.GIVEN:
+    if m & (NOT_A_NAME | _LETTERS | w.PLACE | HEADS) and not m & w.GIVEN:
         return j
     end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
-    return end if ends(t, end) or t.marks[end] & w.LETTERS else j
+    return end if ends(t, end) or t.marks[end] & _LETTERS else j
 
 
 def _spoken(t: Text, k: int, known: bool) -> bool:

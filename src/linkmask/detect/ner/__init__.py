@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import marks
 from linkmask.detect.lexicon.turns import turns
-from linkmask.detect.ner import edges, words
+from linkmask.detect.ner import edges, forms, words
 from linkmask.detect.ner.again import again
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.dated import score
@@ -160,6 +160,8 @@ def _of_text(
         if label == "NAME":
             if split[last].islower():
                 last = i + _proper(split[i:j]) - 1
+            while last > i and split[i][0].isupper() and _small(split[last]):
+                last -= 1
             if _clinician(split, i):
                 entity_type = "PROVIDER"
         start, end = starts[i] - offset, ends[last] - offset
@@ -182,8 +184,11 @@ def _of_text(
             start, end = edges.behind_speaker(text, start, end, spoken)
         believed = round(min(sure, most), 3)
         for begin, after in edges.parts(text, start, end, entity_type):
-            if begin < after and not edges.unlike(text, begin, after, label, sure):
-                yield Found(begin, after, entity_type, "ner", label.lower(), believed)
+            for at, to in (
+                forms.persons(text, begin, after) if label == "NAME" else [(begin, after)]
+            ):
+                if at < to and not edges.unlike(text, at, to, label, sure):
+                    yield Found(at, to, entity_type, "ner", label.lower(), believed)
 
 
 def _stand_in(mask: re.Match[str]) -> str:
@@ -201,6 +206,12 @@ def _proper(name: list[str]) -> int:
     at = max((n for n, word in enumerate(name) if not word.islower()), default=0)
     capital = [word for word in name[: at + 1] if word.istitle() and len(word) > TITLE]
     return at + 1 if len(capital) > 1 else len(name)
+
+
+def _small(word: str) -> bool:
+    """Is it a small word, which ends no name: "may" in "Anna may stay"?"""
+    m = marks.MARKS[word]
+    return bool(len(word) > 1 and word.islower() and m & marks.FUNCTION and not m & marks.PARTICLE)
 
 
 def _clinician(text: list[str], i: int) -> bool:

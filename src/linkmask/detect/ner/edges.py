@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import marks
 from linkmask.detect.lexicon.clinical import room_air
+from linkmask.detect.ner import forms
 
 CUT = re.compile(r"\t[ \t]*| {5,}|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’-]){0,20} ?:)")
 """What stands between two cells or columns, and before a label."""
@@ -57,6 +58,7 @@ _LISTED = marks.GIVEN | marks.SURNAME
 _HURT = marks.CONDITION | marks.CONDITION_HEAD
 _GOES_ON = re.compile(" [A-Z]")
 """A headline's next word: in capitals, too."""
+_BEFORE_NAME = marks.KIN | marks.CALLED
 _ACRONYM = 4
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _FILE = re.compile(
@@ -85,7 +87,7 @@ def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, in
     if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
         start, end = bare(text, start, clause.start())
     if label == "NAME" and (kin := _KIN.match(text, start, end)):
-        start = kin.end() if marks.MARKS[kin[1]] & marks.KIN else start
+        start = kin.end() if marks.MARKS[kin[1]] & _BEFORE_NAME else start
     first, span = True, text[start:end]
     if "\t" not in span and "\n" not in span and "  " not in span:
         yield start, end
@@ -154,6 +156,10 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return True
     if label in CAPITAL and sure < HEADING and _heading(text, start, end):
         return True
+    if label in forms.FIELDLESS and forms.field(text, start, end, sure < HEADING):
+        return True
+    if label in CLAUSELESS and forms.weather(text, start, end):
+        return True
     return label == "NAME" and _no_name(text, start, end, sure)
 
 
@@ -179,6 +185,8 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
     if "." in text[start:end] and type_of(text[start:end].replace(".", "")):
         return True  # "D.O.B", the label
     words = re.findall(r"\w+", text[start:end])
+    if "-" in text[start:end] and forms.STATISTIC.match(text, end):
+        return True  # "a Kaplan-Meier curve"
     if words and marks.MARKS[words[-1]] & (marks.THING | _LISTED) == marks.THING:
         return True  # "Ford Fiesta"
     if words and marks.MARKS[words[-1]] & _HURT and _GOES_ON.match(text, end):
