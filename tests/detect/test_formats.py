@@ -41,6 +41,9 @@ def labelled(text: str, finder=fields) -> list[tuple[str, str]]:
         ("dob so I can look up?\n[04/11/2024, 19:05] Tariq: it is «19/8/97»\n", "en"),
         ("née le «quinze août quatre-vingt-un»", "fr"),
         ("DOB «091474» EMPLOYER; DOB 991474; ref 091474", "en"),
+        ("Ich bin am «30. Juni 1948» in Stettin geboren und", "de"),
+        ("am 3. Mai 2021 in Stettin operiert", "de"),
+        ("D.0.B.: «O4/l9/1952»; on «3 May 1961» at York was born", "en"),
         ("Né(e)  le :  «25 / l2 / 1949»    Tél", "fr"),
         ("ref 19610503; DOB 19619903; two thirds of may; first of the second group", "en"),
         ("née le «trois mai mil neuf cent soixante et un» à", "fr"),
@@ -94,6 +97,8 @@ def test_an_address_of_mail_may_be_said(marked: str) -> None:
         "Dr ANNA ROTHAUSEN «0033639981122» and; plan IBX 0044 71820, then",
         "Tél  «O2 98 7O 55 O1»\n; the 555-0177 form (555-0177 b), 07000000000",
         "rang on «oh one six three four, five five five, oh one eight» and",
+        "| ext «4471» | my number's «555 0147»; her number of visits 4471 120",
+        "Te1: «(937) 555-Ol63»; erreichbar unter «0271 / 55 01 23»; 120 / 80 / 60 of",
         "knee ext 45 degrees, 10 x 200 cm, phone 4 x 100, poste 12 du bilan, MRI x 120 views",
     ],
 )
@@ -130,6 +135,67 @@ def test_an_account_is_known_by_what_stands_around_it(marked: str) -> None:
     ],
 )
 def test_the_last_digits_of_a_number_count_as_what_they_end(entity_type: str, marked: str) -> None:
+    check(entity_type, marked)
+
+
+@pytest.mark.parametrize(
+    ("entity_type", "marked"),
+    [
+        ("PATIENT_ID", "membership no. «7731 0942 118», then; Hospital no «RX 44 1790». the"),
+        (
+            "PATIENT_ID",
+            "Payroll no «003-88-17»; her student number is «4471902», staff id «E 4471 20».",
+        ),
+        ("PATIENT_ID", "numéro d'étudiant «20417788»; n° d'assurance maladie : «77 4410 22»,"),
+        ("PATIENT_ID", "n° de dossier patient «44-71-09», patients"),
+        ("PATIENT_ID", "Pat.-Nr. «44711», Vers.-Nr. «K447190238»; Mitarbeiternummer «44710»,"),
+        ("PATIENT_ID", "hospital 44710 patients; hospital no 3; insurance claim no. 88120"),
+        (
+            "NATIONAL_ID",
+            "licence no. «GB-44710»; work permit «WP 771 2043»; license plate 7XYZ 392",
+        ),
+        ("NATIONAL_ID", "Green card «A012-345-678»; Passnummer «C01X00T47»; SIN «046 454 286»"),
+        ("NATIONAL_ID", "carte d'identité n° «880692310285»; CHI «0101010016»; tai chi 12 times"),
+        ("NATIONAL_ID", "national insurance number «44 17 71 22 C», insurance number 44 17 71"),
+        ("NON_PERSONAL_ID", "Fallnr. «4004471182»; Schadensnummer «88-4417», policy **«88120»**"),
+    ],
+)
+def test_a_number_is_whose_its_label_says(entity_type: str, marked: str) -> None:
+    """Also in one word, in small numbers, and only with a word for a number where there must be."""
+    check(entity_type, marked)
+
+
+@pytest.mark.parametrize(
+    ("entity_type", "marked"),
+    [
+        ("PATIENT_ID", "member id «KBH*5520*19», CYP2C19*2/*17, HLA-B*57:01, DRB1*04 and"),
+        ("NON_PERSONAL_ID", "the «KBH*5520*19» was; **«KBH5520»** was; 3*4*5 and"),
+        ("NON_PERSONAL_ID", "policy «BH-44 821 9O».\n"),
+        ("PATIENT_ID", "Roth, Anna   ID «R60 441 7782 01»   DOB 08.02.1939; R60 441 7782 of it"),
+        ("PATIENT_ID", "ID «4471093» (DOB 3/4/61), ID 4471094 (May)"),
+    ],
+)
+def test_an_id_may_have_stars_misread_ends_or_a_birth_date_behind(
+    entity_type: str, marked: str
+) -> None:
+    check(entity_type, marked)
+
+
+@pytest.mark.parametrize(
+    ("entity_type", "marked"),
+    [
+        ("CREDIT_CARD", "Kreditkarte: «4111.1111.1111.1111», VISA «4111 1111 1111 1111» on"),
+        ("CREDIT_CARD", "MC xxxx-xxxx-xxxx-«4444», card ****«4471», Amex •••• «4471»"),
+        ("IBAN", "Account: ****«4471»; note ** 2024, max 4471, *** 120 patients"),
+        ("IBAN", "IBAN ending in «9268 19», card ending in 4471."),
+        ("IBAN", "Konto-Nr. 532013000, BLZ «37040044», BLZ «370 400 44»"),
+        ("IBAN", "compte bancaire n° «20041 01005 0500013M026 06»; 20041 01005 0500013M026 07"),
+        ("IBAN", "RIB : «20041 01005 0500013M026 07»"),
+        ("PATIENT_ID", "Konto-Nr. «532013000», BLZ 37040044"),
+    ],
+)
+def test_numbers_of_banks_in_other_writings(entity_type: str, marked: str) -> None:
+    """With points, with stars for all but the last, a bank's number and a French account's."""
     check(entity_type, marked)
 
 
@@ -189,6 +255,7 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
         ),
         ("«19 Beinn Bhreagh Road, Baddeck NS B0E 1B0»; «V0J 3A0»", "en"),
         ("at «14B Kauri Point Rd, RD 4, Katikati 3181», was «9 High St», Year 2024.", "en"),
+        ("at «Rt 2 Box 114B, Rowlesburg WV 26425». Route 5 box 3", "en"),
         ("home=«3318 County Rd 61, Unit C, Fort Payne AL 35967»\n", "en"),
         ("gran, Mrs M Roth, «Glan-yr-Afon, Heol y Bont, St Clears SA33 4DX».\n", "en"),
         ("of «two hundred and six Upper Brockley Lane», Dear, at «Lot 44 Old Mission Rd»,", "en"),
@@ -208,6 +275,7 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
         ("au «12 rue des Lilas, Tresmont». Merci. «4 rue Roth - Tresmont», et", "fr"),
         ("«12 rue des Lilas\nTresmont»\nTél. du «14 impasse du Puits, L'Isle-Morvan», car", "fr"),
         ("«quarante-deux rue des lilas, Kervrac'h».", "fr"),
+        ("j'habite «14 lotissement les flamboyants saint pierre 97410», 2 rue", "fr"),
         ("au «5 place du Marché», Mme Roth. «5 place du Marché». Elle", "fr"),
         ("«12 rue des Lilas»\nMadame, «4 rue Roth»\nBonjour\n", "fr"),
         ("«Gartenstr. 14a, Hinterhaus, 2. OG links\n99084 Erfurt»\n", "de"),

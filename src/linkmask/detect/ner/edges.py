@@ -79,7 +79,7 @@ _AT_WORK = re.compile(
 )
 """What stands before and behind a time that somebody worked, which is no age."""
 _CRAFT = re.compile(r"(?<!\w)(?:ma[iî]tres?|master|meister) \Z")
-_DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+")
+_DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
 
 
 def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:

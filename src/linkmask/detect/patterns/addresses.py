@@ -46,6 +46,10 @@ WORDS_FR = (
     r"(?=[ ,]{1,2}[0-9]{2}|, [A-ZÀ-Þ]|$|\n)"
 )
 POSTCODE_FR = r"(?:[0-9]{5}|[0-9]{2} [0-9]{3}|2[AB] ?[0-9]{3}|(?:CH-)?[0-9]{4})(?!\w)"
+TOWN_SMALL_FR = (
+    r"(?:(?:,? [a-zà-ÿ][a-zà-ÿ'’-]{1,20}){1,4} [0-9]{5}(?![\w%]|[.,][0-9]| ?(?:€|euros?|fois|km)))?"
+)
+"""A town in small letters, told by its postcode behind."""
 UNIT_FR = r"(?:,? (?i:appt?|appartement|bât|bâtiment|esc|étage)\.? ?[\w]{1,5})?"
 CAP_FR = r"(?:[LD]['’])?[A-ZÀ-ÖØ-Þ][^\W\d_]{1,24}(?:['’]h)?"
 NOT_TOWN_FR = (
@@ -183,7 +187,8 @@ RULES = (
         "ADDRESS",
         r"[0-9](?<![0-9.,/$€].)[0-9]{0,3}(?:[-/][0-9]{1,4})?"
         rf"(?:[ ]?(?i:bis|ter|quater|[a-d])(?!\w))?(?:,?[ ]{STREET_FR}"
-        rf"(?:{NAME_FR}|{SMALL_FR})|[ ](?:de la|du|des?) {STREET_FR}{NAME_FR}){UNIT_FR}{TOWN_FR}",
+        rf"(?:{NAME_FR}|{SMALL_FR}{TOWN_SMALL_FR})"
+        rf"|[ ](?:de la|du|des?) {STREET_FR}{NAME_FR}){UNIT_FR}{TOWN_FR}",
         0.95,
         near=tuple(f" {street}" for street in pieces(STREETS_FR)),
         reach=(24, 240),

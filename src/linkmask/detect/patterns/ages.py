@@ -154,7 +154,7 @@ RULES = (
         "AGE",
         rf"{PEOPLE}(?: (?:who )?(?:are|were|is|aged))?"
         rf"(?: (?:{LIMIT})|(?: from)?(?= [0-9]{{1,3}}[-–][0-9])) (?P<v>{RANGE})"
-        rf"(?![\w%]|[ -](?:{COUNTED}|were|had|who|with a score))",
+        rf"(?![\w%]|-[0-9]|[ -](?:{COUNTED}|were|had|who|with a score))",
         0.85,
         near=(
             *tuple(f" {word} 0" for word in LIMIT.replace("older ", "").split("|")),

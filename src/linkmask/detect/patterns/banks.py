@@ -55,10 +55,12 @@ def _iban(text: str, start: int, end: int) -> Verdict:
 
 
 LABEL = (
-    r"[ .]{0,2}(?i:(?:nos?|nr|num(?:ber|mer|éro)?|code|n°)\.?)?[ :#=]{0,4}"
+    r"[ .-]{0,2}(?i:(?:nos?|nr|num(?:ber|mer|éro)?|code|n°)\.?)?[ :#=]{0,4}"
     r"(?i:is |was |est |ist )?$"
 )
 """What may stand between a word and its number."""
+BANK = re.compile(rf"(?i:(?<!\w)(?:blz|bankleitzahl)){LABEL}")
+RIB = re.compile(rf"(?i:(?<!\w)(?:rib|r\.i\.b\.|compte|compte bancaire|bancaires?)){LABEL}")
 ROUTING = re.compile(rf"(?i:(?<!\w)(?:routing|aba|rtn|transit)){LABEL}")
 SORTING = re.compile(rf"(?i:(?<!\w)(?:sort(?:[ -]?codes?)?|s/c)){LABEL}")
 ACCOUNT = re.compile(
@@ -69,7 +71,7 @@ ACCOUNT = re.compile(
 ENDS_OF = {
     "CREDIT_CARD": "card visa mastercard amex maestro discover carte karte kreditkarte",
     "IBAN": "account accounts acct acc a/c iban compte konto",
-    "NATIONAL_ID": "ssn social ni nino",
+    "NATIONAL_ID": "ssn social ss security ni nino nhs",
     "PHONE_NUMBER": "phone mobile cell",
     "PATIENT_ID": "number nummer",
 }
@@ -88,6 +90,44 @@ def _routing(text: str, start: int, end: int) -> Verdict:
 
     good = rtn.is_valid(text[start:end]) and ROUTING.search(before(text, start))
     return ("IBAN", 0.95) if good else None
+
+
+def _bank(text: str, start: int, end: int) -> Verdict:
+    """Take eight digits after a word for a German bank's number."""
+    return ("IBAN", 0.95) if BANK.search(before(text, start)) else None
+
+
+_IN_DIGITS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "12345678912345678923456789")
+
+
+def _rib(text: str, start: int, end: int) -> Verdict:
+    """Take a French account with its bank, branch and key; a key that fails needs a word before."""
+    value = re.sub("[ -]", "", text[start:end]).upper().translate(_IN_DIGITS)
+    bank, branch, account, key = value[:5], value[5:10], value[10:21], value[21:]
+    if 97 - (89 * int(bank) + 15 * int(branch) + 3 * int(account)) % 97 == int(key):
+        return "IBAN", 1.0
+    return ("IBAN", 0.95) if RIB.search(before(text, start)) else None
+
+
+def _starred(text: str, start: int, end: int) -> Verdict:
+    """Take the last digits of a number of which the rest is stars, for what it is called."""
+    lead = before(text, start, 64)
+    stars = STARS.search(lead)
+    if not stars:
+        return None
+    groups = len(re.findall(r"[^\s-]+", stars[0]))
+    if groups == 1 and len(stars[0]) < 4 and not ENDING.search(lead[: stars.start()]):
+        return None  # a note's mark
+    named = ENDING.search(lead[: stars.start()])
+    if named:
+        return END_OF[named[1].lower()], 0.95
+    return ("CREDIT_CARD" if groups > 2 and end - start == 4 else "PATIENT_ID"), 0.85
+
+
+STARS = re.compile(
+    r"(?<!\w)(?:(?:(?:[*x•]{2,8}|X{2,8})[ -]){0,3}(?:[*x•]{2,8}|X{2,8})-?"
+    r"|(?:(?:[*x•]{4}|X{4})[ -]){1,3})$"
+)
 
 
 def _sorting(text: str, start: int, end: int) -> Verdict:
@@ -141,7 +181,7 @@ RULES = (
     Rule(
         "account-grouped",  # account 5577 9911, acct. 00 9381-4471
         "PATIENT_ID",
-        r"[0-9](?<![\w.,/+-].)[0-9]{1,7}(?!-[0-9]{2}-[0-9]{2}(?![0-9]))"
+        r"[0-9](?<![\w.,/+-].)[0-9]{1,16}+(?!-[0-9]{2}-[0-9]{2}(?![0-9]))"
         r"(?:[ -][0-9]{2,8}){0,4}+(?![\w%]|[.,/-][0-9])",
         judge=_account,
         near=("account", "acc ", "acct", "a/c", "konto", "kto", "compte", "folio"),
@@ -159,9 +199,36 @@ RULES = (
         countries="gb",
     ),
     Rule(
+        "bank-code",  # BLZ 370 400 44
+        "IBAN",
+        r"[1-8](?<![\w.,/-].)[0-9]{2} ?[0-9]{3} ?[0-9]{2}(?![\w%]|[.,/-][0-9])",
+        judge=_bank,
+        near=("blz", "bankleitzahl"),
+        reach=(0, 40),
+        digit=(0, 24),
+        countries="de",
+    ),
+    Rule(
+        "rib",  # 20041 01005 0500013M026 06
+        "IBAN",
+        r"[0-9](?<![\w.,/-].)[0-9]{4}([ -]?)[0-9]{5}\1[0-9A-Z]{11}\1[0-9]{2}(?![\w-])",
+        judge=_rib,
+        near=("00000 00000", "00000-00000", "0000000000"),
+        reach=(8, 40),
+        countries="fr",
+    ),
+    Rule(
+        "starred",  # card xxxx-xxxx-xxxx-4444, account ****4471, SSN XXX-XX-6789
+        "CREDIT_CARD",
+        r"[0-9](?<=[*xX• -].)[0-9]{2,5}(?![\w%*]|[.,/-][0-9])",
+        judge=_starred,
+        near=tuple(f"{two}{mark}0" for two in ("**", "xx", "??") for mark in ("", "-", " ")),
+        reach=(0, 40),
+    ),
+    Rule(
         "ending",  # card ending 8823, acct ends 4418, last four digits of your card are 8823
         "CREDIT_CARD",
-        r"[0-9](?<![\w.,/-].)[0-9]{3}(?![\w%]|[ .,/-][0-9])",
+        r"[0-9](?<![\w.,/-].)[0-9]{3}(?: [0-9]{1,4}(?=[,.;)\n]|$))?(?![\w%]|[ .,/-][0-9])",
         judge=_ending,
         near=(
             "ending 0",

@@ -9,7 +9,8 @@ from linkmask.detect.patterns.rule import Verdict, after, before, digits
 BIRTH = re.compile(
     r"(?i)(?<![^\W_])(?:born|birth(?:[ _-]?(?:date|day|year))?|(?:date|year)[ _-]of[ _-]birth"
     r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|mise? au monde|nat[io]"
-    r"|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang|jg)(?![^\W\d_])[^;!?\d]{0,32}$|[*∗] ?$"
+    r"|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang|jg)(?![^\W\d_])[^;!?\d]{0,32}$"
+    r"|(?<![*∗])[*∗] ?$"
 )
 """What stands before a birth date: up to 32 characters without a digit may lie between."""
 
@@ -19,6 +20,7 @@ HINTS = (
     "ob",
     "0b",
     "o.b",
+    "0.b",
     "b.",
     "né",
     "nais",
@@ -34,6 +36,8 @@ HINTS = (
 
 BORN = re.compile(
     r"(?i)[\s,(]{0,3}(?:geboren\w*|born|date of birth|dob|date de naissance|née?)(?!\w)"
+    r"|,? (?:in|zu|at|à) [^\W\d_][^\n\d,.;:!?]{1,32}"
+    r" (?:geboren\w*|zur Welt|(?:was|were) born)(?!\w)"
 )
 """What stands right after one."""
 
@@ -129,7 +133,7 @@ def compact(text: str, start: int, end: int) -> Verdict:
 
 def when(text: str, start: int, end: int) -> Verdict:
     """Tell a birth date from any other by the words around."""
-    born = _born(text, start) or BORN.match(after(text, end))
+    born = _born(text, start) or BORN.match(after(text, end, 56))
     return ("BIRTHDATE", 0.95) if born else ("EVENT_DATE", 0.9)
 
 

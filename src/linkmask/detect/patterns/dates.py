@@ -87,7 +87,7 @@ RULES = (
         "BIRTHDATE",
         r"[0-9OolI](?<![\w.,/$€-].)[0-9OolI]? ?([/.-]) ?[0-9OolI]{1,2} ?\1 ?[0-9OolI]{4}(?![\w/-])",
         judge=dated.misread,
-        near=("d0b", "dob", "d.o.b", "birth", "born", "naissance", "née", "né(", "geb"),
+        near=("d0b", "dob", "d.o.b", "d.0.b", "birth", "born", "naissance", "née", "né(", "geb"),
         reach=(0, 48),
         digit=(0, 48),
     ),

@@ -89,8 +89,9 @@ RULES = (
     Rule(
         "street-box",  # RR 2 Box 118; Unit 4719 Box 7394, APO AP 70942; PSC 3294, Box 9168
         "ADDRESS",
-        r"[RHUP](?<!\w.)(?:(?<=R)R|(?<=R)ural (?i:route)|(?<=H)C|(?<=U)nit|(?<=P)SC)"
-        r" #?[0-9]{1,5},? Box #?[0-9]{1,5}(?:,?[ \n]{1,2}[AFD]PO,? A[AEP])?",
+        r"[RHUP](?<!\w.)(?:(?<=R)(?:R|te?|oute|FD)\.?|(?<=R)ural (?i:route)|(?<=H)C|(?<=U)nit"
+        r"|(?<=P)SC)"
+        r" #?[0-9]{1,5},? Box #?[0-9]{1,5}[A-Za-z]?(?!\w)(?:,?[ \n]{1,2}[AFD]PO,? A[AEP])?",
         0.95,
         near=("0 box 0", "0, box 0", "0 box #0", "0, box #0"),
         reach=(24, 64),

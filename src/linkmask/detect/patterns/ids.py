@@ -25,6 +25,37 @@ CUES = {
     for kind in ("thing", "patient", "national", "code")
     for word in TABLE[kind]
 }
+NUMBER = ("no", "nos", "nr", "num", "number", "numbers", "nummer", "id")
+"""Words for a number, behind what it is the number of."""
+NUMBER_FR = ("n", "no", "numéro", "numero")
+"""Before it, with or without "de" between."""
+
+
+def _numbered(word: str) -> Iterator[str]:
+    """Yield the ways of saying the number of something: "hospital no", "numéro d étudiant"."""
+    yield from (f"{word} {number}" for number in NUMBER)
+    yield from (f"{word}{number}" for number in ("nr", "nummer"))
+    yield from (
+        f"{number} {link}{word}" for number in NUMBER_FR for link in ("", "d ", "de ", "de l ")
+    )
+
+
+CUES |= {
+    phrase: kind
+    for kind in ("patient", "national")
+    for word in TABLE[f"{kind}_numbered"]
+    for phrase in _numbered(word)
+    if phrase not in CUES
+}
+CUES |= {
+    word + link + number: kind
+    for word, kind in CUES.items()
+    if " " not in word and len(word) > 3
+    for link in ("", "s", "n", "en")
+    for number in ("nr", "nummer")
+    if word + link + number not in CUES
+}
+"""German writes it in one word: Fallnr, Mitgliedsnummer."""
 GLUE = frozenset(TABLE["glue"])
 PREFIX = {
     letters: kind for kind in ("patient", "thing", "never") for letters in TABLE["prefixes"][kind]
@@ -44,7 +75,7 @@ GLUED = GLUE | {"s"}
 RIGHT_BEFORE = GLUED | LAST_WORDS
 """Words of which one stands right before an id that is nothing but digits or small letters."""
 
-BETWEEN = re.compile(r"(?:[^\W\d]|[\s:#.()\[\]°=№'’«\"-])*")
+BETWEEN = re.compile(r"(?:[^\W\d]|[\s:#.()\[\]°=№'’«\"*-])*")
 """What may stand between a word and its id beside glue: no digit, no comma."""
 
 NUMBERED = re.compile(
@@ -61,15 +92,16 @@ FOR_WHOM = ("for ", "from ", "by ", "with ", "like ")
 
 MIXED = re.compile(
     r"(?=[^a-z]*[A-Z])(?:[A-Z]{1,6}-?[0-9]{2,12}[A-Z]{0,4}|[0-9]{2,12}-?[A-Z]{1,5}[0-9A-Z]*"
-    r"|(?=[0-9-]*[A-Z])[A-Z0-9]{5,20}|[A-Z0-9]{1,12}(?:[-/.][A-Z0-9]{1,12}){1,5})$"
+    r"|(?=[0-9-]*[A-Z])[A-Z0-9]{5,20}|[A-Z0-9]{1,12}(?:[-/.*][A-Z0-9]{1,12}){1,5})$"
 )
-"""Capitals and digits mixed, as in H78456, 45T9R7P2, PT-8872-3A."""
+"""Capitals and digits mixed, as in H78456, 45T9R7P2, PT-8872-3A, KBH*5520*19."""
 
 CATALOGUE = re.compile(
     r"[A-TV-Z][0-9][0-9AB](?:\.[0-9A-Z]{1,4})?$"  # ICD-10
     r"|[A-Z][0-9]{4}$"  # HCPCS
     r"|[CLTS][0-9]{1,2}(?:[-/][CLTS]?[0-9]{1,2})+$"  # vertebrae
     r"|[A-Z]{1,6}[0-9](?:/[A-Z]{1,6}[0-9])+$"  # genes
+    r"|[A-Z0-9-]{1,8}\*[0-9]{1,4}(?:/\*?[0-9]{1,4}|-.*)?$"  # alleles
     r"|[A-Z]{1,6}-?[0-9]{1,2}[A-Z]?$|[A-Z]{1,4}[0-9][A-Z][0-9]$|[0-9]{1,2}[A-Z]{1,2}$"  # markers
     r"|[0-9]+(?:ST|ND|RD|TH|MG|ML|KG|CM|MM|MI|[KMXDHS]|HZ|KM|PM|AM)$"  # units
     r"|[0-9]{1,2}-[A-Z]{1,2}$|P[0-9]{1,2}/[0-9]{1,2}$"  # parts of a form, pages
@@ -146,7 +178,8 @@ def _judge(text: str, start: int, end: int) -> Verdict:
             telling = letters in TABLE["prefixes"]["telling"] and cue.kind == "patient"
             return ("NON_PERSONAL_ID" if telling else KIND[cue.kind]), 0.95
     if not shaped and not (marked and count >= 3):
-        return ("NON_PERSONAL_ID", 0.7) if count >= 5 and NUMBERED.search(lead) else None
+        kind = "PATIENT_ID" if _beside_birth(text, end) else "NON_PERSONAL_ID"
+        return (kind, 0.7) if count >= 5 and NUMBERED.search(lead) else None
     if prefix in KIND:
         return KIND[prefix], 0.85
     if "DL" in value.split("-")[:2]:  # a driver's license
@@ -158,6 +191,17 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     if cue and KIND[cue.kind] and cue.word != "patients":
         return KIND[cue.kind], 0.8
     return _behind(text, end)
+
+
+BORN_BEHIND = re.compile(
+    r"(?i)[ \t,;|()/]{1,6}(?:d\.?o\.?b|born|birth ?date|date of birth|née?|geb|date de naissance"
+    r"|ddn)(?![^\W\d_])"
+)
+
+
+def _beside_birth(text: str, end: int) -> bool:
+    """Tell whether a birth date follows: then a number whose word says nothing is the person's."""
+    return BORN_BEHIND.match(text, end, end + 32) is not None
 
 
 def _shaped(value: str) -> bool:
@@ -190,7 +234,8 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
 
 ENDS = r"(?=[,;:)\]|]|\.(?:\s|$)| {2}|[ ]?\n|[ ]?$)"
 GROUPS = re.compile(
-    rf"(?:(?: [0-9]{{2,6}}|-[0-9]{{1,6}})(?![0-9])){{1,4}}(?: [A-Z]{{1,2}}(?!\w))?{ENDS}"
+    rf"(?:(?: [0-9]{{2,6}}|-[0-9]{{1,6}})(?![0-9])){{0,4}}"
+    rf"(?: [0-9]{{2,6}}| [0-9]{{1,4}}[OI]{{1,2}}|-[0-9]{{1,6}})(?: [A-Z]{{1,2}}(?!\w))?{ENDS}"
     rf"| [A-Z]{{1,2}}{ENDS}"
 )
 
@@ -212,7 +257,8 @@ def _in_groups(text: str, start: int, end: int) -> Verdict:
     if not 6 <= len(digits(value)) <= 16:
         return None
     if not cue:
-        return ("NON_PERSONAL_ID", 0.7) if NUMBERED.search(lead) else None
+        kind = "PATIENT_ID" if _beside_birth(text, end) else "NON_PERSONAL_ID"
+        return (kind, 0.7) if NUMBERED.search(lead) else None
     if not cue.near:
         return None
     if THOUSANDS.fullmatch(value) and not (lead.rstrip().endswith(":") or NUMBERED.search(lead)):
@@ -242,7 +288,8 @@ def _from_digits(
         start = first
         if text[first - 1 : first] in IN_LEAD:
             lead = text[max(end, first - LEAD) : first]
-            start = first - len(lead) + len(lead.rstrip(IN_LEAD))
+            begun = lead[len(lead.rstrip(IN_LEAD)) :].lstrip("*")
+            start = first - len(begun)
         match = None
         if start > end and text[start - 1] == "#":
             match = fits(text, start - 1, stop)
@@ -255,7 +302,7 @@ _START = re.Match.start
 RUN = re.compile(r"0(?!(?<![\w/.#-].)0?(?![\w/.-]))0*")
 """Digits of a shape, but not one or two of them alone."""
 LEAD = 15
-IN_LEAD = ascii_letters + "/-"
+IN_LEAD = ascii_letters + "/-*"
 
 
 CELLS = re.compile(
@@ -329,7 +376,8 @@ RULES = (
     Rule(
         "id-grouped",  # Policy no. 44 118 823 K, PHN 9698 658 215
         "NON_PERSONAL_ID",
-        r"[0-9A-Z](?<![\w.,/$€£+-].)(?:(?<=[A-Z])[A-Z]{0,3} [0-9]{1,6}(?=[ -][0-9A-Z])"
+        r"[0-9A-Z](?<![\w.,/$€£+-].)"
+        r"(?:(?<=[A-Z])[A-Z]{0,3}(?:[0-9]{2,4})? [0-9]{1,6}(?=[ -][0-9A-Z])"
         r"|(?<=[0-9])[0-9]{0,5}(?= [0-9]))"
         r"(?:(?: [0-9]{2,6}|-[0-9]{1,6}|(?<=[0-9] [0-9]{2}) [0-9]|(?<=[0-9] [0-9]{4}) [0-9])"
         r"(?![0-9])){0,4}"
@@ -342,8 +390,8 @@ RULES = (
         "id",
         "NON_PERSONAL_ID",
         r"[#A-Za-z0-9](?:(?<=#)(?<!\w.)[A-Za-z0-9]|(?<=[A-Za-z0-9])(?<![\w./$€£+-].))(?<![.,][0-9])"
-        r"(?=[A-Za-z/-]{0,14}[0-9]|(?<=[0-9]))"
-        r"[A-Za-z0-9]{0,40}+(?:(?://|[-/.])[A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",
+        r"(?=[A-Za-z/*-]{0,14}[0-9]|(?<=[0-9]))"
+        r"[A-Za-z0-9]{0,40}+(?:(?://|[-/.*])[A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",
         judge=_judge,
         widen=_grouped,
         scan=_from_digits,

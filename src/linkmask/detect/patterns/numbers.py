@@ -9,7 +9,11 @@ from importlib import import_module
 from linkmask.detect.patterns.dated import when
 from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
 
-CARD = "card|carte|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb"
+CARD = (
+    r"(?<!id )(?<!identity )(?<!health )(?<!green )(?<!medical )(?<!membership )card"
+    r"|carte(?! (?:d['’](?!achat)|vitale|nationale|de (?:s[ée]jour|membre|mutuelle)|mutuelle))"
+    r"|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb|cc#?"
+)
 SSN = "ssn|social security|social|ss#|itin|tax ?id|tin"
 NIR = (
     "s[ée]curit[ée] sociale|s[ée]cu|nir|nri|nss|n° ?ss|n°? ?d['’]identification|num[ée]ro ss|insee"
@@ -221,7 +225,7 @@ RULES = (
         "ca-ramq",  # STGD 6604 1915: born on the nineteenth of April 1966
         "NATIONAL_ID",
         r"[A-Z](?<![\w.,-].)[A-Z]{3} [0-9]{2}(?:[05][1-9]|[16][0-2]) "
-        r"(?:0[1-9]|[12][0-9]|3[01])[0-9]{2}(?!\w)",
+        r"(?:0[1-9]|[12][0-9]|3[01])[0-9]{2}(?!\w|[ -][0-9])",
         0.95,
         near=(" 0000 0000",),
         reach=(8, 32),
@@ -245,10 +249,10 @@ RULES = (
     Rule(
         "card",
         "CREDIT_CARD",
-        r"[0-9](?<![\w.,+-].)(?:[0-9]{11,18}|[0-9]{3}(?:[ -][0-9]{4}){2,3}(?:[ -][0-9]{1,4})?"
-        r"|[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5})(?![\w]|[ .,-][0-9])",
+        r"[0-9](?<![\w.,+-].)(?:[0-9]{11,18}|[0-9]{3}(?:[ .-][0-9]{4}){2,3}(?:[ -][0-9]{1,4})?"
+        r"|[0-9]{3}[ .-][0-9]{6}[ .-][0-9]{4,5})(?![\w]|[ .,-][0-9])",
         judge=_card,
-        near=("000000000000", "0000 0000", "0000-0000", "0000 000000", "0000-000000"),
+        near=("000000000000", "0000 0000", "0000-0000", "0000.0000", "0000 000000", "0000-000000"),
         reach=(24, 48),
     ),
     Rule(
@@ -326,6 +330,15 @@ RULES = (
         near=("000000",),
         reach=(16, 40),
         countries="de",
+    ),
+    Rule(
+        "national-labelled",  # CHI 0101010016, SIN 046 454 286, SVNR 1237 010180
+        "NATIONAL_ID",
+        r"[0-9](?<![\w.,/+-].)(?:[ -]?[0-9]){7,11}(?!\w|[ .,/-]?[0-9])",
+        judge=_called("NATIONAL_ID", r"chi|sin|sv-?n(?:umme)?r|sozialversicherungs-?n(?:umme)?r"),
+        near=("chi ", "chi:", "chi-n", "sin ", "sin:", "svn", "sv-n", "sozialversicherungs"),
+        reach=(0, 64),
+        digit=(0, 48),
     ),
     Rule(
         "de-health",

@@ -11,7 +11,8 @@ REGIONS = ("DE", "US", "GB", "FR", "CH")
 """Numbering plans a national number is tried in, the one with most numbers first."""
 
 CUES = (
-    r"tel|telephone|phones?|call(?:ed|ing)?|r[aiu]ng|fax|mobile|cell|try|landline"
+    r"te[l1]|te[l1]eph[o0]ne|ph[o0]nes?|(?:my|his|her|our|their) number(?:['’]s)?(?! of)"
+    r"|call(?:ed|ing)?|r[aiu]ng|fax|mobile|cell|try|landline"
     r"|reach(?:ed)?(?: \w+)? (?:at|on)|hotline"
     r"|contact(?:ed)?|dial|text|helpline|desk|office|answering at|whatsapp|sms|pager|voicemail"
     r"|téléphon\w*|tél|portable|appel(?:er|ez)?|joindre|joignables?|ligne|télécopie|faxer"
@@ -20,7 +21,8 @@ CUES = (
 )
 CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
 HINTS = (
-    "tel", "tél", "phon", "call", " ring", "rang", "rung", "try ", "gsm",
+    "tel", "te1", "tél", "phon", "ph0n", "y number", "s number", "r number",
+    "call", " ring", "rang", "rung", "try ", "gsm",
     "fax", "mobil", "cell", "reach", "line", "contact", "dial",
     "text", "desk", "office", "answering", "whatsapp", "sms", "pager", "voicemail", "portable",
     "appel", "joi", "ligne", "handy", "ruf", "erreich", "durchwahl", "standard", "secr", "accueil",
@@ -137,10 +139,11 @@ POSITION = re.compile("(?i)poste [^\\W\\d_]{0,3}[ .:°]{0,3}$")
 
 
 def _inside(text: str, start: int, end: int) -> Verdict:
-    """Take an inside line: "ext. 2219"; "x4410" and "poste 4418" after words for calling."""
+    """Take an inside line: "ext. 2219", "ext 2219"; after words for calling "x4410"."""
     line = before(text, start, 64)
     word = re.search(r"[^\W\d_]+[^\w\n]{0,4}$", line)
-    if word and INSIDE.match(word[0]) and not CALLED.search(line[: word.start()]):
+    told = word and word[0].lower() == "ext " and end - start > 3
+    if word and not told and INSIDE.match(word[0]) and not CALLED.search(line[: word.start()]):
         return None
     return ("PHONE_NUMBER", 0.85) if end - start > 2 or not POSITION.search(line) else None
 
@@ -199,13 +202,13 @@ RULES = (
         r"[+(0-9](?<![\w/+#$€£-].)(?<![0-9][.,].)"
         r"(?:(?<=\+) ?(?:\([0-9]{1,4}\)|[0-9]{1,14}+)|(?<=\()\+?[0-9]{1,5}(?: [0-9]{1,3})?\)"
         r"|(?<=[0-9])[0-9]{0,14}+)"
-        r"(?:[ ./\u00a0‑–-]{1,2}(?:\([0-9]{1,5}\)|[0-9]{1,12}+)|\([0-9]{1,5}\)"
+        r"(?:(?:[ ./\u00a0‑–-]{1,2}| [/‑–-] )(?:\([0-9]{1,5}\)|[0-9]{1,12}+)|\([0-9]{1,5}\)"
         r"|(?<=\))[0-9]{1,12}+){0,8}"
         rf"{EXT}(?![\w%]|[.,/-][0-9])",
         judge=_phone,
         near=(
             "000-0", "000.0", "000 0", "00 00", "00.00", "00-00", "000000", ")0", ") 0", "+0",
-            "0/0", "00 0", "00\u00a00",
+            "0/0", "0 / 0", "00 0", "00\u00a00",
         ),
         reach=(32, 64),
     ),
@@ -215,8 +218,8 @@ RULES = (
         r"[+(0-9O](?<![\w/].)(?<![0-9][.,-].)(?:[ .()/\u00a0-]{0,3}[0-9OolI]){6,15}"
         r"(?![\w%]|[ .,/-]{0,2}[0-9OlI])",
         judge=_labelled,
-        near=("tel", "tél", "phone", "fax", "mobil", "portable", "accueil", "standard",
-              "secr", "handy"),
+        near=("tel", "te0", "tél", "phone", "ph0ne", "fax", "mobil", "portable", "accueil",
+              "standard", "secr", "handy"),
         reach=(0, 64),
         digit=(0, 48),
     ),
