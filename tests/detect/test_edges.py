@@ -25,6 +25,7 @@ def cut(text, label, entity_type="NAME"):
         ("Factor I deficiency", "Factor I deficiency", "MEDICAL_CONDITION",
          ["Factor I deficiency"]),
         ("my mari paul came", "mari paul", "NAME", ["paul"]),
+        ("glycémie 2,1 g", "glycémie 2", "MEDICAL_CONDITION", ["glycémie 2,1"]),
         ("no A-417\tTel\t5", "A-417\tTel", "NON_PERSONAL_ID", ["A-417"]),
     ],
 )  # fmt: skip

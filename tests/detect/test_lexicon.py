@@ -37,6 +37,20 @@ HITS = [
     ("fr", "JALONNET Christine (Interne)", [("NAME", "JALONNET Christine")]),
     ("de", "Herr Jürgen von der Heide kam.", [("NAME", "Jürgen von der Heide")]),
     ("de", "Patientin: Anna-Lena Schröder", [("NAME", "Anna-Lena Schröder")]),
+    # a heart or sugar, in lay words
+    ("en", "he has a bad heart", [("MEDICAL_CONDITION", "bad heart")]),
+    (
+        "en",
+        "she had sugar and gout",
+        [("MEDICAL_CONDITION", "sugar"), ("MEDICAL_CONDITION", "gout")],
+    ),
+    ("fr", "il a du sucre depuis peu", [("MEDICAL_CONDITION", "sucre")]),
+    (
+        "de",
+        "er hat Zucker, ein schwaches Herz",
+        [("MEDICAL_CONDITION", "Zucker"), ("MEDICAL_CONDITION", "schwaches Herz")],
+    ),
+    ("en", "Anna Field ID 44710", [("NAME", "Anna Field")]),
     ("en", "Dr. Mona Voss agreed.", [("PROVIDER", "Dr. Mona Voss")]),
     ("en", "Elena Vargas, MD, agreed", [("PROVIDER", "Elena Vargas")]),
     ("en", "the neurologist Elena Vargas", [("PROVIDER", "Elena Vargas")]),

@@ -263,3 +263,41 @@ def test_any_text_gives_a_relevance_for_each_span_in_the_unit_interval(text, dat
     found = [Found(start, end, "NAME", "lexicon", "r", 0.5)]
     (value,) = score(text, found, about(Document("d", "other"), Scope()))
     assert 0 <= value <= 1
+
+
+@pytest.mark.parametrize(
+    ("language", "many", "few", "value", "fewer"),
+    [
+        (
+            "en",
+            "It is one of 12,000 births.",
+            "It is one of 12 births.",
+            "12,000 births",
+            "12 births",
+        ),
+        ("fr", "Parmi 4 500 salariés.", "Parmi 5 salariés.", "4 500 salariés", "5 salariés"),
+        ("de", "Eine von 203 Frauen.", "Eine von 3 Frauen.", "203 Frauen", "3 Frauen"),
+    ],
+)
+def test_a_count_of_a_hundred_and_more_people_tells_of_nobody(language, many, few, value, fewer):
+    near = relevance(few, "INDIRECT_IDENTIFIER", fewer, language=language)
+    assert relevance(many, "INDIRECT_IDENTIFIER", value, language=language) < near - 0.2
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "other", "day"),
+    [
+        ("en", "The course takes place on 22 March.", "The course was on 22 March.", "22 March"),
+        ("fr", "Le cours aura lieu le 22 mars.", "Le cours du 22 mars.", "22 mars"),
+        ("de", "Der Kurs findet am 22. März statt.", "Der Kurs am 22. März.", "22. März"),
+    ],
+)
+def test_the_day_on_which_something_takes_place_counts_less(language, text, other, day):
+    near = relevance(other, "EVENT_DATE", day, language=language)
+    assert relevance(text, "EVENT_DATE", day, language=language) < near - 0.1
+
+
+def test_the_day_of_somebodys_surgery_counts_as_ever():
+    texts = ("Her surgery takes place on 22 March.", "Her surgery was on 22 March.")
+    first, second = (relevance(text, "EVENT_DATE", "22 March") for text in texts)
+    assert first > 0.9 and second > 0.9

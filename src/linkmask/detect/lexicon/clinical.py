@@ -65,6 +65,7 @@ def _phrases(t: Text) -> Iterator[Span]:
     for i, j, bits in t.phrases:
         if bits & EITHER:
             heads[i] = j, bits
+    heads.update((i, (i + 1, w.CONDITION)) for i in t.at(w.SUGAR) if _has(t, i))
     end, taken = 0, t.taken
     for i in sorted(heads):
         if i < end or taken[i]:
@@ -82,6 +83,17 @@ def _phrases(t: Text) -> Iterator[Span]:
         if end - k == 1 and w.KEYS[t.words[k]] in _everyday():
             rule, score = f"everyday {rule}", 0.45
         yield k, end, entity_type, rule, score
+
+
+def _has(t: Text, i: int) -> bool:
+    """Has somebody what stands at word i, and is nothing made of it: "he has sugar, too"?"""
+    had = t.words[i - 2] if t.words[i - 1] == "du" else t.words[i - 1]
+    closed = t.gap[i + 1].strip() != "" or "\n" in t.gap[i + 1] or t.words[i + 1] in _SINCE
+    return bool(i > 1 and had in _HAS and t.gap[i] in BLANK and closed)
+
+
+_HAS = {"has", "had", "have", "having", "got", "a", "ai", "avait", "ont", "hat", "hatte", "habe"}
+_SINCE = {"and", "since", "for", "as", "et", "depuis", "und", "seit", "which", "but"}
 
 
 @cache

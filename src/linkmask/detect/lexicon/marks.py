@@ -81,8 +81,9 @@ GROUP = 1 << 90
 # staff of an office; letters that also stand before a clinician's name, or only behind one; short
 # for the person a document is about; announces initials; a field's label
 OFFICER, LETTERS_BEFORE, LETTERS_BEHIND, CALLED, INITIALS, FIELD = (1 << n for n in range(92, 98))
-# before the name somebody goes by; thanks somebody; says that a field is empty
-SIGNS, THANKS, NO_VALUE = 1 << 98, 1 << 99, 1 << 100
+# before the name somebody goes by; thanks somebody; says that a field is empty;
+# what a layman calls diabetes
+SIGNS, THANKS, NO_VALUE, SUGAR = (1 << n for n in range(98, 102))
 
 TABLES = {
     "common": {
@@ -113,6 +114,7 @@ TABLES = {
     },
     "conditions": {
         "conditions": CONDITION, "condition_heads": CONDITION_HEAD, "condition_phrases": CONDITION,
+        "lay_phrases": CONDITION, "sugar": SUGAR,
         "acronyms": ACRONYM | CONDITION,
         "after": AFTER, "staged": STAGED, "eponymous": EPONYMOUS,
     },

@@ -41,6 +41,7 @@ NO_DURATION = frozenset({"AGE", "ADDRESS", "NAME", "LOCATION", "ORGANIZATION"})
 _LONG = 24
 _HALF = re.compile(rf"-([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
 _HALF_BEFORE = re.compile(rf"(?<![\w-])([^\W\d_]{{2,{_LONG - 1}}})-\Z")
+_DECIMALS = re.compile(r"(?<=\d)[.,]\d{1,3}\b")
 _LAST = re.compile(rf"[^\W\d_]{{2,{_LONG}}}\Z")
 
 SMALL, SENTENCE = 0.4, 100
@@ -84,6 +85,8 @@ _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
 
 def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:
     """Yield what is left of a span without what it must not reach over; no label of a field."""
+    if label in CLAUSELESS and (decimals := _DECIMALS.match(text, end)):
+        end = decimals.end()  # "glycémie 2" | ",1 g"
     if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
         start, end = bare(text, start, clause.start())
     if label == "NAME" and (kin := _KIN.match(text, start, end)):

@@ -44,6 +44,7 @@ WEIGHTS: Mapping[str, float] = {
     "sentence:deed": 0.6,
     "sentence:plural": -0.6,
     "subject:rule": -2.2,
+    "sentence:open": -2.0,
     "nearest:singular": 1.5,
     "nearest:deed": 1.2,
     # the three words before the value
@@ -58,6 +59,7 @@ WEIGHTS: Mapping[str, float] = {
     "value:digits": 1.2,
     "value:phrase": 1.2,
     "value:range": -2.1,
+    "value:many": -4.0,
     "value:no-day": -2.7,
     "value:duration": -2.7,
     "value:office": -1.5,
@@ -84,6 +86,25 @@ WINDOW = 80
 
 _DIGIT = re.compile(r"\d")
 _RANGE = re.compile(r"\d\s?(?:-|–|to|and|à|bis)\s?\d|\+|\b(?:over|under|above)\b", re.IGNORECASE)
+_MANY = re.compile(
+    r"(?<![\d.,])[1-9](?:\d{2,8}|\d{0,2}(?:[ ,.’']\d{3}){1,3}) (?:[^\W\d_]{2,20} ){0,2}"
+    r"(?:births?|users?|people|persons|patients?|adults|children|women|men|members?|employees|residents"
+    r"|participants|subjects|inhabitants|households|families|customers|subscribers|voters|students"
+    r"|workers|staff|respondents|volunteers|naissances?|personnes|patiente?s|adhérents|assurés"
+    r"|salariés|habitants|enfants|femmes|hommes|utilisateurs|clients|Geburten|Personen|Menschen"
+    r"|Patient(?:inn)?en|Versicherte[nr]?|Mitglieder[n]?|Einwohner[n]?|Nutzern?|Beschäftigten?"
+    r"|Kinder[n]?|Frauen|Männer[n]?)\b",
+    re.IGNORECASE,
+)
+"""A hundred and more people."""
+_OPEN = tuple(
+    said.encode()
+    for said in (
+        *("takes place", "take place", "will be held", "is held", "are held", "open to all"),
+        *("aura lieu", "auront lieu", "a lieu", "ont lieu", "se tiendra", "se tiendront"),
+    )
+)
+_FINDS, _STATT = (b"findet ", b"finden "), b" statt"
 _DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
 _YEAR = re.compile(r"\d{4}")
 _LASTS = re.compile(
@@ -134,6 +155,10 @@ def of_mentions(
             held += {BEFORE[cue_before[word]] for word in last if word in cue_before}
         if said[end + 1 : said.find(b" ", end + 1)] in many:
             held.append("after:plural")
+        if kind == "EVENT_DATE" and SOMEBODY.isdisjoint(here):
+            until = starts[at + 1] if at + 1 < len(starts) else len(said)
+            if _open(said[starts[at] : until], said[until : until + WINDOW]):
+                held.append("sentence:open")
         if at in beside:
             held += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
         if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
@@ -167,6 +192,14 @@ def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str
     return beside
 
 
+def _open(sentence: bytes, behind: bytes) -> bool:
+    """Does a sentence say that something takes place: "findet am 4. | Mai in Aue statt"?"""
+    if any(said in sentence for said in _OPEN):
+        return True
+    finds = any(said in sentence for said in _FINDS)
+    return finds and (_STATT in sentence or _STATT in behind)
+
+
 def _lasts(value: str) -> bool:
     """Is a value a time that lasts ("32-day", "six weeks", "drei Jahren") and names no year?"""
     line = value.partition("\n")[0]
@@ -187,6 +220,8 @@ def _of_value(value: str, kind: str) -> list[str]:
         held.append("value:office")
     elif kind == "PROVIDER" and _CLINICIAN.match(value):
         held.append("value:clinician")
+    elif kind == "INDIRECT_IDENTIFIER" and _DIGIT.search(value) and _MANY.search(value):
+        held.append("value:many")
     if value.count(" ") > 1:
         held.append("value:phrase")
     if _DIGIT.search(value):
