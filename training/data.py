@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import md5
 from pathlib import Path
+from typing import Any
 
 from training.perturb import perturbed
 
@@ -208,6 +209,8 @@ def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
             yield from _of_set(source.path, part, family)
     if family in APART:
         return
+    if family == "names":
+        yield from _carriers()
     templates = [("en", *one) for one in fill.english(SEED, TIMES[family])]
     if family in ("names", "facts"):
         templates += [("fr", *one) for one in fill.french(SEED, 4)]
@@ -223,6 +226,41 @@ def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
             marked = [(m.start, m.end, of(m)) for m in one.marks]
             for copy in range(1 if family == "case" else OWN):
                 yield f"{one.id}/{copy}", one.text, marked, fold_of_text(one.id)
+
+
+CARRIERS = {
+    "aci_bench/aci_bench_dev": 1.0,
+    "mts_dialog/mts_dialog": 0.15,
+    "synthea/synthea_dev": 0.08,
+}
+"""Texts without real names, and how much of each is read with names of our making put in."""
+_TITLED = re.compile(
+    r"\b(?:[DM]r|Mr?s|Miss|[Dd]octor)\.? ([A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20})?)\b"
+)
+
+
+def _carriers() -> Iterator[tuple[str, str, Spans, int]]:
+    """Yield clinical texts with other names in the place of those that they say are there."""
+    for path, share in CARRIERS.items():
+        with (DATA / f"{path}.jsonl").open(encoding="utf-8") as records:
+            for record in map(json.loads, records):
+                name = record["id"]
+                if _drawn("carrier", name, share):
+                    text, spans = fill.exchanged(
+                        record["text"], named(record), f"carrier{name}", "en"
+                    )
+                    yield name, text, spans, fold_of(name)
+
+
+def named(record: Mapping[str, Any]) -> Spans:
+    """Return the names in a text: those marked, those behind a title, those of its patient."""
+    text, meta = record["text"], record["meta"]
+    spans = [(s["start"], s["end"], "NAME") for s in record["spans"] if s["label"] == "NAME"]
+    spans += [(*m.span(1), "NAME") for m in _TITLED.finditer(text)]
+    for name in filter(None, map(meta.get, ("patient_firstname", "patient_familyname"))):
+        of = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
+        spans += [(*m.span(), "NAME") for m in of.finditer(text)]
+    return spans
 
 
 def fold_of_text(name: str) -> int:

@@ -215,4 +215,6 @@ def _other(value: str, kind: str, r: Random, lang: str) -> str:
         new = last_name(r, lang) if r.random() < 0.6 else first_name(r, lang)
     else:
         new = OTHERS[kind](r, lang)
+    if value.islower():
+        return new.lower()
     return new.upper() if value.isupper() and len(value) > 4 else new

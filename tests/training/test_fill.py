@@ -51,6 +51,22 @@ def test_exchanged_names_stand_where_the_marks_say() -> None:
 
 
 @needs_lists
+def test_a_clinical_text_bears_other_names_in_its_own_case() -> None:
+    """The patient's names, those behind a title and those marked are exchanged, small ones too."""
+    record = {
+        "text": "[doctor] hi , aurelia . Aurelia saw Dr. Krumholtz . Zoan waits .",
+        "meta": {"patient_firstname": "Aurelia", "patient_familyname": None},
+        "spans": [{"start": 52, "end": 56, "label": "NAME"}],
+    }
+    spans = data.named(record)
+    new, marks = fill.exchanged(record["text"], spans, "seed", "en")
+    names = [new[start:end] for start, end, _ in marks]
+    assert len(names) == 4 and names[0].islower() and not any(map(str.islower, names[1:]))
+    assert new == "[doctor] hi , {} . {} saw Dr. {} . {} waits .".format(*names)
+    assert not {"aurelia", "Aurelia", "Krumholtz", "Zoan"} & set(names)
+
+
+@needs_lists
 def test_our_templates_are_filled_in_their_language_and_marked_in_place() -> None:
     """A mark has no blank at its ends, every slot is known, and nothing of a slot is left."""
     seen = set()
