@@ -159,6 +159,10 @@ OURS = {
 """How often each of our own templates is filled, by family and topic; they are in no fold."""
 
 
+Spans = list[tuple[int, int, str]]
+"""Start, end and label of what is marked in a text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """Words and their labels ("" for none) in one family."""
@@ -176,12 +180,17 @@ def fold_of(name: str) -> int:
 def rows(family: str) -> Iterator[Row]:
     """Yield all that a family is learned from, in a fixed order."""
     for name, text, spans, fold in _texts(family):
-        yield from cut(text, spans, family, fold)
-        if _drawn("worse", name, WORSE_NAMES if family == "names" else WORSE):
-            yield from cut(perturbed(text, name), spans, family, fold)
-        if family in EXCHANGED and "/" in name and _drawn("other", name, EXCHANGED[family]):
-            typed = [(start, end, MAPS.get(label, label)) for start, end, label in spans]
-            yield from cut(*fill.exchanged(text, typed, name, lang_of(name)), family, fold)
+        yield from rows_of(name, text, spans, family, fold)
+
+
+def rows_of(name: str, text: str, spans: Spans, family: str, fold: int) -> Iterator[Row]:
+    """Yield the rows of a text, and those of it as others would have written it."""
+    yield from cut(text, spans, family, fold)
+    if _drawn("worse", name, WORSE_NAMES if family == "names" else WORSE):
+        yield from cut(perturbed(text, name), spans, family, fold)
+    if family in EXCHANGED and "/" in name and _drawn("other", name, EXCHANGED[family]):
+        typed = [(start, end, MAPS.get(label, label)) for start, end, label in spans]
+        yield from cut(*fill.exchanged(text, typed, name, lang_of(name)), family, fold)
 
 
 def _drawn(what: str, name: str, share: float) -> bool:
@@ -197,9 +206,6 @@ def lang_of(name: str) -> str:
         if name.startswith(("de-", "germ", "europeana_de"))
         else "en"
     )
-
-
-Spans = list[tuple[int, int, str]]
 
 
 def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
@@ -287,6 +293,11 @@ def _of_set(path: str, share: float, family: str) -> Iterator[tuple[str, str, Sp
                 if span.get("status") not in ("PRONOUN", "NOMINAL", "EMAIL")
             ]
             yield f"{path}/{record['id']}", record["text"], spans, fold_of(record["id"])
+
+
+def reports() -> Iterator[tuple[str, str, Spans, int]]:
+    """Yield name, text, spans and fold of each case report."""
+    yield from _of_set(REPORTS, 1.0, "report")
 
 
 def _label(span: dict[str, str]) -> str:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask.detect.ner import model as shipped
 from linkmask.detect.ner import words
-from training import chain, clusters, data, manner
+from training import chain, clusters, data, judge, manner
 
 FREQUENT = 600
 """Words that are combined with their neighbours as themselves."""
@@ -31,7 +32,7 @@ SETTINGS = {
     "clinical": {"l1": 2.0},
     "facts": {"l1": 2.0},
     "case": {"l1": 1.0},
-    "report": {"l1": 0.4},
+    "report": {"l1": 0.4, "drop": 0.5},
     "matters": {"l1": 0.4},
     "parties": {"l1": 0.4},
 }
@@ -82,12 +83,7 @@ def train(
     learned: Mapping[str, chain.Learned],
 ) -> chain.Learned:
     """Train one family; its labels are numbered from 1 in their order, 0 is nothing."""
-    before = None
-    if family in BEFORE:
-        other, share = BEFORE[family]
-        there = {label: k for k, label in enumerate(("", *data.FAMILIES[other]))}
-        of = [there.get(LIKE.get(label, label), -1) for label in ("", *data.FAMILIES[family])]
-        before = learned[other].spread(share, of)
+    before = begun(family, learned) if family in BEFORE else None
     encoded = chain.encode(rows, common, rare=1 if before else chain.RARE)
     number = {label: k for k, label in enumerate(("", *data.FAMILIES[family]))}
     return chain.learn(
@@ -99,15 +95,25 @@ def train(
     )
 
 
+def begun(family: str, learned: Mapping[str, chain.Learned]) -> chain.Learned:
+    """Return where a family's weights begin: at those of another, of labels that are alike."""
+    other, share = BEFORE[family]
+    there = {label: k for k, label in enumerate(("", *data.FAMILIES[other]))}
+    of = [there.get(LIKE.get(label, label), -1) for label in ("", *data.FAMILIES[family])]
+    return learned[other].spread(share, of)
+
+
 def export(
     families: Mapping[str, chain.Learned],
     common: Mapping[str, int],
     telling: Mapping[str, Mapping[str, float]],
     path: Path,
+    judged: Mapping[str, Any] | None = None,
 ) -> None:
     """Write the weights as arrays: names and key numbers, int8 weights, a scale.
 
-    `telling` has the words' weights of each kind of text that is read apart.
+    `telling` has the words' weights of each kind of text that is read apart, `judged` what chooses
+    spans of case reports.
     """
     labels: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -169,6 +175,9 @@ def export(
         }
         for kind, words_of in telling.items()
     ]
+    if judged:
+        kind = 1 + list(telling).index(judge.KIND)
+        meta["judge"] = {**judged, "family": place[judge.FAMILY], "kind": kind}
     np.savez_compressed(
         path,
         meta=np.frombuffer(json.dumps(meta, ensure_ascii=False).encode(), np.uint8),
@@ -217,11 +226,21 @@ def main() -> None:
         size = sum(len(row.words) for row in of)
         taken = process_time() - start
         print(f"{family}: {size:,} words, {taken:.0f} s", flush=True)
+    start = process_time()
+    judged = judge.learn(
+        given.fold,
+        common,
+        begun(judge.FAMILY, learned),
+        LIKE,
+        **SETTINGS[judge.FAMILY],
+    )
+    print(f"spans of case reports: {process_time() - start:.0f} s", flush=True)
     export(
         learned,
         common,
         {kind: manner.weights(kind, given.fold) for kind in manner.MARKS},
         given.out,
+        judged,
     )
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.2f} MB")
 

@@ -14,8 +14,9 @@ from linkmask.detect.ner.model import Span
 LABELS = frozenset({"NAME", "ORGANIZATION", "LOCATION"})
 """Labels whose finds are looked for again."""
 
-CLINICAL = frozenset({"DISEASE", "SIGN", "DRUG", "PROCEDURE"})
-"""Those of case reports: a text that calls something a finding once means it each time."""
+CLINICAL = frozenset({"DISEASE", "SIGN", "DRUG"})
+"""Those of case reports: a text that calls something a finding once means it each time. Not what is
+done to somebody: "removed" is marked in one place and not in the next."""
 
 _COMMON = w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.THING | w.LABEL | w.NUMBER
 _SHORTEST = 3

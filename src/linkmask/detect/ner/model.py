@@ -8,7 +8,7 @@ read. Weights are whole numbers, so that every machine finds the same labels.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkmask.detect.ner import words
+from linkmask.detect.ner import chosen, words
 from linkmask.detect.ner.walk import APART, LANE, padded, steps, walk, within
 from linkmask.formulas.compiling import fast, kernel
 from linkmask.records import Floats, Ints, Longs
@@ -80,6 +80,7 @@ class Model:
         self._telling: list[dict[str, float]] = [manner["words"] for manner in manners]
         self._least = [(manner["each"], manner["in_all"]) for manner in manners]
         self._asked: Ints = self.families[[meta["usual"], *(m["families"] for m in manners)]]
+        self._judge = chosen.Judge(**meta["judge"]) if "judge" in meta else None
         self._steps = np.array([steps(self._transitions, asked) for asked in self._asked])
         self._read = 0
         self._number: dict[str, int] = {}
@@ -114,8 +115,9 @@ class Model:
         found = np.empty((sizes.sum() * len(self.families), 4), np.int32)
         counts = np.empty(len(sizes), np.int64)
         self._read += len(split)
+        manners = self._manners(number, ends, sizes)
         count = fast(label, self._read, LOAD_FROM)(
-            number, ends, self._manners(number, ends, sizes),
+            number, ends, manners,
             self._ids, self._rows, self._places, self._keys, self._combined, self._transitions,
             self._steps, self._asked, self.bias,
             self.least, self._moves, self._odds, score, found, counts,
@@ -124,7 +126,35 @@ class Model:
         first, after, kind, _ = found[:count].T.tolist()
         labels = map(self.labels.__getitem__, kind)
         spans = zip(first, after, labels, (1 / (1 + odds)).tolist(), strict=True)
-        return [list(islice(spans, n)) for n in counts.tolist()]
+        tagged = [list(islice(spans, n)) for n in counts.tolist()]
+        if judge := self._judge:
+            for at in np.flatnonzero(manners == judge.kind).tolist():
+                last, n = int(ends[at]), int(sizes[at])
+                of = number[last - n - 2 : last + 2]
+                others = (span for span in tagged[at] if span[2] not in chosen.TYPES)
+                tagged[at] = [*others, *self._chosen(split[last - n : last], of, score, judge)]
+        return tagged
+
+    def _chosen(
+        self, text: Sequence[str], number: Longs, score: Ints, judge: chosen.Judge
+    ) -> Iterator[Span]:
+        """Return the spans of a text of the judge's kind and family, chosen one by one."""
+        n = len(text)
+        first, last = self.families[judge.family].tolist()
+        score = score[:n]
+        fast(weigh, self._read, LOAD_FROM)(
+            number, self._ids, self._rows, self._places, self._keys, self._combined,
+            np.zeros_like(self.bias[0]), score, last,
+        )  # fmt: skip
+        of = score[:, first:last]
+        here = np.exp((of - of.max(1, keepdims=True)) * self.unit)
+        found = np.empty((n * chosen.MOST, 4))
+        labels = self.labels[first:last]
+        wanted = np.array([k for k, label in enumerate(labels) if label in chosen.TYPES], np.int32)
+        moves = np.ascontiguousarray(self._moves[first:last, first:last])
+        count = fast(chosen.spans, self._read, LOAD_FROM)(here, moves, wanted, chosen.LEAST, found)
+        spans = chosen.candidates(text, found[:count].tolist(), labels)
+        return chosen.choose(text, spans, judge)
 
     def _manners(self, number: Longs, ends: Longs, sizes: Longs) -> Longs:
         """Return what kind each text is by its words' weights: 0 is usual, else the first it is."""

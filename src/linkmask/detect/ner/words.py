@@ -13,7 +13,7 @@ from collections.abc import Container
 import numpy as np
 
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.ner import clusters
+from linkmask.detect.ner import clusters, medicine
 
 TOKEN = re.compile(r"(\w+|[^\w\s]|\n)")
 """A word, a mark, a line end; what lies between is blank."""
@@ -154,6 +154,7 @@ def attributes(word: str) -> tuple[list[str], ...]:
         near += [f"l={name}" for name, bit in BITS if bits & bit]
     if letters:
         near += clusters.names(low)
+        near += [f"m={name}" for name in _listed(low, bits)]
     here = [*near, f"W={form[:3]}{low}", f"k={kind(word)}", f"n={min(len(word), 8)}"]
     if not letters:
         return near, near, here, near, near
@@ -165,6 +166,12 @@ def attributes(word: str) -> tuple[list[str], ...]:
     here += medical
     next_to += medical[:1]
     return near, next_to, here, next_to, near
+
+
+def _listed(low: str, bits: int) -> tuple[str, ...]:
+    """Return the model's own lists a word is in; the lexicon's drugs are substances too."""
+    names = medicine.names(low)
+    return names if "substance" in names or not bits & w.DRUG else ("substance", *names)
 
 
 def _medical(low: str) -> list[str]:

@@ -1,0 +1,29 @@
+"""What a word is in medicine, by lists of the model's own: no rule asks them.
+
+A substance, an operation, what was done to somebody, a device: `medicine.toml`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from linkmask.detect.lexicon.marks import fold
+
+FILE = Path(__file__).parent / "medicine.toml"
+
+
+def names(word: str) -> tuple[str, ...]:
+    """Return the lists a word without case, accents and digits is in: `("substance",)`."""
+    return lists().get(word, ())
+
+
+@cache
+def lists() -> dict[str, tuple[str, ...]]:
+    """Return the names of the lists each word is in, read once."""
+    result: dict[str, tuple[str, ...]] = {}
+    for name, words in tomllib.loads(FILE.read_text("utf-8")).items():
+        for word in fold(words).split():
+            result[word] = (*result.get(word, ()), name)
+    return result
