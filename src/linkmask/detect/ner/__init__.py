@@ -184,9 +184,9 @@ def _of_text(
             start, end = edges.behind_speaker(text, start, end, spoken)
         believed = round(min(sure, most), 3)
         for begin, after in edges.parts(text, start, end, entity_type):
-            for at, to in (
-                forms.persons(text, begin, after) if label == "NAME" else [(begin, after)]
-            ):
+            several = label == "NAME" and text[begin:after].isupper()
+            whole = ((begin, after),)
+            for at, to in forms.persons(text, begin, after) if several else whole:
                 if at < to and not edges.unlike(text, at, to, label, sure):
                     yield Found(at, to, entity_type, "ner", label.lower(), believed)
 

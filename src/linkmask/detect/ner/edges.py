@@ -85,8 +85,9 @@ _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
 
 def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:
     """Yield what is left of a span without what it must not reach over; no label of a field."""
-    if label in CLAUSELESS and (decimals := _DECIMALS.match(text, end)):
-        end = decimals.end()  # "glycémie 2" | ",1 g"
+    if text[end : end + 1] in {",", "."} and label in CLAUSELESS:
+        decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
+        end = decimals.end() if decimals else end
     if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
         start, end = bare(text, start, clause.start())
     if label == "NAME" and (kin := _KIN.match(text, start, end)):

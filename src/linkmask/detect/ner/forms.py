@@ -69,8 +69,11 @@ def field(text: str, start: int, end: int, unsure: bool) -> bool:
     What a list of names knows, too, is one only where a colon or a tag says so.
     """
     span = text[start:end]
-    words = re.findall(r"\w+", span)
     label = type_of(span)
+    first = span if span.isalnum() else span.partition(" ")[0]
+    if not label and end - start > 1 and not marks.MARKS[first] & marks.FIELD:
+        return False
+    words = re.findall(r"\w+", span)
     if label and len(words) > 1:
         return not any(marks.MARKS[word] & LISTED for word in words)
     if len(words) == 1 and len(span) == 1 and (letters := _letters(text, start)):
@@ -93,5 +96,7 @@ def _letters(text: str, start: int) -> str:
 
 def weather(text: str, start: int, end: int) -> bool:
     """Is it cold or warm, but nothing of a body: "food was cold"?"""
+    if not text.endswith(("cold", "hot", "warm"), start, end):
+        return False
     span = text[start:end]
     return _COLD.fullmatch(span) is not None and _BODY.search(span) is None

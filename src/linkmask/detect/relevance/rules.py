@@ -104,6 +104,8 @@ _OPEN = tuple(
         *("aura lieu", "auront lieu", "a lieu", "ont lieu", "se tiendra", "se tiendront"),
     )
 )
+_PLACE = (b" place", b" held", b" lieu", b" se t", b"open to", b"find")
+"""What all of them hold."""
 _FINDS, _STATT = (b"findet ", b"finden "), b" statt"
 _DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
 _YEAR = re.compile(r"\d{4}")
@@ -194,9 +196,11 @@ def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str
 
 def _open(sentence: bytes, behind: bytes) -> bool:
     """Does a sentence say that something takes place: "findet am 4. | Mai in Aue statt"?"""
-    if any(said in sentence for said in _OPEN):
+    if not any(map(sentence.__contains__, _PLACE)):
+        return False
+    if any(map(sentence.__contains__, _OPEN)):
         return True
-    finds = any(said in sentence for said in _FINDS)
+    finds = any(map(sentence.__contains__, _FINDS))
     return finds and (_STATT in sentence or _STATT in behind)
 
 
