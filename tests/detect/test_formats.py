@@ -41,6 +41,7 @@ def labelled(text: str, finder=fields) -> list[tuple[str, str]]:
         ("dob so I can look up?\n[04/11/2024, 19:05] Tariq: it is «19/8/97»\n", "en"),
         ("née le «quinze août quatre-vingt-un»", "fr"),
         ("DOB «091474» EMPLOYER; DOB 991474; ref 091474", "en"),
+        ("mme roth nee le «03/05/1938» ch 214, elle ne le voit pas", "fr"),
         ("Ich bin am «30. Juni 1948» in Stettin geboren und", "de"),
         ("am 3. Mai 2021 in Stettin operiert", "de"),
         ("D.0.B.: «O4/l9/1952»; on «3 May 1961» at York was born", "en"),
@@ -154,6 +155,8 @@ def test_the_last_digits_of_a_number_count_as_what_they_end(entity_type: str, ma
             "NATIONAL_ID",
             "licence no. «GB-44710»; work permit «WP 771 2043»; license plate 7XYZ 392",
         ),
+        ("NATIONAL_ID", "Driver's license: «MT 0912319884104», Medi-Cal ID «91234567A»"),
+        ("NATIONAL_ID", "S.S.N. «078-O5-112O», s.s.n. «078 05 1120»; MT 0912319884104, then"),
         ("NATIONAL_ID", "Green card «A012-345-678»; Passnummer «C01X00T47»; SIN «046 454 286»"),
         ("NATIONAL_ID", "carte d'identité n° «880692310285»; CHI «0101010016»; tai chi 12 times"),
         ("NATIONAL_ID", "national insurance number «44 17 71 22 C», insurance number 44 17 71"),
@@ -256,6 +259,7 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
         ("«19 Beinn Bhreagh Road, Baddeck NS B0E 1B0»; «V0J 3A0»", "en"),
         ("at «14B Kauri Point Rd, RD 4, Katikati 3181», was «9 High St», Year 2024.", "en"),
         ("at «Rt 2 Box 114B, Rowlesburg WV 26425». Route 5 box 3", "en"),
+        ("12 May 2025\n\nClaims Department\n«PO Box 4410, Bradford BD1 9ZZ»\n", "en"),
         ("home=«3318 County Rd 61, Unit C, Fort Payne AL 35967»\n", "en"),
         ("gran, Mrs M Roth, «Glan-yr-Afon, Heol y Bont, St Clears SA33 4DX».\n", "en"),
         ("of «two hundred and six Upper Brockley Lane», Dear, at «Lot 44 Old Mission Rd»,", "en"),
@@ -327,6 +331,16 @@ def test_keys_of_json_and_tags_of_xml_are_labels() -> None:
     assert labelled(text) == [("Roth", "NAME"), ("1961-05-03", "BIRTHDATE"), ("97206", "LOCATION")]
     xml = '<p><FirstName>Anna</FirstName><dob x="1">1961-05-03</dob><b>Roth</b></p>'
     assert labelled(xml) == [("Anna", "NAME"), ("1961-05-03", "BIRTHDATE")]
+
+
+def test_a_label_may_name_women_and_men() -> None:
+    """ "Né(e) le" and "Vers-Nr" head columns; an ending in brackets is no other word."""
+    table = "Nr|Name|Né(e) le|Vers-Nr\n1|Lena Roth|02.03.1959|T334455667\n"
+    assert labelled(table, tables)[1:] == [
+        ("02.03.1959", "BIRTHDATE"),
+        ("T334455667", "PATIENT_ID"),
+    ]
+    assert fields.type_of("Assuré·e") == fields.type_of("assuré(e)") == "NAME"
 
 
 def test_a_table_may_be_parted_by_commas() -> None:

@@ -44,7 +44,7 @@ FITS: Mapping[str, re.Pattern[str]] = {
     "ADDRESS": re.compile(r"(?=\D{0,60}\d)[\w#][^:@]{5,110}"),
     "PHONE_NUMBER": re.compile(r"[+(]?\d[\d ().+/-]{5,24}\d"),
     "PATIENT_ID": re.compile(r"(?=\D{0,12}\d)#?[\w./-]{1,24}(?: [\w./-]{1,12}){0,2}"),
-    "NATIONAL_ID": re.compile(r"\d[\w ./-]{5,24}"),
+    "NATIONAL_ID": re.compile(r"(?=\w{0,3} ?\d)[A-Z\d][\w ./-]{5,24}"),
     "LOCATION": re.compile(
         r"(?!(?:None|Unknown|Unspecified|Same|See|Inconnue?|Aucune?|Néant|Idem|Unbekannt|Keine)\b)"
         r"[^\W\d_a-zß-öø-ÿ][^\W\d_]{1,30}(?:[ '’-][^\W\d_]{1,30}){0,4}(?:, [^\W\d_]{2,30}){0,2}"
@@ -85,10 +85,14 @@ def _paired(text: str) -> Iterator[Found]:
             yield Found(start, end, entity_type, "fields", "pair", 0.85)
 
 
+_ENDINGS = re.compile(r"(?<=\w)(?:\((?:e|es|s|r|n|in|innen)\)|[*:·.](?:e|es|in|innen)(?!\w))")
+"""Endings for women, men or many: Né(e), Assuré·e, Versicherte(r)."""
+
+
 @lru_cache(maxsize=1 << 12)
 def type_of(label: str) -> str:
     """Return the entity type that a label names, whole or one side of a slash, "" if none."""
-    whole = lower(label)
+    whole = _ENDINGS.sub("", lower(label))
     for said in (whole, *whole.split("/")):
         if entity_type := _types().get(" ".join(re.split(r"[\W_]+", said)).strip()):
             return entity_type

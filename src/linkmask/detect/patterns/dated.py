@@ -8,7 +8,7 @@ from linkmask.detect.patterns.rule import Verdict, after, before, digits
 
 BIRTH = re.compile(
     r"(?i)(?<![^\W_])(?:born|birth(?:[ _-]?(?:date|day|year))?|(?:date|year)[ _-]of[ _-]birth"
-    r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|mise? au monde|nat[io]"
+    r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|nee? le|mise? au monde|nat[io]"
     r"|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang|jg)(?![^\W\d_])[^;!?\d]{0,32}$"
     r"|(?<![*∗])[*∗] ?$"
 )
@@ -23,6 +23,8 @@ HINTS = (
     "0.b",
     "b.",
     "né",
+    "ne le",
+    "nee le",
     "nais",
     "ddn",
     "monde",

@@ -43,7 +43,7 @@ PIECE = re.compile(
 HOUSE = re.compile(
     r"(?:(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) )?[0-9]{1,4}[A-Za-z]?(?= [A-Z])"
     r"|(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) [0-9]{1,4}(?:/[0-9]{1,2}|[A-Za-z])?$"
-    r"|The [A-Z]|(?:[A-Z][\w'’-]{1,30} ){1,3}(?:House|Cottages?|Croft|Forge|Farm|Farmhouse|Barn"
+    r"|P\.? ?O\.? Box [0-9]|The [A-Z]|(?:[A-Z][\w'’-]{1,30} ){1,3}(?:House|Cottages?|Croft|Forge|Farm|Farmhouse|Barn"
     r"|Mill|Lodge|Villas?|Hall|Rectory|Vicarage|Manse|Court|Lofts?|Grange|Stables|Bungalow|Mews)$"
 )
 TITLED = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Rev|Sir|Dear|Re|From|To)\b")
@@ -73,6 +73,8 @@ def _from_house(text: str, start: int, end: int) -> tuple[int, int]:
             named = base + cut + part.start()
         new_line = begin < start and lead[cut - 1 : cut] == "\n"
         if new_line or not cut or lead[cut : cut + part.start()].strip():
+            break
+        if lead[:cut].endswith("\n\n"):
             break
         stop = len(lead[: cut - 1].rstrip())
     return min(begin, named), end

@@ -14,7 +14,7 @@ CARD = (
     r"|carte(?! (?:d['’](?!achat)|vitale|nationale|de (?:s[ée]jour|membre|mutuelle)|mutuelle))"
     r"|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb|cc#?"
 )
-SSN = "ssn|social security|social|ss#|itin|tax ?id|tin"
+SSN = r"ssn|s\. ?s\. ?n\.?|social security|social|ss#|itin|tax ?id|tin"
 NIR = (
     "s[ée]curit[ée] sociale|s[ée]cu|nir|nri|nss|n° ?ss|n°? ?d['’]identification|num[ée]ro ss|insee"
     "|assur[ée]e?"
@@ -110,7 +110,7 @@ MEDICARE_NO = re.compile(
     r"(?i)(?<!\w)(?:medicare (?:beneficiary )?(?:no|number|id|nr|#)|mbi|hicn)[ .:#]{1,4}(?:is )?$"
 )
 SSN_MISREAD = re.compile(
-    r"(?i)(?<!\w)(?:ssn|ss ?#|s[o0]c[i1l]a[l1i](?: secur[i1l]ty)?)(?![^\W_])[^\n\d]{0,24}$"
+    r"(?i)(?<!\w)(?:ssn|s\. ?s\. ?n\.?|ss ?#|s[o0]c[i1l]a[l1i](?: secur[i1l]ty)?)(?![^\W_])[^\n\d]{0,24}$"
 )
 
 
@@ -280,7 +280,7 @@ RULES = (
         "NATIONAL_ID",
         r"[0-9OolI](?<![\w.,/$-].)[0-9OolI]{2}[ -]?[0-9OolI]{2}[ -]?[0-9OolI]{4}(?![\w-])",
         judge=_ssn_misread,
-        near=("ssn", "ss#", "social", "security"),
+        near=("ssn", "s.s.n", "ss#", "social", "security"),
         reach=(0, 64),
         digit=(0, 48),
         countries="us",
