@@ -26,6 +26,7 @@ from linkmask.detect.patterns import (
     regulated,
     spelled,
 )
+from linkmask.detect.patterns.gaps import over_gaps
 from linkmask.detect.patterns.near import Near, Stretches, key_of, shape
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict
 
@@ -60,6 +61,7 @@ def find(text: str, scope: Scope) -> list[Found]:
 
 def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
     """Return what `find` does for each text: a rule is tried in all of them before the next is."""
+    read = list(read)
     found: list[list[Found]] = []
     awake: dict[Scope, dict[int, list[_Work]]] = {}
     for text, scope in read:
@@ -74,9 +76,18 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
         rows, _ = compiled(scope.countries, scope.language, scope.regulated)
         for place in sorted(by_place):
             _try(rows[place], by_place[place])
-    for row in found:
+    for row, (text, scope) in zip(found, read, strict=True):
+        if "  " in text:
+            _close(row, text, scope)
         row.sort(key=_START)
     return found
+
+
+def _close(row: list[Found], text: str, scope: Scope) -> None:
+    """Add numbers that two blanks part, in place of what was seen of them."""
+    for whole in over_gaps(text, lambda line: find(line, scope)):
+        row[:] = [one for one in row if one.end <= whole.start or whole.end <= one.start]
+        row.append(whole)
 
 
 _START = attrgetter("start")

@@ -8,8 +8,8 @@ from linkmask.detect.patterns.rule import Verdict, after, before, digits
 
 BIRTH = re.compile(
     r"(?i)(?<![^\W_])(?:born|birth(?:[ _-]?(?:date|day|year))?|(?:date|year)[ _-]of[ _-]birth"
-    r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|nee? le|mise? au monde|nat[io]"
-    r"|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang|jg)(?![^\W\d_])[^;!?\d]{0,32}$"
+    r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|nee? le|mise? au monde"
+    r"|nat[io]|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang|jg)(?![^\W\d_])[^;!?\d]{0,32}$"
     r"|(?<![*∗])[*∗] ?$"
 )
 """What stands before a birth date: up to 32 characters without a digit may lie between."""

@@ -43,7 +43,8 @@ PIECE = re.compile(
 HOUSE = re.compile(
     r"(?:(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) )?[0-9]{1,4}[A-Za-z]?(?= [A-Z])"
     r"|(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) [0-9]{1,4}(?:/[0-9]{1,2}|[A-Za-z])?$"
-    r"|P\.? ?O\.? Box [0-9]|The [A-Z]|(?:[A-Z][\w'’-]{1,30} ){1,3}(?:House|Cottages?|Croft|Forge|Farm|Farmhouse|Barn"
+    r"|P\.? ?O\.? Box [0-9]|The [A-Z]"
+    r"|(?:[A-Z][\w'’-]{1,30} ){1,3}(?:House|Cottages?|Croft|Forge|Farm|Farmhouse|Barn"
     r"|Mill|Lodge|Villas?|Hall|Rectory|Vicarage|Manse|Court|Lofts?|Grange|Stables|Bungalow|Mews)$"
 )
 TITLED = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Rev|Sir|Dear|Re|From|To)\b")

@@ -110,7 +110,8 @@ MEDICARE_NO = re.compile(
     r"(?i)(?<!\w)(?:medicare (?:beneficiary )?(?:no|number|id|nr|#)|mbi|hicn)[ .:#]{1,4}(?:is )?$"
 )
 SSN_MISREAD = re.compile(
-    r"(?i)(?<!\w)(?:ssn|s\. ?s\. ?n\.?|ss ?#|s[o0]c[i1l]a[l1i](?: secur[i1l]ty)?)(?![^\W_])[^\n\d]{0,24}$"
+    r"(?i)(?<!\w)(?:ssn|s\. ?s\. ?n\.?|ss ?#|s[o0]c[i1l]a[l1i](?: secur[i1l]ty)?)"
+    r"(?![^\W_])[^\n\d]{0,24}$"
 )
 
 
