@@ -31,20 +31,23 @@ NUMBER_FR = ("n", "no", "numéro", "numero")
 """Before it, with or without "de" between."""
 
 
-def _numbered(word: str) -> Iterator[str]:
+def _numbered(word: str, before: bool) -> Iterator[str]:
     """Yield the ways of saying the number of something: "hospital no", "numéro d étudiant"."""
-    yield from (f"{word} {number}" for number in NUMBER)
-    yield from (f"{word}{number}" for number in ("nr", "nummer"))
-    yield from (
-        f"{number} {link}{word}" for number in NUMBER_FR for link in ("", "d ", "de ", "de l ")
-    )
+    if before:
+        links = ("", "d ", "de ", "de l ")
+        yield from (f"{number} {link}{word}" for number in NUMBER_FR for link in links)
+        yield f"{word} n"
+    else:
+        yield from (f"{word} {number}" for number in NUMBER)
+        yield from (f"{word}{number}" for number in ("nr", "nummer"))
 
 
 CUES |= {
     phrase: kind
     for kind in ("patient", "national")
-    for word in TABLE[f"{kind}_numbered"]
-    for phrase in _numbered(word)
+    for end in ("", "_fr")
+    for word in TABLE[f"{kind}_numbered{end}"]
+    for phrase in _numbered(word, before=bool(end))
     if phrase not in CUES
 }
 CUES |= {
