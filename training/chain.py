@@ -49,8 +49,13 @@ class Encoded:
     combined: Array
 
 
-def encode(rows: Sequence[Row], common: Container[str], rare: int = RARE) -> Encoded:
-    """Number the words and features of all rows, but for those met less than `rare` times."""
+def encode(
+    rows: Sequence[Row], common: Container[str], rare: int = RARE, without: str | None = None
+) -> Encoded:
+    """Number the words and features of all rows, but for those met less than `rare` times.
+
+    Features of a word whose names begin with `without` are left out.
+    """
     known: dict[str, int] = {words.BORDER: 0}
     number: list[int] = []
     starts, sizes = [], []
@@ -74,6 +79,8 @@ def encode(rows: Sequence[Row], common: Container[str], rare: int = RARE) -> Enc
         np.arange(len(known)), np.add.reduceat(sizes_seen, range(0, len(sizes_seen), 5))
     )
     met = np.bincount(seen, weights=often[owner], minlength=len(single))
+    if without:
+        met[[name.startswith(without, 1) for name in single]] = 0
     new = np.where(met >= rare, np.cumsum(met >= rare) - 1, -1)
     names = [name for name, row in single.items() if new[row] >= 0]
     inside = np.zeros(len(numbers), bool)

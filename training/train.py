@@ -65,6 +65,9 @@ LIKE = {
     "AMOUNT": "QUANTITY",
 }
 """Label → the other family's whose weights it begins at, where it has another name."""
+MEDICINE = frozenset({"report"})
+"""Families that see the lists of medicine. What other texts mark as treatments are substances most
+of all, so that their chains would learn that a device is none."""
 SMALLEST = 0.04
 """Weights below this are dropped."""
 
@@ -84,7 +87,9 @@ def train(
 ) -> chain.Learned:
     """Train one family; its labels are numbered from 1 in their order, 0 is nothing."""
     before = begun(family, learned) if family in BEFORE else None
-    encoded = chain.encode(rows, common, rare=1 if before else chain.RARE)
+    encoded = chain.encode(
+        rows, common, rare=1 if before else chain.RARE, without=None if family in MEDICINE else "m="
+    )
     number = {label: k for k, label in enumerate(("", *data.FAMILIES[family]))}
     return chain.learn(
         encoded,

@@ -130,3 +130,10 @@ def test_few_telling_words_in_a_long_text_make_no_case_report(tmp_path: Path) ->
     text = ["He", "has", "rash", "today", ".", *["biopsy"] * 9]
     assert len(seen.tag([*text, *["today"] * 6])) == 1
     assert seen.tag([*text, *["today"] * 286]) == []
+
+
+def test_features_that_a_family_is_not_to_see_are_left_out() -> None:
+    row = data.Row(["a", "new", "shunt"], ["", "", ""], 0)
+    names = chain.encode([row], {}, rare=1).names
+    left = chain.encode([row], {}, rare=1, without="m=").names
+    assert {name for name in names if name[1:3] == "m="} == set(names) - set(left) != set()
