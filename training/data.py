@@ -239,14 +239,17 @@ CARRIERS = {
     "mts_dialog/mts_dialog": 0.15,
     "synthea/synthea_dev": 0.08,
 }
-"""Texts without real names, and how much of each is read with names of our making put in."""
+"""Texts without real names, and how much of each is read with names of our making put in.
+
+Read are only lines that name somebody: places and bodies in the others are not marked.
+"""
 _TITLED = re.compile(
     r"\b(?:[DM]r|Mr?s|Miss|[Dd]octor)\.? ([A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20})?)\b"
 )
 
 
 def _carriers() -> Iterator[tuple[str, str, Spans, int]]:
-    """Yield clinical texts with other names in the place of those that they say are there."""
+    """Yield lines of clinical texts with other names in the place of those they name."""
     for path, share in CARRIERS.items():
         with (DATA / f"{path}.jsonl").open(encoding="utf-8") as records:
             for record in map(json.loads, records):
@@ -255,7 +258,20 @@ def _carriers() -> Iterator[tuple[str, str, Spans, int]]:
                     text, spans = fill.exchanged(
                         record["text"], named(record), f"carrier{name}", "en"
                     )
-                    yield name, text, spans, fold_of(name)
+                    for at, (line, marks) in enumerate(_lines_with(spans, text)):
+                        yield f"{name}-{at}", line, marks, fold_of(name)
+
+
+def _lines_with(spans: Spans, text: str) -> Iterator[tuple[str, Spans]]:
+    """Yield each line that holds a span, and its spans in it."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        end = start + len(line)
+        if inside := [
+            (a - start, z - start, kind) for a, z, kind in spans if start <= a < z <= end
+        ]:
+            yield line, inside
+        start = end
 
 
 def named(record: Mapping[str, Any]) -> Spans:
