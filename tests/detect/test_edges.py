@@ -3,7 +3,7 @@
 import pytest
 
 from linkmask.detect.lexicon.turns import turns
-from linkmask.detect.ner.edges import behind_speaker, both_halves, parts, unlike
+from linkmask.detect.ner.edges import behind_speaker, both_halves, given_behind, parts, unlike
 
 
 def cut(text, label, entity_type="NAME"):
@@ -125,3 +125,18 @@ def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expect
 def test_a_double_name_is_taken_with_both_halves(text, found, whole):
     start, end = both_halves(text, text.index(found), text.index(found) + len(found))
     assert text[start:end] == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("HALVERZON, Dag   MRN 4", "HALVERZON, Dag"),
+        ("HALVERZON, Dag", "HALVERZON, Dag"),
+        ("HALVERZON, Please call", "HALVERZON"),
+        ("HALVERZON, Phone\n4", "HALVERZON"),
+        ("Halverzon, Dag\n", "Halverzon"),
+    ],
+)
+def test_a_given_name_behind_a_surname_in_capitals_belongs_to_it(text, whole):
+    """Where a line or a column ends behind it, and it is no label."""
+    assert text[: given_behind(text, 0, len("Halverzon"))] == whole

@@ -55,6 +55,7 @@ UNSURE, LESS_SURE = 0.1, 0.2
 second, a letter or some capitals alone are none."""
 
 _NOT = re.compile(r"[a-z]{2,8}n['’]t", re.IGNORECASE)
+_GIVEN_BEHIND = re.compile(r", ([A-ZÀ-Þ][a-zß-ÿ]{1,20})(?=[ \t]{0,2}(?:\n|$|[;|(])|[ \t]{2}|\t)")
 _LISTED = marks.GIVEN | marks.SURNAME
 _HURT = marks.CONDITION | marks.CONDITION_HEAD
 _GOES_ON = re.compile(" [A-Z]")
@@ -118,6 +119,17 @@ def bare(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and not text[end - 1].isalnum():
         end -= 1
     return start, end
+
+
+def given_behind(text: str, start: int, end: int) -> int:
+    """Return where a name ends whose surname in capitals is [start, end): "HALVERSEN, Dag  MRN"."""
+    surname = text[start:end]
+    given = (
+        _GIVEN_BEHIND.match(text, end) if surname.isupper() and len(surname) > _ACRONYM else None
+    )
+    if not given or type_of(given[1]) or marks.MARKS[given[1]] & (marks.STOP | marks.FUNCTION):
+        return end
+    return given.end(1)
 
 
 def both_halves(text: str, start: int, end: int) -> tuple[int, int]:
