@@ -65,6 +65,8 @@ SMALL = frozenset(
 )
 """Words that give nothing away where they alone are left of a mention: articles, titles."""
 WORD = re.compile(r"[^\W_]+")
+CLINICAL = {"MEDICAL_CONDITION", "TREATMENT"}
+"""Types that are also counted together, where a set marks both."""
 
 Span = tuple[int, int, str]
 """Start, end, type of a find."""
@@ -288,7 +290,9 @@ def f1(hits: int, recalled: int, finds: int, truths: int) -> float | None:
 
 def figures(score: Score) -> dict[str, Any]:
     """Return all figures of a set as plain data."""
-    types = sorted(score.mentions)
+    groups: dict[str, Sequence[str]] = {name: (name,) for name in sorted(score.mentions)}
+    if groups.keys() >= CLINICAL:
+        groups["CLINICAL"] = sorted(CLINICAL)
     return {
         "documents": score.documents,
         "characters": score.characters,
@@ -299,34 +303,35 @@ def figures(score: Score) -> dict[str, Any]:
         "whole": ratio(score.whole.total(), score.mentions.total()),
         "direct": ratio(score.safe["DIRECT"], score.entities["DIRECT"]),
         "quasi": ratio(score.safe["QUASI"], score.entities["QUASI"]),
-        "f1": f1(
-            score.exact.total(), score.exact.total(), score.finds.total(), score.truths.total()
-        ),
-        "f1_touching": f1(
-            score.touching.total(),
-            score.touched.total(),
-            score.finds.total(),
-            score.truths.total(),
-        ),
+        **both_f1(score, list(score.finds | score.truths)),
         "mb_per_second": ratio(score.characters / 1e6, score.seconds),
         "types": {
             name: {
-                "mentions": score.mentions[name],
-                "half": ratio(score.half[name], score.mentions[name]),
-                "whole": ratio(score.whole[name], score.mentions[name]),
-                "f1": f1(
-                    score.exact[name], score.exact[name], score.finds[name], score.truths[name]
-                ),
-                "f1_touching": f1(
-                    score.touching[name],
-                    score.touched[name],
-                    score.finds[name],
-                    score.truths[name],
-                ),
+                "mentions": over(score.mentions, of),
+                "half": ratio(over(score.half, of), over(score.mentions, of)),
+                "whole": ratio(over(score.whole, of), over(score.mentions, of)),
+                **both_f1(score, of),
             }
-            for name in types
+            for name, of in groups.items()
         },
     }
+
+
+def both_f1(score: Score, names: Sequence[str]) -> dict[str, float | None]:
+    """Return F1 of the same span and type, and of a touching one, over some types together."""
+    exact, touching, touched, finds, truths = (
+        over(counts, names)
+        for counts in (score.exact, score.touching, score.touched, score.finds, score.truths)
+    )
+    return {
+        "f1": f1(exact, exact, finds, truths),
+        "f1_touching": f1(touching, touched, finds, truths),
+    }
+
+
+def over(counts: Counter[str], names: Iterable[str]) -> int:
+    """Return the sum of some counts."""
+    return sum(counts[name] for name in names)
 
 
 # ── detectors ───────────────────────────────────────────────────────────────────────────────────
