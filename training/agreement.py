@@ -1,13 +1,17 @@
 """Say how far two annotations of the same documents agree.
 
-    python training/agreement.py [--first FOLDER] [--second FOLDER] [--list]
+    python training/agreement.py [--first FOLDER] [--second FOLDER] [--list [marks|forms]]
 
 The first annotation is `training/texts`, the second, blind to it, `training/second`, a sample.
 Documents are matched by id; their texts must be the same. Two marks are exact if they have the
 same start and end, touching if they share a character. Types and owners are compared on pairs:
 each mark of the first with the mark of the second it shares most characters with, each used once.
 Kappa is Cohen's: (observed - expected) / (1 - expected), expected from each annotator's own shares.
-`--list` names every disagreement. Cost: linear in characters and marks.
+Normalized forms are compared on pairs of the same span and type: as they are written, and as values
+(`linkmask.graph.entities.canonical`, by which 3 May 2024 and 2024-05-03 are one). Forms that were
+made apart from the marks stand in the folder's `forms.tsv`: document, start, end, form.
+`--list` names every disagreement on marks, `--list forms` those on forms. Cost: linear in
+characters and marks.
 """
 
 from __future__ import annotations
@@ -15,32 +19,63 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from training.texts import Annotated, Mark, read
 
+from linkmask.graph.entities import canonical
+
 HERE = Path(__file__).parent
 Both = tuple[Annotated, Annotated]
 Pair = tuple[Mark, Mark]
+Place = tuple[str, int, int]
+"""A document's id, and where in it a mark starts and ends."""
 
 
 def load(first: Path, second: Path) -> list[Both]:
     """Return the documents of `second`, each with that of `first` of the same id.
 
     Raises:
-        ValueError: a document of the second annotation is missing in the first, or its text
-            differs; names its id.
+        ValueError: a document of the second annotation is missing in the first, its text differs,
+            or `forms.tsv` has a form where no mark is; names its id.
     """
-    known = {d.id: d for path in sorted(first.glob("*.txt")) for d in read(path)}
+    known = {d.id: d for d in annotated(first)}
     both = []
-    for document in (d for path in sorted(second.glob("*.txt")) for d in read(path)):
+    for document in annotated(second):
         if document.id not in known or known[document.id].text != document.text:
             raise ValueError(f"{document.id} is not the same text in both annotations")
         both.append((known[document.id], document))
     return both
+
+
+def annotated(folder: Path) -> list[Annotated]:
+    """Return the folder's documents, their marks with the forms of its `forms.tsv`, if any."""
+    documents = [d for path in sorted(folder.glob("*.txt")) for d in read(path)]
+    apart = folder / "forms.tsv"
+    forms = dict(_forms(apart)) if apart.exists() else {}
+    documents = [_with(document, forms) for document in documents]
+    marked = {(d.id, m.start, m.end) for d in documents for m in d.marks}
+    if stray := sorted(forms.keys() - marked):
+        raise ValueError(f"{stray[0][0]} has a form where no mark is")
+    return documents
+
+
+def _forms(path: Path) -> Iterator[tuple[Place, str]]:
+    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+        document, start, end, form = line.split("\t")
+        yield (document, int(start), int(end)), form
+
+
+def _with(document: Annotated, forms: Mapping[Place, str]) -> Annotated:
+    marks = (
+        replace(m, normalized=forms.get((document.id, m.start, m.end), m.normalized))
+        for m in document.marks
+    )
+    return replace(document, marks=tuple(marks))
 
 
 def pairs(first: Sequence[Mark], second: Sequence[Mark]) -> list[Pair]:
@@ -117,6 +152,56 @@ def _agreed(what: str, values: list[tuple[str, str]]) -> str:
     return f"{what} on {len(values)} touching pairs: agreed {same:.3f}, kappa {kappa(values):.3f}"
 
 
+def report_forms(both: Sequence[Both]) -> Iterator[str]:
+    """Yield how far the forms agree: of all pairs, and of those where a side gave one, by type."""
+    found = list(alike(both))
+    heads = ("pairs", "same", "value", "given", "same", "value")
+    yield f"{'forms':20} {' '.join(f'{head:>6}' for head in heads)}"
+    for name in ["all", *sorted({a.type for _, a, _ in found})]:
+        rows = [
+            (given(one, a) or given(one, b), a.normalized == b.normalized, one_value(one, a, b))
+            for one, a, b in found
+            if name in ("all", a.type)
+        ]
+        shares = (_shares(rows), _shares([row for row in rows if row[0]]))
+        yield f"{name:20} {shares[0]} {shares[1]}"
+
+
+def _shares(rows: Sequence[tuple[bool, bool, bool]]) -> str:
+    same, value = (sum(row[k] for row in rows) / len(rows) if rows else 1.0 for k in (1, 2))
+    return f"{len(rows):6} {same:6.3f} {value:6.3f}"
+
+
+def alike(both: Sequence[Both]) -> Iterator[tuple[Annotated, Mark, Mark]]:
+    """Yield the pairs of the same span and type, with their document."""
+    for one, two in both:
+        for a, b in pairs(one.marks, two.marks):
+            if (a.start, a.end, a.type) == (b.start, b.end, b.type):
+                yield one, a, b
+
+
+def given(document: Annotated, mark: Mark) -> bool:
+    """Tell whether the mark has a form that is not its surface."""
+    return mark.normalized != document.text[mark.start : mark.end]
+
+
+def one_value(document: Annotated, a: Mark, b: Mark) -> bool:
+    """Tell whether linkmask takes both forms for one value; 03/04 is in March in English only."""
+    first, second = (
+        canonical(m.type, m.normalized, day_first=document.lang != "en") for m in (a, b)
+    )
+    return first == second
+
+
+def disagreements_on_forms(both: Sequence[Both]) -> Iterator[str]:
+    """Yield each pair of the same span and type whose forms differ; `!` where the values do."""
+    for one, a, b in alike(both):
+        if a.normalized != b.normalized:
+            sign = "~" if one_value(one, a, b) else "!"
+            surface = one.text[a.start : a.end]
+            yield f"{one.id} {sign} {a.type} {surface!r} - {a.normalized!r} + {b.normalized!r}"
+
+
 def disagreements(both: Sequence[Both]) -> Iterator[str]:
     """Yield each mark of one side alone, and each pair that differs: `-` first, `+` second."""
     for one, two in both:
@@ -143,11 +228,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="How far two annotations agree.")
     parser.add_argument("--first", type=Path, default=HERE / "texts")
     parser.add_argument("--second", type=Path, default=HERE / "second")
-    parser.add_argument("--list", action="store_true", help="name every disagreement")
+    parser.add_argument(
+        "--list", nargs="?", const="marks", choices=["marks", "forms"], help="name disagreements"
+    )
     options = parser.parse_args()
     both = load(options.first, options.second)
-    for line in disagreements(both) if options.list else report(both):
-        print(line)
+    if options.list:
+        print(
+            *(disagreements_on_forms if options.list == "forms" else disagreements)(both), sep="\n"
+        )
+        return 0
+    print(*report(both), "", *report_forms(both), sep="\n")
     return 0
 
 

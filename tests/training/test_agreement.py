@@ -59,5 +59,33 @@ def test_another_text_under_the_same_id_is_refused_and_named(tmp_path: Path) -> 
         annotations(tmp_path, "{{Dana|NAME|P}} x", "{{Dana|NAME|P}} y")
 
 
+def test_forms_agree_as_written_or_as_values_and_are_counted_where_one_is_given(
+    tmp_path: Path,
+) -> None:
+    both = annotations(
+        tmp_path,
+        "{{Ana|NAME|P}} {{3 May 2024|EVENT_DATE|P|2024-05-03}} {{six|AGE|P|6}} {{Leeds|NAME|O}}",
+        "{{Ana|NAME|P}} {{3 May 2024|EVENT_DATE|P}} {{six|AGE|P|7}} {{Leeds|LOCATION|O}}",
+    )
+    lines = [line.split() for line in agreement.report_forms(both)]
+    assert lines[1] == ["all", "3", "0.333", "0.667", "2", "0.000", "0.500"]
+    assert lines[3] == ["EVENT_DATE", "1", "0.000", "1.000", "1", "0.000", "1.000"]
+    assert list(agreement.disagreements_on_forms(both)) == [
+        "a-1 ~ EVENT_DATE '3 May 2024' - '2024-05-03' + '3 May 2024'",
+        "a-1 ! AGE 'six' - '6' + '7'",
+    ]
+
+
+def test_forms_made_apart_from_the_marks_belong_to_them(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(HEAD + "{{Dana|NAME|P}} {{May 1|EVENT_DATE|P}}", "utf-8")
+    forms = tmp_path / "forms.tsv"
+    forms.write_text("document\tstart\tend\tform\na-1\t5\t10\t--05-01\n", "utf-8")
+    (one,) = agreement.annotated(tmp_path)
+    assert [m.normalized for m in one.marks] == ["Dana", "--05-01"]
+    forms.write_text("document\tstart\tend\tform\na-1\t5\t9\t--05\n", "utf-8")
+    with pytest.raises(ValueError, match="a-1 has a form where no mark is"):
+        agreement.annotated(tmp_path)
+
+
 def test_every_document_of_the_second_pass_is_one_of_the_first_unchanged() -> None:
     assert len(agreement.load(agreement.HERE / "texts", agreement.HERE / "second")) > 0
