@@ -156,12 +156,12 @@ def test_a_document_without_a_mask_is_not_asked_about(masked):
 
 
 def test_a_long_document_is_rewritten_in_parts_and_only_where_something_was_masked(masked):
-    long = TEXT + "\n\n" + "The plan pays for home infusion in all counties.\n" * 80 + TEXT
+    long = TEXT + "\n\n" + "The plan pays for rides in all counties.\n" * 80 + TEXT
     settings = Settings(**SETTINGS_GIVEN, llm_window=200)
     content, model = masked(well, long, settings)
     assert model["rewritten"] == 1
     assert 1 < len(masked.model.asked) < len(rewrite.parts(long, settings))
-    assert content.count("home infusion in all counties.\n") == 80
+    assert content.count("rides in all counties.\n") == 80
     assert not PLACEHOLDERS.search(content)
 
 

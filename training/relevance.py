@@ -45,7 +45,7 @@ GENERAL = frozenset({"policy", "research", "audit", "news", "memo"})
 """Kinds of text that count `MORE`: much of a corpus is of them, little of what we wrote."""
 MORE = 3.0
 SPIA = 0.1
-PENALTY = 60.0
+PENALTY = 200.0
 """By how much a weight's distance from its start is held against it (half its square)."""
 FEWEST = 4
 """Documents that a rule must hold in to have a weight."""

@@ -58,7 +58,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whose numbering plans, addresses and ids are looked for; US also decides 03/04 dates."""
     languages: tuple[str, ...] = ("en", "fr", "de")
     """Languages that a document's is told from."""
-    relevance: Literal["rules", "learned", "type"] = "rules"
+    relevance: Literal["rules", "learned", "type"] = "learned"
     """What says how much a value tells of the document's person: rules with weights by hand, or
     with weights learned from marked texts; or nothing but its type."""
     context_pass: bool = True

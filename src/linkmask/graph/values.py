@@ -159,7 +159,7 @@ def _label() -> re.Pattern[str]:
     words = {plain_letters(word) for kind in kinds for word in table[kind]}
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     body = "|".join(re.escape(word) for word in longest_first)
-    return re.compile(rf"(?:(?:{body})[\s:#.]{{1,3}}){{1,4}}(?=\S{{0,20}}\d)")
+    return re.compile(rf"(?<!\w)(?:(?:{body})[\s:#.]{{1,3}}){{1,4}}(?=\S{{0,20}}\d)")
 
 
 def identifier(surface: str) -> str:
