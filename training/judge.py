@@ -7,7 +7,7 @@ a chain learned without it. Then a logistic regression per type, by Newton's met
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import log
 from typing import Any
@@ -32,6 +32,8 @@ EXPECTED, TIMES = 0.1, 0.3
 MOST = 6.3
 """A share says no more than this, in logarithms of odds."""
 
+Report = tuple[str, str, data.Spans]
+"""Name, text and marks."""
 Marked = dict[tuple[int, int], int]
 """Marked spans of words → their type's number."""
 
@@ -96,25 +98,28 @@ def fit(seen: Any, right: Any) -> list[float]:
 
 
 def learn(
-    fold: int | None,
+    reports: Iterable[Report],
+    beside: Iterable[Report],
     common: Container[str],
     before: chain.Learned,
     like: Mapping[str, str],
     **settings: float,
 ) -> dict[str, Any]:
-    """Return weights, table and bounds of a judge (`chosen.Judge`), learned without a fold.
+    """Return weights, table and bounds of a judge (`chosen.Judge`), learned from reports.
 
-    `before` is where the weights of the family begin, `like` says which type a label is of.
+    `beside` are reports that every chain reads, too, but whose marks are not judged by. `before` is
+    where the weights of the family begin, `like` says which type a label is of.
     """
     texts: list[list[str]] = []
     gold: list[Marked] = []
     rows: list[data.Row] = []
-    for name, text, spans, of in data.reports():
-        if of != fold:
-            split, starts, ends = words.split(text)
-            rows += data.rows_of(name, text, spans, FAMILY, len(texts) % PARTS)
-            texts.append(split)
-            gold.append(marked(starts, ends, spans, like))
+    for name, text, spans in reports:
+        split, starts, ends = words.split(text)
+        rows += data.rows_of(name, text, spans, FAMILY, len(texts) % PARTS)
+        texts.append(split)
+        gold.append(marked(starts, ends, spans, like))
+    for one in beside:
+        rows += data.rows_of(*one, FAMILY, -1)
     labels = ("", *data.FAMILIES[FAMILY])
     number = {label: k for k, label in enumerate(labels)}
     whole = [data.Row(text, [""] * len(text), at % PARTS) for at, text in enumerate(texts)]

@@ -233,7 +233,8 @@ def main() -> None:
         print(f"{family}: {size:,} words, {taken:.0f} s", flush=True)
     start = process_time()
     judged = judge.learn(
-        given.fold,
+        [one[:3] for one in data.reports() if one[3] != given.fold],
+        [one[:3] for one in data.own_reports()],
         common,
         begun(judge.FAMILY, learned),
         LIKE,
