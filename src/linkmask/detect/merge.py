@@ -36,7 +36,7 @@ SAME: Mapping[str, frozenset[str]] = {
     "MEDICAL_CONDITION": frozenset({"MEDICAL_CONDITION"}),
     "TREATMENT": frozenset({"TREATMENT"}),
     "EVENT_DATE": frozenset({"EVENT_DATE"}),
-    "DEMOGRAPHIC": frozenset({"DEMOGRAPHIC"}),
+    "DEMOGRAPHIC": frozenset({"DEMOGRAPHIC", "INDIRECT_IDENTIFIER"}),
     "INDIRECT_IDENTIFIER": frozenset({"INDIRECT_IDENTIFIER", "DEMOGRAPHIC", "UNIQUE_FACT"}),
 }
 """Type of a span → types under which the model may see more of the same thing."""
@@ -164,7 +164,8 @@ def _widened(one: Found, over: list[Found]) -> Found | None:
     if (start, end) == (lead.start, lead.end):
         return None
     rule = "+".join(sorted({lead.rule, one.rule} - {""}))
-    return lead._replace(start=start, end=end, rule=rule)
+    kind = one.type if lead.type == "DEMOGRAPHIC" else lead.type  # "widow" in "widow of the keeper"
+    return lead._replace(start=start, end=end, type=kind, rule=rule)
 
 
 def rank(found: Found, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:

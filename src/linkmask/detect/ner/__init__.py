@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import marks
 from linkmask.detect.lexicon.turns import turns
-from linkmask.detect.ner import edges, forms, words
+from linkmask.detect.ner import edges, forms, groups, words
 from linkmask.detect.ner.again import again
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.dated import score
@@ -44,7 +44,8 @@ TYPES: Mapping[str, tuple[str, float]] = {
     "PATIENT_ID": ("PATIENT_ID", 0.94),
     "NON_PERSONAL_ID": ("NON_PERSONAL_ID", 0.94),
 }
-"""Label of the model → type, and the most its confidence counts; others are not used.
+"""Label of the model → type, and the most its confidence counts; others are not used. DEM is a
+group or what somebody is and does: `groups` tells them apart.
 
 Unique facts are too seldom right. Of quantities only those with some figures count (`FIGURES`); the
 last labels but one are those of judgments, where any amount counts, and laws, benefits, charges.
@@ -189,8 +190,11 @@ def _of_text(
             several = label == "NAME" and text[begin:after].isupper()
             whole = ((begin, after),)
             for at, to in forms.persons(text, begin, after) if several else whole:
-                if at < to and not edges.unlike(text, at, to, label, sure):
-                    yield Found(at, to, entity_type, "ner", label.lower(), believed)
+                if at >= to or edges.unlike(text, at, to, label, sure):
+                    continue
+                kinds = groups.kinds(text, at, to) if label == "DEM" else ((at, to, entity_type),)
+                for first_of, last_of, kind in kinds:
+                    yield Found(first_of, last_of, kind, "ner", label.lower(), believed)
 
 
 def _stand_in(mask: re.Match[str]) -> str:

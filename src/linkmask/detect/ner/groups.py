@@ -1,0 +1,89 @@
+"""Whether what the model sees of a person is a group he belongs to, or what he is or does.
+
+The corpora that taught the model call both DEM: "Swedish", "a widow", but also "lorry driver",
+"mayor". A group tells little; what somebody does tells more, and weighs more.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from linkmask.detect.lexicon import marks as w
+
+FILE = Path(__file__).parent / "groups.toml"
+GROUP, TRAIT, ILL = "DEMOGRAPHIC", "INDIRECT_IDENTIFIER", "MEDICAL_CONDITION"
+
+_WORD = re.compile(r"[^\W\d_]+(?:[-/][^\W\d_]+)*|\d+")
+_OF = w.DEMOGRAPHIC | w.NATIONALITY | w.COUNTRY
+_NO_GROUP = w.OCCUPATION | w.OCCUPATION_MODIFIER
+_ENDS = re.compile(
+    r"(?:ain|ais|ien|ienn|en|enn|in|on|onn|ois|ol|oll|an|ann|eur|equ|cqu|qu|ch|ec|ss|ach|at|ar|es|i"
+    r"|isch|sch|er|erin|in|o|e)?(?:e|s|es|en|er|em|ne|nes|innen)?"
+)
+_SIDES = ("-born", "-speaking", "-american", "-sprachig", "-stammig")
+_KIN = w.KIN | w.PARENT
+_HEALTH = w.CONDITION | w.CONDITION_HEAD | w.MODIFIER
+
+
+@cache
+def _lists() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words for groups, and the roots of peoples' names."""
+    tables = tomllib.loads(FILE.read_text("utf-8"))
+    words = w.fold(f"{tables['groups']} {tables['peoples']}").split()
+    return frozenset(words), frozenset(w.fold(tables["roots"]).split())
+
+
+def kinds(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """Yield [start, end) with its type, or in two: "Kenyan" before "marathon coach"."""
+    parts = list(_WORD.finditer(text, start, end))
+    said = [part for part in parts if not _small(part[0])]
+    groups = 0
+    while groups < len(said) and is_group(said[groups][0]):
+        groups += 1
+    if groups == len(said) or all(w.MARKS[part[0]] & _KIN for part in said):
+        yield start, end, GROUP  # "60 years" and "daughter" tell no more
+    elif said and all(w.MARKS[part[0]] & _HEALTH for part in said) and _ill(said[-1][0]):
+        yield start, end, ILL
+    elif (cut := _cut(text, said, groups)) and not text[start : said[0].start()].strip():
+        yield start, said[cut - 1].end(), GROUP
+        yield said[cut].start(), end, TRAIT
+    else:
+        yield start, end, TRAIT
+
+
+def _cut(text: str, said: list[re.Match[str]], groups: int) -> int:
+    """Return how many words in front are a group of their own: not "retired" nor "single"."""
+    while groups and w.MARKS[said[groups - 1][0]] & _NO_GROUP:
+        groups -= 1
+    apart = groups and not text[said[groups - 1].end() : said[groups].start()].strip()
+    return groups if apart else 0
+
+
+def _small(word: str) -> bool:
+    """Is it a small word or a figure, which says nothing itself?"""
+    m = w.MARKS[word]
+    return bool(m & (w.FUNCTION | w.NUMBER)) and w.fold(word) not in _lists()[0]
+
+
+def _ill(word: str) -> bool:
+    return bool(w.MARKS[word] & (w.CONDITION | w.CONDITION_HEAD))
+
+
+@cache
+def is_group(word: str) -> bool:
+    """Is it a word for a group: sex, people, language, faith, orientation, marital status?"""
+    if len(word) >= w.NO_WORD:
+        return False
+    key = w.fold(word)
+    words, roots = _lists()
+    m = w.MARKS[word]
+    if key in words or key.removesuffix("s") in words or (m & _OF and not m & w.OCCUPATION):
+        return True
+    side = next((side for side in _SIDES if key.endswith(side)), "")
+    if side or "-" in key or "/" in key:
+        return all(map(is_group, filter(None, re.split("[-/]", word[: len(word) - len(side)]))))
+    return any(key[:n] in roots and _ENDS.fullmatch(key[n:]) for n in range(2, len(key) + 1))
