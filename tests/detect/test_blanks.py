@@ -2,14 +2,15 @@
 
 import re
 import textwrap
+import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.blanks import plain
+from linkmask.detect.blanks import doubled, plain
 from linkmask.graph import entities
 from linkmask.records import Document
 
@@ -88,3 +89,83 @@ def test_rows_of_a_table_as_long_as_each_other_were_not_wrapped(parts: str) -> N
 def test_lines_that_were_not_wrapped_stay(text: str) -> None:
     """Addresses, forms and tables have line ends of their own."""
     assert plain(text) == text
+
+
+LETTERS = {
+    "en": PROSE,
+    "fr": (
+        "Mme Zoé Brûlé, née le 3 février 1961 à Orléans, habite 12 rue de l'Étang, 45000 Orléans. "
+        "Prénom : Maïté. La patiente est suivie par le Dr Éric Lefèvre pour une sclérose en "
+        "plaques ; numéro d'adhérent 448-2210."
+    ),
+    "de": (
+        "Herr Jürgen Müßig, geboren am 3. März 1961, wohnhaft Königsstraße 12, 80331 München, "
+        "wurde am 14.03.2024 von Frau Dr. Käthe Löw wegen einer Hüftgelenksentzündung behandelt."
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LETTERS)
+def test_letters_with_their_accents_apart_are_the_same_letters(language: str) -> None:
+    """Cues and values are seen either way, and a value takes the accents of its last letter."""
+    text = LETTERS[language]
+    apart = unicodedata.normalize("NFD", text)
+    assert [(unicodedata.normalize("NFC", v), kind) for v, kind in found(apart)] == found(text)
+    assert found(text)
+
+
+@given(st.lists(st.booleans(), min_size=400, max_size=400), st.sampled_from(sorted(LETTERS)))
+@settings(max_examples=25, deadline=None)
+def test_a_text_with_some_accents_apart_gives_the_same_mentions(
+    apart: list[bool], language: str
+) -> None:
+    text = LETTERS[language]
+    mixed = (
+        "".join(
+            unicodedata.normalize("NFD", one) if split else one
+            for one, split in zip(text, apart, strict=False)
+        )
+        + text[len(apart) :]
+    )
+    assert [(unicodedata.normalize("NFC", v), kind) for v, kind in found(mixed)] == found(text)
+
+
+@pytest.mark.parametrize("language", LETTERS)
+@pytest.mark.parametrize("every", [1, 2, 3, 5])
+def test_blanks_doubled_here_and_there_part_nothing(language: str, every: int) -> None:
+    """So does a scanner leave them, or who sets a text in even lines."""
+    words = LETTERS[language].split(" ")
+    text = "".join(w + ("  " if n % every == 0 else " ") for n, w in enumerate(words)).rstrip()
+    assert found(text) == found(LETTERS[language])
+
+
+@pytest.mark.parametrize("width", [50, 70, 100])
+def test_blanks_doubled_in_even_lines_part_nothing(width: int) -> None:
+    lines = textwrap.wrap(PROSE, width, break_on_hyphens=False)
+    even = [
+        "".join(w + ("  " if n < width - len(line) else " ") for n, w in enumerate(line.split()))
+        for line in lines
+    ]
+    assert found("\n".join(line.rstrip() for line in even)) == found(PROSE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name  MRN  DOB\nTeemu Kallio  W22041  1961-03-04\nMarta Roth  W22042  1962-03-04",
+        "Nom  Prénom  Ville\nBrûlé  Zoé  Orléans\nRoth  Maïté  Lyon",
+        "Teemu Kallio   W22041\nMarta  Roth   W22042",
+        "Name: Teemu Kallio  DOB: 1961-03-04  Member ID: 4471882",
+        "Teemu  |  Kallio\tW22041",
+        "alpha  one   x\n  beta indented only",
+    ],
+)
+def test_blanks_that_part_columns_or_fields_stay(text: str) -> None:
+    assert doubled(text) == []
+
+
+@given(st.text(alphabet=st.sampled_from("ab 1.:|\t\né"), max_size=200))
+def test_only_the_second_of_two_blanks_within_a_line_is_too_many(text: str) -> None:
+    for start, end in doubled(text):
+        assert text[start - 1 : end] == "  " and end == start + 1
+        assert text[start - 2] not in " \n\t" and text[end] not in " \n\t"

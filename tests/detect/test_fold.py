@@ -1,5 +1,8 @@
 """Folding: the same words become the same characters, and every offset finds its way back."""
 
+import unicodedata
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,16 +49,37 @@ def test_lowering_keeps_the_length_of_every_character():
     assert len(lower(every)) == len(every)
 
 
+def seen(text):
+    return unicodedata.normalize("NFC", text.replace("\u00ad", "").replace("\u200b", ""))
+
+
 @settings(max_examples=200, deadline=None)
 @given(TEXTS, st.data())
 def test_a_text_without_what_has_no_width_finds_its_way_back(text, data):
     turned = visible(text)
-    assert [c for c in text if c not in "\u00ad\u200b"] == [c for c in turned.text if c != "\u00ad"]
+    assert seen(turned.text) == seen(text)
     if turned.text:
         start = data.draw(st.integers(0, len(turned.text) - 1))
-        first, last = turned.original(start, start + 1)
-        assert last == first + 1 and text[first] == turned.text[start]
+        end = data.draw(st.integers(start + 1, len(turned.text)))
+        first, last = turned.original(start, end)
+        assert 0 <= first < last <= len(text)
+        alone = end == len(turned.text) or turned.text[end] != "\u0301"
+        assert not alone or seen(text[first:last]) == seen(turned.text[start:end])
 
 
 def test_a_soft_hyphen_that_ends_a_line_is_seen():
     assert visible("Schnei\u00ad\nder so\u00adft \u200bend").text == "Schnei\u00ad\nder soft end"
+
+
+@pytest.mark.parametrize(
+    "word", ["née", "Zoé Brûlé", "Prénom", "Jürgen Weiß", "Nguyễn", "Ångström"]
+)
+def test_accents_apart_are_composed_and_a_span_takes_them_all(word):
+    apart = unicodedata.normalize("NFD", f"le {word}, {word} und so")
+    turned = visible(apart)
+    assert turned.text == f"le {word}, {word} und so"
+    start = turned.text.rindex(word)
+    original = apart[slice(*turned.original(start, start + len(word)))]
+    assert original == unicodedata.normalize("NFD", word)
+    assert folded(original) == folded(word)
+    assert fold(apart).text == fold(turned.text).text

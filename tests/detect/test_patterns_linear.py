@@ -45,7 +45,8 @@ SCANNED = (
     "lexicon.marks._PLAIN_TOKEN patterns.ids.RUN patterns.contacts.SPACED "
     "patterns.contacts.WRAPPED patterns.contacts.MAILBOX patterns.contacts.HOST "
     "patterns.contacts.LAST_LABEL relevance.talk._STOP "
-    "relevance.talk._AGED reading.MASK fold._RUNS blanks._BLANKS broken._HYPHEN broken._LABELLED"
+    "relevance.talk._AGED reading.MASK fold._RUNS fold._APART fold._HIDDEN blanks._BLANKS "
+    "blanks._GAP broken._HYPHEN broken._LABELLED"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160

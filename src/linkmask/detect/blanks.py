@@ -1,11 +1,13 @@
 """What finders see of a text: plain blanks, no italics, and lines that were only wrapped in one.
 
-Offset for offset as long as the text: a find stands in the text where it stands here.
+`plain` is offset for offset as long as the text: a find stands in the text where it stands there.
+`doubled` says which blanks are too many: those are left out before (`Reading.visible`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import chain, pairwise
 
 _BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
@@ -60,3 +62,50 @@ def _rows(line: str, following: str) -> bool:
     """Are two lines rows of one table, parted alike into as many columns?"""
     found = ((len(part.findall(line)), len(part.findall(following))) for part in _PARTED)
     return any(one == other and one >= COLUMNS - 1 for one, other in found)
+
+
+_GAP = re.compile(r"(?<=\S)  (?=\S)")
+_WIDE = re.compile(r"[|\t]|\S {3,}+\S")
+"""What only parts columns."""
+_LABELLED = re.compile(r"[^\W\d_][\w/-]{0,20}(?: [\w/-]{1,20}){0,3} ?:")
+_CELL = re.compile(r"(?:[^ ]{1,60}+ ){5}[^ ]")
+"""More words than a cell of a table has."""
+CELLS = 6
+"""Gaps in two lines, as many in each, above which they are no rows but lines of prose."""
+
+
+def doubled(text: str) -> list[tuple[int, int]]:
+    """Return where a line of prose has blanks too many: the second of two between words.
+
+    So does a scanner or who sets a text in even lines leave it. Left alone are lines with wider
+    gaps, rows of a table, and gaps before a label: there two blanks part two values.
+    """
+    lines = text.split("\n")
+    gaps = [[gap.start() for gap in _GAP.finditer(line)] if "  " in line else [] for line in lines]
+    found: list[tuple[int, int]] = []
+    at = 0
+    row = False
+    for number, (line, here) in enumerate(zip(lines, gaps, strict=True)):
+        if here:
+            row = (row and len(here) == len(gaps[number - 1])) or any(
+                _columns(line, here, lines[other], gaps[other])
+                for other in (number - 1, number + 1)
+                if 0 <= other < len(lines) and gaps[other]
+            )
+            if not row and not _WIDE.search(line):
+                found += [
+                    (at + gap + 1, at + gap + 2)
+                    for gap in here
+                    if not _LABELLED.match(line, gap + 2)
+                ]
+        else:
+            row = False
+        at += len(line) + 1
+    return found
+
+
+def _columns(line: str, gaps: Sequence[int], other: str, others: Sequence[int]) -> bool:
+    """Do the gaps of two lines part columns: as many of short values, or most at one place?"""
+    if len(gaps) == len(others) <= CELLS and not (_CELL.search(line) and _CELL.search(other)):
+        return True
+    return 2 * len({*gaps} & {*others}) > min(len(gaps), len(others))

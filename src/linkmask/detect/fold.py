@@ -1,15 +1,19 @@
 """Fold a text so that the same words are the same characters, and know where each one stood.
 
 Case, runs of whitespace, typographic hyphens and apostrophes, and characters of no width are
-folded. `str.lower` alone would not do: "İ".lower() has two characters and shifts every offset.
+folded, letters and the accents behind them are composed. `str.lower` alone would not do:
+"İ".lower() has two characters and shifts every offset.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 _PLAIN = {"İ": "i", **dict.fromkeys("‐‑‒–−", "-"), **dict.fromkeys("’‘ʼ`´", "'")}
 _SPECIAL = re.compile(f"[{''.join(_PLAIN)}]")
@@ -18,64 +22,99 @@ _NO_WIDTH = re.compile(f"[{_NONE}]+")
 _UNSEEN = re.compile(rf"[{_NONE}]+(?<!\u00ad(?=[ \t]{{0,2}}\n))")
 _RUNS = re.compile(rf"(?:[^\S ]|[{_NONE}])[\s{_NONE}]*| [\s{_NONE}]+")
 """What changes length or is no plain blank: whitespace that is not one blank, and no-width."""
+_MARKS = "\u0300-\u036f"
+_ACCENTED = rf"[^\W\d_](?:[{_NONE}]*+[{_MARKS}])++"
+"""A letter and the accents behind it, as some systems keep "é"."""
+_MARK = re.compile(f"[{_MARKS}]")
+_COMPOSABLE = re.compile(_ACCENTED)
+_APART = re.compile(f"{_ACCENTED}|{_RUNS.pattern}")
+_HIDDEN = re.compile(f"{_ACCENTED}|{_UNSEEN.pattern}")
+
+Edit = tuple[int, int, str]
+"""Begin and end of what is replaced in a text, and by what."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text; `starts` and `shifts` map its offsets back: original = folded + shift."""
+    """A folded text, and the way back: original = folded + shift.
+
+    `shifts[i]` holds from `starts[i]` on for where a span begins, and for its last character from
+    `ends[i]` on: the last letter takes its accents with it.
+    """
 
     text: str
     starts: tuple[int, ...] = ()
     shifts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Map a span of one or more folded characters to the span of the original text."""
         if not self.starts:
             return start, end
-        return start + self._shift(start), end - 1 + self._shift(end - 1) + 1
+        return start + self._shift(self.starts, start), end + self._shift(self.ends, end - 1)
 
-    def _shift(self, offset: int) -> int:
-        at = bisect_right(self.starts, offset)
+    def _shift(self, since: tuple[int, ...], offset: int) -> int:
+        at = bisect_right(since, offset)
         return self.shifts[at - 1] if at else 0
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> Folded:
+    """Return the text with disjoint edits, which come in order, and the way back."""
+    parts: list[str] = []
+    starts: list[int] = []
+    shifts: list[int] = []
+    ends: list[int] = []
+    at = length = 0
+    for start, end, new in edits:
+        parts += text[at:start], new
+        length += start - at + len(new)
+        at = end
+        starts.append(length)
+        shifts.append(at - length)
+        ends.append(length - len(new.strip()))
+    if not starts:
+        return Folded(text)
+    return Folded("".join([*parts, text[at:]]), tuple(starts), tuple(shifts), tuple(ends))
 
 
 def fold(text: str) -> Folded:
     """Fold a text in time linear in its length, keeping the way back to its offsets."""
     same_length = lower(text)
-    parts: list[str] = []
-    starts: list[int] = []
-    shifts: list[int] = []
-    position = length = 0
-    for run in _RUNS.finditer(same_length):
-        parts.append(same_length[position : run.start()])
-        length += run.start() - position
-        if any(map(str.isspace, run.group())):
-            parts.append(" ")
-            length += 1
-        position = run.end()
-        starts.append(length)
-        shifts.append(position - length)
-    if not starts:
-        return Folded(same_length)
-    parts.append(same_length[position:])
-    return Folded("".join(parts), tuple(starts), tuple(shifts))
+    runs = _APART if _accented(text) else _RUNS
+    return _edited(same_length, (_folding(run) for run in runs.finditer(same_length)))
 
 
-def visible(text: str) -> Folded:
-    """Return a text without characters of no width; a soft hyphen at the end of a line stays."""
-    runs = [] if text.isascii() else [run.span() for run in _UNSEEN.finditer(text)]
-    if not runs:
-        return Folded(text)
-    parts: list[str] = []
-    starts: list[int] = []
-    shifts: list[int] = []
-    at = 0
-    for start, end in runs:
-        parts.append(text[at:start])
-        at = end
-        starts.append(start - (shifts[-1] if shifts else 0))
-        shifts.append(end - starts[-1])
-    return Folded("".join([*parts, text[at:]]), tuple(starts), tuple(shifts))
+def _folding(run: re.Match[str]) -> Edit:
+    if run[0][0].isalpha():
+        return *run.span(), composed(run[0])
+    return *run.span(), " " if any(map(str.isspace, run[0])) else ""
+
+
+def visible(text: str, doubled: Iterable[tuple[int, int]] = ()) -> Folded:
+    """Return a text without characters of no width, its letters and their accents composed.
+
+    A soft hyphen at the end of a line stays. `doubled`: what else is left out.
+    """
+    edits: list[Edit] = [(start, end, "") for start, end in doubled]
+    if not text.isascii():
+        runs = (_HIDDEN if _accented(text) else _UNSEEN).finditer(text)
+        hidden = [(*run.span(), composed(run[0]) if run[0][0].isalpha() else "") for run in runs]
+        edits = sorted(chain(edits, hidden))
+    return _edited(text, edits)
+
+
+def _accented(text: str) -> bool:
+    """Does an accent stand by itself in a text?"""
+    return not text.isascii() and _MARK.search(text) is not None
+
+
+def composed(text: str) -> str:
+    """Return a text without characters of no width within accented letters, which are composed."""
+    return _COMPOSABLE.sub(_compose, text)
+
+
+def _compose(letter: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", _NO_WIDTH.sub("", letter[0]))
 
 
 def lower(text: str) -> str:
@@ -113,4 +152,6 @@ _WORDS = bytes(
 def folded(value: str) -> str:
     """Fold a value to be looked for: as `fold`, and without blanks at its ends."""
     text = lower(value)
-    return " ".join((text if text.isascii() else _NO_WIDTH.sub("", text)).split())
+    if not text.isascii():
+        text = _NO_WIDTH.sub("", composed(text) if _accented(text) else text)
+    return " ".join(text.split())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from linkmask.config import Settings
+from linkmask.detect.blanks import doubled
 from linkmask.detect.fields import type_of
 from linkmask.detect.fold import Folded, visible
 from linkmask.detect.found import Found, Scope
@@ -28,7 +29,7 @@ class Reading:
     label: str
     value: str
     hiding: tuple[str, Folded] | None = None
-    """Where characters of no width were left out: what the record holds, and the way back."""
+    """Where it is not as the record holds it (`visible`): what that holds, and the way back."""
 
     @property
     def text(self) -> str:
@@ -51,8 +52,14 @@ class Reading:
         return found._replace(start=start, end=end) if end > start else None
 
     def visible(self) -> Reading:
-        """Return the field without characters of no width, which would hide the words around."""
-        if self.value.isascii() or not (seen := visible(self.value)).starts:
+        """Return the field as it looks: without characters of no width and blanks too many.
+
+        Letters and accents apart are composed.
+        """
+        blanks = doubled(self.value) if "  " in self.value else ()
+        if not blanks and self.value.isascii():
+            return self
+        if not (seen := visible(self.value, blanks)).starts:
             return self
         return Reading(self.field, self.label, seen.text, (self.value, seen))
 
