@@ -11,6 +11,8 @@ char recall, precision   characters (no blanks) of marked mentions that are foun
                          that are marked. "of its types": only finds of types the set marks at all.
 mentions                 marked mentions at least half covered; below, by type.
 whole                    mentions of which every word but the small ones ("of the") is covered.
+always                   mentions of types that are masked whatever the plan says (the floor), found
+                         whole under such a type, and in our own texts the person's own.
 DIRECT, QUASI            entities all of whose mentions are covered whole (SPIA's protection).
 F1, F1 touching          typed: the same span and type; a span of the type that shares a character.
 MB/s                     a million characters per second of one core, the first pass alone.
@@ -65,8 +67,13 @@ SMALL = frozenset(
 )
 """Words that give nothing away where they alone are left of a mention: articles, titles."""
 WORD = re.compile(r"[^\W_]+")
+OTHERS = {"O", "N"}
+"""Owners of marks in our own texts who are not the person."""
 CLINICAL = {"MEDICAL_CONDITION", "TREATMENT"}
 """Types that are also counted together, where a set marks both."""
+
+FLOOR = frozenset(Settings().floor)
+"""Types that are always masked."""
 
 Span = tuple[int, int, str]
 """Start, end, type of a find."""
@@ -110,6 +117,8 @@ class Score:
     half: Counter[str] = field(default_factory=Counter)
     whole: Counter[str] = field(default_factory=Counter)
     mentions: Counter[str] = field(default_factory=Counter)
+    always: Counter[str] = field(default_factory=Counter)
+    floor: Counter[str] = field(default_factory=Counter)
     safe: Counter[str] = field(default_factory=Counter)
     entities: Counter[str] = field(default_factory=Counter)
     exact: Counter[str] = field(default_factory=Counter)
@@ -200,12 +209,14 @@ def joined(one: Truth, merge: Iterable[str]) -> list[Span]:
 
 def add(score: Score, one: Truth, finds: Sequence[Span], types: set[str], merge: set[str]) -> None:
     """Count one document's finds against what is marked in it."""
-    marks, known = bytearray(len(one.text)), bytearray(len(one.text))
+    marks, known, always = (bytearray(len(one.text)) for _ in range(3))
     for m in one.marked:
         for at in range(m.start, m.end):
             marks[at] |= 2 if m.ignore else 1
     for start, end, entity_type in finds:
         known[start:end] = (b"\x03" if entity_type in types else b"\x01") * (end - start)
+        if entity_type in FLOOR:
+            always[start:end] = b"\x01" * (end - start)
     for at, character in enumerate(one.text):
         if character.isspace():
             continue
@@ -227,6 +238,9 @@ def add(score: Score, one: Truth, finds: Sequence[Span], types: set[str], merge:
         score.half[row] += 2 * sum(map(bool, known[m.start : m.end])) >= m.end - m.start
         whole = covered_whole(one.text, m, known)
         score.whole[row] += whole
+        if m.type in FLOOR and m.identifier not in OTHERS:
+            score.floor[row] += 1
+            score.always[row] += covered_whole(one.text, m, always)
         if m.identifier in {"DIRECT", "QUASI"}:
             key = m.identifier, m.entity
             open_entities[key] = open_entities.get(key, True) and whole
@@ -301,6 +315,7 @@ def figures(score: Score) -> dict[str, Any]:
         "char_precision_of_its_types": ratio(score.right_of_types, score.found_of_types),
         "mentions": ratio(score.half.total(), score.mentions.total()),
         "whole": ratio(score.whole.total(), score.mentions.total()),
+        "always": ratio(score.always.total(), score.floor.total()),
         "direct": ratio(score.safe["DIRECT"], score.entities["DIRECT"]),
         "quasi": ratio(score.safe["QUASI"], score.entities["QUASI"]),
         **both_f1(score, list(score.finds | score.truths)),
@@ -310,6 +325,7 @@ def figures(score: Score) -> dict[str, Any]:
                 "mentions": over(score.mentions, of),
                 "half": ratio(over(score.half, of), over(score.mentions, of)),
                 "whole": ratio(over(score.whole, of), over(score.mentions, of)),
+                "always": ratio(over(score.always, of), over(score.floor, of)),
                 **both_f1(score, of),
             }
             for name, of in groups.items()
@@ -430,6 +446,7 @@ COLUMNS = (
     ("char_precision_of_its_types", "(types)"),
     ("mentions", "mentions"),
     ("whole", "whole"),
+    ("always", "always"),
     ("direct", "DIRECT"),
     ("quasi", "QUASI"),
     ("f1", "F1"),
@@ -495,6 +512,8 @@ def by_type(types: Mapping[str, Mapping[str, Any]]) -> str:
     cells = []
     for name, row in sorted(types.items(), key=lambda item: -item[1]["mentions"]):
         more = f" F1 {row['f1']:.2f}/{row['f1_touching']:.2f}" if row["f1"] is not None else ""
+        if row["always"] is not None:
+            more += f" always {row['always']:.2f}"
         cells.append(f"{name} {row['half']:.2f}/{row['whole']:.2f} of {row['mentions']}{more}")
     return "    " + "; ".join(cells)
 
