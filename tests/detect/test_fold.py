@@ -41,7 +41,8 @@ def test_a_folded_span_maps_to_a_span_that_folds_to_it(text, data):
     end = data.draw(st.integers(start + 1, len(turned.text)))
     first, last = turned.original(start, end)
     assert 0 <= first < last <= len(text)
-    assert folded(text[first:last]) == turned.text[start:end].strip()
+    if "\u0301" not in (turned.text[start], turned.text[end : end + 1]):
+        assert folded(text[first:last]) == turned.text[start:end].strip()
 
 
 def test_lowering_keeps_the_length_of_every_character():
@@ -63,8 +64,8 @@ def test_a_text_without_what_has_no_width_finds_its_way_back(text, data):
         end = data.draw(st.integers(start + 1, len(turned.text)))
         first, last = turned.original(start, end)
         assert 0 <= first < last <= len(text)
-        alone = end == len(turned.text) or turned.text[end] != "\u0301"
-        assert not alone or seen(text[first:last]) == seen(turned.text[start:end])
+        if "\u0301" not in (turned.text[start], turned.text[end : end + 1]):
+            assert seen(text[first:last]) == seen(turned.text[start:end])
 
 
 def test_a_soft_hyphen_that_ends_a_line_is_seen():

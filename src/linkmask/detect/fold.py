@@ -11,7 +11,7 @@ import codecs
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -81,13 +81,7 @@ def fold(text: str) -> Folded:
     """Fold a text in time linear in its length, keeping the way back to its offsets."""
     same_length = lower(text)
     runs = _APART if _accented(text) else _RUNS
-    return _edited(same_length, (_folding(run) for run in runs.finditer(same_length)))
-
-
-def _folding(run: re.Match[str]) -> Edit:
-    if run[0][0].isalpha():
-        return *run.span(), composed(run[0])
-    return *run.span(), " " if any(map(str.isspace, run[0])) else ""
+    return _edited(same_length, chain.from_iterable(map(_edits, runs.finditer(same_length))))
 
 
 def visible(text: str, doubled: Iterable[tuple[int, int]] = ()) -> Folded:
@@ -98,9 +92,19 @@ def visible(text: str, doubled: Iterable[tuple[int, int]] = ()) -> Folded:
     edits: list[Edit] = [(start, end, "") for start, end in doubled]
     if not text.isascii():
         runs = (_HIDDEN if _accented(text) else _UNSEEN).finditer(text)
-        hidden = [(*run.span(), composed(run[0]) if run[0][0].isalpha() else "") for run in runs]
-        edits = sorted(chain(edits, hidden))
+        edits = sorted(chain(edits, *map(_edits, runs)))
     return _edited(text, edits)
+
+
+def _edits(run: re.Match[str]) -> Iterator[Edit]:
+    """Yield what is done with a run of blanks and of no width, or with an accented letter."""
+    if not run[0][0].isalpha():
+        yield *run.span(), " " if any(map(str.isspace, run[0])) else ""
+    elif len(letter := _compose(run)) == 1:
+        yield *run.span(), letter
+    else:
+        for gap in _NO_WIDTH.finditer(run[0]):
+            yield run.start() + gap.start(), run.start() + gap.end(), ""
 
 
 def _accented(text: str) -> bool:
@@ -108,13 +112,11 @@ def _accented(text: str) -> bool:
     return not text.isascii() and _MARK.search(text) is not None
 
 
-def composed(text: str) -> str:
-    """Return a text without characters of no width within accented letters, which are composed."""
-    return _COMPOSABLE.sub(_compose, text)
-
-
 def _compose(letter: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", _NO_WIDTH.sub("", letter[0]))
+    """Return a letter and its accents as one, if there is such a one."""
+    apart = _NO_WIDTH.sub("", letter[0])
+    one = unicodedata.normalize("NFC", apart)
+    return one if len(one) == 1 else apart
 
 
 def lower(text: str) -> str:
@@ -153,5 +155,6 @@ def folded(value: str) -> str:
     """Fold a value to be looked for: as `fold`, and without blanks at its ends."""
     text = lower(value)
     if not text.isascii():
-        text = _NO_WIDTH.sub("", composed(text) if _accented(text) else text)
+        text = _COMPOSABLE.sub(_compose, text) if _accented(text) else text
+        text = _NO_WIDTH.sub("", text)
     return " ".join(text.split())
