@@ -1,6 +1,7 @@
 """Say how far two annotations of the same documents agree.
 
-    python training/agreement.py [--first FOLDER] [--second FOLDER] [--list [marks|forms]]
+    python training/agreement.py [--first FOLDER] [--second FOLDER] [--lang en|fr|de]
+        [--list [marks|forms]]
 
 The first annotation is `training/texts`, the second, blind to it, `training/second`, a sample.
 Documents are matched by id; their texts must be the same. Two marks are exact if they have the
@@ -10,8 +11,8 @@ Kappa is Cohen's: (observed - expected) / (1 - expected), expected from each ann
 Normalized forms are compared on pairs of the same span and type: as they are written, and as values
 (`linkmask.graph.entities.canonical`, by which 3 May 2024 and 2024-05-03 are one). Forms that were
 made apart from the marks stand in the folder's `forms.tsv`: document, start, end, form.
-`--list` names every disagreement on marks, `--list forms` those on forms. Cost: linear in
-characters and marks.
+`--lang` takes the documents of one language alone. `--list` names every disagreement on marks,
+`--list forms` those on forms. Cost: linear in characters and marks.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from training.texts import Annotated, Mark, read
+from training.texts import LANGUAGES, Annotated, Mark, read
 
 from linkmask.graph.entities import canonical
 
@@ -50,6 +51,11 @@ def load(first: Path, second: Path) -> list[Both]:
             raise ValueError(f"{document.id} is not the same text in both annotations")
         both.append((known[document.id], document))
     return both
+
+
+def of_language(both: Sequence[Both], lang: str | None) -> list[Both]:
+    """Return the pairs of documents in `lang`; all of them for None."""
+    return [(one, two) for one, two in both if lang in (None, one.lang)]
 
 
 def annotated(folder: Path) -> list[Annotated]:
@@ -228,11 +234,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="How far two annotations agree.")
     parser.add_argument("--first", type=Path, default=HERE / "texts")
     parser.add_argument("--second", type=Path, default=HERE / "second")
+    parser.add_argument("--lang", choices=LANGUAGES, help="documents of one language alone")
     parser.add_argument(
         "--list", nargs="?", const="marks", choices=["marks", "forms"], help="name disagreements"
     )
     options = parser.parse_args()
-    both = load(options.first, options.second)
+    both = of_language(load(options.first, options.second), options.lang)
     if options.list:
         print(
             *(disagreements_on_forms if options.list == "forms" else disagreements)(both), sep="\n"

@@ -59,6 +59,14 @@ def test_another_text_under_the_same_id_is_refused_and_named(tmp_path: Path) -> 
         annotations(tmp_path, "{{Dana|NAME|P}} x", "{{Dana|NAME|P}} y")
 
 
+def test_one_language_alone_is_counted_if_asked_and_all_else(tmp_path: Path) -> None:
+    german = "=== a-2 lang=de kind=claim layout=letter\n{{Jens|NAME|P}} y\n"
+    both = annotations(tmp_path, "{{Dana|NAME|P}} x\n" + german, "{{Dana|NAME|P}} x\n" + german)
+    assert [one.id for one, _ in agreement.of_language(both, "de")] == ["a-2"]
+    assert [one.id for one, _ in agreement.of_language(both, "fr")] == []
+    assert agreement.of_language(both, None) == both
+
+
 def test_forms_agree_as_written_or_as_values_and_are_counted_where_one_is_given(
     tmp_path: Path,
 ) -> None:
