@@ -175,7 +175,7 @@ def test_a_number_is_whose_its_label_says(entity_type: str, marked: str) -> None
         ("NON_PERSONAL_ID", "the «KBH*5520*19» was; **«KBH5520»** was; 3*4*5 and"),
         ("NON_PERSONAL_ID", "policy «BH-44 821 9O».\n"),
         ("PATIENT_ID", "Roth, Anna   ID «R60 441 7782 01»   DOB 08.02.1939; R60 441 7782 of it"),
-        ("PATIENT_ID", "ID «4471093» (DOB 3/4/61), ID 4471094 (May)"),
+        ("PATIENT_ID", "ID «4471093» (DOB 3/4/61), claim ID 4471094 (May)"),
     ],
 )
 def test_an_id_may_have_stars_misread_ends_or_a_birth_date_behind(
@@ -225,7 +225,7 @@ def test_a_number_may_have_two_blanks_in_it(entity_type: str, marked: str) -> No
         "claim «AB1234» 20 days; policy «44 118 823 K», x; plan 1 200 000, then",
         "BG-Nummer: «12104//0044188»,",
         "insta: «marges.toppers», twitter: @«lena_v», her login is «lena_v77» and is lena_v77",
-        "Card No. «D 441882 A»\n; the plate is bad, my LP «HXZ 4418»  OK",
+        "Permit No. «D 441882 A»\n; the plate is bad, my LP «HXZ 4418»  OK",
         "his license plate number is «7XYZ 392»; LP «481 KLM» FORD, license plate «8abc123», old",
         "LP: «4ABK219», PLATE «7XYZ 392» TOWED; tag: «TX ABC-1234»",
         "LP 12 CM, LP 2 MG, plate 4 HOLES, LP at 3 PM, plate L4-L5, the plate 3A shows",

@@ -50,8 +50,15 @@ def _iban(text: str, start: int, end: int) -> Verdict:
     bare = re.sub(r"[\s>-]", "", value)
     if value.count("\n") < 2 and iban.is_valid(bare, check_country=False):
         return "IBAN", 1.0
-    grouped = GROUPED.fullmatch(value) and len(digits(value)) > 9
+    grouped = GROUPED.fullmatch(value) and value[:2] in LENGTHS and len(digits(value)) > 9
     return ("IBAN", 0.95) if grouped else None
+
+
+def _part(text: str, start: int, end: int) -> Verdict:
+    """Take fours behind a country's letters, two of them figures at least: nothing else has any."""
+    groups = text[start:end].split()
+    figures = sum(set(group) <= set("0123456789OIl") for group in groups[1:])
+    return ("IBAN", 0.95) if groups[0][:2] in LENGTHS and figures > 1 else None
 
 
 LABEL = (
@@ -63,6 +70,7 @@ BANK = re.compile(rf"(?i:(?<!\w)(?:blz|bankleitzahl)){LABEL}")
 RIB = re.compile(rf"(?i:(?<!\w)(?:rib|r\.i\.b\.|compte|compte bancaire|bancaires?)){LABEL}")
 ROUTING = re.compile(rf"(?i:(?<!\w)(?:routing|aba|rtn|transit)){LABEL}")
 SORTING = re.compile(rf"(?i:(?<!\w)(?:sort(?:[ -]?codes?)?|s/c)){LABEL}")
+BRANCH = re.compile(rf"(?i:(?<!\w)(?:bsb|transit|institution)){LABEL}")
 ACCOUNT = re.compile(
     rf"(?i:(?<!\w)(?:accounts?|acct|acc|a/c|konto|kontonummer|kto|compte|folio)){LABEL[:-1]}"
     r"(?:[0-9][0-9 -]{5,20}(?:,| and| &| et| und) )?$"
@@ -135,6 +143,11 @@ def _sorting(text: str, start: int, end: int) -> Verdict:
     return ("IBAN", 0.95) if SORTING.search(before(text, start)) else None
 
 
+def _branch(text: str, start: int, end: int) -> Verdict:
+    """Take a branch's number in Australia or Canada after a word for it."""
+    return ("IBAN", 0.95) if BRANCH.search(before(text, start)) else None
+
+
 def _account(text: str, start: int, end: int) -> Verdict:
     """Take seven to seventeen digits right after a word for an account, no amount."""
     if not 7 <= len(digits(text[start:end])) <= 17 or COUNTED.match(text, end):
@@ -161,6 +174,15 @@ RULES = (
         scan=_whole,
     ),
     Rule(
+        "iban-part",  # GB96 TEST 0000 8484 3254: too short, or with a blank too many
+        "IBAN",
+        r"[A-Z](?<!\w.)[A-Z][0-9]{2}(?=[ A-Z0-9]{0,30} [0-9]{4} {1,2}[0-9]{4}(?!\w))"
+        r"(?: {1,2}[A-Z0-9]{4}){3,7}(?: {1,2}[A-Z0-9]{1,3})?(?!\w)",
+        judge=_part,
+        near=(" 0000 0000", " 0000  0000"),
+        reach=(56, 64),
+    ),
+    Rule(
         "sort-code",
         "IBAN",
         r"[0-9](?<![\w.,/-].)[0-9](?:[ -]?[0-9]{2}){2}(?![\w%]|[ -][0-9]{2}(?![0-9]))",
@@ -182,7 +204,7 @@ RULES = (
         "account-grouped",  # account 5577 9911, acct. 00 9381-4471
         "PATIENT_ID",
         r"[0-9](?<![\w.,/+-].)[0-9]{1,16}+(?!-[0-9]{2}-[0-9]{2}(?![0-9]))"
-        r"(?:[ -][0-9]{2,8}){0,4}+(?![\w%]|[.,/-][0-9])",
+        r"(?:[ -][0-9]{2,8}){0,4}+(?: [0-9](?= ?[.,;)\n]| at |$))?(?![\w%]|[.,/-][0-9])",
         judge=_account,
         near=("account", "acc ", "acct", "a/c", "konto", "kto", "compte", "folio"),
         reach=(0, 72),
@@ -197,6 +219,16 @@ RULES = (
         near=("00-00 00000000", "00-00, 00000000", "00 00000000", "00  00000000", "00 / 00000000"),
         reach=(12, 48),
         countries="gb",
+    ),
+    Rule(
+        "branch",  # BSB 000-417, transit 00417
+        "IBAN",
+        r"[0-9](?<![\w.,/-].)[0-9]{2}(?:[ -]?[0-9]{3}|[0-9]{2})(?![\w%]|[.,/-][0-9])",
+        judge=_branch,
+        near=("bsb", "transit", "institution"),
+        reach=(0, 40),
+        digit=(0, 24),
+        whole=True,
     ),
     Rule(
         "bank-code",  # BLZ 370 400 44

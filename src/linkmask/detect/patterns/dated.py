@@ -38,10 +38,15 @@ HINTS = (
 
 BORN = re.compile(
     r"(?i)[\s,(]{0,3}(?:geboren\w*|born|date of birth|dob|date de naissance|née?)(?!\w)"
+    r"(?![^\w)]{0,4}(?:(?:on|le|am|in|en)(?: the)? {1,2})?[0-9\[])"
     r"|,? (?:in|zu|at|à) [^\W\d_][^\n\d,.;:!?]{1,32}"
     r" (?:geboren\w*|zur Welt|(?:was|were) born)(?!\w)"
 )
-"""What stands right after one."""
+"""What stands right after one, and is no label of what follows: "Seen 3/12/24 DOB 9/14/58"."""
+
+MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
+DATE_MASK = re.compile(r"\[(?:BIRTHDATE|EVENT_DATE|AGE)[A-Z0-9_]{0,12}\]")
+"""What masking left of a value: it is no cue, and one of a date has used up the word before it."""
 
 ON = re.compile(
     r"(?i)(?<!\w)(?:on|by|since|from|until|till|before|after|dated?|le|du|au|dès|depuis|jusqu'au"
@@ -99,7 +104,10 @@ TIME = re.compile(r"[0-9],?[ T][0-9]{1,2}:[0-9]{2}")
 
 def _born(text: str, start: int) -> bool:
     """Tell whether a birth word stands before a date, or was asked for in the line before it."""
-    lead = before(text, start).lower()
+    lead = before(text, start)
+    if "]" in lead:
+        lead = MASK.sub("", DATE_MASK.split(lead)[-1])
+    lead = lead.lower()
     if any(map(lead.__contains__, HINTS)) and BIRTH.search(lead):
         return True
     stamp = TIME.search(text, start, start + 20)

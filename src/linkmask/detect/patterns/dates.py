@@ -118,7 +118,8 @@ RULES = (
     Rule(
         "month-year",  # 03/2023, 2023-03
         "EVENT_DATE",
-        rf"[0-9]{HEAD}(?:[0-9]?/{YEAR}|[0-9]{{3}}-(?:0[1-9]|1[0-2])){THEN}",
+        rf"[0-9]{HEAD}(?:[0-9]?/{YEAR}"
+        rf"|(?:(?<=1)[89]|(?<=2)0)[0-9]{{2}}-(?:0[1-9]|1[0-2])){THEN}",
         judge=dated.numeric,
         near=("0/0000", "0000-00"),
         reach=(8, 48),
@@ -128,7 +129,7 @@ RULES = (
         "EVENT_DATE",
         rf"{D}(?![0-9])(?i:st|nd|rd|th|er|ère)?\.?"
         rf"(?:{AND}{DAY}\.?|[ ]?{MONTH}(?:[ ]{YEAR})?{TO}{DAY}\.?)?"
-        rf"(?:[ ](?i:of|de|day of))?[ -]?{MONTH}"
+        rf"(?:[ ](?i:of|de|day of))?(?:[ ]{{1,2}}|-)?{MONTH}"
         rf"(?:(?:[ ]?[,./-]?[ ]?|{OF}){YEAR}|[ ]?['’][0-9]{{2}}|{SHORT})?{END}",
         judge=dated.day_month,
         near=NEAR_MONTH,

@@ -20,14 +20,34 @@ TABLE = schema.words("ids")
 KIND = {
     "patient": "PATIENT_ID", "thing": "NON_PERSONAL_ID", "national": "NATIONAL_ID", "code": "",
 }  # fmt: skip
+ACCENTS = str.maketrans("àâäçéèêëîïôöùûü", "aaaceeeeiioouuu")
+"""What a word may stand without, in print as in typing."""
+MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
+"""What masking left of a value; its name is no word for an id."""
+INITIALS = re.compile(r"(?<![^\W_])([im])\.( ?)([dr])(?:\.(?=.)|$)")
+"""I.D., M.R. no."""
+
+
+def in_plain(lead: str) -> str:
+    """Return what stands before an id in small letters, without accents and masks, as long."""
+    if "[" in lead and "]" in lead:
+        lead = MASK.sub(lambda mask: "+" * len(mask[0]), lead)
+    lead = lead.lower()
+    if not lead.isascii():
+        lead = lead.translate(ACCENTS)
+    if "." in lead:
+        lead = INITIALS.sub(r"\1\3  \2", lead)
+    return lead
+
+
 CUES = {
-    word.replace("'", " "): kind
+    in_plain(word.replace("'", " ")): kind
     for kind in ("thing", "patient", "national", "code")
     for word in TABLE[kind]
 }
 NUMBER = ("no", "nos", "nr", "num", "number", "numbers", "nummer", "id")
 """Words for a number, behind what it is the number of."""
-NUMBER_FR = ("n", "no", "numéro", "numero")
+NUMBER_FR = ("n", "no", "numero")
 """Before it, with or without "de" between."""
 
 
@@ -46,7 +66,7 @@ CUES |= {
     phrase: kind
     for kind in ("patient", "national")
     for end in ("", "_fr")
-    for word in TABLE[f"{kind}_numbered{end}"]
+    for word in map(in_plain, TABLE[f"{kind}_numbered{end}"])
     for phrase in _numbered(word, before=bool(end))
     if phrase not in CUES
 }
@@ -59,7 +79,7 @@ CUES |= {
     if word + link + number not in CUES
 }
 """German writes it in one word: Fallnr, Mitgliedsnummer."""
-GLUE = frozenset(TABLE["glue"])
+GLUE = frozenset(map(in_plain, TABLE["glue"]))
 PREFIX = {
     letters: kind for kind in ("patient", "thing", "never") for letters in TABLE["prefixes"][kind]
 }
@@ -125,14 +145,17 @@ SENTENCE = re.compile(r"\n|(?<=[a-z0-9)]{3})[.!?;] ")
 
 
 class Cue(NamedTuple):
-    """The word that says whose number follows, its kind, and whether it stands right before."""
+    """The word that says whose number follows, its kind, whether it stands right before, and how
+    many words stand before it.
+    """
 
     word: str
     kind: str
     near: bool
+    at: int = 0
 
 
-def _cue(lead: str, words: list[str]) -> Cue | None:
+def cue_in(lead: str, words: list[str]) -> Cue | None:
     """Return the last cue among the words of `lead`, what stands before an id in small letters."""
     if LAST_WORDS.isdisjoint(words):
         return None
@@ -140,11 +163,12 @@ def _cue(lead: str, words: list[str]) -> Cue | None:
         for size in SIZES.get(words[last], ()):
             phrase = " ".join(words[last - size + 1 : last + 1]) if size <= last + 1 else ""
             if phrase in CUES:
-                return Cue(phrase, CUES[phrase], _glued(lead, words[last:]))
+                near = glued(lead, words[last:])
+                return Cue(phrase, CUES[phrase], near, last - size + 1)
     return None
 
 
-def _glued(lead: str, words: list[str]) -> bool:
+def glued(lead: str, words: list[str]) -> bool:
     """Tell whether after the first of these last words of `lead` only glue follows."""
     if not GLUED.issuperset(words[1:]):
         return False
@@ -163,14 +187,14 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     shaped = not plain and _shaped(value)
     marked = "#" in text[max(0, start - 1) : start + 1]
     lead = before(text, start, REACH)
-    small = lead.lower()
+    small = in_plain(lead)
     if not (shaped or marked or _last_word(small) in RIGHT_BEFORE):
         return None
     letters = LETTERS.match(value)[0].upper()  # type: ignore[index]
     prefix = PREFIX.get(letters, "")
     if prefix == "never" and re.match("[A-Za-z]+-[0-9]", value):
         return None
-    cue = _cue(small, WORD.findall(small))
+    cue = cue_in(small, WORD.findall(small))
     if cue and cue.near:
         if cue.kind == "code":
             return None
@@ -189,8 +213,8 @@ def _judge(text: str, start: int, end: int) -> Verdict:
         return "NATIONAL_ID", 0.85
     if lead.endswith(FOR_WHOM) or text.startswith(("'s", "’s"), end) or NAMED.search(lead):
         return "PATIENT_ID", 0.85
-    small = SENTENCE.split(lead)[-1].lower()
-    cue = _cue(small, WORD.findall(small))
+    small = in_plain(SENTENCE.split(lead)[-1])
+    cue = cue_in(small, WORD.findall(small))
     if cue and KIND[cue.kind] and cue.word != "patients":
         return KIND[cue.kind], 0.8
     return _behind(text, end)
@@ -227,6 +251,8 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     named = marked or NUMBERED.search(before(text, start, 12)) is not None
     if re.fullmatch(r"(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?", value) and not named:
         return False
+    if re.fullmatch(r"[0-9]{1,4}\.[0-9]{2}", value) and not named:
+        return False
     if re.fullmatch(r"[0-9.]+(?i:mg|ml|kg|cm|mm|st|nd|rd|th|k|h|s|am|pm|d|x)", value):
         return False
     counted = r"(?i)[,.][0-9]|[ -]?(?:%|days?|weeks?|patients?|cases?|claims?|members?)"
@@ -255,8 +281,8 @@ def _grouped(text: str, start: int, end: int) -> tuple[int, int]:
 def _in_groups(text: str, start: int, end: int) -> Verdict:
     """Take digits in groups right after the word for an id; "plan 1 200 000" is an amount."""
     value, lead = text[start:end], before(text, start, REACH)
-    small = lead.lower()
-    cue = _cue(small, WORD.findall(small)) if _last_word(small) in RIGHT_BEFORE else None
+    small = in_plain(lead)
+    cue = cue_in(small, WORD.findall(small)) if _last_word(small) in RIGHT_BEFORE else None
     if not 6 <= len(digits(value)) <= 16:
         return None
     if not cue:
@@ -272,7 +298,7 @@ def _in_groups(text: str, start: int, end: int) -> Verdict:
 def _behind(text: str, end: int) -> Verdict:
     """Tell an id by the word right after it: "TWC-45Q8 plan"."""
     match = WORD.match(after(text, end).lstrip(" )\"'"))
-    kind = KIND[CUES.get(match.group().lower(), "thing")] if match else "NON_PERSONAL_ID"
+    kind = KIND[CUES.get(in_plain(match.group()), "thing")] if match else "NON_PERSONAL_ID"
     return (kind, 0.75) if kind else None
 
 

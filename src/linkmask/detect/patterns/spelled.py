@@ -10,7 +10,7 @@ from linkmask import schema
 from linkmask.detect.fold import plain
 from linkmask.detect.patterns.contacts import TOP
 from linkmask.detect.patterns.ids import CUES as CUES_OF_IDS
-from linkmask.detect.patterns.ids import KIND
+from linkmask.detect.patterns.ids import KIND, in_plain
 from linkmask.detect.patterns.rule import (
     Rule,
     Searched,
@@ -87,7 +87,7 @@ def _spoken(text: str, start: int, end: int) -> Verdict:
         return None
     named = [part for pair in NUMBERED.findall(lead) for part in pair if part]
     named = named or WORD.findall(cue[0])[:1]
-    kind = CUES_OF_IDS.get(named[-1].lower(), "") if named else ""
+    kind = CUES_OF_IDS.get(in_plain(named[-1]), "") if named else ""
     return KIND[kind] if kind and KIND[kind] else "PHONE_NUMBER", 0.9
 
 

@@ -1,0 +1,308 @@
+"""Numbers right behind a word for a person's number, whatever they look like.
+
+"Hosp # 88-14-02" is no date and "Insured's ID 0417 220 01" no phone number. A scanner may have read
+letters for digits, and a blank too many; or the number was asked for in the line above.
+"""
+
+from __future__ import annotations
+
+import re
+
+from linkmask.detect.patterns import phones
+from linkmask.detect.patterns.dated import COUNTED
+from linkmask.detect.patterns.ids import (
+    CATALOGUE,
+    CUES,
+    ENDS,
+    KIND,
+    MIXED,
+    PREFIX,
+    TABLE,
+    WORD,
+    Cue,
+    cue_in,
+    in_plain,
+)
+from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
+
+REACH = 48
+
+NUMBER = frozenset("no nos nr num number numbers nummer id n numero kennung identifiant".split())
+"""Words for a number."""
+BEFORE = frozenset("n nr numero nummer kennung identifiant".split())
+"""… that may stand before the word for whose it is."""
+MANY = frozenset("patients claims cases plans policies dossiers sinistres patienten".split())
+THEMSELVES, OWNER, CALLED, SUBJECTS = (
+    frozenset(map(in_plain, TABLE[name])) for name in ("themselves", "owner", "called", "subjects")
+)
+SIGN = re.compile(r"(?:(?<![^\W_])n)?[#№°][ :#.]{0,4}$")
+"""A sign for a number, which is no word."""
+ABBREVIATIONS = frozenset(word for word in THEMSELVES if len(word) < 5)
+DATE = re.compile(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}|[0-9]{1,3}\.[0-9]{2}")
+"""What is a date, or an amount, unless a word for a number stands right before."""
+PERIOD = re.compile(r"(?:18|19|20)[0-9]{2}(?:[-/](?:(?:18|19|20)[0-9]{2}|[01]?[0-9]))?")
+
+
+def _said(lead: str) -> str:
+    """Return what stands before a number in plain small letters, its sign as a word."""
+    small = in_plain(lead.rpartition("\n")[2] or lead)
+    sign = SIGN.search(small)
+    return small[: sign.start()] + " no " if sign else small
+
+
+def _whose(small: str) -> Cue | None:
+    """Return the cue whose number is about to be told: right before, and a number is meant."""
+    words = WORD.findall(small)
+    cue = cue_in(small, words)
+    if not cue or cue.word in MANY:
+        return None
+    if not cue.near:
+        return cue if cue.kind == "patient" and _of_somebody(small, words) else None
+    return cue if _is_number(cue, words) else None
+
+
+def _is_number(cue: Cue, words: list[str]) -> bool:
+    """Tell whether the cue's number is meant: "member no.", "numéro d'adhérent", "MRN"."""
+    said = cue.word.split()
+    behind = cue.at + len(said)
+    return (
+        said[-1].endswith(("nr", "nummer"))
+        or not THEMSELVES.isdisjoint((cue.word, said[-1]))
+        or not NUMBER.isdisjoint((*said, *words[behind:]))
+        or not BEFORE.isdisjoint(words[max(0, cue.at - 3) : cue.at])
+    )
+
+
+def _of_somebody(small: str, words: list[str]) -> bool:
+    """Tell whether a name may stand between the person's word and "no.": member Ana Ruiz, no. 4."""
+    return words[-1] in NUMBER and ("," in small[-12:] or " (" in small[-12:])
+
+
+def _right(value: str, cue: Cue, small: str) -> bool:
+    """Tell whether a value looks like a number of a person, and not like a count or a phone's."""
+    count = len(digits(value))
+    letters = any(map(str.isalpha, value))
+    least = {"national": 6 if letters else 7, "thing": 6}.get(cue.kind, 3 if letters else 4)
+    if not least <= count <= 18 or PERIOD.fullmatch(value) or phones.US.fullmatch(value):
+        return False
+    return not DATE.fullmatch(value) or _named(WORD.findall(small)[-1])
+
+
+def _named(last: str) -> bool:
+    """Tell whether the last word says that a number follows."""
+    return last in NUMBER or last in ABBREVIATIONS or last.endswith(("nr", "nummer"))
+
+
+def _numbered(text: str, start: int, end: int) -> Verdict:
+    """Take what stands right behind a word for a person's number; behind a thing's, no date."""
+    small = _said(before(text, start, REACH))
+    value = text[start:end].lstrip("#")
+    cue = _whose(small)
+    if not cue:
+        return _subject(value, small) or _bare(text, start, value, small)
+    if not KIND[cue.kind] or not _right(value, cue, small):
+        return _subject(value, small)
+    if cue.kind == "thing":
+        first = re.match("[0-9]+(?=-)", value)
+        return ("NON_PERSONAL_ID", 0.95) if first and int(first[0]) > 31 else None
+    counted = value.isdecimal() and COUNTED.match(text, end)
+    return None if counted else (KIND[cue.kind], 0.95)
+
+
+SUBJECT = re.compile("[A-Z]{1,3}-?[0-9]{1,4}(?:-[0-9]{2,4})?")
+BARE = re.compile(r"(?<![^\W\d_])(?:ids?|identifiant|identification|kennung)[ :.]{1,3}$")
+OWNED = re.compile(r"(?<![^\W\d_])([a-z]{2,6}) {1,2}(?:no|nr|number|nummer|numero)[ :.,]{1,3}$")
+CELL = re.compile(
+    r"(?:^|\n|  |\t|[|;] ?)(?:(?:anon\.?|pseudo) )?(?:code|key|chiffre|cle)[ :.]{1,4}$"
+)
+"""A code at the head of a form, or in its own cell, stands for who filled it in."""
+LAST = re.compile(r"[^\W\d_]+(?=[^\w\n.,;:]{0,3}$)")
+
+
+def _subject(value: str, small: str) -> Verdict:
+    """Take the short code that stands for somebody: participant P-04, patient S-0471."""
+    words = WORD.findall(small[-24:])
+    return (
+        ("PATIENT_ID", 0.9)
+        if words and words[-1] in SUBJECTS and SUBJECT.fullmatch(value)
+        else None
+    )
+
+
+def _bare(text: str, start: int, value: str, small: str) -> Verdict:
+    """Take a code behind "ID" or "your no.", of which nothing says that it is a thing's."""
+    code, count = _code(value), len(digits(value))
+    owned = OWNED.search(small)
+    if owned and owned[1] in OWNER:
+        return ("PATIENT_ID", 0.9) if code and count > 3 else None
+    if code and "-" in value and CELL.search(in_plain(before(text, start, 24))):
+        return "PATIENT_ID", 0.85
+    bare = BARE.search(small)
+    if not bare or not (code or count > 5) or phones.US.fullmatch(value):
+        return None
+    called = LAST.search(small, 0, bare.start())
+    a_thing = called and (called[0] in CALLED or CUES.get(called[0]) in ("thing", "code"))
+    return None if a_thing else ("PATIENT_ID", 0.9)
+
+
+CODE = re.compile(r"[A-Z]{1,4}-[0-9]{2,4}|[A-Z]{1,4}-[0-9-]{2,8}-[^\W\d_]{3,12}")
+"""Too short to be an id anywhere, or with a word that somebody chose: PE-41, ZK-41-rabbit."""
+
+
+def _code(value: str) -> bool:
+    """Tell whether a value is of capitals and digits, and no catalogue's."""
+    bare = value.replace(" ", "")
+    letters = re.match("[A-Z]*", bare)[0]  # type: ignore[index]
+    if PREFIX.get(letters) in ("thing", "never"):
+        return False
+    return CODE.fullmatch(bare) is not None or (
+        MIXED.match(bare) is not None and not CATALOGUE.match(bare)
+    )
+
+
+# ── as a scanner reads it ───────────────────────────────────────────────────────────────────────
+
+LIKE = "[0-9OolISB]"
+"""What is read where a digit stands."""
+STROKES = str.maketrans("10|!", "loll")
+READ = {
+    word.replace("i", "l"): word
+    for word in sorted({w for cue in CUES for w in cue.split()} | NUMBER)
+}
+"""Words as they look when one stroke is like another: NlR, lD, CHl."""
+TOKEN = re.compile(r"[^\W_]+")
+APART = re.compile(r"  | [-./]|[-./] ")
+
+
+def _as_printed(small: str) -> str:
+    """Return small letters with the words of ids as they were before the scanner misread them."""
+
+    def word(match: re.Match[str]) -> str:
+        return READ.get(match[0].translate(STROKES).replace("i", "l"), match[0])
+
+    return TOKEN.sub(word, small)
+
+
+def _misread(text: str, start: int, end: int) -> Verdict:
+    """Take a number with letters read for digits or blanks between, behind its word."""
+    value = text[start:end]
+    read = re.sub("[^0-9OolISB]", "", value)
+    misread = re.search("[OolISB][ ./-]*[0-9]|[0-9][ ./-]*[OolISB]", value) or APART.search(value)
+    if not misread or len(digits(value)) < 3:
+        return None
+    cue = _whose(_as_printed(_said(before(text, start, REACH))))
+    least = {"patient": 5, "national": 8}.get(cue.kind, 99) if cue else 99
+    return (KIND[cue.kind], 0.95) if cue and len(read) >= least else None
+
+
+# ── asked for in the line above ─────────────────────────────────────────────────────────────────
+
+ASKING = re.compile(r"(?:\?|(?<![^\W\d_])(?:please|bitte|svp|s'il vous plait)[.!:]?)[ )»\"]{0,3}$")
+REPLY = re.compile(
+    r"(?:[^:?]{0,32}(?::[0-9]{2}[^:?]{0,32})?:|[-–>] ?)?[ ]?"
+    r"(?:(?:yes|sure|ok|it's|it is|that's|oui|c'est|le|ja|das ist|die)[ ,:]{1,2}){0,3}"
+)
+"""Who answers, perhaps when, and how."""
+
+
+def _asked(text: str, start: int, end: int) -> Verdict:
+    """Take the answer to a question for somebody's number in the line above."""
+    lines = before(text, start, 160).rsplit("\n", 2)[-2:]
+    if len(lines) < 2 or not REPLY.fullmatch(in_plain(lines[1])):
+        return None
+    asked = in_plain(lines[0])
+    question = ASKING.search(asked[-24:])
+    count = len(digits(text[start:end]))
+    if not question or count < 4 or PERIOD.fullmatch(text, start, end):
+        return None
+    words = WORD.findall(asked[: len(asked[:-24]) + question.start()])
+    cue = cue_in(asked, words)
+    if cue and cue.kind in ("patient", "national") and _is_number(cue, words):
+        return KIND[cue.kind], 0.95
+    bare = not cue and words[-1:] == ["id"] and CALLED.isdisjoint(words[-2:])
+    return ("PATIENT_ID", 0.9) if bare else None
+
+
+LABELS = {form for w in CUES if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}
+LABELS |= NUMBER | set(
+    "dob age sex tel fax cell room date born from since page ddn geb ne nee le the and for day year"
+    " visit ward bed zip apt".split()
+)
+
+
+def _no(labels: set[str]) -> str:
+    """Return an expression behind a capital that begins none of some words."""
+    tails: dict[str, list[str]] = {}
+    for word in sorted(labels):
+        tails.setdefault(word[0].upper(), []).append(word[1:])
+    words = (rf"(?<={head})(?i:{'|'.join(rest)})(?![^\W_])" for head, rest in tails.items())
+    return f"(?!{'|'.join(words)})"
+
+
+NO_LABEL = _no(LABELS)
+"""Capitals that begin a number are no label before it."""
+VALUE = (
+    r"[#A-Z0-9](?<![\w.,/$€£+#-].)(?:(?<=#)[0-9A-Z]|(?<=[A-Z0-9]))"
+    rf"(?:(?<=[A-Z]){NO_LABEL}[A-Z]{{0,4}}(?:[ -]|(?=[0-9]))[0-9]|(?<=[0-9]))"
+    r"[0-9A-Z]{0,19}+(?:[-./][0-9A-Za-zÀ-ÿ]{1,12}+){0,5}+"
+    rf"(?:(?: [0-9]{{1,9}}[A-Z]{{0,2}}(?:-[0-9A-Z]{{1,4}})?(?![\w/-]|\.[0-9])){{1,5}}"
+    rf"(?: [A-EG-LN-Z])?{ENDS})?(?![\w%]|[.,/-][0-9])"
+)
+"""Capitals at most five, then digits in groups that end with the clause."""
+
+SIGNS = ("#", "°")
+NEAR = tuple(
+    sorted(
+        {
+            form
+            for w in NUMBER | THEMSELVES
+            for form in (w.split()[-1], w.split()[-1].replace("i", "l"))
+        }
+        | {word for name in ("themselves", "subjects") for word in TABLE[name] if " " not in word}
+        | {"ids", "identification", "code", "key", "chiffre", "clé", "numéro", "d.", *SIGNS}
+    )
+)
+"""What a number's word ends with."""
+GERMAN = tuple(f"{word}{mark}" for word in ("nr", "nummer", "kennung") for mark in " .:-")
+"""… where it is part of another word."""
+
+
+def _rule(name: str, pattern: str, judge: Judge, near: tuple[str, ...]) -> Rule:
+    whole = near is NEAR
+    return Rule(
+        name,
+        "PATIENT_ID",
+        pattern,
+        judge=judge,
+        near=near,
+        reach=(0, 72),
+        digit=(0, 32),
+        whole=whole,
+    )
+
+
+MISREAD = (
+    rf"[A-Zol0-9](?<![\w.,/$€£+#-].)"
+    rf"(?:(?<=[A-Z]){NO_LABEL}[A-Z]{{0,3}}[ -]{{1,3}}{LIKE}|(?<={LIKE}))"
+    rf"(?:(?: {{0,2}}[-./] {{0,2}}| {{0,3}}){LIKE}){{3,24}}+(?:[ -]{{1,3}}[A-Z]{{1,2}})?(?![\w%])"
+)
+
+RULES = (
+    _rule("numbered", VALUE, _numbered, NEAR),  # Hosp # 88-14-02, Membership 440 118 226
+    _rule("numbered-german", VALUE, _numbered, GERMAN),  # Pers.-Nr. 60114
+    _rule("numbered-misread", MISREAD, _misread, NEAR),  # SSN 9OO - 45 - l182, Hosp. No C 77 O4 113
+    _rule("numbered-misread-german", MISREAD, _misread, GERMAN),
+    Rule(
+        "number-asked",  # Your member number? / Guest: BF 7730 214
+        "PATIENT_ID",
+        VALUE,
+        judge=_asked,
+        near=tuple(
+            f"{end}{mark} "
+            for end in ("?", "please", "bitte", "svp", "plaît")
+            for mark in ("", ".", ":", ")")
+        ),
+        reach=(0, 120),
+        digit=(0, 72),
+    ),
+)
