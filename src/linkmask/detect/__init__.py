@@ -17,6 +17,7 @@ from linkmask.detect.broken import joined, whole
 from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.language import Passage, passages, scope_at
+from linkmask.detect.lexicon.staff import staffed
 from linkmask.detect.merge import merge
 from linkmask.detect.reading import (
     WHOLE,
@@ -114,6 +115,7 @@ def first_passes(
         spans = [one for one in found if one.type in weights]
         first = day_first(parts[0].scope)
         if spans := merge(unmasked(reading.text, spans, weights), weights, settings.floor):
+            spans = staffed(reading.text, spans)
             for one, relevance in zip(
                 spans, score(reading.text, spans, people[number]), strict=True
             ):

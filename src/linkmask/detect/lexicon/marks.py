@@ -78,9 +78,9 @@ PEOPLE, DOING, DEED, OFFICE, PARENT, HAPPENING, SCALE = (1 << n for n in range(8
 EMPLOYED, SAYING = 1 << 88, 1 << 89
 # asks for a group that somebody belongs to
 GROUP = 1 << 90
-# staff of an office; letters that also stand before a clinician's name, or only behind one; short
+# staff, by any role; letters that also stand before a clinician's name, or only behind one; short
 # for the person a document is about; announces initials; a field's label
-OFFICER, LETTERS_BEFORE, LETTERS_BEHIND, CALLED, INITIALS, FIELD = (1 << n for n in range(92, 98))
+STAFF, LETTERS_BEFORE, LETTERS_BEHIND, CALLED, INITIALS, FIELD = (1 << n for n in range(92, 98))
 # before the name somebody goes by; thanks somebody; says that a field is empty;
 # what a layman calls diabetes
 SIGNS, THANKS, NO_VALUE, SUGAR = (1 << n for n in range(98, 102))
@@ -99,11 +99,15 @@ TABLES = {
         "saying": SAYING, "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
     },
     "providers": {
-        "titles": CLINICIAN, "between": BETWEEN, "letters": LETTERS, "roles": ROLE,
-        "letters_before": LETTERS_BEFORE, "letters_behind": LETTERS_BEHIND, "officers": OFFICER,
+        "titles": CLINICIAN, "between": BETWEEN, "letters": LETTERS,
+        "letters_before": LETTERS_BEFORE, "letters_behind": LETTERS_BEHIND,
         "practices": PRACTICE, "either": EITHER, "health": HEALTH, "known": KNOWN,
         "lead": PROVIDER_LEAD, "organizations": ORGANIZATION,
         "organization_lead": ORGANIZATION_LEAD,
+    },
+    "staff": {
+        "roles_en": ROLE | STAFF, "roles_fr": ROLE | STAFF, "roles_de": ROLE | STAFF,
+        "en": STAFF, "fr": STAFF, "de": STAFF,
     },
     "places": {
         "states": STATE | PLACE, "state_codes": STATE_CODE, "places": PLACE,
@@ -194,7 +198,7 @@ def entries(text: str) -> list[str]:
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
-def _spellings(text: str) -> Iterator[str]:
+def spellings(text: str) -> Iterator[str]:
     """Yield the folded entries of a list, those with umlauts also as they are typed without."""
     for entry in entries(text):
         small = unicodedata.normalize("NFC", entry.lower())
@@ -209,7 +213,7 @@ def lexicon() -> Lexicon:
     files = {name: tomllib.loads((DATA / f"{name}.toml").read_text("utf-8")) for name in TABLES}
     for name, tables in TABLES.items():
         for table, bits in tables.items():
-            for first, *rest in map(_TOKEN.findall, _spellings(files[name][table])):
+            for first, *rest in map(_TOKEN.findall, spellings(files[name][table])):
                 if rest:
                     seconds = phrases.setdefault(first, {})
                     seconds.setdefault(rest[0], []).append((tuple(rest[1:]), bits))

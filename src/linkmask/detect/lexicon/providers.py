@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.names import ends, person_end, take
-from linkmask.detect.lexicon.told import AFTER_TITLE, of_something, titled_end
+from linkmask.detect.lexicon.told import AFTER_TITLE, of_something, spoken, titled_end
 from linkmask.detect.lexicon.words import BLANK, Text
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
@@ -35,6 +35,7 @@ _TOGETHER = {"and", "et", "und", "of"}
 _ADDRESSED = {"Frau", "Herr", "Herrn", "Mr", "Mrs", "Ms", "Mme", "Madame", "Monsieur"}
 _COURTS = {"court", "courts", "tribunal", "authority", "parliament"}
 _LONGEST = 5
+_MORE = 3  # words between a role and the colon of its label
 _SAYS_NOTHING = w.STOP | w.FUNCTION | w.GENERIC
 _CLINICAL = w.MODIFIER | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 _PLAIN = w.GENERIC | w.FUNCTION
@@ -146,20 +147,30 @@ def _after_letters(t: Text) -> Iterator[Found]:
             yield take_as(t, k, j, "letters")
 
 
-def _officers(t: Text) -> Iterator[Found]:
-    """Find "Sachbearbeiterin: Petra Vogt" and "D. Fenwick, claims adjuster"."""
-    spans = [(i, i + 1) for i in t.at(w.OFFICER)]
-    spans += [(i, j) for i, j, bits in t.phrases if bits & w.OFFICER]
+def _labelled(t: Text) -> Iterator[Found]:
+    """Find "Petra Vogt" in "Sachbearbeiterin: Petra Vogt", "Gestionnaire du dossier : Petra Vogt".
+
+    A name that is found anyhow is told from a patient's by `staff`; here it may be unlisted.
+    """
+    spans = [(i, i + 1) for i in t.at(w.STAFF)]
+    spans += [(i, j) for i, j, bits in t.phrases if bits & w.STAFF]
     for i, after in spans:
-        if t.gap[after].strip() in {":", ".:"} and "\n" not in t.gap[after]:
-            titled = bool(t.marks[after] & _STAFF and t.gap[after + 1] in AFTER_TITLE)
-            k = after + titled
-            j = person_end(t, k, told=True)
-            said = titled or any(m & _NAME for m in t.marks[k:j]) or (ends(t, j) and j - k > 1)
-            if said and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j] if not m & _NAME):
-                yield take_as(t, k, j, "role")
-        elif _closes(t, after) and (first := _named_before(t, i)):
-            yield take_as(t, *first, "role")
+        k = after
+        while k < after + _MORE and t.gap[k] in BLANK and not t.marks[k] & w.CAP:
+            k += 1
+        if t.gap[k].strip() not in {":", ".:"} or "\n" in t.gap[k]:
+            if _closes(t, after) and (first := _named_before(t, i)):
+                yield take_as(t, *first, "role")
+            continue
+        titled = bool(t.marks[k] & _STAFF and t.gap[k + 1] in AFTER_TITLE)
+        k += titled
+        j = person_end(t, k, told=True)
+        known = any(m & _NAME for m in t.marks[k:j])
+        if j - k == 1 and not titled and spoken(t, k, known):
+            continue
+        said = titled or known or (ends(t, j) and j - k > 1)
+        if said and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j] if not m & _NAME):
+            yield take_as(t, k, j, "role")
 
 
 def _closes(t: Text, k: int) -> bool:
@@ -196,9 +207,11 @@ def _roles(t: Text) -> Iterator[Found]:
     for i in t.at(w.ROLE):
         if t.gap[i + 1] not in {" ", ": "}:
             continue
-        j = person_end(t, i + 1)
-        if j - i > 2 and t.free(i + 1, j) and not any(m & HEADS for m in t.marks[i + 1 : j]):
-            yield t.take(i + 1, j, "PROVIDER", "role", 0.8)
+        k = i + 1 + bool(t.marks[i + 1] & w.TITLE and t.gap[i + 2] in AFTER_TITLE)
+        j = person_end(t, k)
+        named = j - k > 1 or j > k > i + 1
+        if named and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j]):
+            yield take_as(t, k, j, "role")
 
 
 def _known(t: Text) -> Iterator[Found]:
@@ -344,5 +357,5 @@ _RULES = (
     (_LETTERS, _lettered),
     (w.LETTERS_BEFORE, _after_letters),
     (w.ROLE, _roles),
-    (w.OFFICER, _officers),
+    (w.STAFF, _labelled),
 )

@@ -22,6 +22,7 @@ _LOOSE = BLANK | {", ", " – ", " - "}
 _ANNOUNCING = w.LABEL | w.PARTICLE
 _NAME = w.GIVEN | w.SURNAME
 _LETTERS = w.LETTERS | w.LETTERS_BEHIND
+_WORK = w.STAFF | w.OCCUPATION
 _NO_NAME = UNLIKE & ~w.UPPER
 _ANSWERS = w.NO_VALUE | w.LABEL | w.FIELD | w.TITLE | w.CLINICIAN | w.CALENDAR | w.HEALTH
 _IS = {"is", "was", "est", "ist", "lautet"}
@@ -109,7 +110,7 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
         j = trailing(t, j) if colon else j
         known = any(m & _NAME for m in t.marks[k:j])
-        if colon and j - k == 1 and _spoken(t, k, known):
+        if colon and j - k == 1 and spoken(t, k, known):
             continue
         in_line = closing and t.gap[k] in BLANK
         if not known and (in_line or not _plain(t, i, k, j, colon, language)):
@@ -177,13 +178,13 @@ def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
     m = t.marks[j]
     if not sure or j > k + 2 or t.gap[j] != ", " or not m & w.CAP or t.taken[j]:
         return j
-    if m & (NOT_A_NAME | _LETTERS | w.PLACE | HEADS) and not m & w.GIVEN:
+    if m & (NOT_A_NAME | _LETTERS | _WORK | w.PLACE | HEADS) and not m & w.GIVEN:
         return j
     end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
     return end if ends(t, end) or t.marks[end] & _LETTERS else j
 
 
-def _spoken(t: Text, k: int, known: bool) -> bool:
+def spoken(t: Text, k: int, known: bool) -> bool:
     """Does word k begin what somebody says: "Patient: Yeah, it hurts", "Patient: Great!"?"""
     m, behind, after = t.marks[k], t.gap[k + 1], t.words[k + 1]
     goes_on = behind in BLANK | {", "} and after[:1].islower()
