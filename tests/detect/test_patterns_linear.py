@@ -36,7 +36,8 @@ HOSTILE = [
     "ICD A10.", "CPT 1 ", "| 1/1/20 ",
     "one ", "call one 1 ", "neuf-", "a (dot) ", "account 12 ", "DE02\n", "SSN O1", "MBI 1A-",
     "@a.", "tel. 1 ", "0 1 - ", "1 . ",
-    "x" * 40 + "@", "7.56", "MAY",
+    "x" * 40 + "@", "7.56", "MAY", "1 A ST, B MN ", "1\nst a\nst\n", "1 rue a, 69003 b ",
+    "a str. 1, 10115 b ", "1 ST ST ST ",
 ]  # fmt: skip
 
 

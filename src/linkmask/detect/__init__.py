@@ -19,6 +19,7 @@ from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.lexicon.staff import staffed
 from linkmask.detect.merge import merge
+from linkmask.detect.patterns.postal import addressed
 from linkmask.detect.reading import (
     WHOLE,
     Reading,
@@ -115,7 +116,7 @@ def first_passes(
         spans = [one for one in found if one.type in weights]
         first = day_first(parts[0].scope)
         if spans := merge(unmasked(reading.text, spans, weights), weights, settings.floor):
-            spans = staffed(reading.text, spans)
+            spans = staffed(reading.text, addressed(reading.text, spans))
             for one, relevance in zip(
                 spans, score(reading.text, spans, people[number]), strict=True
             ):

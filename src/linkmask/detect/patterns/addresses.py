@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
-from linkmask.detect.patterns import houses
+from linkmask.detect.patterns import houses, postal
 from linkmask.detect.patterns.around import STATE, widen
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, pieces, words
 
@@ -168,6 +168,7 @@ DATED = (
 """Tried before dates: streets that are called by one, or whose number is said as one."""
 
 RULES = (
+    *postal.RULES,
     *houses.POSTCODES,
     *houses.RULES,
     Rule(

@@ -131,15 +131,15 @@ NO_STREET = frozenset(
 
 def _small(text: str, start: int, end: int) -> Verdict:
     """Take "41 larkspur close" where an address may begin."""
-    return _asked(text, start) if _named(text[start:end]) else None
+    return asked(text, start) if named(text[start:end]) else None
 
 
-def _named(street: str) -> bool:
+def named(street: str) -> bool:
     """Is a street in small letters called something: not "miles of the road"?"""
     return NO_STREET.isdisjoint(re.findall("[a-z]+", street)[:-1])
 
 
-def _asked(text: str, start: int) -> Verdict:
+def asked(text: str, start: int) -> Verdict:
     """Take a street where an address may begin."""
     return ("ADDRESS", 0.85) if ASKED.search(before(text, start, 24)) else None
 
@@ -165,7 +165,7 @@ def _said_small(text: str, start: int, end: int) -> Verdict:
     number = IN_WORDS_FIRST.match(text, start, end)
     if not number or (ALSO_A_WORD.search(text[start:end]) and GOES_ON.match(text, end)):
         return None
-    return _asked(text, start) if _named(text[number.end() : end]) else None
+    return asked(text, start) if named(text[number.end() : end]) else None
 
 
 SAID = (
