@@ -44,9 +44,9 @@ CODE_GB = (
     r"[0-9][a-z]{2}(?!\w)"
 )
 SENTENCE = frozenset(
-    "she he it they we his her their paid was were is are has had have did do and about total"
-    " code then than but if when until since because said miles mile days day hours hour minutes"
-    " minute weeks week months month years year times dollars people patients cases visits from with".split()
+    "she he it they we his her their paid was were is are has had have did do and about total code"
+    " then than but if when until since because said miles mile days day hours hour minutes minute"
+    " weeks week months month years year times dollars people patients cases visits with".split()
 )
 """What stands in no address, but in a sentence with a number."""
 BETWEEN = frozenset("in at on for by to the a an of per over under".split())
