@@ -29,15 +29,22 @@ def numbers(*kinds: str, text: str, language: str = "en") -> list[str]:
         ("en", "Med. Rec. No: 8820", "8820"),
         ("en", "Hosp # 77-10-03", "77-10-03"),
         ("en", "Inmate no. 88-2041", "88-2041"),
+        ("en", "Pt. No. 2025-003318", "2025-003318"),
+        ("en", "Emp. ID 50218", "50218"),
+        ("en", "M.R.N. 00317734", "00317734"),
         ("en", "pupil number 004418", "004418"),
         ("en", "Badge 5512", "5512"),
         ("en", "Subscriber ID 0423 118 02", "0423 118 02"),
         ("en", "the participant (P-07) said", "P-07"),
         ("en", "ID: TRX 60 22 4418", "TRX 60 22 4418"),
         ("en", "thank you for your no. CK 3304 2280 1.", "CK 3304 2280 1"),
+        ("en", "Insurance: Harbour Mutual KX 2204 118\n", "KX 2204 118"),
+        ("fr", "Mutuelle : Vents du Large 8812 44077\n", "8812 44077"),
+        ("de", "Krankenkasse: BKK Elbtal K220991734\n", "K220991734"),
         ("fr", "numéro d'adhérent : 8812 4407", "8812 4407"),
         ("fr", "numero adherent 8812 4407", "8812 4407"),
         ("fr", "N° adhérent 8812 4407", "8812 4407"),
+        ("fr", "No de dossier médical 11-04-87", "11-04-87"),
         ("fr", "n° eleve 0044182", "0044182"),
         ("fr", "Écrou 25-00318", "25-00318"),
         ("fr", "ADH 00 52 61 30 C", "00 52 61 30 C"),
@@ -46,6 +53,8 @@ def numbers(*kinds: str, text: str, language: str = "en") -> list[str]:
         ("de", "Pers.-Nr. 50218", "50218"),
         ("de", "Schuelernummer 20418; Schüler-Nr. 20419", "20419"),
         ("de", "Mitglieds-Nr.: 2024-118830", "2024-118830"),
+        ("de", "Aufnahme-Nr. 2025-003318", "2025-003318"),
+        ("de", "Kd.-Nr. 330118", "330118"),
         ("de", "Kennung TW-220", "TW-220"),
         ("de", "Versichertenkarte 80756 00120 04418 71", "80756 00120 04418 71"),
     ],
@@ -66,6 +75,8 @@ def test_a_number_behind_a_word_for_a_person_s_number_is_the_person_s(
         ("en", "NHS no. 9434 7659 19", "9434 7659 19"),
         ("en", "CHl O3O5 61 4l22\n", "O3O5 61 4l22"),
         ("fr", "N°  Sécu  2  61  O5  75  116  O25  43\n", "2  61  O5  75  116  O25  43"),
+        ("en", "H.C.N. 0044 229 308", "0044 229 308"),
+        ("fr", "NIR 2 61 05 75 116 O25 43", "2 61 05 75 116 O25 43"),
         ("fr", "NlR  1  72  O3  69  999  O12  44\n", "1  72  O3  69  999  O12  44"),
     ],
 )
@@ -97,6 +108,8 @@ def test_a_number_may_be_asked_for_in_the_line_above(language: str, text: str, n
         ("en", "MRN DOB 03/12/1961"),
         ("en", "Meeting ID 884 220 118, event ID 55208812, device ID 4418-22-10"),
         ("en", "[PATIENT_ID] seen 03/12/2024, [PATIENT_ID] 20 mg"),
+        ("en", "a record number of 12000 visitors; admission no earlier than 2024-03-12"),
+        ("en", "Insurance: Harbour Mutual, policy KX 2204 118; Payer: Orel 03/12/2024"),
         ("en", "Which form?\nGuest: 2204"),
         ("fr", "Séjour du 03/12/2024, adhésion 2019-2024"),
         ("de", "Mitglied seit 03.12.2024, Zimmer 2204"),
@@ -104,6 +117,11 @@ def test_a_number_may_be_asked_for_in_the_line_above(language: str, text: str, n
 )
 def test_a_date_a_count_a_thing_and_a_mask_are_no_person_s_number(language: str, text: str) -> None:
     assert not numbers("PATIENT_ID", text=text, language=language)
+
+
+def test_a_date_may_be_asked_for_beside_a_number() -> None:
+    text = "Date of birth and member number?\nGuest: 04/07/1988 and BK6630214"
+    assert typed(text) == [("BIRTHDATE", "04/07/1988"), ("PATIENT_ID", "BK6630214")]
 
 
 def test_a_thing_s_number_in_figures_is_no_phone_number_and_no_date() -> None:

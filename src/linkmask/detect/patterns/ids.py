@@ -24,8 +24,8 @@ ACCENTS = str.maketrans("àâäçéèêëîïôöùûü", "aaaceeeeiioouuu")
 """What a word may stand without, in print as in typing."""
 MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
 """What masking left of a value; its name is no word for an id."""
-INITIALS = re.compile(r"(?<![^\W_])([im])\.( ?)([dr])(?:\.(?=.)|$)")
-"""I.D., M.R. no."""
+INITIALS = re.compile(r"(?<![^\W_])[a-z](?:\. ?[a-z](?![^\W_])){1,3}\.?")
+"""I.D., M.R. no., H.C.N."""
 
 
 def in_plain(lead: str) -> str:
@@ -36,8 +36,12 @@ def in_plain(lead: str) -> str:
     if not lead.isascii():
         lead = lead.translate(ACCENTS)
     if "." in lead:
-        lead = INITIALS.sub(r"\1\3  \2", lead)
+        lead = INITIALS.sub(_together, lead)
     return lead
+
+
+def _together(initials: re.Match[str]) -> str:
+    return "".join(filter(str.isalpha, initials[0])).ljust(len(initials[0]))
 
 
 CUES = {
@@ -254,6 +258,8 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     if re.fullmatch(r"[0-9]{1,4}\.[0-9]{2}", value) and not named:
         return False
     if re.fullmatch(r"[0-9.]+(?i:mg|ml|kg|cm|mm|st|nd|rd|th|k|h|s|am|pm|d|x)", value):
+        return False
+    if before(text, start, 11).lower().endswith("number of "):
         return False
     counted = r"(?i)[,.][0-9]|[ -]?(?:%|days?|weeks?|patients?|cases?|claims?|members?)"
     if re.match(counted, after(text, end, 10)):

@@ -54,7 +54,7 @@ def _whose(small: str) -> Cue | None:
     """Return the cue whose number is about to be told: right before, and a number is meant."""
     words = WORD.findall(small)
     cue = cue_in(small, words)
-    if not cue or cue.word in MANY:
+    if not cue or cue.word in MANY or words[-1] == "of":
         return None
     if not cue.near:
         return cue if cue.kind == "patient" and _of_somebody(small, words) else None
@@ -69,7 +69,8 @@ def _is_number(cue: Cue, words: list[str]) -> bool:
         said[-1].endswith(("nr", "nummer"))
         or not THEMSELVES.isdisjoint((cue.word, said[-1]))
         or not NUMBER.isdisjoint((*said, *words[behind:]))
-        or not BEFORE.isdisjoint(words[max(0, cue.at - 3) : cue.at])
+        or not BEFORE.isdisjoint(front := words[max(0, cue.at - 3) : cue.at])
+        or (behind == len(words) and "no" in front)
     )
 
 
@@ -85,12 +86,16 @@ def _right(value: str, cue: Cue, small: str) -> bool:
     least = {"national": 6 if letters else 7, "thing": 6}.get(cue.kind, 3 if letters else 4)
     if not least <= count <= 18 or PERIOD.fullmatch(value) or phones.US.fullmatch(value):
         return False
-    return not DATE.fullmatch(value) or _named(WORD.findall(small)[-1])
+    return not DATE.fullmatch(value) or _named(WORD.findall(small), cue)
 
 
-def _named(last: str) -> bool:
-    """Tell whether the last word says that a number follows."""
-    return last in NUMBER or last in ABBREVIATIONS or last.endswith(("nr", "nummer"))
+def _named(words: list[str], cue: Cue) -> bool:
+    """Tell whether the last words say that a number follows: "MRN", "n° de dossier médical"."""
+    last = words[-1]
+    if last in NUMBER or last in ABBREVIATIONS or last.endswith(("nr", "nummer")):
+        return True
+    front = words[max(0, cue.at - 3) : cue.at]
+    return cue.word.endswith(last) and not BEFORE.isdisjoint("n" if w == "no" else w for w in front)
 
 
 def _numbered(text: str, start: int, end: int) -> Verdict:
@@ -104,7 +109,8 @@ def _numbered(text: str, start: int, end: int) -> Verdict:
         return _subject(value, small)
     if cue.kind == "thing":
         first = re.match("[0-9]+(?=-)", value)
-        return ("NON_PERSONAL_ID", 0.95) if first and int(first[0]) > 31 else None
+        sure = first and (int(first[0]) > 31 or _named(WORD.findall(small), cue))
+        return ("NON_PERSONAL_ID", 0.95) if sure else None
     counted = value.isdecimal() and COUNTED.match(text, end)
     return None if counted else (KIND[cue.kind], 0.95)
 
@@ -160,6 +166,25 @@ def _code(value: str) -> bool:
     )
 
 
+INSURERS = tuple(map(in_plain, TABLE["insurers"]))
+INSURED = re.compile(
+    rf"(?:^|\n|  |\t|[|;(.,] ?)(?:{'|'.join(INSURERS)})(?: name| plan| co| company)?"
+    r"[ .]{0,2}[ :]{1,3}([^\n\d:|]{2,40})$"
+)
+
+
+def _insured(text: str, start: int, end: int) -> Verdict:
+    """Take the number behind an insurer's name: "Insurance: Harbour Mutual KX 2204 118"."""
+    value = text[start:end].lstrip("#")
+    line = in_plain(before(text, start, 72).rpartition("\n")[2])
+    insured = INSURED.search(line)
+    if not insured or not (_code(value) or len(digits(value)) > 5):
+        return None
+    other = DATE.fullmatch(value) or phones.US.fullmatch(value) or phones.FR.fullmatch(value)
+    cue = cue_in(insured[1], WORD.findall(insured[1]))
+    return None if other or (cue and cue.kind != "patient") else ("PATIENT_ID", 0.9)
+
+
 # ── as a scanner reads it ───────────────────────────────────────────────────────────────────────
 
 LIKE = "[0-9OolISB]"
@@ -200,6 +225,7 @@ def _misread(text: str, start: int, end: int) -> Verdict:
 ASKING = re.compile(r"(?:\?|(?<![^\W\d_])(?:please|bitte|svp|s'il vous plait)[.!:]?)[ )»\"]{0,3}$")
 REPLY = re.compile(
     r"(?:[^:?]{0,32}(?::[0-9]{2}[^:?]{0,32})?:|[-–>] ?)?[ ]?"
+    r"(?:[0-9]{1,4}(?:[/.-][0-9]{1,4}){2}(?:,| and| et| und| &| /)? )?"
     r"(?:(?:yes|sure|ok|it's|it is|that's|oui|c'est|le|ja|das ist|die)[ ,:]{1,2}){0,3}"
 )
 """Who answers, perhaps when, and how."""
@@ -212,8 +238,9 @@ def _asked(text: str, start: int, end: int) -> Verdict:
         return None
     asked = in_plain(lines[0])
     question = ASKING.search(asked[-24:])
-    count = len(digits(text[start:end]))
-    if not question or count < 4 or PERIOD.fullmatch(text, start, end):
+    value = text[start:end]
+    count = len(digits(value))
+    if not question or count < 4 or PERIOD.fullmatch(value) or DATE.fullmatch(value):
         return None
     words = WORD.findall(asked[: len(asked[:-24]) + question.start()])
     cue = cue_in(asked, words)
@@ -292,6 +319,16 @@ RULES = (
     _rule("numbered-german", VALUE, _numbered, GERMAN),  # Pers.-Nr. 60114
     _rule("numbered-misread", MISREAD, _misread, NEAR),  # SSN 9OO - 45 - l182, Hosp. No C 77 O4 113
     _rule("numbered-misread-german", MISREAD, _misread, GERMAN),
+    Rule(
+        "number-insured",  # Insurance: Harbour Mutual KX 2204 118
+        "PATIENT_ID",
+        VALUE,
+        judge=_insured,
+        near=tuple(TABLE["insurers"]),
+        reach=(0, 80),
+        digit=(0, 48),
+        whole=True,
+    ),
     Rule(
         "number-asked",  # Your member number? / Guest: BF 7730 214
         "PATIENT_ID",

@@ -197,7 +197,8 @@ RULES = (
     Rule(
         "fr-nir-labelled",  # sécurité sociale 173 2857 4932: whatever its checksum and spacing
         "NATIONAL_ID",
-        r"[0-9](?<![\w.,/-].)(?:[ .|/-]{0,2}[0-9ABab]){8,14}(?!\w|[ .|/-]{0,2}[0-9])",
+        r"[0-9](?<![\w.,/-].)(?:[ .|/-]{0,2}[0-9ABab]){8,14}"
+        r"(?!\w|[ .|/-]{0,2}[0-9]| {1,2}[OlI][0-9OlI])",
         judge=_labelled,
         near=NEAR_NIR,
         reach=(0, 80),
