@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--theta-doc", default="0.95")
     parser.add_argument("--theta-chain", default="0.5")
     parser.add_argument("--preset", default="insurance")
-    parser.add_argument("--relevance", default="rules", help="rules, learned, type; by commas")
+    parser.add_argument("--relevance", default="learned", help="learned, rules, type; by commas")
     parser.add_argument("--cost", default="count", help="count, mentions or utility")
     given = parser.parse_args()
     folders = given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]
