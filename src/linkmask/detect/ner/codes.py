@@ -1,7 +1,7 @@
 """Whose a code is that the model sees: where nothing says that it is a thing's, a person's.
 
-The model knows that something is a number, seldom of what. A number of a person is always masked, one
-of a thing only where the plan needs it: the doubt goes to the person.
+The model knows that something is a number, seldom of what. A number of a person is always masked,
+one of a thing only where the plan needs it: the doubt goes to the person.
 """
 
 from __future__ import annotations
