@@ -368,3 +368,52 @@ def test_a_table_may_be_parted_by_commas() -> None:
     ]
     assert labelled("last name, dob, phone\nRoth, 3.5.61, 555-0144\n", tables) == []
     assert labelled("nom;dob\nde La Villardière;1.2.60\n", tables)[0][0] == "de La Villardière"
+
+
+@pytest.mark.parametrize(
+    ("kind", "marked"),
+    [
+        ("PATIENT_ID", "Can you verify member id please\nlena: «bhh 330 19 4482» and he"),
+        ("PATIENT_ID", "versichertennummer ist «k 7 7 1 2 0 4 4 9 1», ja"),
+        ("PATIENT_ID", "Mernber lD : «XQH 8841 20O73»\n"),
+        ("PATIENT_ID", "what is your member number?\nlena: «22019833» and"),
+        ("PATIENT_ID", "MEMBER «4 0912 77 3 X» - then"),
+        ("NATIONAL_ID", "PHIN «123 456 789»  DOB; Aadhaar «4991 8235 1170»  then"),
+        ("PATIENT_ID NATIONAL_ID", "plan 1 200 000 claims, id 12 34 units, member count 12 13 14"),
+        ("PATIENT_ID", "and the amount?\nlena: 220198 and"),
+    ],
+)
+def test_a_number_may_be_said_in_groups_or_answer_a_question(kind: str, marked: str) -> None:
+    check(kind, marked)
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("Born: «9.xi.57» and", "en"),
+        ("née le «1er mars 51» à Gulleville; né un «14 mai 38» à", "fr"),
+        ("Pat., geb. «7. Sept. 63» (geb. Roth)", "de"),
+        ("seen 7. Sept. 63 patients; born «14 May» 38 years ago", "en"),
+        ("née le «vingt-trois août septante-neuf».", "fr"),
+        ("«Jahrgang neunundfünfzig», er", "de"),
+    ],
+)
+def test_a_birth_date_may_have_a_short_year(marked: str, language: str) -> None:
+    check("BIRTHDATE", marked, language)
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("Callback number?\n[09:07] lena: «423 five five five 0192» or", "en"),
+        ("Téléphone ?\nlena > «zero 6 39 98 12 00» mais", "fr"),
+        ("au «010/55.01.77» et", "fr"),
+        ("mon numéro «zéro six trente-neuf quatre-vingt-dix-huit vingt et un douze» merci", "fr"),
+    ],
+)
+def test_a_phone_number_may_answer_a_question(marked: str, language: str) -> None:
+    check("PHONE_NUMBER", marked, language)
+
+
+def test_a_user_name_may_stand_right_behind_its_network() -> None:
+    check("NON_PERSONAL_ID", "skype «lena_v», on whatsapp c'est «lena.zr69», discord server")

@@ -22,9 +22,12 @@ from linkmask.detect.patterns import (
     elsewhere,
     ids,
     labelled,
+    letters,
+    lived,
     numbers,
     phones,
     regulated,
+    small,
     spelled,
 )
 from linkmask.detect.patterns.gaps import over_gaps
@@ -34,6 +37,7 @@ from linkmask.detect.patterns.rule import Rule, Searched, Verdict
 TABLES: tuple[tuple[Rule, ...], ...] = (
     spelled.MAIL,
     contacts.NET,
+    letters.RULES,
     codes.RULES,
     phones.SPACED,
     spelled.PHONES,
@@ -43,6 +47,8 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     addresses.DATED,
     dates.RULES,
     addresses.RULES,
+    lived.RULES,
+    small.RULES,
     elsewhere.RULES,
     addresses.POSTCODES,
     phones.RULES,

@@ -90,6 +90,12 @@ NO_TOWN_DE = (
 )
 """What 25000 may be a number of, in German, where a town may follow a postcode."""
 
+NOT_AT_DE = (
+    "(?!(?:Tag|Alter|Jahr|Monat|Zimmer|Bett|Bereich|Kapitel|Abschnitt|Absatz|Punkt|Teil|Fall|Stadium"
+    "|Segment|Quartal|Artikel|Anhang|Abend|Grad|Level|Schritt|Phase|Haus)[ ])"
+)
+"""What "im" and a number stand around that is no street."""
+
 COUNTED_FR = words(schema.words("numbers")["fr"][1:])
 
 
@@ -241,8 +247,9 @@ RULES = (
     Rule(
         "street-de-at",  # Am Markt 3, An der Alster 5, Unter den Linden 77
         "ADDRESS",
-        r"[AUIZ](?<!\w.)(?:n der|n den|m|uf de[rm]|nter den|ur|um) [A-ZÄÖÜ][\wäöüß-]{2,30} "
-        r"[0-9]{1,3}(?: ?[a-z](?!\w))?(?![\w.,:%]|[ ](?:Uhr|Jahre|Prozent|Tage|Patient))"
+        r"[AUIZ](?<!\w.)(?:n der|n den|m|uf de[rm]|nter den|ur|um) (?:[a-zäöü]{2,12}en )?"
+        rf"{NOT_AT_DE}[A-ZÄÖÜ][\wäöüß-]{{2,30}} [0-9]{{1,3}}(?: 1/2| ?[a-z](?!\w))?"
+        r"(?![\w:%]|[.](?! ?[\n]|$)|,(?! ?\n| [A-ZÄÖÜ0-9])|[ ](?:Uhr|Jahre|Prozent|Tage|Patient))"
         rf"{TOWN_DE}",
         0.7,
         countries="de ch",

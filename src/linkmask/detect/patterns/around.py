@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
+from linkmask.detect.fields import type_of
 
 PIECES = 6
 WINDOW = 64
@@ -18,9 +19,10 @@ STATE = (
     "(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]"
     "|T[NX]|UT|V[TA]|W[AVIY]|PR)"
 )
+PROVINCE = "(?:AB|BC|MB|NB|NL|NS|NT|NU|ON|PE|QC|SK|YT)"
 FLATS = (
     "apt|apartment|suite|ste|unit|flat|studio|room|rm|floor|fl|bldg|building|lot|appt?|appartement"
-    "|bât|bâtiment|bat|esc|escalier|étage|lgh|whg|wohnung|box"
+    "|bât|bâtiment|bat|esc|escalier|étage|lgh|whg|wohnung|box|logement|logt"
 )
 FLAT = (
     rf"(?:(?:{FLATS})\.?(?![^\W\d_]) ?(?:n° ?|#)?|# ?)"
@@ -83,6 +85,9 @@ HOUSES = (
 )
 STOREY = (
     r"(?:(?:[0-9]{1,2}(?:\.|er?|ème)? ?)?(?:OG|EG|DG|UG|Stock|Etage|étage)(?!\w)"
+    r"|[0-9]{1,2}(?:er?|ère|ème) (?:à )?(?:g\.|dr\.|gauche|droite|face)(?!\w)"
+    r"|[0-9]{1,2}(?:st|nd|rd|th) fl(?:oor)?\b\.?"
+    r"|(?:upstairs|downstairs|rear|basement)(?=[ ]{0,2}(?:[,.;\n]|$))"
     r"|(?:Top|Stiege|Stg\.?|Tür|WE|bte|bus|boîte) [0-9]{1,3})"
     r"(?:,? (?:porte )?(?:links|rechts|li\.|re\.|Mitte|gauche|droite)(?!\w))?"
 )
@@ -91,15 +96,16 @@ BEHIND = tuple(
     for piece in (
         rf"(?i:{BREAK}{FLAT})",
         rf"(?:{BREAK}| ?/ ?| ?\()(?i:{STOREY})",
+        r"[ ](?i:stn|station|succ\.?|rpo) [A-Z]\w{0,12}(?!\w)",
         rf"\.?{BREAK}(?:(?i:{CODE_GB})|(?:EC?|NW?|SE|SW|WC?)[0-9]{{1,2}}[A-Z]?)(?![\w%]| [0-9])",
         rf"{BREAK}(?i:{HOUSES})(?: [«\"“]? ?(?:{LINK}){{0,2}}{WORD}(?: {WORD}){{0,3}}"
-        r"(?: ?[»\"”])?)?(?=[,;.\n]|$)",
+        r"(?: ?[»\"”])?)?(?=[,;.?!)\n]|$)",
         rf"{BREAK}(?:(?:D|DE|F|FR|CH|A|L|B)-)?(?:{CODE}|[0-9]{{4}}(?= [A-ZÀ-Þ]))(?:,? {TOWN})?",
         rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
         rf", {TOWN}(?=, {TOWN},? (?:{CODE_GB}|{CODE_CA}|{CODE_IE})(?!\w))",  # a part of a town
         rf"[ ](?:off|near|opposite) {WORD}(?: {WORD}){{0,2}} (?:{STREETS})(?!\w)",
         rf"{BREAK}{TOWN}(?: (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT))? (?!19|20)[0-9]{{4}}(?=[,.;)\n]|$)",
-        rf"{BREAK}{TOWN},? {STATE}(?!\w)",
+        rf"{BREAK}{TOWN},? (?:{STATE}|{PROVINCE})(?!\w)(?! [0-9])",
         rf", RD [0-9]{{1,2}}(?!\w)|[ ]in [0-9]{{5}} {TOWN}",
         rf"{BREAK}(?:{TOWN} ?,? )?(?:{COUNTRIES})(?!\w)(?:,? {CODE})?",
         rf"{BREAK}{TOWN}(?=,? ?\n[ >?*|]{{0,6}},? ?"
@@ -121,10 +127,20 @@ def widen(text: str, start: int, end: int) -> tuple[int, int]:
         start -= len(lead) - cut.start()
     for _ in range(PIECES):
         more = next((found for piece in BEHIND if (found := piece.match(text, end))), None)
-        if not more:
+        if not more or _labels(more[0]):
             break
         end = more.end()
     return start, end
+
+
+def _labels(piece: str) -> bool:
+    """Does a piece begin with the label of something else: a line break, "Mob 98765"?"""
+    said = LABEL.match(piece) if "\n" in piece else None
+    return bool(said and type_of(said[1]) not in NO_LABEL)
+
+
+LABEL = re.compile(r"[\s,>?*|-]{0,10}([^\W\d_][^\d\n:,]{0,30}?)[ .:#]{0,3}(?:[\d:]|$)")
+NO_LABEL = frozenset({"", "LOCATION", "ADDRESS"})
 
 
 def _before(lead: str) -> re.Match[str] | None:

@@ -143,7 +143,7 @@ NET = (
     Rule(
         "email",
         "EMAIL",
-        rf"{LOCAL}@(?:[^\W_](?:[\w-]{{0,61}}[^\W_])?\.){{1,5}}[^\W\d_]{{2,24}}(?![\w@-])",
+        rf"{LOCAL}@@?(?:[^\W_](?:[\w-]{{0,61}}[^\W_])?\.){{1,5}}[^\W\d_]{{2,24}}(?![\w@-])",
         1.0,
         near=("@",),
         reach=(130, 200),
@@ -210,7 +210,7 @@ NET = (
 
 NETWORKS = (
     "username", "user name", "login", "handle", "facebook", "fb", "insta", "instagram", "twitter",
-    "tiktok", "skype", "snap", "snapchat", "benutzername",
+    "tiktok", "skype", "telegram", "whatsapp", "discord", "snap", "snapchat", "benutzername",
 )  # fmt: skip
 """Where one has a name of one's own choice."""
 
@@ -247,12 +247,23 @@ HANDLES = (
         reach=(4, 64),
     ),
     Rule(
+        "user-name-behind",  # skype lena_v, username lvarga62
+        "NON_PERSONAL_ID",
+        rf"{words(NETWORKS)} @?"
+        r"(?P<v>[A-Za-z](?=[A-Za-z.]{0,30}[\d_])[\w.]{2,30}(?<!\.))(?![\w@-])",
+        0.85,
+        near=tuple(f"{name} " for name in NETWORKS),
+        reach=(4, 48),
+    ),
+    Rule(
         "user-name-said",  # her facebook is lena.varga.94
         "NON_PERSONAL_ID",
-        rf"{words(NETWORKS)}(?i: name)? (?:is|was|ist|est) @?"
+        rf"{words(NETWORKS)}(?i: name)? (?:is |was |ist |est |c['’]est )@?"
         r"(?P<v>[A-Za-z](?=[A-Za-z]{0,30}[\d._-]\w)[\w.-]{2,30}(?<![.-]))(?![\w@])",
         0.85,
-        near=tuple(f"{name} {verb} " for name in NETWORKS for verb in ("is", "ist", "est", "was")),
+        near=tuple(
+            f"{name} {verb} " for name in NETWORKS for verb in ("is", "ist", "est", "was", "c'est")
+        ),
         reach=(24, 56),
     ),
 )

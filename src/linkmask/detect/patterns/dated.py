@@ -147,6 +147,26 @@ def when(text: str, start: int, end: int) -> Verdict:
     return ("BIRTHDATE", 0.95) if born else ("EVENT_DATE", 0.9)
 
 
+SHORT_YEAR = re.compile(
+    r"[ ./-]{1,2}['’]?[0-9]{2}(?![\w%/]|[.,:-][0-9]| ?(?:ans|years|jahre|kg|cm)\b)"
+)
+WHOLE_YEAR = re.compile("[0-9]{4}$|['’ .-][0-9]{2}$")
+
+
+def with_short_year(text: str, start: int, end: int) -> tuple[int, int]:
+    """Take in two digits behind day and month where somebody was born then: born 14 may 38."""
+    if WHOLE_YEAR.search(text[start:end]) or not _born(text, start):
+        return start, end
+    year = SHORT_YEAR.match(text, end)
+    return start, year.end() if year else end
+
+
+def roman(text: str, start: int, end: int) -> Verdict:
+    """Take 9.xi.57 only where somebody was born then."""
+    short = not re.search("[0-9]{4}$", text[start:end])
+    return None if short and not _born(text, start) else when(text, start, end)
+
+
 def numeric(text: str, start: int, end: int) -> Verdict:
     """Take a numeric date if its parts can be a day, a month and a year."""
     first, second, *rest = (int(part) for part in re.findall("[0-9]+", text[start:end])[:3])

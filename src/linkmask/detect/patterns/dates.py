@@ -132,16 +132,18 @@ RULES = (
         rf"(?:[ ](?i:of|de|day of))?(?:[ ]{{1,2}}|-)?{MONTH}"
         rf"(?:(?:[ ]?[,./-]?[ ]?|{OF}){YEAR}|[ ]?['’][0-9]{{2}}|{SHORT})?{END}",
         judge=dated.day_month,
+        widen=dated.with_short_year,
         near=NEAR_MONTH,
         reach=(32, 96),
         digit=(12, 16),
         whole=True,
     ),
     Rule(
-        "roman-month",  # 14.V.2024, 3. XII. 1999
+        "roman-month",  # 14.V.2024, 3. XII. 1999, born 9.xi.57
         "EVENT_DATE",
-        rf"{D}(?:[.] ?|/)(?:I{{1,3}}|I[VX]|VI{{0,3}}|XI{{0,2}})(?:[.] ?|/){YEAR}{END}",
-        judge=dated.when,
+        rf"{D}(?:[.] ?|/)(?i:I{{1,3}}|I[VX]|VI{{0,3}}|XI{{0,2}})(?:[.] ?|/)"
+        rf"(?:{YEAR}|[0-9]{{2}}){END}",
+        judge=dated.roman,
         near=tuple(f"0{mark}{first}" for mark in (".", ". ", "/") for first in "ivx"),
         reach=(8, 48),
         digit=(0, 12),

@@ -78,7 +78,7 @@ RULES = (
         "street-road",  # N4521 County Road K
         "ADDRESS",
         rf"[NSEW0-9]{HEAD}[0-9]{{0,6}}[A-Z]? (?:(?:North|South|East|West|[NSEW])\.? )?"
-        r"(?:County|State|US|U\.S\.|Township|Ranch|Farm(?: to Market)?|Old) "
+        r"(?:County|Cty|Cnty|State|US|U\.S\.|Township|Ranch|Farm(?: to Market)?|Old) "
         r"(?:Road|Rd|Highway|Hwy|Route|Rte|Trunk)\.? [A-Z0-9]{1,5}(?!\w)",
         0.95,
         near=(" road ", " rd ", " highway ", " hwy ", " route ", " rte ", " trunk "),

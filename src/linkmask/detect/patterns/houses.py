@@ -107,6 +107,7 @@ def _eircode(text: str, start: int, end: int) -> Verdict:
 
 STREET_SMALL = (
     "street|road|avenue|lane|close|drive|crescent|terrace|court|gardens|grove|mews|parade|st|rd|ave"
+    "|boulevard|blvd|parkway|pkwy|circle|cir|trail|trl|ln|ct"
 )
 STREET_LONG = tuple(
     word
@@ -119,7 +120,8 @@ TOWN = (
     r"(?=[.,;:)\n]|$| [a-z]))?"
 )
 ASKED = re.compile(
-    r"(?i)(?:^|\n|[:>] {0,4}|(?<!\w)(?:at|address|is|its|it['’]s|lives?|from|to|of|on|still|home)"
+    r"(?i)(?:^|\n|[:>] {0,4}"
+    r"|(?<!\w)(?:at|address|is|was|its|it['’]s|lives?|from|to|of|on|still|home)"
     r" |, )(?:(?:u[hm]m?|er|erm|like),? )?$"
 )
 NO_STREET = frozenset(
@@ -222,7 +224,9 @@ RULES = (
     Rule(
         "street-small",  # 41 larkspur close
         "ADDRESS",
-        r"[0-9](?<![\w.,/$€£#-].)[0-9]{0,3}[a-z]? [a-z]{3,15}(?: [a-z]{3,15})?"
+        r"[0-9](?<![\w.,/$€£#-].)[0-9]{0,4}[a-z]?(?: 1/2)? "
+        r"(?:(?:[nsew]|north|south|east|west)\.? )?"
+        r"(?:[a-z]{3,15}(?: [a-z]{3,15})?|[0-9]{1,3}(?:st|nd|rd|th))"
         rf" (?:{STREET_SMALL})(?![\w'’-])",
         judge=_small,
         near=tuple(f" {street}" for street in STREET_SMALL.split("|")),

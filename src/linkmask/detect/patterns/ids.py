@@ -267,6 +267,20 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     return count >= 4 or named
 
 
+def _behind_words(
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield the groups found, without the word for a number that could begin one: "PHN 123 456"."""
+    at = max(begin, 0)
+    while match := expression.search(seen.text, at, stop):
+        letters = LETTERS.match(match[0])
+        behind = match.start() + (letters.end() + 1 if letters else 1)
+        if letters and CUES.get(letters[0].lower()) in ("patient", "national"):
+            match = expression.match(seen.text, behind, stop) or match
+        yield match
+        at = match.end()
+
+
 ENDS = r"(?=[,;:)\]|]|\.(?:\s|$)| {2}|[ ]?\n|[ ]?$)"
 GROUPS = re.compile(
     rf"(?:(?: [0-9]{{2,6}}|-[0-9]{{1,6}})(?![0-9])){{0,4}}"
@@ -296,9 +310,14 @@ def _in_groups(text: str, start: int, end: int) -> Verdict:
         return (kind, 0.7) if NUMBERED.search(lead) else None
     if not cue.near:
         return None
-    if THOUSANDS.fullmatch(value) and not (lead.rstrip().endswith(":") or NUMBERED.search(lead)):
+    if _amount(value, cue.kind) and not (lead.rstrip().endswith(":") or NUMBERED.search(lead)):
         return None
     return (KIND[cue.kind], 0.9) if KIND[cue.kind] else None
+
+
+def _amount(value: str, kind: str) -> bool:
+    """May it be an amount, "1 200 000": not behind what has a number but is not counted?"""
+    return kind != "national" and THOUSANDS.fullmatch(value) is not None
 
 
 def _behind(text: str, end: int) -> Verdict:
@@ -418,6 +437,7 @@ RULES = (
         r"(?![0-9])){0,4}"
         rf"(?: [A-Z]{{1,2}}(?!\w))?{ENDS}",
         judge=_in_groups,
+        scan=_behind_words,
         near=(
             "00 000",
             "000 00",

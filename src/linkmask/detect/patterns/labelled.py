@@ -203,7 +203,8 @@ def _as_printed(small: str) -> str:
     """Return small letters with the words of ids as they were before the scanner misread them."""
 
     def word(match: re.Match[str]) -> str:
-        return READ.get(match[0].translate(STROKES).replace("i", "l"), match[0])
+        read = match[0].translate(STROKES).replace("i", "l")
+        return READ.get(read) or READ.get(read.replace("rn", "m"), match[0])
 
     return TOKEN.sub(word, small)
 
@@ -250,6 +251,49 @@ def _asked(text: str, start: int, end: int) -> Verdict:
     return ("PATIENT_ID", 0.9) if bare else None
 
 
+# ── with small letters, or figure by figure ─────────────────────────────────────────────────────
+
+NO_GROUP = (
+    "(?<!(?=(?:nos?|nr|num|ids?|is|my|his|her|the|for|and|or|to|at|of|on|in|by|et|ou|de|du|le|la"
+    "|les|est|und|oder|ist|der|die|das|am|bis|von|mit)(?!\\w)).)"
+)
+"""Small words, with which no number begins."""
+SMALL = (
+    rf"[a-z0-9](?<![\w.,/$€£+#-].){NO_GROUP}[a-z]{{0,3}}[0-9]{{0,6}}"
+    r"(?:[ -][0-9]{1,6}(?!\w)){2,12}(?:[ -][A-Za-z](?!\w))?(?![\w%]|[.,/-][0-9])"
+)
+SPACED = re.compile(r"(?:[a-z] )?[0-9](?: [0-9]){5,15}(?: [A-Za-z])?|[0-9](?: [0-9]+){2,8} [A-Z]")
+WRITTEN = 48
+"""Characters of an answer before the number in it, at most."""
+
+
+def _small(text: str, start: int, end: int) -> Verdict:
+    """Take "member id bhh 330 19 4482", "nummer k 7 7 1 2 0 4", also within an answer."""
+    value = text[start:end]
+    count = len(digits(value))
+    if not 6 <= count <= 16 or not (value[:1].isalpha() or SPACED.fullmatch(value)):
+        return None
+    if COUNTED.match(text, end):
+        return None
+    small = _said(before(text, start, REACH))
+    cue = cue_in(small, WORD.findall(small))
+    if cue and cue.near and cue.kind in ("patient", "national") and cue.word not in MANY:
+        return KIND[cue.kind], 0.9
+    return ("PATIENT_ID", 0.9) if BARE.search(small) else _within_answer(text, start)
+
+
+def _within_answer(text: str, start: int) -> Verdict:
+    """Tell whether the line before asks for somebody's number, and the answer is a short one."""
+    lines = before(text, start, 160).rsplit("\n", 2)[-2:]
+    if len(lines) < 2 or len(lines[1]) > WRITTEN:
+        return None
+    asked = in_plain(lines[0])
+    words = WORD.findall(asked)
+    cue = cue_in(asked, words) if ASKING.search(asked[-24:]) else None
+    told = cue and cue.kind in ("patient", "national") and _is_number(cue, words)
+    return (KIND[cue.kind], 0.9) if cue and told else None
+
+
 LABELS = {form for w in CUES if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}
 LABELS |= NUMBER | set(
     "dob age sex tel fax cell room date born from since page ddn geb ne nee le the and for day year"
@@ -268,14 +312,15 @@ def _no(labels: set[str]) -> str:
 
 NO_LABEL = _no(LABELS)
 """Capitals that begin a number are no label before it."""
+THEN = r"(?= (?:[A-Z]{2,8}(?!\w)|[^\W\d_]{2,14}:))"
 VALUE = (
     r"[#A-Z0-9](?<![\w.,/$€£+#-].)(?:(?<=#)[0-9A-Z]|(?<=[A-Z0-9]))"
     rf"(?:(?<=[A-Z]){NO_LABEL}[A-Z]{{0,4}}(?:[ -]|(?=[0-9]))[0-9]|(?<=[0-9]))"
     r"[0-9A-Z]{0,19}+(?:[-./][0-9A-Za-zÀ-ÿ]{1,12}+){0,5}+"
     rf"(?:(?: [0-9]{{1,9}}[A-Z]{{0,2}}(?:-[0-9A-Z]{{1,4}})?(?![\w/-]|\.[0-9])){{1,5}}"
-    rf"(?: [A-EG-LN-Z])?{ENDS})?(?![\w%]|[.,/-][0-9])"
+    rf"(?: [A-EG-LN-Z])?(?:{ENDS}|{THEN}))?(?![\w%]|[.,/-][0-9])"
 )
-"""Capitals at most five, then digits in groups that end with the clause."""
+"""Capitals at most five, then digits in groups that end with the clause, or before a label."""
 
 SIGNS = ("#", "°")
 NEAR = tuple(
@@ -328,6 +373,14 @@ RULES = (
         reach=(0, 80),
         digit=(0, 48),
         whole=True,
+    ),
+    Rule(
+        "numbered-small",  # member id bhh 330 19 4482, nummer k 7 7 1 2 0 4
+        "PATIENT_ID",
+        SMALL,
+        judge=_small,
+        near=("0 0", "0-0"),
+        reach=(24, 48),
     ),
     Rule(
         "number-asked",  # Your member number? / Guest: BF 7730 214

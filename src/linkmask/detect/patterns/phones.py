@@ -52,6 +52,22 @@ LOCAL_US = re.compile("[2-9][0-9]{2}-[0-9]{4}")
 EXTENSION = re.compile(r"(?i)[\s,;]{0,2}(?:x|e|p|d|#)")
 
 
+FORM_BE = re.compile(r"0[0-9]{1,3}/[0-9]{2,3}[ .][0-9]{2}[ .][0-9]{2}(?:[ .][0-9]{2})?")
+"""Numbers as they are written in Belgium: 010/55.01.77, 0475/55 01 22."""
+ASKED = re.compile(
+    r"(?i)(?<!\w)(?:phone|call ?back|cell|mobile|number|téléphone|tél|portable|numéro|telefon|handy"
+    r"|rufnummer|natel|gsm)(?!\w)[^\n]{0,48}\n[^\n]{0,48}$"
+)
+"""A question for a number in the line before."""
+
+
+def asked(text: str, start: int) -> bool:
+    """Tell whether the line before asks for a number to call."""
+    lead = before(text, start, 140)
+    question = ASKED.search(lead) if "\n" in lead else None
+    return bool(question and "?" in question[0])
+
+
 def _phone(text: str, start: int, end: int) -> Verdict:
     """Take unmistakable groupings, then what a numbering plan allows, then any after a cue."""
     main, *more = EXTENSION.split(text[start:end], maxsplit=1)
@@ -69,6 +85,8 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         return ("PHONE_NUMBER", 0.95) if good else None
     if cued:
         return "PHONE_NUMBER", 0.9
+    if FORM_BE.fullmatch(main):
+        return "PHONE_NUMBER", 0.85
     if FORM_GB.fullmatch(main) or (LOCAL_US.fullmatch(main) and _beside(text, start, end)):
         return "PHONE_NUMBER", 0.7
     sure = main.startswith(("0", "(0")) or count == 10

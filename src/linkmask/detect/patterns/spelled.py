@@ -11,6 +11,7 @@ from linkmask.detect.fold import plain
 from linkmask.detect.patterns.contacts import TOP
 from linkmask.detect.patterns.ids import CUES as CUES_OF_IDS
 from linkmask.detect.patterns.ids import KIND, in_plain
+from linkmask.detect.patterns.phones import asked
 from linkmask.detect.patterns.rule import (
     Rule,
     Searched,
@@ -31,7 +32,7 @@ NUMBERS: list[str] = [
 """A word with a hyphen in it is two words here."""
 ALSO = "oh zero zéro nought double triple hundred vingt cent null zwo hundert".split()
 NUMBER = words([*NUMBERS, *ALSO])
-BETWEEN = r"[ ,./()-]{0,3}"
+BETWEEN = r"(?:[ ,./()-]{0,3}|[ -]et[ -](?=une?(?!\w)|onze(?!\w)))"
 SPOKEN = rf"(?:[0-9]{{1,12}}+|{NUMBER})(?:{BETWEEN}(?:[0-9]{{1,12}}+|{NUMBER})){{1,24}}+"
 WORD = re.compile(r"[^\W\d_]+")
 MOST = 20
@@ -79,12 +80,12 @@ def _spoken(text: str, start: int, end: int) -> Verdict:
     runs = len(re.findall("[0-9]+", value))
     if not said or said + runs > MOST or not 7 <= said + len(written) <= MOST:
         return None
-    if said + runs < 6 and len(written) < 8:
+    if said + runs < (5 if runs else 6) and len(written) < 8:
         return None
     lead = before(text, start, 60)
     cue = CUE.search(lead)
     if not cue:
-        return None
+        return ("PHONE_NUMBER", 0.9) if asked(text, start) else None
     named = [part for pair in NUMBERED.findall(lead) for part in pair if part]
     named = named or WORD.findall(cue[0])[:1]
     kind = CUES_OF_IDS.get(in_plain(named[-1]), "") if named else ""
@@ -106,8 +107,9 @@ PHONES = (
 
 # ── e-mail: anna.roth [at] example [dot] org; anna (dot) roth @ example.org ─────────────────────
 
-DOT = r" ?[\[({] ?(?i:dot|point|punkt) ?[\])}] ?"
-AT = r" ?[\[({] ?(?i:at|ät|arobase|@) ?[\])}] ?"
+DOT = r"(?: ?[\[({] ?(?:(?i:dot|point|punkt)|\.) ?[\])}] ?|-(?:dot|point|punkt)-)"
+AT = r" ?[\[({] ?(?i:at|à|ät|arr?obase?s?|@) ?[\])}] ?"
+HOST = r"\w{1,40}+(?:-(?!dot-|point-|punkt-)\w{1,40}+){0,4}"
 
 
 def _bracketed(text: str, start: int, end: int) -> Verdict:
@@ -118,9 +120,15 @@ def _bracketed(text: str, start: int, end: int) -> Verdict:
 SAID = r"(?: (?:dot|point|punkt) | ?\. ?|[ ]?(?:underscore|dash|hyphen|minus) )"
 BOXES = (
     "gmail googlemail hotmail outlook yahoo icloud aol gmx protonmail orange wanadoo bluewin"
+    " laposte comcast verizon btinternet bigpond videotron sympatico skynet telenet posteo freenet"
 ).split()
+OWN = re.compile(r"[^\W_][._-]?[0-9_.-]|[0-9]")
+"""A figure, an underscore or a point in what stands before the sign: no word of a sentence."""
 FIGURES = "zero|oh|one|two|three|four|five|six|seven|eight|nine|ten"
-SIGNS = (" at ", " arobase ", " chez ", " ät ")
+SIGNS = ("at", "arobase", "arobas", "arrobase", "chez", "ät")
+"""Words for the sign."""
+SIGN = "|".join(sorted(SIGNS, key=len, reverse=True))
+ALONE = re.compile(rf" [a-z0-9] (?:[a-z0-9] )?(?:\w{{1,10}} ){{0,2}}(?:{SIGN}) ")
 WRITTEN = re.compile(r"(?i)e?-?mails?(?!\w)|courriel|@|(?:reach|write|contact|address)(?!\w)")
 NOBODY = frozenset(
     "look is are was am it here there available open only not me us him her at and or by on in of"
@@ -132,34 +140,60 @@ def _with_at(
     expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a word for the sign stands."""
-    if any(seen.text.find(sign, max(begin, 0), stop) >= 0 for sign in SIGNS):
+    if any(seen.text.find(f" {sign} ", max(begin, 0), stop) >= 0 for sign in SIGNS):
+        yield from expression.finditer(seen.text, begin, stop)
+
+
+def _in_letters(
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where single letters stand before a word for the sign."""
+    if ALONE.search(seen.text, max(begin, 0), stop):
         yield from expression.finditer(seen.text, begin, stop)
 
 
 def _said(text: str, start: int, end: int) -> Verdict:
     """Take "anna at post dot example": with "at" alone a word before or a sign tells that it is."""
-    box, _, host = re.split(r" (at|arobase|chez|ät) ", text[start:end], maxsplit=1)
+    box, _, host = re.split(rf" ({SIGN}) ", text[start:end], maxsplit=1)
     last = re.split(r"\W+", box.lower())[-1]
     if last in NOBODY:
         return None
+    if "." in host and " " not in host and not OWN.search(box):
+        return None  # "what we bought at store.example.com"
     told = re.search(SAID, host) or not box.isalpha() or WRITTEN.search(before(text, start, 96))
     return ("EMAIL", 0.95) if told else None
 
 
+LETTERED = rf"(?: (?:[a-z0-9]|[0-9]{{1,4}}|{FIGURES}|dot|underscore|dash))"
+
 MAIL = (
+    Rule(
+        "email-in-letters",  # r o t h 4 4 at example dot org
+        "EMAIL",
+        rf"[a-z](?<!\w.){LETTERED}{{3,30}} (?:{SIGN}) (?:[\w-]{{1,40}}+(?:{SAID}| ){{1,2}}){{0,3}}"
+        rf"(?:(?<=(?:dot|int|nkt) )(?:{'|'.join(TOP)}|example)"
+        rf"|(?:{'|'.join(BOXES)})(?:\.[a-z]{{2,4}})?)"
+        r"(?![\w@])",
+        0.95,
+        near=tuple(f" {sign} " for sign in SIGNS),
+        reach=(120, 64),
+        scan=_in_letters,
+    ),
     Rule(
         "email-said",  # anna dot roth at example dot org, anna.roth at gmail, anna at postbox-mail
         "EMAIL",
         rf"[\w+](?<![\w.%+'-].)[\w.%+-]{{0,60}}+(?:{SAID}[\w%+-]{{1,40}}+){{0,4}}"
-        rf"(?: (?:{FIGURES}|[0-9]{{1,4}})){{0,4}} (?:at|arobase|chez|ät) "
+        rf"(?: (?:{FIGURES}|[0-9]{{1,4}})){{0,4}} (?:{SIGN}) "
         rf"(?:[\w-]{{1,40}}+(?:{SAID}| ){{1,2}}){{0,3}}"
         rf"(?:(?<=(?:dot|int|nkt) )(?:{'|'.join(TOP)}|example)"
         rf"|(?:{'|'.join(BOXES)})(?:\.[a-z]{{2,4}})?"
+        rf"|[a-z][\w-]{{1,40}}\.(?:{'|'.join(TOP)})"
         r"|[\w-]{2,30}mail)"
         r"(?![\w@])",
         judge=_said,
         near=(
-            *(f" {at} {box}" for at in ("at", "arobase", "chez") for box in BOXES),
+            *(f" {at} {box}" for at in SIGNS for box in BOXES),
+            *(f" {at} " for at in SIGNS if at not in ("at", "chez")),
             " dot ",
             " point ",
             " punkt ",
@@ -172,13 +206,13 @@ MAIL = (
         "email-spelled",
         "EMAIL",
         rf"[\w+](?<![\w.%+'-].)[\w.%+-]{{0,80}}+(?:{DOT}[\w%+-]{{1,40}}+){{0,4}}(?:{AT}| ?@ ?)"
-        rf"(?:[\w-]{{1,63}}+(?:{DOT}|\.)){{1,4}}[A-Za-z]{{2,12}}(?!\w)",
+        rf"(?:{HOST}(?:{DOT}|\.|(?<=[\w-])(?: dot | point | punkt ))){{1,4}}[A-Za-z]{{2,12}}(?!\w)",
         judge=_bracketed,
         near=tuple(
             f"{left}{blank}{sign}"
             for left in "([{"
             for blank in ("", " ")
-            for sign in ("at", "ät", "@", "arobase", "dot", "point", "punkt")
+            for sign in ("at", "à", "ät", "@", "arobas", "arrobas", "dot", "point", "punkt", ".")
         ),
         reach=(120, 160),
     ),

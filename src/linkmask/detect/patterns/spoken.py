@@ -41,7 +41,17 @@ YEAR = rf"(?:{CENTURY}|{TWO}|(?:1[89]|20)[0-9]{{2}}(?![0-9]))"
 DAYS_FR = ["premier", *NUMBERS["fr"][:31]]
 NAMES_FR = [row[0] for row in MONTHS["fr"]]
 LASTS_FR = sorted({day[-2:] for day in DAYS_FR})
-CENTURY_FR = rf"(?i:mil(?:le)? neuf cents?|deux mille)(?!\w)(?: {words(NUMBERS['fr'])})?"
+TEENS_FR = [*NUMBERS["fr"][:9], "et-un"]
+NUMBERS_FR = [
+    *NUMBERS["fr"],
+    *(
+        ten if not one else f"{ten}-{one}"
+        for ten in ("septante", "huitante", "octante", "nonante")
+        for one in ("", *TEENS_FR)
+    ),
+]
+"""Also as Belgians and the Swiss say them."""
+CENTURY_FR = rf"(?i:mil(?:le)? neuf cents?|deux mille)(?!\w)(?: {words(NUMBERS_FR)})?"
 
 # ── German: am einundzwanzigsten September neunzehnhundertsiebenundfünfzig ──────────────────────
 
@@ -109,11 +119,20 @@ RULES = (
     Rule(
         "day-said-fr-short",  # le quinze août quatre-vingt-un
         "EVENT_DATE",
-        rf"{words(DAYS_FR)} {words(NAMES_FR)}(?: {words(NUMBERS['fr'])})?",
+        rf"{words(DAYS_FR)} {words(NAMES_FR)}(?: {words(NUMBERS_FR)})?",
         judge=dated.when,
         near=tuple(f"{last} {name}" for name in NAMES_FR for last in LASTS_FR),
         reach=(32, 64),
         languages="fr",
+    ),
+    Rule(
+        "year-of-birth-said-de",  # Jahrgang neunundfünfzig
+        "BIRTHDATE",
+        rf"[jJ](?<!\w.)ahrgang (?:neunzehnhundert)?{words(NUMBERS['de'])}",
+        0.9,
+        near=("jahrgang ",),
+        reach=(2, 48),
+        languages="de",
     ),
     Rule(
         "day-said-de",

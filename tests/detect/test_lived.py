@@ -1,0 +1,110 @@
+"""Where one lives when no street's word, no capital or no figure says so.
+
+In a text, «…» marks the spans that are to be found as an address; nothing else is one.
+"""
+
+import re
+
+import pytest
+
+from linkmask.detect.found import Scope
+from linkmask.detect.patterns import find
+
+ALL = ("us", "gb", "fr", "de", "ch")
+MORE = " and so on, as long as a line is in letters like this one."
+
+
+def check(marked: str, language: str = "en") -> None:
+    text = re.sub("[«»]", "", marked) + MORE
+    found = find(text, Scope(language, ALL))
+    got = [text[f.start : f.end] for f in found if f.type == "ADDRESS"]
+    assert got == re.findall("«(.*?)»", marked, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "hurt on 10/02/2023 «1402 W Larch», then",
+        "«88 NE Quarry St, Apt 3», then",
+        "my old place, «88 n quarry unit 4c» then",
+        "sailed 77 n quarry miles",
+        "20 E. Coli isolates, 60 W Lamp, 12 N Korean sailors",
+    ],
+)
+def test_a_number_and_a_point_of_the_compass_make_a_street(marked: str) -> None:
+    check(marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "at «W5120 Cty Rd J»; at «N6021 TOWN LINE RD»; at «S3312 County Hwy QQ».",
+        "«RR#4, Site 12, Comp 7, Gull River BC»; «RR 2, Gullham ON»; «Star Rte 2».",
+        "RR 18, SpO2 97%; route 3 and so",
+        "«PO BOX 19 STN MAIN THE GULLS MB»\nDOB",
+        "R/o «D.No. 4-11/2, 3rd Cross, Lotus Nagar, behind Ganesh temple, Gullur». Plot No 7, see",
+    ],
+)
+def test_grids_rural_routes_and_door_numbers_are_addresses(marked: str) -> None:
+    check(marked)
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("«The Old Byre, Nether Gull Road». «Gullbrae Cottage, by Larchmouth» |", "en"),
+        ("the Old Mill, by the way; Wallowa House has a bed", "en"),
+        ("M. Roth, «Clos des Lilas, 88500 Gulleville», conteste", "fr"),
+        ("«Ferme de la Croix Verte»\n«Route de Sainte-Gulle\n36400 Theville»\n", "fr"),
+        ("«Clos des Tilleuls, bât. C, esc. 4»; dossier clos; domaine de la Santé", "fr"),
+    ],
+)
+def test_a_house_may_have_a_name_for_a_number(marked: str, language: str) -> None:
+    check(marked, language)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "j'habite «5 rue pasteur gulleville» depuis mars",
+        "on habite au «vingt-deux impasse des mimosas à gulleville» et",
+        "chez moi «12 ter allée des peupliers».",
+        "«1422 rang Saint-Gull, app. 2»; au «233, 4e Avenue»,",
+        "2 rues, 3 avenues",
+    ],
+)
+def test_french_streets_may_be_in_small_letters(marked: str) -> None:
+    check(marked, "fr")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "meine adresse\n«am alten sägewerk 3»\nbei roth",
+        "ich bin wohnhaft «lange reihe 23», ja",
+        "wohnhaft «lange reihe dreiundzwanzig», ja",
+        "in der «hein-roth-straße hundertzwölf» bei",
+        "Er wohnt «Im Zelgli 8, Obergullingen». «An der alten Ziegelei 7 1/2, D-86415 Gullau».",
+        "«Siedlung Sonnenhang, Haus 4, Whg. 12»;",
+        "Am Tag 5, dann am 3. mai um 12 uhr, im alter von 12 jahren",
+    ],
+)
+def test_german_streets_may_be_in_small_letters_or_with_a_number_in_words(marked: str) -> None:
+    check(marked, "de")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "i live at «seventeen the paddocks gullmouth» and my",
+        "address given was «ninety two juniper court».",
+        "its «417 e 9th st unit 12» now",
+        "he lives at two different places and",
+    ],
+)
+def test_what_is_lived_at_is_an_address_whatever_it_is_called(marked: str) -> None:
+    check(marked)
+
+
+def test_a_label_on_the_next_line_ends_an_address() -> None:
+    check("R/o «14 Mill Lane, Gullford»\nMob 98765 43210")
