@@ -35,6 +35,8 @@ HOSTILE = [
     "at A ", "at 1 A ", "corner of A ", "Unit 1 Box 1 ", "1 County Road 1 ", "deux rue a ",
     "ICD A10.", "CPT 1 ", "| 1/1/20 ",
     "one ", "call one 1 ", "neuf-", "a (dot) ", "account 12 ", "DE02\n", "SSN O1", "MBI 1A-",
+    "a b ", "a-b-", "a b at ", "a_1: ", "W100 A ", "No. 1, A ", "10 n a ", "live at 1 a ",
+    "5 rue a ", "am a 1 ", "wohnt a ", "A House, ", "id a 1 ", "Clos A ", "RR 1, A ",
     "@a.", "tel. 1 ", "0 1 - ", "1 . ",
     "x" * 40 + "@", "7.56", "MAY", "1 A ST, B MN ", "1\nst a\nst\n", "1 rue a, 69003 b ",
     "a str. 1, 10115 b ", "1 ST ST ST ",
@@ -46,8 +48,8 @@ SCANNED = (
     "lexicon.marks._PLAIN_TOKEN patterns.ids.RUN patterns.contacts.SPACED "
     "patterns.contacts.WRAPPED patterns.contacts.MAILBOX patterns.contacts.HOST "
     "patterns.contacts.LAST_LABEL relevance.talk._STOP "
-    "relevance.talk._AGED reading.MASK fold._RUNS fold._APART fold._HIDDEN blanks._BLANKS "
-    "blanks._GAP broken._HYPHEN broken._LABELLED"
+    "speakers._LINE relevance.talk._AGED reading.MASK fold._RUNS fold._APART fold._HIDDEN "
+    "blanks._BLANKS blanks._GAP broken._HYPHEN broken._LABELLED"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160

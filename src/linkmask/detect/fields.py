@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
-from linkmask.detect import segments
+from linkmask.detect import segments, speakers
 from linkmask.detect.fold import lower
 from linkmask.detect.found import Found, Scope
 from linkmask.schema import words
@@ -30,6 +30,8 @@ that ends.
 They begin with a plain set, which `re` skips to fast; so the text is given a line break before it.
 """
 
+_ASIDE = re.compile(r" \((?=[^\W\d_]{2,12} )")
+"""Where an address is done with: "9 Mill Lane (with his son)"."""
 _PAIR = re.compile(
     r"[\"<](?:(?<=\")(?P<json>[^\W\d_][\w .-]{1,38})\" ?: ?\"?"
     r"(?P<value>(?<=\")[^\"\\\n]{1,120}|[0-9]{4,16})"
@@ -43,7 +45,9 @@ FITS: Mapping[str, re.Pattern[str]] = {
     "NAME": re.compile(r"[^\W\d_][^\d:@/]{0,30}(?: [^\W\d_][^\d:@/ ]{0,30}){1,4}"),
     "ADDRESS": re.compile(r"(?=\D{0,60}\d)[\w#][^:@]{5,110}"),
     "PHONE_NUMBER": re.compile(r"[+(]?\d[\d ().+/-]{5,24}\d"),
-    "PATIENT_ID": re.compile(r"(?=\D{0,12}\d)#?[\w./-]{1,24}(?: [\w./-]{1,12}){0,2}"),
+    "PATIENT_ID": re.compile(
+        r"(?=\D{0,12}\d)#?[\w./-]{1,24}(?: [\w./-]{1,12}){0,2}(?: \d{1,6}){0,3}"
+    ),
     "NATIONAL_ID": re.compile(r"(?=\w{0,3} ?\d)[A-Z\d][\w ./-]{5,24}"),
     "LOCATION": re.compile(
         r"(?!(?:None|Unknown|Unspecified|Same|See|Inconnue?|Aucune?|Néant|Idem|Unbekannt|Keine)\b)"
@@ -57,6 +61,8 @@ FITS: Mapping[str, re.Pattern[str]] = {
 
 def find(text: str, scope: Scope) -> Iterator[Found]:
     """Yield the values in the text that a label names, or the form of a message, in linear time."""
+    if "\n" in text:
+        yield from speakers.find(text)
     if ":" not in text and "|" not in text and "</" not in text:
         return
     if "|" in text:
@@ -68,6 +74,8 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
         entity_type = type_of(line["label"])
         fits = FITS.get(entity_type)
         start, value = line.start("value") - 1, line["value"].rstrip()
+        if entity_type == "ADDRESS":
+            value = _ASIDE.split(value, maxsplit=1)[0]
         if fits and fits.fullmatch(value):
             yield Found(start, start + len(value), entity_type, "fields", "label", 0.85)
 

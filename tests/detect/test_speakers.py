@@ -1,0 +1,38 @@
+"""Speakers of a chat: names of one's own choice, told from roles, keys and measures."""
+
+import pytest
+
+from linkmask.detect.fields import find
+from linkmask.detect.found import Scope
+
+
+def speakers(text):
+    return [text[f.start : f.end] for f in find(text, Scope()) if f.rule == "speaker"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[09:02] lena_84: hello\n[09:03] agent: yes\n",
+        "lena_84: hello\nagent: yes\nlena_84: my card\n",
+        "lena_84 > hello\nbot > yes\nlena_84 > my card\n",
+        "lena_84 10:14 AM\n  hello\nRep 10:15 AM\n  yes\n",
+        "(12/03/24, 09:02) lena_84: hello\n",
+    ],
+)
+def test_a_time_or_a_second_turn_tells_who_speaks(text):
+    assert set(speakers(text)) == {"lena_84"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lena_84: once\n",
+        "[09:02] agent_2: hello\n[09:03] support_team: yes\n",
+        "max_claims: 3\nmax_claims: 5\nclaim_id: 4\nclaim_id: 5\n",
+        "hba1c: 7.2 high\nhba1c: 6.9 low\nfev1: 41\nfev1: 44\n",
+        "L4-L5: bulge\nL4-L5: bulge\n",
+    ],
+)
+def test_roles_keys_and_measures_are_nobody_s_name(text):
+    assert speakers(text) == []
