@@ -82,3 +82,37 @@ def test_spans_are_disjoint_and_hold_no_blank_at_their_edges(text):
         assert end <= one.start < one.end <= len(text)
         assert value == value.strip()
         end = one.end
+
+
+def test_a_row_of_which_a_cell_is_empty_is_read_by_where_its_cells_begin():
+    text = (
+        "SUBSCRIBER        BIRTH     MEMBER NO\n"
+        "NG WAI MAN        05221983  77-20391\n"
+        "ROTH ANNA                   77-20392\n"
+        "SELF              05221983  77-20393\n"
+    )
+    assert hits(text) == [
+        ("NAME", "NG WAI MAN"),
+        ("BIRTHDATE", "05221983"),
+        ("PATIENT_ID", "77-20391"),
+        ("NAME", "ROTH ANNA"),
+        ("PATIENT_ID", "77-20392"),
+        ("BIRTHDATE", "05221983"),
+        ("PATIENT_ID", "77-20393"),
+    ]
+
+
+def test_heads_may_be_numbered_and_explained():
+    text = (
+        "1. EMPLOYEE (LAST, FIRST)   2. SSN        3. DOB\n"
+        "ROTH, ANNA                  078-05-1120   88-10-02\n"
+    )
+    assert hits(text) == [
+        ("NAME", "ROTH, ANNA"),
+        ("NATIONAL_ID", "078-05-1120"),
+        ("BIRTHDATE", "88-10-02"),
+    ]
+
+
+def test_a_title_stays_outside_a_name_in_a_table():
+    assert hits("Resident\tDOB\nMrs Anna Roth\t1/2/71\n")[0] == ("NAME", "Anna Roth")

@@ -23,6 +23,8 @@ _ENDS = frozenset(".:;!?|-,>")
 _LABEL = re.compile(r"[^\n:|\t]{1,40}:|[^\n]{0,200}[|\t]")
 _PARTED = (re.compile(";"), re.compile(","), re.compile(r"\S {2,}(?=\S)"))
 """What parts the columns of a table."""
+_WIDE = re.compile(r"[|\t]|\S {3,}+\S")
+"""What only parts columns."""
 COLUMNS = 3
 """Columns that rows have at least, as many each, of a table without lines."""
 
@@ -55,6 +57,8 @@ def _goes_on(line: str, following: str, width: int) -> bool:
     word = following.partition(" ")[0]
     if len(line) + 1 + len(word) <= width or line[-1:] in _ENDS or not word[:1].isalnum():
         return False
+    if _WIDE.search(line) or _WIDE.search(following):
+        return False
     return not _LABEL.match(following) and not _rows(line, following)
 
 
@@ -65,8 +69,6 @@ def _rows(line: str, following: str) -> bool:
 
 
 _GAP = re.compile(r"(?<=\S)  (?=\S)")
-_WIDE = re.compile(r"[|\t]|\S {3,}+\S")
-"""What only parts columns."""
 _LABELLED = re.compile(r"[^\W\d_][\w/-]{0,20}(?: [\w/-]{1,20}){0,3} ?:")
 _CELL = re.compile(r"(?:[^ ]{1,60}+ ){5}[^ ]")
 """More words than a cell of a table has."""

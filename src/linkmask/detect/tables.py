@@ -22,7 +22,10 @@ PERSONS = frozenset(
     " claimant, policyholder, policy holder, nom, nom prénom, nom et prénom, assuré, assurée,"
     " adhérent, adhérente, sinistré, sinistrée, versicherte, versicherter, versicherte person,"
     " versicherungsnehmer, versicherungsnehmerin, anspruchsteller, anspruchstellerin, geschädigte,"
-    " geschädigter, mitglied".split(", ")
+    " geschädigter, mitglied, subscriber, employee, dependent, dependant, dependents, spouse,"
+    " enrollee, beneficiary, policy owner, resident, salarié, salariée, usager, usagère,"
+    " affilié, affiliée, bénéficiaire, ayant droit, conjoint, enfant, titulaire, personne,"
+    " mitarbeiter, mitarbeiterin, angehörige, ehepartner".split(", ")
 )
 """Heads of columns that hold persons; as labels before a value they say less."""
 
@@ -35,6 +38,9 @@ _COMMAS = re.compile(
 )
 _CELL = re.compile(r'(?:^|,)(?:"(?P<quoted>[^"\n]*+)"|(?P<bare>[^,"\n]*+))(?=,|\r?$)')
 _RULE = re.compile(r"[-=:+|;\t ]{3,}")
+_NUMBERED = re.compile(r"^[0-9]{1,2}[a-z]?[.)] ")
+_ASIDE = re.compile(r" ?\([^()]{0,30}\)$")
+"""What forms write around a head: "2. Employee (last, first)"."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _NO_NAME = (
     w.STOP | w.FUNCTION | w.LABEL | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
@@ -67,19 +73,40 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
     head: dict[int, str] = {}
     rows: list[list[Cell]] = []
     mark, width, ruled = "", 0, False
+    begins: list[int] = []
     at = 0
     for line, parted in zip([*lines, ""], [*marks, ""], strict=True):
         cells = _cells(line, at, parted) if parted and len(line) <= _LONGEST else []
-        at += len(line) + 1
-        if head and cells and parted == mark and len(cells) == width:
+        start, at = at, at + len(line) + 1
+        if head and cells and parted == mark:
             if _RULE.fullmatch(line.strip()):
                 ruled = True
-            else:
-                rows.append(cells)
-            continue
+                continue
+            row = cells if len(cells) == width else _below(cells, begins, start)
+            if row:
+                rows.append(row)
+                continue
         yield from _read(text, head, rows, ruled)
         head = _head(text, cells) if cells else {}
         mark, width, ruled, rows = parted, len(cells), False, []
+        begins = [first - start for first, _ in cells] if mark == _GAP and len(head) > 1 else []
+
+
+def _below(cells: list[Cell], begins: list[int], start: int) -> list[Cell]:
+    """Return the cells of a row of which some are empty, one for each head; none if unlike a row.
+
+    Each begins where a head does, or is what two blanks part from the one before it; `begins` are
+    the places of the heads in their line, the row's line begins at `start`.
+    """
+    by_place: dict[int, Cell] = {}
+    place = -1
+    for first, last in cells:
+        if first - start in begins:
+            place = first - start
+        if place < 0:
+            return []
+        by_place[place] = (by_place.get(place, (first, last))[0], last)
+    return [by_place.get(at, (start, start)) for at in begins] if len(by_place) > 1 else []
 
 
 def _mark(line: str) -> str:
@@ -137,10 +164,11 @@ def _head(text: str, cells: list[Cell]) -> dict[int, str]:
     """Return the types of the columns that a head names; one with a figure or a mask is none."""
     types = {}
     for column, (start, end) in enumerate(cells):
-        value = text[start:end]
+        value = _NUMBERED.sub("", text[start:end])
         if len(value) > _HEAD or "[" in value or any(map(str.isdigit, value)):
             return {}
-        entity_type = "NAME" if _spaced(value) in PERSONS else type_of(value)
+        person = _spaced(_ASIDE.sub("", value)) in PERSONS
+        entity_type = "NAME" if person else type_of(value)
         if entity_type in FITS:
             types[column] = entity_type
     return types if len(cells) > 1 else {}
@@ -161,7 +189,17 @@ def _read(text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool) 
     ]
     if sure or (len(rows) > 1 and len(fits) == len(rows)):
         for start, end, entity_type in fits:
-            yield Found(start, end, entity_type, "tables", "column", SCORE.get(entity_type, 0.85))
+            begin = _untitled(text, start, end) if entity_type == "NAME" else start
+            yield Found(begin, end, entity_type, "tables", "column", SCORE.get(entity_type, 0.85))
+
+
+def _untitled(text: str, start: int, end: int) -> int:
+    """Return where a name begins behind its title: "Mrs Roth"."""
+    title = _TITLED.match(text, start, end)
+    return title.end() if title and w.MARKS[title[1]] & w.TITLE else start
+
+
+_TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
 
 
 def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
@@ -170,10 +208,16 @@ def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
         return bool(FITS[entity_type].fullmatch(value))
     words = _WORDS.findall(value)
     whole = FITS["NAME"].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
+    if len(words) == 1 and w.MARKS[words[0]] & w.NO_VALUE:
+        return False
     begins = words and (words[0][0].isupper() or w.MARKS[words[0]] & w.PARTICLE)
     if alone and len(words) == 1 and value.istitle() and not w.MARKS[value] & _ANSWERS:
         return bool(whole)  # "Fin", a word elsewhere
-    return bool(whole and begins) and all(map(_in_name, words))
+    fit = [bool(_in_name(word)) for word in words]
+    odd = fit.count(False)
+    if alone and odd == 1 and len(fit) > 2:  # "NG WAI MAN"
+        odd = bool(w.MARKS[words[fit.index(False)]] & (w.NO_VALUE | w.FIELD | w.CALENDAR))
+    return bool(whole and begins) and not odd
 
 
 def _in_name(word: str) -> bool:

@@ -84,6 +84,8 @@ STAFF, LETTERS_BEFORE, LETTERS_BEHIND, CALLED, INITIALS, FIELD = (1 << n for n i
 # before the name somebody goes by; thanks somebody; says that a field is empty;
 # what a layman calls diabetes
 SIGNS, THANKS, NO_VALUE, SUGAR = (1 << n for n in range(98, 102))
+# stands before a word ("her", "of") and the name of somebody
+BYNAME = 1 << 102
 
 TABLES = {
     "common": {
@@ -95,7 +97,7 @@ TABLES = {
         "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
         "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER, "subjects": SUBJECT,
         "called": CALLED, "initials": INITIALS, "fields": FIELD,
-        "signs": SIGNS, "thanks": THANKS, "no_value": NO_VALUE,
+        "signs": SIGNS, "bynames": BYNAME, "thanks": THANKS, "no_value": NO_VALUE,
         "saying": SAYING, "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
     },
     "providers": {

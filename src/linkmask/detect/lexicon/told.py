@@ -158,11 +158,24 @@ def _signs(t: Text) -> Iterator[Found]:
                 break
 
 
+def _named(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "they call him Zelko", "the death of Zelko", "le décès de Zelko"."""
+    for i in t.at(w.BYNAME):
+        k = i + 2
+        if t.words[i + 1] not in _WHOM or t.gap[i + 1] != " " or t.gap[k] not in {" ", ' "', " «"}:
+            continue
+        j = person_end(t, k, told=True) if t.marks[k] & w.CAP else k
+        unlike = any(m & (_NO_NAME | w.LABEL | w.COUNTRY) for m in t.marks[k:j] if not m & _NAME)
+        if j > k and not unlike and t.free(k, j):
+            yield take(t, k, j, "label", 0.75)
+
+
+_WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
 _DOES = ("s", "ed", "ing")
 _QUOTES = set("\"'“”„»«‘’")
 _ARE = {"are", "is", "sind", "sont", "of"}
 _BETWEEN_INITIALS = {".", ". ", " ", "-", ".-"}
-_RULES = ((w.CALLED, _called), (w.INITIALS, _initials), (w.SIGNS, _signs))
+_RULES = ((w.CALLED, _called), (w.INITIALS, _initials), (w.SIGNS, _signs), (w.BYNAME, _named))
 
 
 def _alone(t: Text, i: int, k: int) -> bool:
