@@ -127,13 +127,13 @@ def widen(text: str, start: int, end: int) -> tuple[int, int]:
         start -= len(lead) - cut.start()
     for _ in range(PIECES):
         more = next((found for piece in BEHIND if (found := piece.match(text, end))), None)
-        if not more or _labels(more[0]):
+        if not more or labels(more[0]):
             break
         end = more.end()
     return start, end
 
 
-def _labels(piece: str) -> bool:
+def labels(piece: str) -> bool:
     """Does a piece begin with the label of something else: a line break, "Mob 98765"?"""
     said = LABEL.match(piece) if "\n" in piece else None
     return bool(said and type_of(said[1]) not in NO_LABEL)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 
 from linkmask import schema
 from linkmask.detect.found import Found
-from linkmask.detect.patterns.around import ENDS, FLAT, STATE, STOP, widen
+from linkmask.detect.patterns.around import ENDS, FLAT, STATE, STOP, labels, widen
 from linkmask.detect.patterns.houses import AREAS, asked, named
 from linkmask.detect.patterns.rule import Rule, Verdict, pieces, words
 
@@ -26,8 +26,13 @@ NAME = r"[^\W_][\w.'’-]{0,24}"
 WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
+LINE = re.compile("\n")
+
+
 def _unusual(value: str, small: Collection[str] = ()) -> bool:
-    """Is an address not in one line with capitals where they belong?"""
+    """Is an address not in one line with capitals where they belong, and no label in it?"""
+    if any(labels(value[line.start() :]) for line in LINE.finditer(value)):
+        return False
     return "\n" in value or any(
         len(word) > 3 and not word.istitle() and word not in small for word in WORDS.findall(value)
     )
