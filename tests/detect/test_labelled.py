@@ -31,6 +31,8 @@ def numbers(*kinds: str, text: str, language: str = "en") -> list[str]:
         ("en", "Inmate no. 88-2041", "88-2041"),
         ("en", "Pt. No. 2025-003318", "2025-003318"),
         ("en", "Emp. ID 50218", "50218"),
+        ("en", "Clock no. B-3042, driver", "B-3042"),
+        ("en", "Woman, forties (code KL-B-07).", "KL-B-07"),
         ("en", "M.R.N. 00317734", "00317734"),
         ("en", "pupil number 004418", "004418"),
         ("en", "Badge 5512", "5512"),

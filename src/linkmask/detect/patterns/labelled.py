@@ -119,9 +119,9 @@ SUBJECT = re.compile("[A-Z]{1,3}-?[0-9]{1,4}(?:-[0-9]{2,4})?")
 BARE = re.compile(r"(?<![^\W\d_])(?:ids?|identifiant|identification|kennung)[ :.]{1,3}$")
 OWNED = re.compile(r"(?<![^\W\d_])([a-z]{2,6}) {1,2}(?:no|nr|number|nummer|numero)[ :.,]{1,3}$")
 CELL = re.compile(
-    r"(?:^|\n|  |\t|[|;] ?)(?:(?:anon\.?|pseudo) )?(?:code|key|chiffre|cle)[ :.]{1,4}$"
+    r"(?:^|\n|  |\t|[|;(] ?)(?:(?:anon\.?|pseudo) )?(?:code|key|chiffre|cle)[ :.]{1,4}$"
 )
-"""A code at the head of a form, or in its own cell, stands for who filled it in."""
+"""A code at the head of a form, in brackets or in its own cell stands for who filled it in."""
 LAST = re.compile(r"[^\W\d_]+(?=[^\w\n.,;:]{0,3}$)")
 
 
@@ -315,7 +315,7 @@ NO_LABEL = _no(LABELS)
 THEN = r"(?= (?:[A-Z]{2,8}(?!\w)|[^\W\d_]{2,14}:))"
 VALUE = (
     r"[#A-Z0-9](?<![\w.,/$€£+#-].)(?:(?<=#)[0-9A-Z]|(?<=[A-Z0-9]))"
-    rf"(?:(?<=[A-Z]){NO_LABEL}[A-Z]{{0,4}}(?:[ -]|(?=[0-9]))[0-9]|(?<=[0-9]))"
+    rf"(?:(?<=[A-Z]){NO_LABEL}[A-Z]{{0,4}}(?:-[A-Z]{{1,2}}(?=-))?(?:[ -]|(?=[0-9]))[0-9]|(?<=[0-9]))"
     r"[0-9A-Z]{0,19}+(?:[-./][0-9A-Za-zÀ-ÿ]{1,12}+){0,5}+"
     rf"(?:(?: [0-9]{{1,9}}[A-Z]{{0,2}}(?:-[0-9A-Z]{{1,4}})?(?![\w/-]|\.[0-9])){{1,5}}"
     rf"(?: [A-EG-LN-Z])?(?:{ENDS}|{THEN}))?(?![\w%]|[.,/-][0-9])"
