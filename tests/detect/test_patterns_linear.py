@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import linkmask.detect
 from linkmask.detect.found import Scope
+from linkmask.detect.lexicon import feats
 from linkmask.detect.patterns import GUARD, TABLES, compiled, find, regulated
 from linkmask.detect.patterns.near import Near, shape
 from linkmask.detect.patterns.rule import NO_DIGIT, Rule, Searched
@@ -83,7 +84,9 @@ JUDGES = {
     if isinstance(cell.cell_contents, re.Pattern)
 }
 OTHERS = {**expressions(), **JUDGES}
-WHOLE = {**RULES, **{name: OTHERS[name] for name in SCANNED}}
+FEATS = {f"feats {n} {rule.name}": rule.form for n, rule in enumerate(feats.RULES)}
+"""Searched around a few words only, but those may stand anywhere."""
+WHOLE = {**RULES, **FEATS, **{name: OTHERS[name] for name in SCANNED}}
 MOST = 1000
 """Steps for each character that an expression may take; what `re` skips is counted, too."""
 

@@ -17,6 +17,7 @@ from linkmask.detect.lexicon import (
     employers,
     facts,
     fame,
+    feats,
     happenings,
     marks,
     names,
@@ -138,6 +139,7 @@ def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
     found += t.each(_EMPLOYERS)
     found += places.find(t, language)
     found += clinical.find(t)
+    found += feats.find(t, language)
     found += remarks.find(t, language)
     found += fame.find(t)
     found += t.each(_HAPPENINGS)

@@ -66,7 +66,11 @@ def _somebody(t: Text, p: int) -> bool:
     elif word in {"who", "qui"}:
         told = p > 1 and on(t, p - 1, "somebody") and not on(t, p - 2, "indefinite")
         return p > 0 and (bool(t.taken[p - 1]) or told)
-    elif not (on(t, p, "he") or (on(t, p, "somebody") and on(t, p - 1, "articles"))):
+    elif not (
+        on(t, p, "he")
+        or (on(t, p, "somebody") and on(t, p - 1, "articles"))
+        or (on(t, p, "noted") and t.opens(p) and t.marks[p] & w.CAP)
+    ):
         return False
     k = p
     while k and p - k < 6 and "." not in t.gap[k] and "\n\n" not in t.gap[k]:
@@ -183,7 +187,10 @@ def _among(t: Text, noun: int) -> bool:
     return t.words[noun + 1].lower() in _AMONG and t.gap[noun + 1] in _ELIDED
 
 
-_AMONG = {"in", "on", "among", "ever", "of", "to", "du", "de", "des", "à", "im", "von"}
+_AMONG = set(
+    "in on among ever of to with at from outside du de des d à au aux en dans sur chez parmi im von"
+    " am auf der des mit aus an".split()
+)
 
 
 def _done(t: Text) -> Iterator[Found]:
@@ -225,7 +232,8 @@ def _offices(t: Text) -> Iterator[Found]:
             continue
         if any(on(t, n, "firms") for n in range(k, j)):
             continue
-        yield from _take(t, k, j if of else i + 1, FACT if times or i > k else TRAIT, "office", 0.6)
+        fact = times or i > k or on(t, i, "prized")
+        yield from _take(t, k, j if of else i + 1, FACT if fact else TRAIT, "office", 0.6)
 
 
 def _describes(t: Text, n: int) -> bool:

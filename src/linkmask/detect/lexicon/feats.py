@@ -1,0 +1,514 @@
+"""What befalls few: records, prizes, lightning and sharks, a body like no other, one of three.
+
+"Set the county record for a sturgeon", "was bitten by a rattlesnake", "born without a left hand and
+plays the cello", "one of only five people in the state". Each needs somebody of whom it is said,
+in its sentence and before it; only what counts so few people that it names somebody by itself needs
+none. Texts are searched for the few words that such things are told by, so that one without them
+costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from linkmask.detect.found import Found
+from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon import remarks
+from linkmask.detect.lexicon.words import Text
+
+SCORE = 0.65
+"""How sure such a find is."""
+
+_UP_TO = r"(?:[\w'’-]{1,20} ){0,%d}?"
+"""So many words at most, as few as will do."""
+
+_BODY = (
+    r"(?:arms?|forearms?|hands?|fingers?|thumbs?|legs?|feet|foot|toes?|limbs?|eyes?|ears?|nose"
+    r"|skull"
+    r"|bras|avant-bras|mains?|doigts?|pouces?|jambes?|pieds?|orteils?|yeux|œil|oeil|oreilles?|nez"
+    r"|Arme?n?|Unterarme?n?|Hände?n?|Hand|Fingern?|Daumen|Beine?n?|Füßen?|Fuß|Zehen?|Augen?"
+    r"|Ohr(?:en)?"
+    r"|Nase)"
+)
+_ANIMAL = (
+    r"(?:shark|bear|grizzly|rattlesnake|snake|viper|cobra|adder|alligator|crocodile|ostrich"
+    r"|emu|bull"
+    r"|bison|buffalo|moose|elk|stag|wolf|lion|tiger|cougar|puma|leopard|elephant|hippo|rhino|camel"
+    r"|llama|alpaca|kangaroo|boar|ram|swan|peacock|eagle|owl|stingray|jellyfish|barracuda"
+    r"|piranha|eel"
+    r"|octopus|orca|whale|seal|walrus|monkey|chimpanzee|gorilla|zebra|giraffe|badger|scorpion"
+    r"|requin|ours|loup|vipère|serpent|cobra|crocodile|alligator|autruche|taureau|bison|élan"
+    r"|cerf|lion"
+    r"|tigre|éléphant|hippopotame|chameau|lama|kangourou|sanglier|bélier|cygne|aigle|raie|méduse"
+    r"|murène|phoque|baleine|singe|chimpanzé|scorpion"
+    r"|Hai|Bären?|Wolf|Kreuzotter|Schlange|Klapperschlange|Krokodil|Strauß|Stier|Bullen?|Bison|Elch"
+    r"|Hirsch|Löwen?|Tiger|Elefanten?|Nilpferd|Kamel|Lama|Känguru|Wildschwein|Keiler|Schwan|Adler"
+    r"|Rochen|Qualle|Seehund|Wal|Affen?|Schimpansen?|Skorpion)"
+)
+_HURT_BY = (
+    r"(?:bitten|mauled|attacked|gored|kicked|stung|trampled|charged|swallowed|chased"
+    r"|thrown|dragged)"
+)
+_MORDU = (
+    r"(?:mordue?|attaquée?|chargée?|encornée?|piquée?|piétinée?|renversée?|poursuivie?|happée?)"
+)
+_GEBISSEN = (
+    r"(?:gebissen|angegriffen|aufgespießt|getreten|gestochen|niedergetrampelt|verletzt|verfolgt)"
+)
+_SCOPE = (
+    r"(?:world|national|state|county|provincial|regional|local|club|course|school|track|pool"
+    r"|age-group"
+    r"|Guinness|Olympic|European|American|British|Commonwealth|speed|distance|altitude|endurance)"
+)
+_LARGE = (
+    r"(?:in the (?:world|country|state|county|nation|province|region|city|town|village"
+    r"|hospital|UK|US"
+    r"|USA|United States)|(?:in|on) (?!May\b|June\b|July\b)[A-Z][\w'’-]{2,20}|worldwide|nationwide"
+    r"|au (?:monde|pays|Canada|village)|en [A-ZÉ][\w-]{3,20}|d(?:u|ans le) (?:pays|monde|canton"
+    r"|département)|dans (?:le|la) (?:pays|monde|région|commune)|de (?:la région|France|Suisse)"
+    r"|weltweit|bundesweit|landesweit|europaweit|in (?:ganz )?(?:Deutschland|Österreich|Europa"
+    r"|Bayern)"
+    r"|der Welt|im (?:Land|Landkreis|Kreis|Kanton|Ort|Dorf|Bundesland))(?![\w-])"
+)
+_FEW = (
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|\d{1,2}"
+    r"|deux|trois"
+    r"|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|zwei|drei|vier|fünf|sechs|sieben"
+    r"|acht|neun|zehn|elf|zwölf|fünfzehn|zwanzig|a handful of|une poignée de|einer Handvoll)"
+)
+_PEOPLE = (
+    r"(?:people|persons|patients|women|men|girls|boys|children|families|survivors|players"
+    r"|recipients"
+    r"|members|speakers|residents|holders|couples|athletes|pilots|climbers|farmers|carriers|cases"
+    r"|personnes|patients|patientes|femmes|hommes|enfants|familles|survivants|titulaires|cas"
+    r"|porteurs"
+    r"|habitants|joueurs|élèves|pilotes|couples"
+    r"|Menschen|Personen|Patienten|Patientinnen|Frauen|Männern?|Kindern?|Familien|Überlebenden"
+    r"|Trägern|Betroffenen|Spielern|Bewohnern|Fällen)"
+)
+_ONE = (
+    r"(?:patiente?|person(?:ne)?|people|titulaire|family|household|couple|case|woman|man|child"
+    r"|girl|boy"
+    r"|famille|foyer|ménage|femme|homme|enfant|cas|member|recipient|holder|carrier|survivor"
+    r"|porteu\w+"
+    r"|Patient(?:in)?|Person|Mensch|Familie|Haushalt|Ehepaar|Frau|Mann|Kind|Fall|Mitglied"
+    r"|Träger(?:in)?)"
+)
+
+
+class Rule(NamedTuple):
+    """What a feat is told by: words of a language that are in its form, the form, how it goes on.
+
+    `open`: the feat runs to the end of its clause. `alone`: it needs nobody of whom it is said.
+    `back`: so many characters before the word it may begin.
+    """
+
+    heads: Mapping[str, tuple[str, ...]]
+    form: re.Pattern[str]
+    name: str
+    open: bool = True
+    alone: bool = False
+    type: str = remarks.FACT
+    back: int = 70
+
+
+RULES = (
+    Rule(
+        {"en": ("record",), "fr": ("record",), "de": ("ekord",)},
+        re.compile(
+            rf"(?:(?:holds?|held|set|sets|broke|breaks|beat|owns|owned|equall?ed)\s(?:the|a|an"
+            rf"|two|three"
+            rf"|his|her|our)\s(?:{_UP_TO % 2}{_SCOPE}\s{_UP_TO % 1})?records?\s(?:for|in|as|at"
+            rf"|of|over"
+            rf"|by)\s|(?:holds?|held|set|broke|beat|owns|owned)\s(?:the|a|an|two|three)"
+            rf"\s{_UP_TO % 1}"
+            rf"{_SCOPE}\s{_UP_TO % 1}records?\b"
+            r"|(?:détient|détenait|a battu|bat|a établi|possède)\s(?:le|un|deux|plusieurs)"
+            r"\srecords?\s"
+            r"d[eu’'](?!\s?(?:vote|donnée))"
+            rf"|(?:hält|hielt|brach|hat|stellte)\s(?:den|einen|zwei|mehrere)\s{_UP_TO % 2}"
+            r"(?:[\w-]{0,12}[Rr]ekord)e?\b)"
+        ),
+        "record",
+    ),
+    Rule(
+        {"en": ("lightning",), "fr": ("foudr",), "de": ("Blitz",)},
+        re.compile(
+            r"(?:(?:struck|hit)\s(?:\w{4,7}\s)?by\slightning|(?:a\sété\s|fut"
+            r"\s)?(?:foudroyée?(?!\s(?:par"
+            r"\s(?:une?|la)\s(?!foudre)))|(?:frappée?|touchée?)\s(?:\w{3,6}\s(?:fois"
+            r"\s)?)?par\sla\sfoudre)"
+            rf"|{_UP_TO % 2}vom\sBlitz\s(?:getroffen|erschlagen|gestreift))"
+        ),
+        "lightning",
+    ),
+    Rule(
+        {
+            "en": (" by a", " by the", " by his", " by two"),
+            "fr": (" par u", " par le", " par la", " par l"),
+            "de": (" von ein",),
+        },
+        re.compile(
+            rf"(?:(?:{_HURT_BY})\s(?:\w{{4,7}}\s(?:times\s)?)?by\s(?:an?|the|his|her|two)"
+            rf"\s{_UP_TO % 1}"
+            rf"{_ANIMAL}s?(?![\w-])|{_MORDU}\s(?:\w{{3,6}}\s(?:fois\s)?)?par\s(?:une?|le|la"
+            rf"|l['’])\s?"
+            rf"{_UP_TO % 1}{_ANIMAL}(?![\w-])|von\s(?:einem|einer)\s{_UP_TO % 1}{_ANIMAL}"
+            rf"\s{_GEBISSEN})"
+        ),
+        "animal",
+        back=40,
+    ),
+    Rule(
+        {
+            "en": ("born with",),
+            "fr": ("née sans", "né sans", "née avec", "né avec"),
+            "de": ("geboren", "zur Welt"),
+        },
+        re.compile(
+            rf"(?:born\swith(?:out|\sno|\sonly\sone|\sone|\stwo|\ssix|\sseven|\sthree|\sextra"
+            rf"|\swebbed)\s"
+            rf"{_UP_TO % 2}{_BODY}(?![\w-])|née?\s(?:sans|avec\s(?:un\sseul|une\sseule|six"
+            rf"|deux|trois))\s"
+            rf"{_UP_TO % 2}{_BODY}(?![\w-])|(?:ohne|mit\s(?:nur\s)?(?:einem|einer|zwei|drei"
+            rf"|sechs))\s"
+            rf"{_UP_TO % 2}{_BODY}\s(?:geboren|zur\sWelt\sgekommen))"
+            r"(?:\s(?:\w{4,12}\s)?(?:and|et|und)\s(?!(?:is|was|has|had|est|a|ist|hat)"
+            r"\s)[a-zà-ÿ]{3,14}\s)?"
+        ),
+        "born so",
+        back=70,
+    ),
+    Rule(
+        {"en": ("lost ",), "fr": ("perdu ",), "de": ("verlor",)},
+        re.compile(
+            rf"(?:lost\s(?:an?|one|two|three|four|five|both|half|all|part\sof|most\sof|his|her"
+            rf"|the)\s"
+            rf"{_UP_TO % 2}{_BODY}\s(?:to|in|at|on|when|while|during|under|from)\s"
+            rf"|perdu\s(?:une?|deux|trois|quatre|cinq|les\sdeux|la|le|son|sa|ses|l['’])"
+            rf"\s?{_UP_TO % 2}"
+            rf"{_BODY}\s(?:dans|à|au|sur|sous|lors|en|par|avec)\s"
+            rf"|verlor(?:en)?\s(?:eine[nm]?|zwei|drei|vier|fünf|beide|das|den|die|ein)"
+            rf"\s{_UP_TO % 1}{_BODY}\s"
+            r"(?:an|bei|beim|in|im|durch|am|unter)\s|(?:eine[nm]?|zwei|drei|vier|beide)\s"
+            rf"{_BODY}\s{_UP_TO % 4}verloren(?!\w))"
+        ),
+        "lost a limb",
+        back=60,
+    ),
+    Rule(
+        {
+            "en": (" eye", " leg", " hand", " arm", " foot"),
+            "fr": (" œil", " oeil", " jambe", " main b"),
+            "de": ("Glasauge", "Holzbein"),
+        },
+        re.compile(
+            r"(?:has|had|with|wears|got)\sa\s(?:glass|wooden|peg|bionic|hook|golden"
+            r"|porcelain)\s(?:eye|leg"
+            r"|hand|arm|foot)|(?:a|avec|porte)\sun(?:e)?\s(?:œil\sde\sverre|oeil\sde\sverre"
+            r"|jambe\sde"
+            r"\sbois|main\sbionique)|(?:hat|trägt|mit)\s(?:ein|einem)\s(?:Glasauge|Holzbein)"
+        ),
+        "odd body",
+        back=45,
+    ),
+    Rule(
+        {
+            "en": (" foot", " feet", " mouth", " toes"),
+            "fr": (" pieds", " pied", " bouche"),
+            "de": (" Mund", " Füßen", " Fuß"),
+        },
+        re.compile(
+            r"(?:paints|writes|draws|plays|sculpts|types|drives|cooks|knits)\s(?:\w{2,12}"
+            r"\s){0,2}with\s(?:his"
+            r"|her|the)\s(?:feet|foot|mouth|toes)|(?:peint|écrit|dessine|joue|conduit)"
+            r"\s(?:\w{2,12}\s){0,3}"
+            r"avec\s(?:ses\spieds|la\sbouche|les\spieds|le\spied)|(?:malt|schreibt|zeichnet"
+            r"|spielt)\s"
+            r"(?:\w{2,12}\s){0,3}mit\s(?:dem\sMund|den\sFüßen|dem\sFuß)"
+        ),
+        "odd body",
+        back=45,
+    ),
+    Rule(
+        {
+            "en": (
+                "named ",
+                "crowned ",
+                "voted ",
+                "elected ",
+                "inducted ",
+                "awarded the",
+                "knighted",
+                "decorated ",
+                "received the ",
+                "ordained ",
+            )
+        },
+        re.compile(
+            rf"(?:(?:was|been|is|and|got)\s(?:once\s|twice\s|later\s)?(?:named|crowned|voted"
+            rf"|elected)\s"
+            rf"(?:the\s|{_UP_TO % 2})?(?:{_UP_TO % 3}of\sthe\s(?:Year|Month|Decade|Century"
+            rf"|Fair|Festival|Parade"
+            r"|County|year|fair|festival)|(?:Miss|Mister|Mr\.?|King|Queen|Prince|Princess)\s[A-Z])"
+            r"|inducted\sinto\s|knighted\s|ordained\sas\s|(?:awarded|decorated\swith"
+            r"|received)\sthe\s"
+            rf"{_UP_TO % 5}(?:Medal|Cross|Prize|Award|Order|Star|Heart|Honou?r"
+            rf"|Fellowship)(?![\w-]))"
+        ),
+        "title",
+        back=45,
+    ),
+    Rule(
+        {
+            "fr": (
+                "élu",
+                "reçu",
+                "décoré",
+                "nommé",
+                "sacré",
+                "Légion",
+                "couronné",
+                "promu",
+                "titulaire",
+            )
+        },
+        re.compile(
+            rf"(?:(?:élue?|nommée?|sacrée?|couronnée?|promue?)\s(?:[Mm]eilleure?|[Cc]hampione?"
+            rf"|[Cc]hampionne"
+            r"|[Mm]iss|[Rr]eine|[Rr]oi|[Cc]hevalier|[Oo]fficier|[Mm]aire|[Hh]omme|[Ff]emme"
+            r"|[Jj]oueu(?:r|se)"
+            r"|[Ss]portive?)\s|(?:a\sreçu|reçut|décorée?\sde|titulaire\sde)\s(?:le|la|l['’]"
+            r"|une?)\s?"
+            rf"{_UP_TO % 3}(?:prix|médaille|Légion\sd['’]honneur|croix|ordre|palmes|Mérite"
+            rf"|trophée)(?![\w-]))"
+        ),
+        "title",
+        back=45,
+    ),
+    Rule(
+        {"de": ("ausgezeichnet", "gekürt", "gewählt", "gekrönt", "ernannt")},
+        re.compile(
+            rf"(?:mit\s(?:dem|der|einem|einer)\s{_UP_TO % 3}(?:[\w-]{{3,30}})\sausgezeichnet"
+            rf"|zu[mr]\s{_UP_TO % 3}[\w-]{{3,30}}\s{_UP_TO % 3}(?:gekürt|gewählt|gekrönt"
+            rf"|ernannt))(?!\w)"
+        ),
+        "title",
+        back=45,
+    ),
+    Rule(
+        {"en": ("gave birth", "delivered "), "fr": ("accouché ",)},
+        re.compile(
+            r"(?:gave\sbirth\s(?:to\s(?:\w{2,12}\s){1,3})?|delivered\s(?:her|their)"
+            r"\s(?:\w{2,12}\s){1,2})"
+            r"(?:in|on|aboard|during|at|inside)\s(?:an?|the|her|his)\s(?!hospital|clinic|age"
+            r"|end|time)\w"
+            r"|gave\sbirth\sto\s(?:triplets|quadruplets|quintuplets|sextuplets)"
+            r"|accouché\s(?:de\s(?:triplés|quadruplés|quintuplés)|(?:dans|sur|à\sbord)"
+            r"\s(?:une?|le|la|d['’]"
+            r"|l['’])\s?(?!clinique|hôpital|maternité|service))"
+        ),
+        "birth",
+        back=2,
+    ),
+    Rule(
+        {"de": ("hat ", "habe ", "hatte ")},
+        re.compile(
+            rf"(?:(?<=hat\s)|(?<=habe\s)|(?<=hatte\s)){_UP_TO % 7}(?:durchschwommen|durchquert"
+            rf"|überquert"
+            r"|umsegelt|umrundet|bestiegen|gewonnen|gegründet|mitgegründet|erfunden|überlebt"
+            r"|gerettet"
+            r"|aufgestellt|restauriert|veröffentlicht|komponiert|besiegt|entschärft)(?!\w)"
+        ),
+        "deed",
+        open=False,
+        back=0,
+    ),
+    Rule(
+        {
+            "fr": ("télé", "journa", "presse", "la une"),
+            "de": ("Zeitung", "Fernsehen", "Presse", "Radio", "Tagesschau"),
+        },
+        re.compile(
+            r"(?:passée?|parue?|apparue?|vue?|a\sfait|fait)\s(?:\w{2,12}\s){0,2}?(?:à\sla"
+            r"\stélé(?:vision)?"
+            r"|dans\s(?:le|les|la)\s(?:journal|journaux|presse)|la\sune)(?!\w)"
+            r"|(?:stand|war|kam|erschien)\s(?:[\w.-]{1,16}\s){0,5}?(?:in\sder\s(?:Zeitung"
+            r"|Presse|Tagesschau)"
+            r"|im\s(?:Fernsehen|Radio))(?!\w)"
+        ),
+        "in the news",
+        back=60,
+    ),
+    Rule(
+        {
+            "en": (
+                "mayor",
+                "heriff ",
+                "chief ",
+                "ostm",
+                "lderman ",
+                "ouncil",
+                "governor ",
+                "senator ",
+            ),
+            "fr": ("maire d", "maire à", "éputé", "curé d", "municipal"),
+            "de": ("ürgermeister", "andrat", "andrätin", "rtsvorsteher", "farrer"),
+        },
+        re.compile(
+            r"(?:(?:(?:deputy|vice|former|acting|first|current)\s)?(?:mayor(?:ess)?|sheriff"
+            r"|postmaster"
+            r"|postmistress|alderman|(?:fire|police|tribal)\schief|councill?or|councilwoman"
+            r"|councilman|governor"
+            r"|senator)\s(?:of|for|in)\s(?:the\s\w{3,12}\sof\s)?(?=[A-Z])"
+            r"|(?:adjointe?\sau\s|ancien(?:ne)?\s)?(?:maire|députée?|curé|conseill[eè]re?\s"
+            r"municipale?)\s(?:d[eu]s?\s(?:l[ae]\s)?|d['’]|à\s)(?=[A-ZÉ])"
+            r"|(?:Ober|Alt|Ex-)?(?:[Bb]ürgermeister(?:in)?|Landrat|Landrätin"
+            r"|Ortsvorsteher(?:in)?|Pfarrer(?:in)?)"
+            r"\s(?:von|in|des|der|im)\s(?=[A-ZÄÖÜ]))[\w’-]{2,24}(?:[ -][A-ZÉ][\w’-]{2,24})?"
+        ),
+        "office",
+        open=False,
+        alone=True,
+        type=remarks.TRAIT,
+        back=40,
+    ),
+    Rule(
+        {
+            "en": ("ne of", "among"),
+            "fr": ("ne des", "un des"),
+            "de": ("iner von", "ine von", "ines von", "iner der"),
+        },
+        re.compile(
+            rf"(?:(?:[Oo]ne\sof|among)\s(?:only\s|just\s|the\s(?:only\s|last\s|few\s|first\s)?"
+            rf"|about\s"
+            rf"|barely\s|fewer\sthan\s)?{_FEW}\s{_UP_TO % 2}{_PEOPLE}"
+            rf"|[Ll]?['’]?[Uu]ne?\sdes\s(?:seulement\s|rares\s|derni[eè]re?s\s|quelque\s)?{_FEW}\s"
+            rf"(?:seul[e]?s\s|rares\s|derni[eè]re?s\s)?{_UP_TO % 1}{_PEOPLE}"
+            rf"|[Ee]ine?[rs]?\svon\s(?:nur\s|etwa\s|weltweit\s|bundesweit\s|gerade\s(?:mal"
+            rf"|einmal)\s)?"
+            rf"{_FEW}\s{_UP_TO % 1}{_PEOPLE})\s(?:in|on|to|with|who|whose|at|of|ever|living|en"
+            rf"|au|aux|de|du"
+            r"|dans|qui|à|atteint\w{1,3}|connu\w{1,3}|mit|im|auf|die|der|weltweit|am)(?!\w)"
+        ),
+        "one of few",
+        alone=True,
+        back=12,
+    ),
+    Rule(
+        {
+            "en": ("nly ", "irst "),
+            "fr": ("eule ", "eul ", "nique ", "remi"),
+            "de": ("inzige", "rste"),
+        },
+        re.compile(
+            r"(?:[Oo]nly|[Ff]irst|[Ss]eule?|[Uu]nique|[Pp]remi(?:er|ère)|[Ee]inzige[rs]?"
+            r"|[Ee]rste[rs]?)\s"
+            r"(?:family|household|couple|famille|foyer|ménage|Familie|Haushalt|Ehepaar"
+            r"|Paar)\s(?:in|on|at|of|with"
+            r"|from|to|d[eu]s?|d['’]|dans|sur|en|avec|au|à|im|am|auf|mit|aus)(?!\w)"
+        ),
+        "only one",
+        alone=True,
+        back=12,
+    ),
+    Rule(
+        {
+            "en": ("nly ", "irst ", "ole ", "ast "),
+            "fr": ("eul ", "eule ", "remier ", "remière ", "ernier ", "ernière ", "nique "),
+            "de": ("inzige", "rste", "etzte"),
+        },
+        re.compile(
+            r"(?:[Oo]nly|[Ss]ole|[Ff]irst|[Ll]ast|[Ss]eule?|[Uu]nique|[Pp]remi(?:er|ère)"
+            r"|[Dd]erni(?:er|ère)"
+            rf"|[Ee]inzige[rs]?|[Ee]rste[rs]?|[Ll]etzte[rs]?)\s(?:living\s|surviving\s|known\s"
+            rf"|lebende[rs]?\s)?"
+            rf"{_ONE}\s(?:{_UP_TO % 3}){_LARGE}"
+        ),
+        "only one",
+        alone=True,
+        back=12,
+    ),
+)
+
+
+def find(t: Text, language: str) -> Iterator[Found]:
+    """Yield UNIQUE_FACT spans, and INDIRECT_IDENTIFIER spans of offices; disjoint."""
+    text = t.text
+    for rule in RULES:
+        for match in _told(text, rule, language):
+            if text[match.start() - 1 : match.start()].isalnum():
+                continue
+            i = bisect_left(t.starts, match.start(), 0, len(t.words))
+            j = max(bisect_left(t.starts, match.end(), 0, len(t.words)), i + 1)
+            if t.taken[i] or _of_rules(t, i) or not (rule.alone or _of_somebody(t, i)):
+                continue
+            if rule.open:
+                j = _end(t, i, j)
+            j = next((k for k in range(i, j) if t.taken[k]), j)
+            while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
+                j -= 1
+            if j > i + (rule.type == remarks.FACT):
+                yield t.take(i, j, rule.type, rule.name, SCORE)
+
+
+def _told(text: str, rule: Rule, language: str) -> Iterator[re.Match[str]]:
+    """Yield where the rule's form stands, looked for around its words only."""
+    heads = []
+    for head in rule.heads.get(language, ()):
+        at = text.find(head)
+        while at >= 0:
+            heads.append(at)
+            at = text.find(head, at + 1)
+    done = 0
+    for at in sorted(heads):
+        if at < done:
+            continue
+        for match in rule.form.finditer(text, max(at - rule.back, done), at + _BEHIND):
+            yield match
+            done = match.end()
+        done = max(done, at + 1)
+
+
+_BEHIND = 150
+"""Characters behind a word of a rule within which its form ends."""
+
+
+def _end(t: Text, i: int, j: int) -> int:
+    """Return where what is said from word i, to word j at least, ends: with its clause."""
+    if t.taken[j] or not t.words[j] or j - i > _LONGEST:
+        return j
+    if t.gap[j].strip(" '’-") or "\n\n" in t.gap[j] or remarks.on(t, j, "stops"):
+        return j
+    return max(j, remarks.end(t, j))
+
+
+_LONGEST = 14
+
+
+def _of_rules(t: Text, i: int) -> bool:
+    """Is it what a rule says of anybody: "if", "any", "must" stand before it in its sentence?"""
+    for k in range(i - 1, max(i - 12, -1), -1):
+        if any(mark in t.gap[k + 1] for mark in ".;?!") or "\n\n" in t.gap[k + 1]:
+            return False
+        if remarks.on(t, k, "anybody"):
+            return True
+    return False
+
+
+def _of_somebody(t: Text, i: int) -> bool:
+    """Is somebody, and not just anybody, spoken of before word i in its sentence, close by?"""
+    for k in range(i - 1, max(i - 10, -1), -1):
+        if any(mark in t.gap[k + 1] for mark in ".;?!") or "\n\n" in t.gap[k + 1]:
+            return False
+        if t.taken[k] and t.marks[k] & w.CAP and not t.marks[k] & w.PLACE:
+            return True
+        if remarks.on(t, k, "he"):
+            return True
+        known = remarks.on(t, k, "somebody") or remarks.on(t, k, "insured")
+        if known and not remarks.on(t, k - 1, "indefinite"):
+            return True
+    return False
