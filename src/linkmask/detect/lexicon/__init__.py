@@ -138,7 +138,7 @@ def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
     found = [*persons, *names.again(t, [one.parts for one in known])]
     found += t.each(_EMPLOYERS)
     found += places.find(t, language)
-    found += clinical.find(t)
+    found += clinical.find(t, language)
     found += feats.find(t, language)
     found += remarks.find(t, language)
     found += fame.find(t)

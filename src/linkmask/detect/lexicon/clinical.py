@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 
@@ -46,15 +47,80 @@ _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde
 _DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
 
-def find(t: Text) -> Iterator[Found]:
+def find(t: Text, language: str = "en") -> Iterator[Found]:
     """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
-    spans = list(_phrases(t))
+    spans = list(_phrases(t, language))
     for k, stop, entity_type, rule, score in spans:
         yield t.found(k, stop, entity_type, rule, score)
     yield from _shortened(t, spans)
+    yield from _lay(t)
 
 
-def _phrases(t: Text) -> Iterator[Span]:
+@cache
+def _local(language: str) -> dict[str, int]:
+    """Return what letters are short for in one language only: "SEP", "PTH"."""
+    known: dict[str, int] = {}
+    for name, bit in (("conditions", w.CONDITION), ("treatments", w.TREATMENT)):
+        table = tomllib.loads((w.DATA / f"{name}.toml").read_text("utf-8"))
+        known |= dict.fromkeys(w.entries(table.get(f"only_{language}", "")), bit)
+    return known
+
+
+def _local_heads(t: Text, language: str) -> Iterator[tuple[int, int]]:
+    """Yield words that are such letters, and their marks: not "SEP 12" nor "Finch LLC"."""
+    known = _local(language)
+    for i in t.at(w.UPPER):
+        bit = known.get(t.words[i], 0)
+        firm = t.gap[i] in BLANK and t.marks[i - 1] & w.CAP and not t.marks[i - 1] & w.FUNCTION
+        dated = t.words[i] == "SEP" and t.marks[i + 1] & w.NUMBER
+        if bit and not firm and not dated:
+            yield i, bit
+
+
+def _lay(t: Text) -> Iterator[Found]:
+    """Find what somebody has or sees in lay words: "the runs", "a shrink", "un psy"."""
+    for head, form, kind in _LAY:
+        for match in form.finditer(t.text) if head in t.text else ():
+            yield Found(match.start(1), match.end(1), kind, "lexicon", "lay word", 0.6)
+
+
+_LAY = (
+    (
+        " the ",
+        re.compile(
+            r"\b(?:has|had|have|having|got|gets|with)\s(the\s(?:runs|shakes|trots|clap|bends|sniffles"
+            r"|hiccups|squirts|jitters|blues))\b"
+        ),
+        "MEDICAL_CONDITION",
+    ),
+    (
+        "shrink",
+        re.compile(r"\b(?:sees|see|seeing|saw|seen|visits)\s(?:an?|her|his|my|the)\s(shrink)\b"),
+        "TREATMENT",
+    ),
+    (
+        " psy",
+        re.compile(r"\b(?:voit|voir|vois|consulte|suivie?\spar)\s(?:un|une|son|sa|mon|le|la)\s(psy)\b"),
+        "TREATMENT",
+    ),
+    (
+        "ASA ",
+        re.compile(r"\b(ASA (?:81|162|325)(?: ?mg)?)\b"),
+        "TREATMENT",
+    ),
+    (
+        "MI",
+        re.compile(
+            r"(?:\b(?:s/p|h/o|hx of|history of|acute|prior|old|previous|inferior|anterior|recent|had an?"
+            r"|after (?:an?|his|her)|post|silent)\s)(MI)\b(?!\s\d{5})"
+        ),
+        "MEDICAL_CONDITION",
+    ),
+)
+"""A word of a form, the form, the type of its group."""
+
+
+def _phrases(t: Text, language: str) -> Iterator[Span]:
     """Yield first word, word after the last, type, rule and score of each phrase."""
     marks, words = t.marks, t.words
     heads = {
@@ -66,6 +132,7 @@ def _phrases(t: Text) -> Iterator[Span]:
         if bits & EITHER:
             heads[i] = j, bits
     heads.update((i, (i + 1, w.CONDITION)) for i in t.at(w.SUGAR) if _has(t, i))
+    heads.update((i, (i + 1, bit)) for i, bit in _local_heads(t, language))
     end, taken = 0, t.taken
     for i in sorted(heads):
         if i < end or taken[i]:

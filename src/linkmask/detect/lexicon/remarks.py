@@ -285,6 +285,8 @@ def _scales(t: Text) -> Iterator[Found]:
         joined = all(t.gap[n].strip() in {"", "=", ":"} for n in range(i + 1, k + 1))
         if not joined or not t.marks[k] & w.NUMBER or len(t.words[k]) > 3:
             continue
+        if t.words[i] == "ASA" and t.words[k] not in {"1", "2", "3", "4", "5", "6"}:
+            continue  # aspirin, in milligrams
         j = k + 1
         if t.gap[j] in {"/", "."} and t.marks[j] & w.NUMBER and len(t.words[j]) < 4:
             j += 1
