@@ -100,8 +100,24 @@ _LAY = (
     ),
     (
         " psy",
-        re.compile(r"\b(?:voit|voir|vois|consulte|suivie?\spar)\s(?:un|une|son|sa|mon|le|la)\s(psy)\b"),
+        re.compile(
+            r"\b(?:voit|voir|vois|consulte|suivie?\spar)"
+            r"\s(?:un|une|son|sa|mon|le|la)\s(psy)\b"
+        ),
         "TREATMENT",
+    ),
+    (
+        "nti-",
+        re.compile(
+            r"\b(?:on|with|under|started|receiving|gets|par|sous|reçoit|unter|mit|erhält|bekommt)\s"
+            r"([Aa]nti-[A-Z][A-Za-z0-9]{1,8}(?:-[A-Z][\w]{0,14}){0,2})(?!\s?-?(?:[Aa]nti[ck]))(?![\w-])"
+        ),
+        "TREATMENT",
+    ),
+    (
+        "diff",
+        re.compile(r"\b([Cc]\.? ?diff)\b(?! (?:erent|erence|erential))"),
+        "MEDICAL_CONDITION",
     ),
     (
         "ASA ",
@@ -111,8 +127,8 @@ _LAY = (
     (
         "MI",
         re.compile(
-            r"(?:\b(?:s/p|h/o|hx of|history of|acute|prior|old|previous|inferior|anterior|recent|had an?"
-            r"|after (?:an?|his|her)|post|silent)\s)(MI)\b(?!\s\d{5})"
+            r"(?:\b(?:s/p|h/o|hx of|history of|acute|prior|old|previous|inferior|anterior|recent"
+            r"|had an?|after (?:an?|his|her)|post|silent)\s)(MI)\b(?!\s\d{5})"
         ),
         "MEDICAL_CONDITION",
     ),
@@ -339,6 +355,8 @@ def _right(t: Text, j: int, bits: int) -> int:
             return j + 2
         if t.marks[j] & w.AFTER:
             j += 1
+        if _ROMAN.fullmatch(t.words[j]):
+            return j + 1  # "pAVK IIb"
         g = j + (t.words[j] == "de")  # "de grade 3"
         if t.marks[g] & w.STAGED and t.gap[g] in BLANK:
             grade = t.words[g + 1]
@@ -346,6 +364,9 @@ def _right(t: Text, j: int, bits: int) -> int:
                 return g + 2
         return _of_what(t, j)
     return j
+
+
+_ROMAN = re.compile(r"(?:I{2,3}|IV)[a-d]?|I[a-d]")
 
 
 def _of_what(t: Text, j: int) -> int:

@@ -181,6 +181,8 @@ def _of_text(
             end = edges.given_behind(text, start, end)
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
             start, end = edges.both_halves(text, start, end)
+        if label == "DATE":
+            start = edges.behind_clinical(text, start, end)
         if entity_type == "EVENT_DATE" and score(text, start, end):
             continue  # "6/10"
         if spoken:

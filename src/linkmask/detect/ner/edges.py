@@ -89,6 +89,10 @@ def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, in
     if text[end : end + 1] in {",", "."} and label in CLAUSELESS:
         decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
         end = decimals.end() if decimals else end
+    if label in CLAUSELESS:
+        start, end = hyphenated(text, start, end)
+    if label == "MEDICAL_CONDITION":
+        start, end = staged(text, start, end)
     if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
         start, end = bare(text, start, clause.start())
     if label == "NAME" and (kin := _KIN.match(text, start, end)):
@@ -143,6 +147,64 @@ def both_halves(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def hyphenated(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span with all of the hyphenated words it begins or ends in: "GM" of "anti-GM-CSF".
+
+    Numbers and slashes part words: "-20 kg".
+    """
+    before = _WORD_BEFORE.search(text, max(start - _LONG, 0), start)
+    behind = _WORD_BEHIND.match(text, end, end + _LONG)
+    return before.start() if before else start, behind.end() if behind else end
+
+
+def behind_clinical(text: str, start: int, end: int) -> int:
+    """Return where a date begins behind what was done or had then: "2011" of "s/p CABG x3 2011"."""
+    for word in _LETTERS.finditer(text, start, end):
+        m = marks.MARKS[word[0]]
+        if m & (marks.CONDITION | marks.TREATMENT) and not m & (marks.CALENDAR | marks.FUNCTION):
+            start = _TIMES.match(text, word.end()).end()  # type: ignore[union-attr]
+    return min(start, end)
+
+
+_LETTERS = re.compile(r"[^\W\d_]{2,30}")
+_TIMES = re.compile(r"(?: ?x ?\d{1,2}(?!\d))?[\s,(:-]{0,4}")
+
+
+def staged(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span with its stage, type, grade or class: "Stage IV" | "pancreatic cancer"."""
+    before = _STAGE_BEFORE.search(text, max(start - _STAGED, 0), start)
+    behind = _STAGE_BEHIND.match(text, end)
+    if not behind and _STAGE_OPEN.search(text, max(end - _STAGED, start), end):
+        behind = _NUMBER_BEHIND.match(text, end)
+    return before.start() if before else start, behind.end() if behind else end
+
+
+_STAGED = 32
+_GRADE = r"(?:[IVX]{1,4}|\d{1,2})(?:[A-Da-d]|/(?:[IVX]{1,4}|\d))?"
+_SCALE = r"(?:NYHA|GOLD|FIGO|Fontaine|Rutherford|Child-Pugh|Rai|Binet|Ann Arbor|ISHLT|WHO|OMS)"
+_KIND = (
+    r"(?:[Ss]tage|[Tt]ype|[Gg]rade|[Cc]lass|[Cc]lasse|[Ss]tade|[Ss]tadium|[Tt]yp|[Gg]rad|STAGE|TYPE"
+    r"|GRADE|CLASS|STADE)"
+)
+_STAGE_BEFORE = re.compile(
+    rf"(?<![\w-])(?:{_SCALE} )?(?:{_KIND}|{_SCALE}) {_GRADE}(?:,| \()? ?\Z(?<=[ (])"
+)
+_STAGE_BEHIND = re.compile(
+    rf"(?:, (?=[\w ]{{4,18}}(?:[.;,)\n]|\Z))| \(| )(?:de |im |en |au )?"
+    rf"(?:(?:{_SCALE}[ -])?(?:{_KIND} |Rai-Stadium )"
+    rf"|{_SCALE} ){_GRADE}(?![\w.,:/-]*\d)(?!\w)"
+    r"| (?:I{2,3}|IV)[a-d]?(?![\w-])"
+)
+_STAGE_OPEN = re.compile(rf" {_KIND}\Z")
+_NUMBER_BEHIND = re.compile(rf" {_GRADE}(?!\w)")
+_WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
+_WORD_BEHIND = re.compile(
+    r"-(?!(?:induced|related|associated|based|like|free|guided|dependent|specific|treated|sparing|naive"
+    r"|to|and|or|the|assisted|refractory|resistant|sensitive|friendly|Patient\w*|Therapie)(?![^\W\d_]))"
+    r"[^\W\d_][\w]{0,22}(?:-\w{1,12})?(?![\w-])"
+)
+
+
 def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> tuple[int, int]:
     """Return the span without the letters that say who speaks: "A. Joy Finch", "Finch. Q"."""
     spoken = [at for at in turns if start < at < end]
@@ -157,7 +219,7 @@ def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> t
 def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Tell whether a span cannot be what the model takes it for: "0.71" a date, "docx" a name."""
     if label == "DATE":
-        return _DECIMAL.fullmatch(text, start, end) is not None
+        return _DECIMAL.fullmatch(text, start, end) is not None or _dosed(text, start, end)
     if label == "CODE":
         return sure < LEAST_CODE
     if label in NO_DURATION and _DURATION.fullmatch(text, start, end):
@@ -177,6 +239,19 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
     if label in CLAUSELESS and forms.weather(text, start, end):
         return True
     return label == "NAME" and _no_name(text, start, end, sure)
+
+
+_DOSED = re.compile(
+    r" ?(?:bid|tid|qid|qd|qhs|prn|po|units?|mg|mcg|ml|IE|mmHg)(?!\w)", re.IGNORECASE
+)
+_SPINE = re.compile(r"[CTLSD]\d{1,2}(?:[-/](?:[CTLSD]?\d{1,2}))?")
+
+
+def _dosed(text: str, start: int, end: int) -> bool:
+    """Is it a dose or a vertebra, and no date: "24/26 bid", "L4/5"?"""
+    return bool(
+        _DOSED.search(text, start, min(end + 6, len(text))) or _SPINE.fullmatch(text, start, end)
+    )
 
 
 def _lasted(text: str, start: int, end: int) -> bool:

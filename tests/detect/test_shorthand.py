@@ -1,0 +1,91 @@
+"""Short forms and lay words of medicine; stages and hyphens belong to the value they stand at."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkmask.detect.found import Scope
+from linkmask.detect.lexicon import find
+from linkmask.detect.ner import edges
+
+ILL, CURE = "MEDICAL_CONDITION", "TREATMENT"
+
+
+def clinical(text: str, language: str) -> list[tuple[str, str]]:
+    found = find(text, Scope(language=language))
+    return [(text[f.start : f.end], f.type) for f in found if f.type in {ILL, CURE}]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "HTN, HLD and OSA", [("HTN", ILL), ("HLD", ILL), ("OSA", ILL)]),
+        ("en", "He has C. diff again", [("C. diff", ILL)]),
+        ("en", "CLL; TURP in May", [("CLL", ILL), ("TURP", CURE)]),
+        ("en", "She has had the runs since Sunday", [("the runs", ILL)]),
+        ("en", "He sees a shrink", [("shrink", CURE)]),
+        ("en", "on ASA 81", [("ASA 81", CURE)]),
+        ("en", "h/o MI", [("MI", ILL)]),
+        ("fr", "une SEP connue, PTH droite", [("SEP", ILL), ("PTH", CURE)]),
+        ("fr", "il voit un psy", [("psy", CURE)]),
+        ("de", "bekannte pAVK IIb", [("pAVK IIb", ILL)]),
+        ("de", "er ist zuckerkrank", [("zuckerkrank", ILL)]),
+    ],
+)
+def test_short_forms_and_lay_words_are_found(language, text, expected) -> None:
+    assert clinical(text, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The SLA is two days; due SEP 12; PTH"),
+        ("fr", "La société Moreau LLC, le SEP 12"),
+        ("en", "Lives in Flint MI 48502. She runs the shop and shakes hands"),
+    ],
+)
+def test_what_else_they_are_short_for_is_left_alone(language, text) -> None:
+    assert clinical(text, language) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "whole"),
+    [
+        ("has Stage IV pancreatic cancer", "pancreatic cancer", "Stage IV pancreatic cancer"),
+        ("Type 1 diabetes", "diabetes", "Type 1 diabetes"),
+        ("un diabète de type 2 connu", "diabète de type", "diabète de type 2"),
+        ("lupus nephritis class IV.", "lupus nephritis", "lupus nephritis class IV"),
+        ("CKD stage 4 with anemia", "CKD", "CKD stage 4"),
+        ("BPCO stade 3", "BPCO", "BPCO stade 3"),
+        ("COPD GOLD III", "COPD", "COPD GOLD III"),
+        ("NYHA class III heart failure", "heart failure", "NYHA class III heart failure"),
+        ("Mammakarzinom Stadium II, Chemo", "Mammakarzinom", "Mammakarzinom Stadium II"),
+        ("asthma in stage 3 of the plan", "asthma", "asthma"),
+    ],
+)
+def test_stage_type_grade_and_class_belong_to_the_condition(text, seen, whole) -> None:
+    start = text.index(seen)
+    [(begin, after)] = edges.parts(text, start, start + len(seen), ILL)
+    assert text[begin:after] == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "whole"),
+    [
+        ("anti-GM-CSF", "GM", "anti-GM-CSF"),
+        ("asthma-COPD overlap", "COPD overlap", "asthma-COPD overlap"),
+        ("methotrexate-induced", "methotrexate", "methotrexate"),
+        ("lost -20 kg", "kg", "kg"),
+    ],
+)
+def test_a_clinical_find_does_not_end_within_a_hyphenated_word(text, seen, whole) -> None:
+    start = text.index(seen)
+    [(begin, after)] = edges.parts(text, start, start + len(seen), CURE)
+    assert text[begin:after] == whole
+
+
+def test_a_dose_and_a_vertebra_are_no_dates_and_a_date_begins_behind_what_was_done() -> None:
+    assert edges.unlike("24/26 bid", 0, 5, "DATE", 0.9)
+    assert edges.unlike("L4/5", 0, 4, "DATE", 0.9)
+    text = "s/p CABG x3 2011"
+    assert text[edges.behind_clinical(text, 0, len(text)) :] == "2011"
