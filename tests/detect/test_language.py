@@ -76,3 +76,48 @@ def test_passages_cover_the_text_and_neighbours_differ(
     for one, sentence in parts if len(parts) > 1 else []:
         assert scope_at(found, at).language == one
         at += len(sentence) + 2
+
+
+SENTENCE = {
+    "en": ["The claim was sent on {}.", "It is to be paid by the plan on {}.",
+           "She was seen at the clinic for this on {}."],
+    "fr": ["Elle est venue le {} avec son mari, dans la salle.",
+           "La patiente est sortie le {} pour une pause.",
+           "Il a signé le {} avec son avocat, à Lyon."],
+    "de": ["Sie wurde am {} mit dem Wagen in die Klinik gebracht.",
+           "Der Antrag ist am {} nicht bei uns eingegangen.",
+           "Die Kosten und der Beleg vom {} sind da."],
+}  # fmt: skip
+PAIRS = [(one, other) for one in SENTENCE for other in SENTENCE if one != other]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+@pytest.mark.parametrize("n", range(3))
+def test_a_sentence_among_others_has_its_language(one: str, other: str, n: int) -> None:
+    """In one line, wherever small words say so."""
+    text = f"{SENTENCE[one][n]} {SENTENCE[other][n]} {SENTENCE[one][n - 1]}".format(
+        *["03/04/2024"] * 3
+    )
+    for main in (one, other):
+        assert told(text, main) == [one, other, one]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_slashed_dates_are_read_as_their_sentence_reads_them(one: str, other: str) -> None:
+    text = f"{SENTENCE[one][0]} {SENTENCE[other][0]}".format("03/04/2024", "03/04/2024")
+    mentions = first_pass(Document("d", text), Settings(detector="rules"), canonical)
+    meant = {"en": "2024-03-04", "fr": "2024-04-03", "de": "2024-04-03"}
+    assert [m.value for m in mentions if m.type == "EVENT_DATE"] == [meant[one], meant[other]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He lives near the Place de la Concorde. It was sold by the owner. Dr. von der Leyen came.",
+        "The film La Vie est Belle was shown. It is of the forties and was to her taste.",
+        "He was seen by Dr. de la Cruz at the Clinique du Lac. The plan is to go on with this.",
+        "The Haus der Kunst and the museum of that time were shut. This was for the best.",
+    ],
+)
+def test_names_in_another_language_make_no_sentence_of_it(text: str) -> None:
+    assert told(text) == ["en"]

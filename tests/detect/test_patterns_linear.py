@@ -50,7 +50,7 @@ SCANNED = (
     "patterns.contacts.WRAPPED patterns.contacts.MAILBOX patterns.contacts.HOST "
     "patterns.contacts.LAST_LABEL relevance.talk._STOP "
     "speakers._LINE relevance.talk._AGED reading.MASK fold._RUNS fold._APART fold._HIDDEN "
-    "blanks._BLANKS blanks._GAP broken._HYPHEN broken._LABELLED"
+    "blanks._BLANKS blanks._GAP language._SENTENCE broken._HYPHEN broken._LABELLED"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160

@@ -309,3 +309,28 @@ def test_resolving_is_idempotent() -> None:
     for entity_type, value, _ in CORPUS:
         once = aliases.resolve(entity_type, value)
         assert aliases.resolve(*once) == once
+
+
+ABOUT = st.sampled_from(["", "early ", "mid ", "late "])
+POINT = st.one_of(
+    st.tuples(st.integers(1, 12), st.integers(1, 31)).map(lambda d: f"-{d[0]:02}-{d[1]:02}"),
+    st.integers(1, 12).map(lambda month: f"-{month:02}"),
+    st.sampled_from(["-Q1", "-Q4", "-H2", "-spring", "-winter"]),
+)
+YEAR = st.one_of(st.just("-"), st.integers(1900, 2099).map(str))
+ONE = st.tuples(ABOUT, YEAR, POINT).map("".join)
+
+
+@given(st.one_of(ONE, st.tuples(ONE, ONE).map("/".join), st.integers(1900, 2099).map(str)))
+def test_the_one_form_of_a_date_is_read_as_itself(value):
+    assert canonical("EVENT_DATE", value) == value
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["March", "3 mars", "15.03.", "Q2", "deuxième trimestre", "H1 2024", "FY2024", "early March",
+     "12-14 March", "Nov 15 - 30", "Anfang März bis Ende Mai", "spring 2024", "Sommer", "2023/24"],
+)  # fmt: skip
+def test_a_value_of_a_date_is_its_own_value(written):
+    value = canonical("EVENT_DATE", written)
+    assert canonical("EVENT_DATE", value) == value != written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,6 +16,8 @@ SAMPLE = 400
 """Characters of a document that its language is told from."""
 CLEAR = 3
 """Small words of a language in a passage that tell it, and how many times those of any other."""
+AMONG = 2
+"""Different small words that tell a sentence among others, where two languages are heard."""
 
 SMALL_WORDS = {
     "en": "the and of to for with was is by from at after this that are were has",
@@ -25,7 +27,13 @@ SMALL_WORDS = {
 """Frequent words that are words of one language only."""
 _LANGUAGES = frozenset(SMALL_WORDS)
 _LANGUAGE_OF = {plain(word): one for one, listed in SMALL_WORDS.items() for word in listed.split()}
+_IN_NAMES = frozenset(plain("la le les du un une der die das den dem von im zu").split())
+"""Small words that names begin with or hold: "Von der Leyen"."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_SENTENCE = re.compile(
+    r"(?<=[\w/.-]{2}[\w)]|\s[a-z]{2})[.!?][\"'”»)]{0,2}\s{1,3}(?=[\"'“«(]{0,2}[A-ZÀ-Þ])"
+)
+"""What parts two sentences: no point behind "Dr"."""
 
 
 class Passage(NamedTuple):
@@ -64,23 +72,44 @@ def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Passag
     """Return the passages of a text, in order: neighbours differ in language, the first is at 0.
 
     `scope` is the document's. What lies between blank lines (between line ends, where there are
-    none) is of another language only if its small words say so clearly.
+    none) is of another language only if its small words say so clearly; so is a sentence of it,
+    if two languages are heard there.
     """
     one, main = [Passage(0, scope)], scope.language
-    if "\n" not in text or len(languages) == 1 or not _LANGUAGES.issuperset(languages):
+    if len(languages) == 1 or not _LANGUAGES.issuperset(languages):
         return one
     heard = _heard(text)
-    if max((heard.count(other) for other in languages if other != main), default=0) < CLEAR:
+    if max((heard.count(other) for other in languages if other != main), default=0) < AMONG:
         return one
+    found: list[Passage] = []
+    for start, end in _stretches(text):
+        for at, told in _told(text[start:end], main, languages):
+            if not found or told != found[-1].scope.language:
+                found.append(Passage(start + at, replace(scope, language=told)))
+    return found
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Yield what lies between blank lines, or line ends where there are none."""
     starts = [0, *(blank.end() for blank in _BLANK_LINE.finditer(text))]
     if len(starts) == 1:
         starts += [end.end() for end in re.finditer("\n", text)]
-    found: list[Passage] = []
+    yield from zip(starts, [*starts[1:], len(text)], strict=True)
+
+
+def _told(text: str, main: str, languages: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Yield where a language begins in a stretch of text, and which one: in `main` if none says."""
+    heard = _heard(text)
+    told = _clearly(heard, languages) or main
+    if sum(heard.count(one) >= AMONG for one in languages) < 2:
+        yield 0, told
+        return
+    starts = [0, *(end.end() for end in _SENTENCE.finditer(text))]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        told = _clearly(text[start:end], languages) or main
-        if not found or told != found[-1].scope.language:
-            found.append(Passage(start, replace(scope, language=told)))
-    return found
+        words = _LANGUAGE_OF.keys() & plain(text[start:end]).split()
+        least = CLEAR if words <= _IN_NAMES else AMONG
+        said = [_LANGUAGE_OF[word] for word in sorted(words)]
+        yield start, _clearly(said, languages, least) or told
 
 
 def scope_at(passages: Sequence[Passage], offset: int) -> Scope:
@@ -93,8 +122,7 @@ def _heard(text: str) -> list[str]:
     return list(filter(None, map(_LANGUAGE_OF.get, plain(text).split())))
 
 
-def _clearly(text: str, languages: tuple[str, ...]) -> str:
-    """Return the language that the small words of a text tell, or nothing."""
-    heard = _heard(text)
+def _clearly(heard: list[str], languages: tuple[str, ...], least: int = CLEAR) -> str:
+    """Return the language that small words tell, or nothing."""
     (second, _), (most, first) = sorted([(heard.count(one), one) for one in languages])[-2:]
-    return first if most >= CLEAR and most >= CLEAR * second else ""
+    return first if most >= least and most >= CLEAR * second else ""

@@ -64,6 +64,12 @@ _BETWEEN = re.compile(
     r"\s*[–—]\s*|\s+-\s+|\s+(?:to|through|thru|until|and|au|a|et|bis|und)\s+|(?<=[\w.])\s*[-/]\s*(?=\w)"
 )
 _DATE = re.compile(r"(\d{1,4})\s*([-/.| ])\s*(\d{1,2})(?:\s*\2\s*(\d{1,4}))?\.?(?:t[\d:.z+-]*)?$")
+_END = (
+    r"(?:(?:early|mid|late) )?(?:[0-9]{4}|-(?=-))(?:-(?:Q[1-4]|H[12]|FY|spring|summer|autumn|winter"
+    r"|(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?))?"
+)
+_OWN = re.compile(f"{_END}(?:/{_END})?")
+"""The one form itself."""
 _BOXED = re.compile(r"\d(?: \d){7}$")
 
 
@@ -72,6 +78,8 @@ def read(surface: str, day_first: bool = False) -> str | None:
 
     `day_first` decides 03/04/2024 and 03-04-2024; with points the day is first anyway.
     """
+    if _OWN.fullmatch(surface):
+        return surface
     text = plain_letters(surface).strip(" ,.")
     whole = _single(text, day_first)
     if whole:
