@@ -65,6 +65,7 @@ def test_conditions_and_treatments_are_found_in_each_language(language: str, tex
 @given(st.text(max_size=60) | st.sampled_from([SENTENCE, SENTENCE.upper(), "İ\n\u00a0é\u0301 ß"]))
 @example("A_")
 @example("B&(0")
+@example("A\x1bai")
 @example("Mr. _Miller_ of Leeds")
 def test_finds_lie_in_the_text_and_begin_and_end_with_a_letter_or_digit(text: str) -> None:
     for one in ner.find(text, EN):

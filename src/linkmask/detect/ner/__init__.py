@@ -163,6 +163,8 @@ def _of_text(
                 last = i + _proper(split[i:j]) - 1
             while last > i and split[i][0].isupper() and _small(split[last]):
                 last -= 1
+            while last > i and not split[last][-1].isalnum():
+                last -= 1  # what stood before a word that was left out
             if _clinician(split, i):
                 entity_type = "PROVIDER"
         start, end = starts[i] - offset, ends[last] - offset
