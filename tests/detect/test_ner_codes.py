@@ -10,7 +10,7 @@ from linkmask.detect.ner import codes
     [
         ("on the ship, crew ", "30718"),
         ("Payroll\nTC-3108", "TC-3108"),
-        ("her certificate ", "8830-116-4"),
+        ("her paybook ", "8830-116-4"),
         ("my staff one is ", "two two six one eight"),
         ("son matricule ", "K 9941.17"),
     ],
