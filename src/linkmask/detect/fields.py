@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from linkmask.detect import segments, speakers
 from linkmask.detect.fold import lower
 from linkmask.detect.found import Found, Scope
+from linkmask.detect.lexicon.marks import no_value
 from linkmask.schema import words
 
 _LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|][ \t]{0,8}"
@@ -76,7 +77,7 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
         start, value = line.start("value") - 1, line["value"].rstrip()
         if entity_type == "ADDRESS":
             value = _ASIDE.split(value, maxsplit=1)[0]
-        if fits and fits.fullmatch(value):
+        if fits and fits.fullmatch(value) and not (entity_type == "NAME" and no_value(value)):
             yield Found(start, start + len(value), entity_type, "fields", "label", 0.85)
 
 

@@ -164,6 +164,8 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
         end = _right(t, j, bits)
         score = 0.75 if bits & _SURE or j - k > 2 else 0.6
         if end - k == 1 and w.KEYS[t.words[k]] in _everyday():
+            if "\n" in t.gap[k] and t.text[t.ends[k] : t.ends[k] + 3].lstrip(" ")[:1] == ":":
+                continue  # "Allergies: none"
             rule, score = f"everyday {rule}", 0.45
         yield k, end, entity_type, rule, score
 

@@ -235,6 +235,14 @@ def lexicon() -> Lexicon:
     return Lexicon(words, phrases, endings, not_clinical, things)
 
 
+def no_value(span: str) -> bool:
+    """Does what stands in a field say that it is empty: "None", "See attached", "Self"?"""
+    said = [MARKS[word] for word in _TOKEN.findall(span)]
+    nothing = NO_VALUE | FUNCTION | STOP
+    plain = all(m & nothing and not m & (GIVEN | SURNAME) for m in said)
+    return plain and any(m & NO_VALUE for m in said)
+
+
 T = TypeVar("T")
 
 

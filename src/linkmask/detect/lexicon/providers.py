@@ -241,6 +241,8 @@ def _headed(t: Text) -> Iterator[Found]:
             i += 1
         if head < i or not t.free(i, head + 1):
             continue
+        if t.marks[head] & w.STAGED and any(m & w.CONDITION for m in t.marks[i:head]):
+            continue  # "COPD Stadium III"
         end = head + 1
         if end == j and t.marks[head] & _OF_WHAT:
             end = _of_something(t, head)

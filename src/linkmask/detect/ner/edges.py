@@ -9,8 +9,12 @@ from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import marks
 from linkmask.detect.lexicon.clinical import room_air
 from linkmask.detect.ner import forms
+from linkmask.detect.relevance.telling import often_said
 
-CUT = re.compile(r"\t[ \t]*| {5,}|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’-]){0,20} ?:)")
+CUT = re.compile(
+    r"\t[ \t]*| {5,}| {2,}(?=(?:Née?|NÉE?|[Gg]eb(?:oren)?|DOB|[Bb]orn)(?!\w))"
+    r"|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’()-]){0,20} ?:)"
+)
 """What stands between two cells or columns, and before a label."""
 
 _LABEL = 26
@@ -35,9 +39,16 @@ CAPITAL, HEADING = frozenset({"NAME", "LOCATION", "ORGANIZATION"}), 0.6
 CLINICAL = frozenset({"MEDICAL_CONDITION", "TREATMENT", "DISEASE", "SIGN", "DRUG", "PROCEDURE"})
 """Labels that "RA" may be given."""
 
+BODIES = frozenset({"NAME", "LOCATION", "ORGANIZATION", "PROVIDER"})
+"""Labels that words for a kind of body are given: "Insurance Company:"."""
+
+UNSTAGED = CAPITAL | {"TREATMENT", "DRUG", "PROCEDURE"}
+"""Labels of which the stage of a disease is none."""
+
 NO_DURATION = frozenset({"AGE", "ADDRESS", "NAME", "LOCATION", "ORGANIZATION"})
 """Labels of which a time that lasts is none."""
 
+_HEXADECIMAL = re.compile(r"\b0x[0-9A-Fa-f]{3,16}\b")
 _LONG = 24
 _HALF = re.compile(rf"-([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
 _HALF_BEFORE = re.compile(rf"(?<![\w-])([^\W\d_]{{2,{_LONG - 1}}})-\Z")
@@ -54,6 +65,9 @@ UNSURE, LESS_SURE = 0.1, 0.2
 """A name less sure than the first is believed only if a list knows a word of it; less sure than the
 second, a letter or some capitals alone are none."""
 
+_USUAL = marks.WEAK | marks.GENERIC | marks.STOP | marks.FUNCTION
+"""Words that are no name where a sentence begins with them: "Weather was fine"."""
+_IS = re.compile(r" (?:was|is|were|are|has been|had been|will be)\b")
 _NOT = re.compile(r"[a-z]{2,8}n['’]t", re.IGNORECASE)
 _GIVEN_BEHIND = re.compile(r", ([A-ZÀ-Þ][a-zß-ÿ]{1,20})(?=[ \t]{0,2}(?:\n|$|[;|(])|[ \t]{2}|\t)")
 _LISTED = marks.GIVEN | marks.SURNAME
@@ -97,6 +111,8 @@ def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, in
         start, end = bare(text, start, clause.start())
     if label == "NAME" and (kin := _KIN.match(text, start, end)):
         start = kin.end() if marks.MARKS[kin[1]] & _BEFORE_NAME else start
+    if label in BODIES:
+        start = forms.behind_label(text, start, end)
     first, span = True, text[start:end]
     if "\t" not in span and "\n" not in span and "  " not in span:
         yield start, end
@@ -111,8 +127,13 @@ def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, in
         yield (start, end) if first else bare(text, start, end)
 
 
+_BIRTH = re.compile(r"(?i)née?|geb(?:oren)?|dob|born|date")
+
+
 def _value(text: str, start: int, end: int, label: str) -> bool:
     """May a part of a span be a value: not "F", nor "Tel" of a number?"""
+    if label == "NAME" and _BIRTH.fullmatch(text, start, end):
+        return False
     return end - start > 1 and (label not in NUMBERS or any(map(str.isdigit, text[start:end])))
 
 
@@ -236,6 +257,14 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return True
     if label in forms.FIELDLESS and forms.field(text, start, end, sure < HEADING):
         return True
+    if label in forms.FIELDLESS and forms.empty(text, start, end):
+        return True
+    if label in BODIES and forms.kind(text, start, end):
+        return True
+    if label in UNSTAGED and forms.stage(text, start, end):
+        return True
+    if label in CLAUSELESS and _HEXADECIMAL.search(text, start, end):
+        return True
     if label in CLAUSELESS and forms.weather(text, start, end):
         return True
     return label == "NAME" and _no_name(text, start, end, sure)
@@ -286,10 +315,15 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
         return True
     if text[start:end].islower() and _CRAFT.search(text[max(start - 8, 0) : start]):
         return not _listed(text[start:end])  # "seul maître artisan"
+    if forms.ailment(text[start:end]) or forms.slang(text, start, end):
+        return True
     if sure >= LESS_SURE:
         return False
     if _listed(text[start:end]):
         return False
+    usual = len(words) == 1 and (marks.MARKS[words[0]] & _USUAL or often_said(words[0].lower()))
+    if usual and _IS.match(text, end):
+        return True
     alone = len(words) == 1 and len(words[0]) <= _ACRONYM and words[0].isupper()
     return sure < UNSURE or alone
 

@@ -86,6 +86,70 @@ def field(text: str, start: int, end: int, unsure: bool) -> bool:
     return unsure and not listed
 
 
+def empty(text: str, start: int, end: int) -> bool:
+    """Does it say that a field is empty or what is elsewhere: "Patient Name: See attached"?"""
+    before = text[max(start - _BLANKS, 0) : start].rstrip(" \t*_")
+    return before[-1:] in {":", "=", "|"} and marks.no_value(text[start:end])
+
+
+def kind(text: str, start: int, end: int) -> bool:
+    """Is it a label for a body, and none by name: "Insurance Company:"?"""
+    if text[end : end + 2].strip(" ")[:1] != ":":
+        return False
+    said = [marks.MARKS[word] for word in re.findall(r"\w+", text[start:end])]
+    return len(said) > 1 and all(m & _KIND and not m & _OWN for m in said)
+
+
+def behind_label(text: str, start: int, end: int) -> int:
+    """Return where the value begins in a span that holds its label: "Insurance Company: Humana"."""
+    colon = text.rfind(": ", start, end)
+    return colon + 2 if colon > start and kind(text, start, colon) else start
+
+
+def ailment(span: str) -> bool:
+    """Do the lists know the whole span as a condition or a treatment: "Morbus Crohn"?"""
+    words = [marks.fold(word) for word in re.findall(r"[\w-]+", span)]
+    if len(words) < 2:
+        return False
+    known = marks.lexicon()
+    if known.words.get(words[0], 0) & marks.EPONYMOUS:
+        return True
+    options = known.phrases.get(words[0], {}).get(words[1], ())
+    return any(rest == tuple(words[2:]) and bits & _AILMENT for rest, bits in options)
+
+
+def stage(text: str, start: int, end: int) -> bool:
+    """Is it the stage of a disease, and no place for sports: "Brustkrebs Stadium IV"?"""
+    words = re.findall(r"\w+", text[start:end])
+    numbered = _ROMAN.match(text[end : end + 8].lstrip(" ")) is not None
+    if len(words) > 1 and _ROMAN.fullmatch(words[-1]):
+        words.pop()
+        numbered = True
+    ill = any(marks.MARKS[word] & marks.CONDITION for word in words[:-1])
+    staged = words and marks.MARKS[words[-1]] & marks.STAGED
+    return bool(staged and (ill or numbered))
+
+
+def slang(text: str, start: int, end: int) -> bool:
+    """Is it French typed without apostrophes: "Jai perdu ma carte"?"""
+    return text[start:end].lower() in _SLANG and _FRENCH.match(text, end) is not None
+
+
+_BLANKS = 12
+_KIND = marks.GENERIC | marks.HEALTH | marks.EITHER | marks.ORGANIZATION | marks.PRACTICE
+_OWN = LISTED | marks.PLACE | marks.KNOWN
+_AILMENT = marks.CONDITION | marks.TREATMENT
+_ROMAN = re.compile(r"(?:[IV]{1,4}|[0-4])[A-Ca-c]?(?!\w)")
+_SLANG = frozenset(
+    "jai jsuis jpeux jvais jveux jsais jcrois chui chuis tas cest ya yavait nai quil quelle sest"
+    " dun lai mapelle mappelle cetait jetais javais jaimerais jattends".split()
+)
+_FRENCH = re.compile(
+    r" (?:pas|mal|un|une|le|la|les|des|du|mon|ma|mes|plus|eu|trop|rien|bien|que|déjà|deja|toujours"
+    r"|très|tres|besoin|peur|froid|[a-zà-ÿ]{1,14}(?:é|ée|u|is|it|ais))(?!\w)"
+)
+
+
 def _letters(text: str, start: int) -> str:
     """Return the letters with points between them that a letter stands among, else nothing."""
     for letters in _POINTED.finditer(text, max(start - _POINTS, 0), start + _POINTS):

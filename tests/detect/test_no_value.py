@@ -1,0 +1,68 @@
+"""Labels, empty fields, stages and slang are no values; the values beside them stay."""
+
+import pytest
+
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.graph import entities
+from linkmask.records import Document
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    """Return what all finders together see: (surface, type)."""
+    read = detect.first_pass(Document("d", text, {}), Settings(), entities.canonical)
+    return [(text[m.start : m.end], m.type) for m in read]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Relationship to insured: Self",
+        "Relationship to insured: Spouse",
+        "Patient Name: See attached",
+        "Patient Name: See above",
+        "Name: TBD",
+        "Nom : non renseigné",
+        "Prénom : inconnu",
+        "Name: siehe oben",
+        "Vorname: unbekannt",
+        "Insurance Company:",
+        "Allergies:",
+        "Allergies: none",
+        "Auth Required: Yes",
+        "Prior Authorization Required: No",
+        "Weather was fine.",
+        "The screen said error 0x80070005 again.",
+        "Jai perdu ma carte",
+        "Jsuis pas content",
+        "Cest trop long",
+    ],
+)
+def test_what_says_nothing_is_no_value(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "entity_type"),
+    [
+        ("Insurance Company: Humana", "Humana", "PROVIDER"),
+        ("Relationship to insured: Self\nName: Tavira Quellwin", "Tavira Quellwin", "NAME"),
+        ("Prénom : Maël   Né(e) le : 03/05/2014", "Maël", "NAME"),
+        ("Prénom : Maël   Né(e) le", "Maël", "NAME"),
+        ("Vorname: Jörn   Geb. 03.05.2014", "Jörn", "NAME"),
+        ("Name: Will Self", "Will Self", "NAME"),
+        ("COPD Stadium III", "COPD Stadium III", "MEDICAL_CONDITION"),
+        ("Brustkrebs Stadium IV", "Brustkrebs", "MEDICAL_CONDITION"),
+        ("Diagnose: Morbus Crohn", "Morbus Crohn", "MEDICAL_CONDITION"),
+        ("Morbus Bechterew seit 2010", "Morbus Bechterew", "MEDICAL_CONDITION"),
+        ("Offener Rücken seit der Geburt", "Offener Rücken", "MEDICAL_CONDITION"),
+        ("Jai Patel called on Monday.", "Jai Patel", "NAME"),
+    ],
+)
+def test_the_value_beside_it_is_found(text: str, value: str, entity_type: str) -> None:
+    assert (value, entity_type) in found(text)
+
+
+@pytest.mark.parametrize("ill", ["Brustkrebs", "COPD", "Lungenkrebs", "Dekubitus", "Melanom"])
+def test_the_stage_of_a_disease_is_no_place(ill: str) -> None:
+    assert {kind for _, kind in found(f"{ill} Stadium III")} == {"MEDICAL_CONDITION"}
