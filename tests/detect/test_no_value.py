@@ -52,7 +52,7 @@ def test_what_says_nothing_is_no_value(text: str) -> None:
         ("Vorname: Jörn   Geb. 03.05.2014", "Jörn", "NAME"),
         ("Name: Will Self", "Will Self", "NAME"),
         ("COPD Stadium III", "COPD Stadium III", "MEDICAL_CONDITION"),
-        ("Brustkrebs Stadium IV", "Brustkrebs", "MEDICAL_CONDITION"),
+        ("Brustkrebs Stadium IV", "Brustkrebs Stadium IV", "MEDICAL_CONDITION"),
         ("Diagnose: Morbus Crohn", "Morbus Crohn", "MEDICAL_CONDITION"),
         ("Morbus Bechterew seit 2010", "Morbus Bechterew", "MEDICAL_CONDITION"),
         ("Offener Rücken seit der Geburt", "Offener Rücken", "MEDICAL_CONDITION"),
