@@ -8,9 +8,12 @@ Learned from what `detect` finds in our own texts, by the mark it touches (P 1, 
 document's finds are those of the one that never read it, as they will be on other people's texts.
 Without, the shipped model finds, which has read most of them. The logistic model's weights start
 from `rules.WEIGHTS` and are held there by a quadratic penalty: a rule that the texts say nothing of
-keeps the weight a hand gave it. Slope and intercept (Platt) are set on held-out folds. `--check`
-writes nothing. Both ways the figures are those of five folds by document, each scored by weights
-that never saw it.
+keeps the weight a hand gave it. Slope and intercept (Platt) are set on held-out folds.
+
+From the same finds in our own texts, by the mark alone, two more weights for each rule are learned:
+of the person's and of another's against nobody's (`whose.toml`). A slope of both is set on held-out
+folds. `--check` writes nothing. Both ways the figures are those of five folds by document, each
+scored by weights that never saw it.
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ from linkmask.detect import ner, reading, relevance
 from linkmask.detect.found import Found
 from linkmask.detect.merge import merge
 from linkmask.detect.ner.model import Model as Finder
+from linkmask.detect.relevance.whose import FILE as WHOSE_FILE
 from linkmask.records import Document
 from training import data, texts
 
@@ -47,6 +51,10 @@ MORE = 3.0
 SPIA = 0.1
 PENALTY = 200.0
 """By how much a weight's distance from its start is held against it (half its square)."""
+WHOSE_PENALTY = 20.0
+"""The same of the weights that tell whose a mention is: they start from 0."""
+LEAST = 0.02
+"""Weights of whose below this are not written."""
 FEWEST = 4
 """Documents that a rule must hold in to have a weight."""
 BINS = 10
@@ -155,6 +163,11 @@ class Model:
         kept = {key for key, where in documents.items() if len(where) >= FEWEST}
         kept |= {("all", rule) for rule in relevance.WEIGHTS}
         self.column = {key: number for number, key in enumerate(sorted(kept))}
+        self.weights = np.zeros(len(self.column))
+        self.learn(known)
+
+    def learn(self, known: Sequence[Example]) -> None:
+        """Learn how likely a mention is the person's: logistic regression, drawn to `WEIGHTS`."""
         start = np.array(
             [relevance.WEIGHTS.get(rule, 0.0) if of == "all" else 0.0 for of, rule in self.column]
         )
@@ -170,7 +183,7 @@ class Model:
             return float(value + PENALTY / 2 * away @ away), slope
 
         done = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
-        self.weights: np.ndarray = done.x
+        self.weights = done.x
 
     def matrix(self, of: Sequence[Example]) -> Matrix:
         """Return examples × keys, 1 where a key describes an example."""
@@ -181,7 +194,7 @@ class Model:
 
     def logits(self, of: Sequence[Example]) -> np.ndarray:
         """Return the logit of each example."""
-        return self.matrix(of) @ self.weights
+        return np.asarray(self.matrix(of) @ self.weights)
 
 
 def _logistic(logit: np.ndarray) -> np.ndarray:
@@ -197,6 +210,121 @@ def platt(logit: np.ndarray, share: np.ndarray) -> tuple[float, float]:
 
     slope, intercept = minimize(loss, np.array([1.0, 0.0])).x
     return float(slope), float(intercept)
+
+
+# ── whose ───────────────────────────────────────────────────────────────────────────────────────
+
+ANYBODY = ("P", "O", "N")
+"""The person, another, nobody: also of a find that touches no mark."""
+SHORT = frozenset({"NAME", "PROVIDER"})
+"""Types of which most others' mentions are: figures are also printed without."""
+
+
+def marked(of: Sequence[Example]) -> np.ndarray:
+    """Return the number in `ANYBODY` of whose each example is."""
+    return np.array([ANYBODY.index(one.whose or "N") for one in of])
+
+
+class WhoseModel(Model):
+    """Two weights by key: of the person's and of another's sum; nobody's is 0."""
+
+    def learn(self, known: Sequence[Example]) -> None:
+        """Learn from examples: multinomial logistic regression, the weights drawn to 0."""
+        matrix, counts = self.matrix(known), np.array([one.counts for one in known])
+        true = np.eye(3)[marked(known)]
+
+        def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+            weights = flat.reshape(-1, 3)
+            chance = softmax(matrix @ weights)
+            value = -float(counts @ np.log(np.sum(chance * true, axis=1) + 1e-300))
+            slope = matrix.T @ ((chance - true) * counts[:, None]) + WHOSE_PENALTY * weights
+            return value + WHOSE_PENALTY / 2 * float(flat @ flat), slope.ravel()
+
+        start = np.zeros(3 * len(self.column))
+        done = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
+        weights = done.x.reshape(-1, 3)
+        self.weights = weights[:, :2] - weights[:, 2:]
+
+
+def softmax(sums: np.ndarray) -> np.ndarray:
+    """Return the chances of sums, row by row; of two the third is 0."""
+    if sums.shape[1] == 2:
+        sums = np.column_stack([sums, np.zeros(len(sums))])
+    grown = np.exp(sums - sums.max(axis=1, keepdims=True))
+    return np.asarray(grown / grown.sum(axis=1, keepdims=True))
+
+
+def slope_of(sums: np.ndarray, true: np.ndarray) -> float:
+    """Return the slope that makes chances of sums likeliest (temperature, Guo et al. 2017)."""
+
+    def loss(slope: np.ndarray) -> float:
+        chance = softmax(slope[0] * sums)
+        return -float(np.log(chance[np.arange(len(true)), true] + 1e-300).sum())
+
+    return float(minimize(loss, np.array([1.0])).x[0])
+
+
+def write_whose(model: WhoseModel, slope: float, path: Path) -> None:
+    """Write both weights of each rule, the slope worked in, as one table per type."""
+    tables: dict[str, dict[str, list[float]]] = defaultdict(dict)
+    for (of, rule), column in model.column.items():
+        row = [round(slope * weight, 2) for weight in model.weights[column].tolist()]
+        if max(map(abs, row)) >= LEAST:
+            tables[of][rule] = row
+    lines = [
+        "# Rule → what it adds to the sums of the person and of another, against nobody's, 0.",
+        "# [all]: whatever the type; the other tables are added. Made by training/relevance.py.",
+    ]
+    for of in sorted(tables, key=lambda name: (name != "all", name)):
+        lines += ["", f"[{of}]", *(f'"{rule}" = {row}' for rule, row in sorted(tables[of].items()))]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def report_whose(ways: Mapping[str, np.ndarray], true: np.ndarray, part: np.ndarray) -> None:
+    """Print how well chances tell whose mentions are, and how those of the last way err."""
+    for way, chances in ways.items():
+        chance, right = chances[part], true[part]
+        errors = [expected_error(chance[:, k], (right == k) * 1.0) for k in range(3)]
+        whose = np.array(ANYBODY)[right]
+        print(
+            f"  {way:8} {len(right):6} right {np.mean(chance.argmax(axis=1) == right):.3f}  "
+            f"ECE {' '.join(f'{error:.3f}' for error in errors)}  "
+            f"AUC P/N {ranked(chance[:, 0], whose):.3f} P/O {ranked(chance[:, 0], whose, 'O'):.3f}"
+        )
+    print(f"  {'mark':8} {'is P':>6} {'is O':>6} {'is N':>6}   (by the likeliest)")
+    for k, name in enumerate(ANYBODY):
+        row = np.bincount(chance[right == k].argmax(axis=1), minlength=3)
+        print(f"  {name:8} " + " ".join(f"{n:6}" for n in row))
+
+
+def whose(known: Sequence[Example], path: Path | None) -> None:
+    """Learn whose mentions of our own texts are, print the figures of held-out folds, write."""
+    held: list[Example] = []
+    sums, types = [], []
+    for fold in range(data.FOLDS):
+        seen = [one for one in known if one.fold != fold]
+        unseen = [one for one in known if one.fold == fold]
+        model = WhoseModel(seen)
+        sums.append(model.logits(unseen))
+        types.append(shares_by_type(seen, unseen))
+        held += unseen
+    logits, true = np.concatenate(sums), marked(held)
+    slope = slope_of(logits, true)
+    ways = {"type": np.concatenate(types), "whose": softmax(slope * logits)}
+    print("whose, held-out folds, our own texts")
+    report_whose(ways, true, np.ones(len(held), dtype=bool))
+    print(f"without {', '.join(sorted(SHORT))}")
+    report_whose(ways, true, np.array([one.type not in SHORT for one in held]))
+    if path:
+        write_whose(WhoseModel(known), slope, path)
+
+
+def shares_by_type(known: Sequence[Example], of: Sequence[Example]) -> np.ndarray:
+    """Return for each of `of` how often its type in `known` is the person's, another's, nobody's."""
+    counts: dict[str, np.ndarray] = defaultdict(lambda: np.ones(3))
+    for one, k in zip(known, marked(known).tolist(), strict=True):
+        counts[one.type] = counts[one.type] + np.eye(3)[k]
+    return np.array([counts[one.type] / counts[one.type].sum() for one in of])
 
 
 def write(model: Model, slope: float, intercept: float, path: Path) -> None:
@@ -239,9 +367,10 @@ def expected_error(chance: np.ndarray, share: np.ndarray) -> float:
     return sum(n * abs(a - b) for n, a, b in reliability(chance, share)) / len(chance)
 
 
-def ranked(chance: np.ndarray, whose: np.ndarray) -> float:
+def ranked(chance: np.ndarray, whose: np.ndarray, below_it: str = "N") -> float:
     """Return how often a mention of the person's is above one that is nobody's (AUC)."""
-    of, others = chance[whose == "P"], np.sort(chance[np.isin(whose, ("N", ""))])
+    those = whose == below_it if below_it != "N" else np.isin(whose, ("N", ""))
+    of, others = chance[whose == "P"], np.sort(chance[those])
     below = np.searchsorted(others, of, "left") + np.searchsorted(others, of, "right")
     return float(below.mean() / 2 / len(others))
 
@@ -253,7 +382,8 @@ def report(name: str, known: Sequence[Example], chances: dict[str, np.ndarray]) 
     for way, chance in chances.items():
         print(
             f"{name:22} {way:8} {len(known):6} {brier(chance, share):7.4f} "
-            f"{expected_error(chance, share):6.3f} {ranked(chance, whose):6.3f}"
+            f"{expected_error(chance, share):6.3f} {ranked(chance, whose):6.3f} "
+            f"{ranked(chance, whose, 'O') if 'O' in whose else np.nan:6.3f}"
         )
 
 
@@ -293,7 +423,7 @@ def main() -> None:
     hand = np.array([one.by_hand for one in held])
     kinds = {"kind:personal", "kind:general"}
     kind = np.array([not kinds.isdisjoint(one.rules) for one in held])
-    print(f"{'held-out folds':31} {'finds':>6} {'Brier':>7} {'ECE':>6} {'AUC':>6}")
+    print(f"{'held-out folds':31} {'finds':>6} {'Brier':>7} {'ECE':>6} {'AUC':>6} {'P/O':>6}")
     for name, part in (
         ("our own texts", own),
         ("with their kind", own & kind),
@@ -305,6 +435,7 @@ def main() -> None:
     print("chance  finds  mean   share   (learned, our own texts)")
     for n, mean, true in reliability(learned[own], share[own]):
         print(f"{mean:6.2f} {n:6} {mean:6.3f} {true:6.3f}")
+    whose([one for one in known if one.own], None if given.check else WHOSE_FILE)
     if not given.check:
         model = Model(known)
         write(model, slope, intercept, relevance.FILE)

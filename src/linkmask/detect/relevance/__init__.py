@@ -7,26 +7,40 @@ logit, so a score is explained by naming its rules (`explain`). By hand they hav
 `rules.WEIGHTS`, and relevance is the logistic function of the logit. Weights learned from texts in
 which it is marked whose each mention is (`weights.toml`, made by training/relevance.py) make that
 function the chance that the mention is the person's, which `lift` brings to the scale on which
-limits are set. Either way `telling` takes off what everybody says.
+limits are set. Either way `telling` takes off what everybody says. `whose` tells the person's from
+another's and from nobody's, by other weights of the same rules; no score depends on it.
 """
 
 from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.found import Found
-from linkmask.detect.relevance.rules import WEIGHTS, of_document, of_mentions
+from linkmask.detect.relevance.rules import WEIGHTS, held
 from linkmask.detect.relevance.talk import About, about, listen
 from linkmask.detect.relevance.telling import SAID, telling
+from linkmask.detect.relevance.whose import Whose, whose
 
-__all__ = ["WEIGHTS", "About", "about", "chance", "explain", "held", "lift", "listen", "score"]
+__all__ = [
+    "WEIGHTS",
+    "About",
+    "Whose",
+    "about",
+    "chance",
+    "explain",
+    "held",
+    "lift",
+    "listen",
+    "score",
+    "whose",
+]
 
 FILE = Path(__file__).with_name("weights.toml")
-LOOKS = 4
+LOOKS = 4.5
 """How often whoever looks for the person may look at a value: see `lift`."""
 UNIT = 0.01
 """Weights are whole numbers of it, so that their sum does not depend on their order."""
@@ -61,17 +75,6 @@ def weights(relevance: str) -> Mapping[str, Weights]:
         return _ByType(WEIGHTS, {})
     tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return _ByType(tables.pop("all"), tables)
-
-
-def held(text: str, found: Sequence[Found], person: About) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the names of the rules that hold for each span of one text, sorted by start.
-
-    First those that hold for all spans of the text, the same list each time, then its own.
-    """
-    talk = person.talk if text == person.content else listen(text, person.scope.language)
-    common = of_document(found, person, talk)
-    for own in of_mentions(text, found, person, talk, common):
-        yield common, own
 
 
 def score(text: str, found: Sequence[Found], person: About) -> list[float]:

@@ -3,8 +3,8 @@
 A rule is `where:what`: `sentence:` a cue in its sentence, `subject:` the first such,
 `nearest:` the last before the value, `before:` among the three words before it, `after:` the word
 after it; `beside:` a type found in its sentence, `found:` the finder; `document:` and `text:` hold
-for the whole document, `kind:` by its metadata; `value:` is about the value itself. The words
-behind the cues are in schema/words/cues.toml.
+for the whole document, `kind:` by its metadata; `value:` is about the value itself; those of
+`others` tell whose it is. The words behind the cues are in schema/words/cues.toml.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from linkmask.detect.found import Found
-from linkmask.detect.relevance.talk import SOMEBODY, About, Names, Talk, cue_words
+from linkmask.detect.relevance.talk import SOMEBODY, About, Names, Talk, cue_words, listen
+from linkmask.detect.relevance.others import Others
 
 WEIGHTS: Mapping[str, float] = {
     "always": 2.0,
@@ -53,6 +54,13 @@ WEIGHTS: Mapping[str, float] = {
     "before:code": -0.9,
     "before:contact": -1.5,
     "before:notice": -1.8,
+    "before:bound": -1.5,
+    # whom the last word before it for anybody means: family and others, or a firm itself
+    "whose:kin": -0.5,
+    "kin:near": -1.5,
+    "kin:first": -1.5,
+    "whose:firm": -0.3,
+    "firm:near": -4.0,
     # the word after it, where many go by the value: "migraine patients", "acne claims"
     "after:plural": -2.0,
     # how specific the value is
@@ -67,6 +75,8 @@ WEIGHTS: Mapping[str, float] = {
     "value:unsure": -0.9,
     "value:said": 0.9,
     "value:everyday": -1.5,
+    "value:toll-free": -3.0,
+    "value:box": -1.5,
 }
 """Rule → weight in the logit: 0 adds nothing, ±1 moves an even chance to about 3 in 4.
 
@@ -114,9 +124,23 @@ _LASTS = re.compile(
     r"|woche|monat|jahr)(?:e?[ns]|en)?\b"
 )
 _CLINICIAN = re.compile(r"(?:Dr|Pr|Prof|Docteur|Professeure?|Doktor)\b", re.IGNORECASE)
+_FREE = re.compile(r"\W{0,3}(?:(?:\+|00)?1\W{1,2})?(?:8(?:00|33|44|55|66|77|88)\b|0\W?80\d|0\W?500\b)")
+"""How a number begins that costs its caller nothing: a firm's."""
+_BOX = re.compile(r"(?:P\.? ?O\.?|Post Office) ?Box|\bB\.?P\.? \d|Postfach|\bCase postale", re.IGNORECASE)
 _OFFICE = re.compile(
     r"info|support|claims|help|contact|benefits|office|service|appeals", re.IGNORECASE
 )
+
+
+def held(text: str, found: Sequence[Found], person: About) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the names of the rules that hold for each span of one text, sorted by start.
+
+    First those that hold for all spans of the text, the same list each time, then its own.
+    """
+    talk = person.talk if text == person.content else listen(text, person.scope.language)
+    common = of_document(found, person, talk)
+    for own in of_mentions(text, found, person, talk, common):
+        yield common, own
 
 
 def of_document(found: Sequence[Found], person: About, talk: Talk) -> list[str]:
@@ -138,11 +162,13 @@ def of_mentions(
     language = person.scope.language
     cue_of, cue_before = cue_words(language), cue_words(language, "before")
     no_cue, none_before = frozenset(cue_of).isdisjoint, frozenset(cue_before).isdisjoint
+    others = Others(talk, language)
     many = _plural(language)
     said, starts, rules = talk.words, talk.starts, talk.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
-    beside = _beside(found, places) if person.relevance == "learned" else {}
+    learned = person.relevance == "learned"
+    beside = _beside(found, places) if learned else {}
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, rule, sure = one
         here = rules[at]
@@ -153,6 +179,9 @@ def of_mentions(
             held.append(NEAREST["nothing"])
         else:
             held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))))])
+        held += others.before(before, kind)
+        if learned:
+            held += others.around(one, at)
         if not none_before(last := before[-3:]):
             held += {BEFORE[cue_before[word]] for word in last if word in cue_before}
         if said[end + 1 : said.find(b" ", end + 1)] in many:
@@ -220,6 +249,10 @@ def _of_value(value: str, kind: str) -> list[str]:
             held.append("value:no-day")
     elif kind == "AGE" and _RANGE.search(value):
         held.append("value:range")
+    elif kind == "PHONE_NUMBER" and _FREE.match(value):
+        held.append("value:toll-free")
+    elif kind == "ADDRESS" and _BOX.search(value):
+        held.append("value:box")
     elif kind == "EMAIL" and _OFFICE.match(value):
         held.append("value:office")
     elif kind == "PROVIDER" and _CLINICIAN.match(value):

@@ -31,6 +31,10 @@ _YEARS = tuple(map(plain, ("year-old", "yo", "y/o", "ans", "jährig")))
 """What `_AGED` is not looked for without, right behind a digit or one character after it."""
 
 
+NUMBER = 24
+"""Characters before the last digit of an age in which a bound is heard: "moins de 60"."""
+
+
 class Names(dict[str, str]):
     """What a rule is called, by what it is of: made once each."""
 
@@ -136,9 +140,20 @@ def listen(text: str, language: str) -> Talk:
     starts = [0, *map(re.Match.end, _STOP.finditer(text))]
     talk = Talk(said, starts, _Heard(said, starts, language))
     if _years(said):
+        bounds = _bounds(language)
         for match in _AGED.finditer(lower(text)):
+            before = said[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
+            if not bounds.isdisjoint(before):
+                continue  # "de plus de 60 ans" is nobody's age
             talk.rules[talk.at(match.start())].add("sentence:aged")
     return talk
+
+
+@cache
+def _bounds(language: str) -> frozenset[bytes]:
+    """Return the words for the bounds of an age: "over"."""
+    before = cue_words(language, "before")
+    return frozenset(word for word, cue in before.items() if cue == "bound")
 
 
 def _years(said: bytes) -> bool:
