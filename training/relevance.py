@@ -38,6 +38,7 @@ from linkmask.detect import ner, reading, relevance
 from linkmask.detect.found import Found
 from linkmask.detect.merge import merge
 from linkmask.detect.ner.model import Model as Finder
+from linkmask.detect.relevance.others import AROUND
 from linkmask.detect.relevance.whose import FILE as WHOSE_FILE
 from linkmask.records import Document
 from training import data, texts
@@ -120,7 +121,7 @@ def _of_document(
     weights = reading.schema_weights(SETTINGS)
     seen = [f for find in detect.finders(SETTINGS.detector) for f in find(document.content, scope)]
     found = merge([f for f in seen if f.type in weights], weights, SETTINGS.floor)
-    person = relevance.about(document, scope, "learned")
+    person = relevance.about(document, scope, "whose")
     by_hand = relevance.score(document.content, found, relevance.about(document, scope, "rules"))
     held = relevance.held(document.content, found, person)
     for one, (common, rules), hand in zip(found, held, by_hand, strict=True):
@@ -154,12 +155,16 @@ def keys(one: Example) -> Iterator[Key]:
 class Model:
     """Weights by key."""
 
+    unheard: tuple[str, ...] = AROUND
+    """How rules begin that have none."""
+
     def __init__(self, known: Sequence[Example]) -> None:
         """Learn from examples."""
         documents: dict[Key, set[str]] = defaultdict(set)
         for one in known:
             for key in keys(one):
-                documents[key].add(one.document)
+                if not key[1].startswith(self.unheard):
+                    documents[key].add(one.document)
         kept = {key for key, where in documents.items() if len(where) >= FEWEST}
         kept |= {("all", rule) for rule in relevance.WEIGHTS}
         self.column = {key: number for number, key in enumerate(sorted(kept))}
@@ -227,6 +232,8 @@ def marked(of: Sequence[Example]) -> np.ndarray:
 
 class WhoseModel(Model):
     """Two weights by key: of the person's and of another's sum; nobody's is 0."""
+
+    unheard = ()
 
     def learn(self, known: Sequence[Example]) -> None:
         """Learn from examples: multinomial logistic regression, the weights drawn to 0."""
@@ -320,7 +327,7 @@ def whose(known: Sequence[Example], path: Path | None) -> None:
 
 
 def shares_by_type(known: Sequence[Example], of: Sequence[Example]) -> np.ndarray:
-    """Return for each of `of` how often its type in `known` is the person's, another's, nobody's."""
+    """Return for each of `of` how often its type in `known` is whose."""
     counts: dict[str, np.ndarray] = defaultdict(lambda: np.ones(3))
     for one, k in zip(known, marked(known).tolist(), strict=True):
         counts[one.type] = counts[one.type] + np.eye(3)[k]

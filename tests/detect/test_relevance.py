@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.relevance import FILE, LOOKS, WEIGHTS, about, explain, listen, score
+from linkmask.detect.relevance.others import AROUND
 from linkmask.detect.relevance.telling import telling
+from linkmask.detect.relevance.whose import FILE as WHOSE_FILE
 from linkmask.records import Document
 from linkmask.schema import load
 
@@ -240,12 +242,14 @@ def test_a_word_cut_by_the_window_is_no_cue():
 def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():
     types = {"all", *load("insurance").weights}
     places = {
-        "after", "always", "before", "beside", "document", "found", "kind", "nearest", "sentence",
-        "subject", "text", "type", "value",
+        "after", "always", "before", "beside", "document", "firm", "found", "kin", "kind",
+        "nearest", "sentence", "subject", "text", "type", "value", "whose",
     }  # fmt: skip
-    for of, table in tomllib.loads(FILE.read_text(encoding="utf-8")).items():
-        assert of in types
-        assert {rule.partition(":")[0] for rule in table} <= places
+    around = {one.removesuffix(":") for one in AROUND}
+    for file, known in ((FILE, places), (WHOSE_FILE, places | around)):
+        for of, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            assert of in types
+            assert {rule.partition(":")[0] for rule in table} <= known
 
 
 def test_sentences_end_at_full_stops_and_line_breaks_but_not_after_titles():

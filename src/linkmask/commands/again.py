@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,14 +12,16 @@ from typing import Any
 from linkmask import corpus
 from linkmask.commands.places import laid_over, release_at, run_at
 from linkmask.config import Settings
-from linkmask.errors import RunError
+from linkmask.detect.relevance import Whose
+from linkmask.detect.whose import whose_of
+from linkmask.errors import LinkmaskError, RunError
 from linkmask.looking import covered
 from linkmask.pipeline import Job
 from linkmask.planning import Planner
-from linkmask.records import Audit, Document, Finding, SetAside
+from linkmask.records import Audit, Document, Finding, Mention, SetAside
 from linkmask.releasing import digest
 from linkmask.report import tables
-from linkmask.report.explain import Answer, explain
+from linkmask.report.explain import Answer, WhoseOf, explain
 from linkmask.runs import Run
 from linkmask.tally import Progress, silent
 
@@ -106,7 +109,25 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
             settings,
             show_values=show_values,
             rule=job.rule,
+            whose=partial(_whose, run, settings),
         )
+
+
+def _whose(run: Run, settings: Settings, names: Collection[str]) -> WhoseOf:
+    """Tell whose the mentions of some documents are, from the input where it still stands.
+
+    A document that is no more where the run read it is left out.
+    """
+    mentions: dict[str, list[Mention]] = {name: [] for name in names}
+    for mention in run.mentions():
+        if mention.document in mentions:
+            mentions[mention.document].append(mention)
+    told: dict[str, list[tuple[Mention, Whose]]] = {}
+    with suppress(LinkmaskError, OSError):
+        for item in corpus.read(run.source, settings, only=names):
+            if isinstance(item, Document):
+                told[item.id] = list(whose_of(item, mentions[item.id], settings))
+    return told
 
 
 def written(out: Path, released: Mapping[str, Any], settings: Settings) -> Iterator[Document]:

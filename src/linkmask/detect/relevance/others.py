@@ -25,6 +25,8 @@ FIRM = frozenset({"firm", "office"})
 """Words for a firm that speaks of itself ("our"), and for its parts."""
 CONTACT = frozenset({"PHONE_NUMBER", "EMAIL", "ADDRESS", "URL"})
 """Types by which one reaches a firm, too."""
+AROUND = ("by:", "last:", "lead:", "name:", "place:", "then:")
+"""How the rules begin that no score depends on: they are looked at when whose is asked."""
 EDGE = 160
 """Characters that a text's head has, and its foot."""
 

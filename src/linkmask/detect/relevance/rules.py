@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from linkmask.detect.found import Found
-from linkmask.detect.relevance.talk import SOMEBODY, About, Names, Talk, cue_words, listen
 from linkmask.detect.relevance.others import Others
+from linkmask.detect.relevance.talk import SOMEBODY, About, Names, Talk, cue_words, listen
 
 WEIGHTS: Mapping[str, float] = {
     "always": 2.0,
@@ -124,9 +124,13 @@ _LASTS = re.compile(
     r"|woche|monat|jahr)(?:e?[ns]|en)?\b"
 )
 _CLINICIAN = re.compile(r"(?:Dr|Pr|Prof|Docteur|Professeure?|Doktor)\b", re.IGNORECASE)
-_FREE = re.compile(r"\W{0,3}(?:(?:\+|00)?1\W{1,2})?(?:8(?:00|33|44|55|66|77|88)\b|0\W?80\d|0\W?500\b)")
+_FREE = re.compile(
+    r"\W{0,3}(?:(?:\+|00)?1\W{1,2})?(?:8(?:00|33|44|55|66|77|88)\b|0\W?80\d|0\W?500\b)"
+)
 """How a number begins that costs its caller nothing: a firm's."""
-_BOX = re.compile(r"(?:P\.? ?O\.?|Post Office) ?Box|\bB\.?P\.? \d|Postfach|\bCase postale", re.IGNORECASE)
+_BOX = re.compile(
+    r"(?:P\.? ?O\.?|Post Office) ?Box|\bB\.?P\.? \d|Postfach|\bCase postale", re.IGNORECASE
+)
 _OFFICE = re.compile(
     r"info|support|claims|help|contact|benefits|office|service|appeals", re.IGNORECASE
 )
@@ -147,7 +151,7 @@ def of_document(found: Sequence[Found], person: About, talk: Talk) -> list[str]:
     """Return the rules that hold for every mention of a text."""
     types = {one.type for one in found}
     common = ["always", *person.rules]
-    if person.relevance == "learned":  # by hand these have no weight
+    if person.relevance != "rules":  # by hand these have no weight
         common += talk.shares()
         common += [f"document:{one}" for one in sorted(types & (DIRECT | {"AGE"}))]
     if not DIRECT.isdisjoint(types):
@@ -167,8 +171,7 @@ def of_mentions(
     said, starts, rules = talk.words, talk.starts, talk.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
-    learned = person.relevance == "learned"
-    beside = _beside(found, places) if learned else {}
+    beside = _beside(found, places) if person.relevance != "rules" else {}
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, rule, sure = one
         here = rules[at]
@@ -180,7 +183,7 @@ def of_mentions(
         else:
             held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))))])
         held += others.before(before, kind)
-        if learned:
+        if person.relevance == "whose":
             held += others.around(one, at)
         if not none_before(last := before[-3:]):
             held += {BEFORE[cue_before[word]] for word in last if word in cue_before}

@@ -23,9 +23,12 @@ IMPERSONAL = frozenset({"sentence:plural", "sentence:rule", "sentence:study"})
 
 _STOP = re.compile(
     r"[.!?\n](?:(?<=\n)\s*|(?<!\n)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
-    r"(?<!\bNo\.)(?<!\bbzw\.)(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+)"
+    r"(?<!\bNo\.)(?<!\bbzw\.)(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+"
+    r"(?!(?<=\d\.\s)(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)))"
 )
-"""Where a sentence ends; not after a title or a single letter. `re` skips fast to a plain set."""
+"""Where a sentence ends; not after a title, a single letter or the day of a month ("1. Mai").
+
+`re` skips fast to a plain set."""
 _AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
 _YEARS = tuple(map(plain, ("year-old", "yo", "y/o", "ans", "jährig")))
 """What `_AGED` is not looked for without, right behind a digit or one character after it."""
@@ -108,7 +111,8 @@ class About:
     content: str
     talk: Talk
     relevance: str = "rules"
-    """Whose weights count: "learned", "rules" or, without any, "type"."""
+    """Whose weights count: "learned", "rules" or, without any, "type"; or, not how much a value
+    helps but whose it is, "whose"."""
 
 
 @cache

@@ -1,7 +1,8 @@
 """Whose a value is: the chances that it is the document's person's, another's, nobody's.
 
-From the rules that relevance is made from, by weights of their own (`whose.toml`, made by
-training/relevance.py): two sums, of the person and of another, against nobody's sum, which is 0.
+From the rules that relevance is made from and those of `others.Others.around`, by weights of their
+own (`whose.toml`, made by training/relevance.py): two sums, of the person and of another, against
+nobody's sum, which is 0.
 """
 
 from __future__ import annotations
@@ -47,12 +48,16 @@ def tables() -> Mapping[str, Table]:
 def whose(text: str, found: Sequence[Found], person: About) -> list[Whose]:
     """Return whose each span of one text is likely to be, sorted by start."""
     known = tables()
-    rules_of = held(text, found, replace(person, relevance="learned"))
+    rules_of = held(text, found, replace(person, relevance="whose"))
     chances = []
     for one, (common, own) in zip(found, rules_of, strict=True):
         added = known.get(one.type, {})
-        rows = [table[rule] for rule in (*common, *own) for table in (known["all"], added)
-                if rule in table]
+        rows = [
+            table[rule]
+            for rule in (*common, *own)
+            for table in (known["all"], added)
+            if rule in table
+        ]
         chances.append(softmax(sum(row[0] for row in rows), sum(row[1] for row in rows)))
     return chances
 

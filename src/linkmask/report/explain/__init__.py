@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from linkmask.config import Settings
@@ -11,11 +11,12 @@ from linkmask.records import Incidence, Mention, Plan, Risk
 from linkmask.report.explain.answer import Answer
 from linkmask.report.explain.document import explain_document, explain_pair
 from linkmask.report.explain.entity import explain_entity
-from linkmask.report.explain.known import Known
+from linkmask.report.explain.known import Known, WhoseOf
 from linkmask.report.explain.person import explain_person
 
 __all__ = [
     "Answer",
+    "WhoseOf",
     "explain",
     "explain_document",
     "explain_entity",
@@ -34,6 +35,7 @@ def explain(
     *,
     show_values: bool = False,
     rule: Callable[[int], str] = lambda entity: "",
+    whose: Callable[[Collection[str]], WhoseOf] = lambda documents: {},
 ) -> Answer:
     """Answer one question about a run.
 
@@ -43,6 +45,8 @@ def explain(
         mentions: gives the run's mentions, each time anew (`run.mentions`).
         show_values: name values beside ids; else the answer holds none.
         rule: what the policies in use demand of an entity and where they say so, by its number.
+        whose: gives for documents, by id, whose their mentions are: the chances of the person that
+            the document is about, of another, of nobody.
 
     Raises:
         UsageError: what was asked for is unknown, or not the only one.
@@ -51,7 +55,7 @@ def explain(
     if len(asked) != 1 or not set(asked) <= set(QUESTIONS):
         raise UsageError("ask about one thing: an entity, a document, a pair or a person")
     ((name, value),) = asked.items()
-    known = Known(incidence, before, plan, mentions, settings, show_values, rule)
+    known = Known(incidence, before, plan, mentions, settings, show_values, rule, whose)
     return QUESTIONS[name](known, value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +61,14 @@ def aim(known: Known, c: int) -> str:
 def route(known: Known, c: int) -> str:
     """Name a chain of the plan by its documents."""
     return " – ".join(known.called(d) for d in known.path(c))
+
+
+def told(row: Mapping[str, Any], what: str) -> str:
+    """Say whose a mention is."""
+    return (
+        f"{what}: the person's {row['person']:.2f}, another's {row['other']:.2f}, "
+        f"nobody's {row['nobody']:.2f}"
+    )
 
 
 def listed(lines: Sequence[str], whole: int) -> str:

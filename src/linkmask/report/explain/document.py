@@ -16,10 +16,13 @@ from linkmask.report.explain.answer import (
     listed,
     record,
     route,
+    told,
     weakened,
 )
 from linkmask.report.explain.known import Known
 from linkmask.report.wording import count, risk
+
+WHOSE_HEAD = "Whose the mentions are, by what stands around them"
 
 
 def explain_document(known: Known, name: str) -> Answer:
@@ -42,6 +45,11 @@ def explain_document(known: Known, name: str) -> Answer:
     if 0 < len(kept) <= 6:
         factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
         parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
+    whose = known.whose([d])
+    if whose:
+        name_of = {known.incidence.entities[e]: known.name(e) for e, *_ in held}
+        lines = [told(row, name_of.get(row["entity"], row["entity"])) for row in whose]
+        parts.append(f"{WHOSE_HEAD} ({len(lines):,}):\n{listed(lines, len(lines))}")
     if rules := list(dict.fromkeys(filter(None, (known.rule(e) for e, *_ in held)))):
         parts.append(f"What the policies in use say of it:\n{listed(rules, len(rules))}")
     if links:
@@ -61,6 +69,7 @@ def explain_document(known: Known, name: str) -> Answer:
         **both(known, "risk", now),
         "limit": limit,
         "entities": [record(known, row) for row in held],
+        "whose": whose,
         "links": [
             {"document": known.incidence.documents[other], **both(known, "strength", s)}
             for other, s in links[:MOST]

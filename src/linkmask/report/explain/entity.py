@@ -8,15 +8,17 @@ from typing import Any
 from linkmask.formulas import SLACK
 from linkmask.report.explain.answer import (
     MOST,
+    ROWS,
     Answer,
     both,
     change,
     listed,
     route,
+    told,
     valued,
 )
 from linkmask.report.explain.known import Known
-from linkmask.report.wording import count, risk
+from linkmask.report.wording import count, risk, shown
 
 
 def explain_entity(known: Known, text: str) -> Answer:
@@ -44,6 +46,10 @@ def explain_entity(known: Known, text: str) -> Answer:
         ],
         len(held),
     )
+    whose = known.whose([d for d, _ in held[:ROWS]], e)
+    if whose:
+        lines = [told(row, shown(row["document"], 60)) for row in whose]
+        text += f"\nwhose it is, by what stands around it:\n{listed(lines, len(lines))}"
     why, reasons = _why(known, e, [d for d, _ in held])
     if known.rule(e) and known.rule(e) not in why:
         why = f"{known.rule(e)}\n{why}"
@@ -64,6 +70,7 @@ def explain_entity(known: Known, text: str) -> Answer:
             }
             for d, relevance, c, r in rows
         ],
+        "whose": whose,
         **({"rule": known.rule(e)} if known.rule(e) else {}),
         **reasons,
     }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,11 @@ from linkmask.report.explain.near import NEAREST, near_ids, nearest, no_document
 from linkmask.report.tables import shared
 from linkmask.report.wording import count, short, shown
 
+Chances = tuple[float, float, float]
+"""How likely a value is the person's that its document is about, another's, nobody's."""
+WHOSE = ("person", "other", "nobody")
+WhoseOf = Mapping[str, Sequence[tuple[Mention, Chances]]]
+"""Document id → its mentions, each with whose it is."""
 Now = tuple[float, float]
 """A risk or strength before and after masking; the same twice where there is no plan."""
 
@@ -42,6 +48,7 @@ class Known:
         settings: Settings,
         show_values: bool,
         rule: Callable[[int], str] = lambda entity: "",
+        whose: Callable[[Collection[str]], WhoseOf] = lambda documents: {},
     ) -> None:
         self.incidence = incidence
         self.before = before
@@ -50,6 +57,7 @@ class Known:
         self.settings = settings
         self.show_values = show_values
         self.rule = rule
+        self._whose = whose
         self.rows = rows_of(incidence)
         self.nothing: Flags = none_masked(incidence.n_entities)
         self.masked: Flags = self.nothing.copy()
@@ -257,6 +265,21 @@ class Known:
     def level(self, risk: float) -> str:
         """Return the category of a chain's risk."""
         return LEVELS[level(risk, self.settings.high, self.settings.medium)]
+
+    def whose(self, documents: Iterable[int], e: int | None = None) -> list[dict[str, Any]]:
+        """Return whose the mentions of documents, or those of one entity there, are, as data."""
+        ids = list(dict.fromkeys(self.incidence.documents[d] for d in documents))
+        number = {one: k for k, one in enumerate(self.incidence.entities)}
+        told, separator = self._whose(ids), self.settings.id_separator
+        rows = []
+        for name in ids:
+            for mention, chances in told.get(name, ()):
+                at = number.get(entity_id(mention.value, mention.type, separator))
+                if at is not None and e in (None, at):
+                    row: dict[str, Any] = {"document": name, "entity": self.incidence.entities[at]}
+                    row |= {"field": mention.field, "start": mention.start, "end": mention.end}
+                    rows.append(row | dict(zip(WHOSE, chances, strict=True)))
+        return rows
 
     def linked(self, d: int) -> list[int]:
         """Return the documents linked to one before masking, in input order."""
