@@ -9,6 +9,7 @@ from functools import cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon.literals import Literals, around
 from linkmask.detect.lexicon.words import BLANK, Text
 from linkmask.schema import words
 
@@ -79,27 +80,36 @@ def _local_heads(t: Text, language: str) -> Iterator[tuple[int, int]]:
 
 def _lay(t: Text) -> Iterator[Found]:
     """Find what somebody has or sees in lay words: "the runs", "a shrink", "un psy"."""
-    for head, form, kind in _LAY:
-        for match in form.finditer(t.text) if head in t.text else ():
+    places = _lay_words().inside(t.text)
+    if not places:
+        return
+    for heads, form, kind in _LAY:
+        seen = [at for head in heads for at in places.get(head, ())]
+        for match in around(form, t.text, seen, _LAY_BACK, _LAY_BEHIND):
             yield Found(match.start(1), match.end(1), kind, "lexicon", "lay word", 0.6)
 
 
+@cache
+def _lay_words() -> Literals:
+    return Literals(head for heads, *_ in _LAY for head in heads)
+
+
+_LAY_BACK, _LAY_BEHIND = 32, 64
+"""Characters before and behind a word of a form within which the form stands."""
+_THE_RUNS = tuple("runs shakes trots clap bends sniffles hiccups squirts jitters blues".split())
 _LAY = (
     (
-        " the ",
-        re.compile(
-            r"\b(?:has|had|have|having|got|gets|with)\s(the\s(?:runs|shakes|trots|clap|bends|sniffles"
-            r"|hiccups|squirts|jitters|blues))\b"
-        ),
+        _THE_RUNS,
+        re.compile(rf"\b(?:has|had|have|having|got|gets|with)\s(the\s(?:{'|'.join(_THE_RUNS)}))\b"),
         "MEDICAL_CONDITION",
     ),
     (
-        "shrink",
+        ("shrink",),
         re.compile(r"\b(?:sees|see|seeing|saw|seen|visits)\s(?:an?|her|his|my|the)\s(shrink)\b"),
         "TREATMENT",
     ),
     (
-        " psy",
+        ("psy",),
         re.compile(
             r"\b(?:voit|voir|vois|consulte|suivie?\spar)"
             r"\s(?:un|une|son|sa|mon|le|la)\s(psy)\b"
@@ -107,7 +117,7 @@ _LAY = (
         "TREATMENT",
     ),
     (
-        "nti-",
+        ("nti-",),
         re.compile(
             r"\b(?:on|with|under|started|receiving|gets|par|sous|reçoit|unter|mit|erhält|bekommt)\s"
             r"([Aa]nti-[A-Z][A-Za-z0-9]{1,8}(?:-[A-Z][\w]{0,14}){0,2})(?!\s?-?(?:[Aa]nti[ck]))(?![\w-])"
@@ -115,17 +125,17 @@ _LAY = (
         "TREATMENT",
     ),
     (
-        "diff",
+        ("diff",),
         re.compile(r"\b([Cc]\.? ?diff)\b(?! (?:erent|erence|erential))"),
         "MEDICAL_CONDITION",
     ),
     (
-        "ASA ",
+        ("ASA ",),
         re.compile(r"\b(ASA (?:81|162|325)(?: ?mg)?)\b"),
         "TREATMENT",
     ),
     (
-        "MI",
+        ("MI",),
         re.compile(
             r"(?:\b(?:s/p|h/o|hx of|history of|acute|prior|old|previous|inferior|anterior|recent"
             r"|had an?|after (?:an?|his|her)|post|silent)\s)(MI)\b(?!\s\d{5})"
@@ -133,7 +143,7 @@ _LAY = (
         "MEDICAL_CONDITION",
     ),
 )
-"""A word of a form, the form, the type of its group."""
+"""Words one of which is in a form, the form, the type of its group."""
 
 
 def _phrases(t: Text, language: str) -> Iterator[Span]:

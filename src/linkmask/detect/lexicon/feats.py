@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon import remarks
+from linkmask.detect.lexicon.literals import Literals, around
 from linkmask.detect.lexicon.words import Text
 
 SCORE = 0.65
@@ -438,8 +440,11 @@ RULES = (
 def find(t: Text, language: str) -> Iterator[Found]:
     """Yield UNIQUE_FACT spans, and INDIRECT_IDENTIFIER spans of offices; disjoint."""
     text = t.text
-    for rule in RULES:
-        for match in _told(text, rule, language):
+    rules, literals = _rules(language)
+    places = literals.inside(text)
+    for rule, heads in rules:
+        seen = [at for head in heads for at in places.get(head, ())]
+        for match in around(rule.form, text, seen, rule.back, _BEHIND):
             if text[match.start() - 1 : match.start()].isalnum():
                 continue
             i = bisect_left(t.starts, match.start(), 0, len(t.words))
@@ -455,22 +460,11 @@ def find(t: Text, language: str) -> Iterator[Found]:
                 yield t.take(i, j, rule.type, rule.name, SCORE)
 
 
-def _told(text: str, rule: Rule, language: str) -> Iterator[re.Match[str]]:
-    """Yield where the rule's form stands, looked for around its words only."""
-    heads = []
-    for head in rule.heads.get(language, ()):
-        at = text.find(head)
-        while at >= 0:
-            heads.append(at)
-            at = text.find(head, at + 1)
-    done = 0
-    for at in sorted(heads):
-        if at < done:
-            continue
-        for match in rule.form.finditer(text, max(at - rule.back, done), at + _BEHIND):
-            yield match
-            done = match.end()
-        done = max(done, at + 1)
+@cache
+def _rules(language: str) -> tuple[list[tuple[Rule, tuple[str, ...]]], Literals]:
+    """Return the rules of a language, each with its words, and the search for all words."""
+    rules = [(rule, rule.heads[language]) for rule in RULES if language in rule.heads]
+    return rules, Literals(head for _, heads in rules for head in heads)
 
 
 _BEHIND = 150

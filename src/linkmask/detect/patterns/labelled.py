@@ -43,6 +43,10 @@ DATE = re.compile(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}|[0-9]{1,3}\.[0-9]{2}
 PERIOD = re.compile(r"(?:18|19|20)[0-9]{2}(?:[-/](?:(?:18|19|20)[0-9]{2}|[01]?[0-9]))?")
 
 
+LEAST = 4
+"""Digits that a number has at least, if it has no letters."""
+
+
 def _said(lead: str) -> str:
     """Return what stands before a number in plain small letters, its sign as a word."""
     small = in_plain(lead.rpartition("\n")[2] or lead)
@@ -83,7 +87,7 @@ def _right(value: str, cue: Cue, small: str) -> bool:
     """Tell whether a value looks like a number of a person, and not like a count or a phone's."""
     count = len(digits(value))
     letters = any(map(str.isalpha, value))
-    least = {"national": 6 if letters else 7, "thing": 6}.get(cue.kind, 3 if letters else 4)
+    least = {"national": 6 if letters else 7, "thing": 6}.get(cue.kind, 3 if letters else LEAST)
     if not least <= count <= 18 or PERIOD.fullmatch(value) or phones.US.fullmatch(value):
         return False
     return not DATE.fullmatch(value) or _named(WORD.findall(small), cue)
@@ -100,8 +104,10 @@ def _named(words: list[str], cue: Cue) -> bool:
 
 def _numbered(text: str, start: int, end: int) -> Verdict:
     """Take what stands right behind a word for a person's number; behind a thing's, no date."""
-    small = _said(before(text, start, REACH))
     value = text[start:end].lstrip("#")
+    if value.isdecimal() and (len(value) < LEAST or PERIOD.fullmatch(value)):
+        return None
+    small = _said(before(text, start, REACH))
     cue = _whose(small)
     if not cue:
         return _subject(value, small) or _bare(text, start, value, small)
@@ -234,14 +240,15 @@ REPLY = re.compile(
 
 def _asked(text: str, start: int, end: int) -> Verdict:
     """Take the answer to a question for somebody's number in the line above."""
+    value = text[start:end]
+    if len(digits(value)) < LEAST or PERIOD.fullmatch(value) or DATE.fullmatch(value):
+        return None
     lines = before(text, start, 160).rsplit("\n", 2)[-2:]
     if len(lines) < 2 or not REPLY.fullmatch(in_plain(lines[1])):
         return None
     asked = in_plain(lines[0])
     question = ASKING.search(asked[-24:])
-    value = text[start:end]
-    count = len(digits(value))
-    if not question or count < 4 or PERIOD.fullmatch(value) or DATE.fullmatch(value):
+    if not question:
         return None
     words = WORD.findall(asked[: len(asked[:-24]) + question.start()])
     cue = cue_in(asked, words)
@@ -259,9 +266,14 @@ NO_GROUP = (
 )
 """Small words, with which no number begins."""
 SMALL = (
-    rf"[a-z0-9](?<![\w.,/$€£+#-].){NO_GROUP}[a-z]{{0,3}}[0-9]{{0,6}}"
+    rf"[a-z0-9](?<![\w.,/$€£+#-].)(?=[a-z]{{0,3}}[0-9]{{0,6}}[ -][0-9]){NO_GROUP}"
+    r"[a-z]{0,3}[0-9]{0,6}"
     r"(?:[ -][0-9]{1,6}(?!\w)){2,12}(?:[ -][A-Za-z](?!\w))?(?![\w%]|[.,/-][0-9])"
 )
+THREE_GROUPS = tuple(
+    f"{mark}{'0' * size}{other}0" for size in range(1, 7) for mark in " -" for other in " -"
+)
+"""What is between the first and the third of such groups of digits."""
 SPACED = re.compile(r"(?:[a-z] )?[0-9](?: [0-9]){5,15}(?: [A-Za-z])?|[0-9](?: [0-9]+){2,8} [A-Z]")
 WRITTEN = 48
 """Characters of an answer before the number in it, at most."""
@@ -315,7 +327,8 @@ NO_LABEL = _no(LABELS)
 THEN = r"(?= (?:[A-Z]{2,8}(?!\w)|[^\W\d_]{2,14}:))"
 VALUE = (
     r"[#A-Z0-9](?<![\w.,/$€£+#-].)(?:(?<=#)[0-9A-Z]|(?<=[A-Z0-9]))"
-    rf"(?:(?<=[A-Z]){NO_LABEL}[A-Z]{{0,4}}(?:-[A-Z]{{1,2}}(?=-))?"
+    rf"(?:(?<=[A-Z])(?=[A-Z]{{0,4}}(?:-[A-Z]{{1,2}})?[ -]?[0-9]){NO_LABEL}"
+    r"[A-Z]{0,4}(?:-[A-Z]{1,2}(?=-))?"
     rf"(?:[ -]|(?=[0-9]))[0-9]|(?<=[0-9]))"
     r"[0-9A-Z]{0,19}+(?:[-./][0-9A-Za-zÀ-ÿ]{1,12}+){0,5}+"
     rf"(?:(?: [0-9]{{1,9}}[A-Z]{{0,2}}(?:-[0-9A-Z]{{1,4}})?(?![\w/-]|\.[0-9])){{1,5}}"
@@ -356,7 +369,8 @@ def _rule(name: str, pattern: str, judge: Judge, near: tuple[str, ...]) -> Rule:
 
 MISREAD = (
     rf"[A-Zol0-9](?<![\w.,/$€£+#-].)"
-    rf"(?:(?<=[A-Z]){NO_LABEL}[A-Z]{{0,3}}[ -]{{1,3}}{LIKE}|(?<={LIKE}))"
+    rf"(?:(?<=[A-Z])(?=[A-Z]{{0,3}}[ -]{{1,3}}{LIKE}){NO_LABEL}[A-Z]{{0,3}}[ -]{{1,3}}{LIKE}"
+    rf"|(?<={LIKE}))"
     rf"(?:(?: {{0,2}}[-./] {{0,2}}| {{0,3}}){LIKE}){{3,24}}+(?:[ -]{{1,3}}[A-Z]{{1,2}})?(?![\w%])"
 )
 
@@ -380,8 +394,8 @@ RULES = (
         "PATIENT_ID",
         SMALL,
         judge=_small,
-        near=("0 0", "0-0"),
-        reach=(24, 48),
+        near=THREE_GROUPS,
+        reach=(12, 36),
     ),
     Rule(
         "number-asked",  # Your member number? / Guest: BF 7730 214

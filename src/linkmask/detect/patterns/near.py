@@ -33,6 +33,7 @@ _FLAT = {10: 32, **dict.fromkeys(range(48, 58), 48)}
 _SMALL = bytes(
     _FLAT.get(code, ord(chr(code).lower()) if chr(code).isupper() else code) for code in range(256)
 )
+_LETTER = "[" + "".join(filter(str.isalpha, map(chr, range(256)))) + "]"
 _LIKE = {"-": "‐‑‒–—−", "'": "’", "s": "ſ", "k": "\u212a", "i": "İı"}
 """What stands for a plain character, or is matched by it whatever the case."""
 
@@ -70,6 +71,10 @@ class Near:
             for piece in near:
                 edges = _edges(piece) if whole else 0
                 uses.setdefault(piece, []).append((number, *reach, *digit, edges))
+        letters = {one: uses.pop(one) for one in list(uses) if _alone(one, uses[one])}
+        self._letters = [tuple(row) for row in letters.values()]
+        self._letter = [re.compile(f"{one}(?<!{_LETTER}.)(?!{_LETTER})") for one in letters]
+        """"n" before a number: as a piece it would be a hit in most words."""
         runs = {len(piece): uses.pop(piece) for piece in list(uses) if not piece.strip("0")}
         more = min(runs, default=1) - 1
         self._run = re.compile(f"0(?=0{{{more}}})0{{{more},63}}")
@@ -93,8 +98,12 @@ class Near:
             if base:
                 hits = [(piece, base + start, base + end) for piece, start, end in hits]
             _note(rows, hits, self._uses, outline)
-        for number, row in rows.items():
-            found[number] = _union(found[number], row) if number in found else row
+        _add(found, rows)
+        for place, letter in enumerate(self._letter):
+            if hits := [(place, *one.span()) for one in letter.finditer(outline)]:
+                rows = {}
+                _note(rows, hits, self._letters, outline)
+                _add(found, rows)
         for number in self._everywhere:
             found[number] = [[0, len(outline)]]
         return found
@@ -108,6 +117,11 @@ class Near:
 def key_of(rule: Rule) -> tuple[tuple[str, ...], tuple[int, int], tuple[int, int], bool]:
     """Return what rules that are tried in the same places have in common."""
     return rule.near, rule.reach, rule.digit, rule.whole
+
+
+def _alone(piece: str, uses: Iterable[Use]) -> bool:
+    """Is a piece one letter, which counts as a word only?"""
+    return len(piece) == 1 and all(edges == BEFORE + AFTER for *_, edges in uses)
 
 
 def _edges(piece: str) -> int:
@@ -139,6 +153,12 @@ def _note(
                     last[1] = stop
                 if begin < last[0]:
                     last[0] = begin
+
+
+def _add(found: dict[int, Stretches], rows: dict[int, Stretches]) -> None:
+    """Add to each key's stretches some more."""
+    for number, row in rows.items():
+        found[number] = _union(found[number], row) if number in found else row
 
 
 def _union(one: Stretches, other: Stretches) -> Stretches:
