@@ -101,6 +101,24 @@ _ONE = (
 )
 
 
+def _pairs(first: str, nouns: str) -> tuple[str, ...]:
+    """Return how a word ends and a noun begins behind it: few places have both."""
+    return tuple(
+        end + blank + noun for end in first.split() for blank in _BLANKS for noun in nouns.split()
+    )
+
+
+_BLANKS = " \n\t\xa0\u202f"
+_HOMES = "family household couple famille foyer ménage Familie Haushalt Ehepaar Paar"
+_ONES = (
+    "patient person people titulaire family household couple case woman man child girl boy famille"
+    " foyer ménage femme homme enfant cas member recipient holder carrier survivor porteu Patient"
+    " Person Mensch Familie Haushalt Ehepaar Frau Mann Kind Fall Mitglied Träger"
+    " living surviving known lebende"
+)
+"""How the words of `_ONE` begin, and those that may stand before one."""
+
+
 class Rule(NamedTuple):
     """What a feat is told by: words of a language that are in its form, the form, how it goes on.
 
@@ -149,7 +167,7 @@ RULES = (
     ),
     Rule(
         {
-            "en": (" by a", " by the", " by his", " by two"),
+            "en": tuple(_HURT_BY.removeprefix("(?:").removesuffix(")").split("|")),
             "fr": (" par u", " par le", " par la", " par l"),
             "de": (" von ein",),
         },
@@ -402,9 +420,9 @@ RULES = (
     ),
     Rule(
         {
-            "en": ("nly ", "irst "),
-            "fr": ("eule ", "eul ", "nique ", "remi"),
-            "de": ("inzige", "rste"),
+            "en": _pairs("nly irst", _HOMES),
+            "fr": _pairs("eule eul nique remier remière", _HOMES),
+            "de": _pairs("inzige inziger inziges rste rster rstes", _HOMES),
         },
         re.compile(
             r"(?:[Oo]nly|[Ff]irst|[Ss]eule?|[Uu]nique|[Pp]remi(?:er|ère)|[Ee]inzige[rs]?"
@@ -419,9 +437,9 @@ RULES = (
     ),
     Rule(
         {
-            "en": ("nly ", "irst ", "ole ", "ast "),
-            "fr": ("eul ", "eule ", "remier ", "remière ", "ernier ", "ernière ", "nique "),
-            "de": ("inzige", "rste", "etzte"),
+            "en": _pairs("nly irst ole ast", _ONES),
+            "fr": _pairs("eul eule remier remière ernier ernière nique", _ONES),
+            "de": _pairs("inzige inziger inziges rste rster rstes etzte etzter etztes", _ONES),
         },
         re.compile(
             r"(?:[Oo]nly|[Ss]ole|[Ff]irst|[Ll]ast|[Ss]eule?|[Uu]nique|[Pp]remi(?:er|ère)"

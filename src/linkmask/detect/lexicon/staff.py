@@ -108,7 +108,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 def staffed(text: str, found: Sequence[Found]) -> list[Found]:
     """Return the disjoint finds of a text, each person NAME or PROVIDER as the text says."""
-    people = [one for one in found if one.type == "NAME" or _by_role(one) or _clinician(one)]
+    people = [one for one in found if one.type in PERSONS and _a_person(one)]
     if not people:
         return list(found)
     cast = _cast(text, people)
@@ -128,8 +128,6 @@ class _Cast(NamedTuple):
 
 def _cast(text: str, people: Iterable[Found]) -> _Cast:
     cast = _Cast(_People(), _People(), _People(), _People(), set())
-    lower = text.lower()
-    served = any(formula in lower for formula in _lists().greeting)
     end = 0
     for one in people:
         name = _parts(text, one)
@@ -140,7 +138,7 @@ def _cast(text: str, people: Iterable[Found]) -> _Cast:
                 cast.doctors.add(name)
         elif _clinician(one):
             cast.staff.add(name)
-        elif listed or _said(text, one) or (served and _serves(text, one)):
+        elif listed or _said(text, one) or _serves(text, one):
             cast.told.add(one.end)
             cast.staff.add(name)
         end = one.end
@@ -196,17 +194,31 @@ class _People:
             yield from self._by_part.get(part, ())
 
 
+def _a_person(one: Found) -> bool:
+    return one.type == "NAME" or _by_role(one) or _clinician(one)
+
+
 def _by_role(one: Found) -> bool:
     """Did the lexicon take it for staff by what stands beside it, which is looked at again here?"""
-    return one.type == "PROVIDER" and not BY_ROLE.isdisjoint(one.rule.split("+"))
+    return one.type == "PROVIDER" and not BY_ROLE.isdisjoint(_rules(one.rule))
 
 
 def _clinician(one: Found) -> bool:
-    return one.type == "PROVIDER" and "clinician" in one.rule.split("+")
+    return one.type == "PROVIDER" and "clinician" in _rules(one.rule)
+
+
+@lru_cache(maxsize=1 << 10)
+def _rules(rule: str) -> frozenset[str]:
+    return frozenset(rule.split("+"))
 
 
 def _parts(text: str, one: Found) -> frozenset[str]:
-    words = [w.fold(word) for word in _NAMED.findall(text[one.start : one.end])]
+    return _parts_of(text[one.start : one.end])
+
+
+@lru_cache(maxsize=1 << 12)
+def _parts_of(name: str) -> frozenset[str]:
+    words = [w.fold(word) for word in _NAMED.findall(name)]
     kept = [word for word in words if not w.MARKS[word] & (w.TITLE | w.CLINICIAN | w.BETWEEN)]
     return frozenset(kept or words)
 
@@ -279,7 +291,7 @@ def _said(text: str, one: Found) -> bool:
             return not _sister(text, one, label)
     elif label and (_apposed(label, how) or (how == " " and _by(label, _lists().treated))):
         return not _sister(text, one, label)
-    rules = one.rule.split("+")
+    rules = _rules(one.rule)
     titled = "title" not in rules and _DOCTOR.match(text, one.start, one.end)
     return "letters" in rules or bool(titled) or _behind(_before(text, one.start), after)
 
@@ -299,11 +311,11 @@ def _serves(text: str, one: Found) -> bool:
     """Does the person answer for an insurer or a practice: "Obi: Hello, how can I help?"?"""
     begin = text.rfind("\n", max(one.start - _LINE, 0), one.start) + 1
     end = text.find("\n", one.end, one.end + _LINE)
-    line = text[begin : end if end > 0 else one.end + _LINE].lower()
-    if not any(formula in line for formula in _lists().greeting):
-        return False
     speaks = _CLOCK.fullmatch(text, begin, one.start) and _SPEAKER.match(text, one.end)
-    return bool(speaks or _THIS_IS.search(text, max(begin, one.start - 24), one.start))
+    if not speaks and not _THIS_IS.search(text, max(begin, one.start - 24), one.start):
+        return False
+    line = text[begin : end if end > 0 else one.end + _LINE].lower()
+    return any(formula in line for formula in _lists().greeting)
 
 
 _LINE = 200
