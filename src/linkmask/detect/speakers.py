@@ -18,9 +18,9 @@ from linkmask.detect.relevance.telling import often_said
 
 TIME = r"[0-9]{1,2}[:.h][0-9]{2}(?:[:.][0-9]{2})?(?: ?[APap]\.?[Mm]\.?)?"
 STAMP = rf"[\[(]?(?:[0-9./-]{{6,10}},? )?{TIME}[\])]?"
-HANDLE = r"@?[^\W\d_](?=[^\W\d_]{0,28}[\d_.])[\w.-]{2,30}(?<![.-])"
+HANDLE = r"@?[^\W\d_](?=[^\W\d_]{0,28}+[\d_.])[\w.-]{2,30}(?<![.-])"
 _LINE = re.compile(
-    rf"\n[ \t>]{{0,4}}(?:(?P<time>{STAMP})[ \t]?(?:[-–] )?)?<?(?P<name>{HANDLE})"
+    rf"\n[ \t>]{{0,4}}+(?:(?P<time>{STAMP})[ \t]?(?:[-–] )?)?<?(?P<name>{HANDLE})"
     r"(?:>|[ \t]?[:>»](?![\w/])"
     rf"|[ \t]{{1,4}}(?P<behind>{STAMP}):?[ \t]{{0,4}}(?=\n|$)|[ \t]?(?=\[{TIME}\]))"
 )

@@ -80,18 +80,15 @@ def _local_heads(t: Text, language: str) -> Iterator[tuple[int, int]]:
 
 def _lay(t: Text) -> Iterator[Found]:
     """Find what somebody has or sees in lay words: "the runs", "a shrink", "un psy"."""
-    places = _lay_words().inside(t.text)
-    if not places:
-        return
-    for heads, form, kind in _LAY:
-        seen = [at for head in heads for at in places.get(head, ())]
-        for match in around(form, t.text, seen, _LAY_BACK, _LAY_BEHIND):
+    for number, places in _lay_words().inside(t.text):
+        _, form, kind = _LAY[number]
+        for match in around(form, t.text, places, _LAY_BACK, _LAY_BEHIND):
             yield Found(match.start(1), match.end(1), kind, "lexicon", "lay word", 0.6)
 
 
 @cache
 def _lay_words() -> Literals:
-    return Literals(head for heads, *_ in _LAY for head in heads)
+    return Literals([heads for heads, *_ in _LAY])
 
 
 _LAY_BACK, _LAY_BEHIND = 32, 64

@@ -459,10 +459,9 @@ def find(t: Text, language: str) -> Iterator[Found]:
     """Yield UNIQUE_FACT spans, and INDIRECT_IDENTIFIER spans of offices; disjoint."""
     text = t.text
     rules, literals = _rules(language)
-    places = literals.inside(text)
-    for rule, heads in rules:
-        seen = [at for head in heads for at in places.get(head, ())]
-        for match in around(rule.form, text, seen, rule.back, _BEHIND):
+    for number, places in literals.inside(text):
+        rule = rules[number]
+        for match in around(rule.form, text, places, rule.back, _BEHIND):
             if text[match.start() - 1 : match.start()].isalnum():
                 continue
             i = bisect_left(t.starts, match.start(), 0, len(t.words))
@@ -479,10 +478,10 @@ def find(t: Text, language: str) -> Iterator[Found]:
 
 
 @cache
-def _rules(language: str) -> tuple[list[tuple[Rule, tuple[str, ...]]], Literals]:
-    """Return the rules of a language, each with its words, and the search for all words."""
-    rules = [(rule, rule.heads[language]) for rule in RULES if language in rule.heads]
-    return rules, Literals(head for _, heads in rules for head in heads)
+def _rules(language: str) -> tuple[list[Rule], Literals]:
+    """Return the rules of a language, and the search for the words of all."""
+    rules = [rule for rule in RULES if language in rule.heads]
+    return rules, Literals([rule.heads[language] for rule in rules])
 
 
 _BEHIND = 150

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 
 class Literals:
-    """The search (Aho–Corasick) for some literals, as they are written."""
+    """The search (Aho–Corasick) for the literals of some rules, as they are written."""
 
-    def __init__(self, literals: Iterable[str]) -> None:
+    def __init__(self, rules: Sequence[Iterable[str]]) -> None:
         from ahocorasick_rs import AhoCorasick, Implementation
 
-        self._literals = sorted(set(literals))
-        self._search = AhoCorasick(self._literals, implementation=Implementation.DFA)
+        whose: defaultdict[str, list[int]] = defaultdict(list)
+        for number, literals in enumerate(rules):
+            for literal in literals:
+                whose[literal].append(number)
+        self._whose = list(whose.values())
+        self._search = AhoCorasick(list(whose), implementation=Implementation.DFA)
 
-    def inside(self, text: str) -> dict[str, list[int]]:
-        """Return where each of those begins that stand in a text, in order."""
-        places: defaultdict[str, list[int]] = defaultdict(list)
-        for number, start, _ in self._search.find_matches_as_indexes(text, overlapping=True):
-            places[self._literals[number]].append(start)
-        return places
+    def inside(self, text: str) -> list[tuple[int, list[int]]]:
+        """Return the numbers of the rules whose literals stand in a text, each with where."""
+        places: defaultdict[int, list[int]] = defaultdict(list)
+        for literal, start, _ in self._search.find_matches_as_indexes(text, overlapping=True):
+            for number in self._whose[literal]:
+                places[number].append(start)
+        return sorted(places.items())
 
 
 def around(

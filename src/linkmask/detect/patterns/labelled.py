@@ -37,6 +37,7 @@ THEMSELVES, OWNER, CALLED, SUBJECTS = (
 )
 SIGN = re.compile(r"(?:(?<![^\W_])n)?[#№°][ :#.]{0,4}$")
 """A sign for a number, which is no word."""
+SIGNS = frozenset("#№°")
 ABBREVIATIONS = frozenset(word for word in THEMSELVES if len(word) < 5)
 DATE = re.compile(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}|[0-9]{1,3}\.[0-9]{2}")
 """What is a date, or an amount, unless a word for a number stands right before."""
@@ -50,7 +51,7 @@ LEAST = 4
 def _said(lead: str) -> str:
     """Return what stands before a number in plain small letters, its sign as a word."""
     small = in_plain(lead.rpartition("\n")[2] or lead)
-    sign = SIGN.search(small)
+    sign = None if SIGNS.isdisjoint(small) else SIGN.search(small)
     return small[: sign.start()] + " no " if sign else small
 
 
@@ -133,24 +134,24 @@ LAST = re.compile(r"[^\W\d_]+(?=[^\w\n.,;:]{0,3}$)")
 
 def _subject(value: str, small: str) -> Verdict:
     """Take the short code that stands for somebody: participant P-04, patient S-0471."""
+    if not SUBJECT.fullmatch(value):
+        return None
     words = WORD.findall(small[-24:])
-    return (
-        ("PATIENT_ID", 0.9)
-        if words and words[-1] in SUBJECTS and SUBJECT.fullmatch(value)
-        else None
-    )
+    return ("PATIENT_ID", 0.9) if words and words[-1] in SUBJECTS else None
 
 
 def _bare(text: str, start: int, value: str, small: str) -> Verdict:
     """Take a code behind "ID" or "your no.", of which nothing says that it is a thing's."""
     code, count = _code(value), len(digits(value))
+    if not code and count < 6:
+        return None
     owned = OWNED.search(small)
     if owned and owned[1] in OWNER:
         return ("PATIENT_ID", 0.9) if code and count > 3 else None
     if code and "-" in value and CELL.search(in_plain(before(text, start, 24))):
         return "PATIENT_ID", 0.85
     bare = BARE.search(small)
-    if not bare or not (code or count > 5) or phones.US.fullmatch(value):
+    if not bare or phones.US.fullmatch(value):
         return None
     called = LAST.search(small, 0, bare.start())
     a_thing = called and (called[0] in CALLED or CUES.get(called[0]) in ("thing", "code"))
@@ -336,7 +337,6 @@ VALUE = (
 )
 """Capitals at most five, then digits in groups that end with the clause, or before a label."""
 
-SIGNS = ("#", "°")
 NEAR = tuple(
     sorted(
         {
@@ -345,7 +345,7 @@ NEAR = tuple(
             for form in (w.split()[-1], w.split()[-1].replace("i", "l"))
         }
         | {word for name in ("themselves", "subjects") for word in TABLE[name] if " " not in word}
-        | {"ids", "identification", "code", "key", "chiffre", "clé", "numéro", "d.", *SIGNS}
+        | {"ids", "identification", "code", "key", "chiffre", "clé", "numéro", "d.", "#", "°"}
     )
 )
 """What a number's word ends with."""
