@@ -33,6 +33,8 @@ _TITLE = re.compile(
     r"(?:(?<=[\s(,;:|])|^)(?:(?:an?|une?|eine?|einem|einer) )?(?:Mrs|Mr|Ms|Miss|Mx|Mme|Mlle"
     r"|[Mm]adame|[Mm]onsieur|M|Frau|Herrn?|Hr|Fr|Dr|Prof)\b\.? {0,2}\Z"
 )
+_TITLE_AT = 24
+"""Characters before a name in which its title stands."""
 _SEPARATORS = ":=|–—-\t "
 _PARTED = re.compile(r"[\n\t|:;,()\[\]<>/]| {2,}|\. |(?<=[^\W\d_])[!?] ")
 _BRACKET = re.compile(r" ?\([^()\n]{0,24}\)\Z")
@@ -330,7 +332,7 @@ _THIS_IS = re.compile(
 def _before(text: str, start: int) -> str:
     """Return what stands before a name and its title."""
     before = text[max(start - _REACH, 0) : start]
-    titled = _TITLE.search(before)
+    titled = _TITLE.search(before, max(len(before) - _TITLE_AT, 0))
     return before[: titled.start()] if titled else before
 
 
@@ -357,7 +359,7 @@ def _label(before: str) -> tuple[str, str]:
         how = " "
     else:
         return "", ""
-    if how == ":":
+    if how == ":" and head.endswith(")"):
         head = _BRACKET.sub("", head)
     return _PARTED.split(head)[-1].strip(" *_•>-"), how
 

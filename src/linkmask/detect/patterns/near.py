@@ -135,24 +135,31 @@ def _note(
     """Add to each key's stretches those around hits, which come in order; close ones are one."""
     for piece, start, end in hits:
         for number, before, beyond, left, right, edges in uses[piece]:
-            if edges & BEFORE and outline[start - 1 : start].isalpha():
-                continue
-            if edges & AFTER and outline[end : end + 1].isalpha():
+            if edges and _goes_on(outline, start, end, edges):
                 continue
             if left >= 0 and outline.find("0", max(start - left, 0), end + right) < 0:
                 continue
             begin, stop = start - before, end + beyond
-            if number not in rows:
+            row = rows.get(number)
+            if row is None:
                 rows[number] = [[begin, stop]]
                 continue
-            last = rows[number][-1]
+            last = row[-1]
             if begin > last[1]:
-                rows[number].append([begin, stop])
+                row.append([begin, stop])
             else:
                 if stop > last[1]:
                     last[1] = stop
                 if begin < last[0]:
                     last[0] = begin
+
+
+def _goes_on(outline: str, start: int, end: int, edges: int) -> bool:
+    """Does a letter stand where a whole word must end?"""
+    return bool(
+        (edges & BEFORE and outline[start - 1 : start].isalpha())
+        or (edges & AFTER and outline[end : end + 1].isalpha())
+    )
 
 
 def _add(found: dict[int, Stretches], rows: dict[int, Stretches]) -> None:
