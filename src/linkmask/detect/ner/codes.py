@@ -6,6 +6,8 @@ one of a thing only where the plan needs it: the doubt goes to the person.
 
 from __future__ import annotations
 
+import re
+
 from linkmask.detect.patterns.ids import CUES, REACH, WORD, in_plain
 
 PERSON, THING = "PATIENT_ID", "NON_PERSONAL_ID"
@@ -15,14 +17,18 @@ NEAR = 3
 """Words before a code, in its line, that may say what it is the number of."""
 
 
+_FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
+_THINGS = frozenset(word for word, kind in CUES.items() if kind in ("thing", "code"))
+
+
 def kind(text: str, start: int, end: int) -> str:
     """Return the type of the code [start, end)."""
     value = text[start:end]
-    if sum(map(str.isdigit, value)) < FEWEST and (len(value.split()) < FEWEST or not _said(value)):
+    if not _FIGURES.search(value) and (len(value.split()) < FEWEST or not _said(value)):
         return THING
     line = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
     before = WORD.findall(in_plain(line))[-NEAR:]
-    return THING if any(CUES.get(word) in ("thing", "code") for word in before) else PERSON
+    return PERSON if _THINGS.isdisjoint(before) else THING
 
 
 def _said(value: str) -> bool:

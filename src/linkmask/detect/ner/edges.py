@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import marks
@@ -42,11 +42,11 @@ CLINICAL = frozenset({"MEDICAL_CONDITION", "TREATMENT", "DISEASE", "SIGN", "DRUG
 BODIES = frozenset({"NAME", "LOCATION", "ORGANIZATION", "PROVIDER"})
 """Labels that words for a kind of body are given: "Insurance Company:"."""
 
-UNSTAGED = CAPITAL | {"TREATMENT", "DRUG", "PROCEDURE"}
-"""Labels of which the stage of a disease is none."""
+PLACED = BODIES | {"ADDRESS"}
+"""Labels of bodies and where they are."""
 
-NO_DURATION = frozenset({"AGE", "ADDRESS", "NAME", "LOCATION", "ORGANIZATION"})
-"""Labels of which a time that lasts is none."""
+UNSTAGED = frozenset({"TREATMENT", "DRUG", "PROCEDURE"})
+"""Labels, beside names' and places', of which the stage of a disease is none."""
 
 _HEXADECIMAL = re.compile(r"\b0x[0-9A-Fa-f]{3,16}\b")
 _LONG = 24
@@ -98,25 +98,23 @@ _CRAFT = re.compile(r"(?<!\w)(?:ma[iî]tres?|master|meister) \Z")
 _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
 
 
-def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:
-    """Yield what is left of a span without what it must not reach over; no label of a field."""
-    if text[end : end + 1] in {",", "."} and label in CLAUSELESS:
-        decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
-        end = decimals.end() if decimals else end
+def parts(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
+    """Return what is left of a span without what it must not reach over; no label of a field."""
     if label in CLAUSELESS:
-        start, end = hyphenated(text, start, end)
-    if label == "MEDICAL_CONDITION":
-        start, end = staged(text, start, end)
-    if label in CLAUSELESS and (clause := CLAUSE.search(text, start, end)):
-        start, end = bare(text, start, clause.start())
-    if label == "NAME" and (kin := _KIN.match(text, start, end)):
+        start, end = _clinical(text, start, end, label)
+    elif label == "NAME" and (kin := _KIN.match(text, start, end)):
         start = kin.end() if marks.MARKS[kin[1]] & _BEFORE_NAME else start
     if label in BODIES:
         start = forms.behind_label(text, start, end)
-    first, span = True, text[start:end]
-    if "\t" not in span and "\n" not in span and "  " not in span:
-        yield start, end
-        return
+    span = text[start:end]
+    if span.isalnum() or not ("\n" in span or "  " in span or "\t" in span):
+        return ((start, end),)
+    return _cut(text, start, end, label)
+
+
+def _cut(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a span between tabs, gaps and line ends before a label."""
+    first = True
     for cut in CUT.finditer(text, start, min(end + _LABEL, len(text))):
         if cut.start() >= end:
             break
@@ -125,6 +123,18 @@ def parts(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, in
         first, start = False, cut.end()
     if first or (text[end : end + 1] != ":" and _value(text, start, end, label)):
         yield (start, end) if first else bare(text, start, end)
+
+
+def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
+    """Return the span of a condition or a treatment with all of its words, without a clause."""
+    if text[end : end + 1] in {",", "."}:
+        decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
+        end = decimals.end() if decimals else end
+    start, end = hyphenated(text, start, end)
+    if label == "MEDICAL_CONDITION":
+        start, end = staged(text, start, end)
+    clause = CLAUSE.search(text, start, end)
+    return bare(text, start, clause.start()) if clause else (start, end)
 
 
 _BIRTH = re.compile(r"(?i)née?|geb(?:oren)?|dob|born|date")
@@ -173,9 +183,11 @@ def hyphenated(text: str, start: int, end: int) -> tuple[int, int]:
 
     Numbers and slashes part words: "-20 kg".
     """
-    before = _WORD_BEFORE.search(text, max(start - _LONG, 0), start)
+    if text[start - 1 : start] == "-":
+        before = _WORD_BEFORE.search(text, max(start - _LONG, 0), start)
+        start = before.start() if before else start
     behind = _WORD_BEHIND.match(text, end, end + _LONG)
-    return before.start() if before else start, behind.end() if behind else end
+    return start, behind.end() if behind else end
 
 
 def behind_clinical(text: str, start: int, end: int) -> int:
@@ -188,12 +200,15 @@ def behind_clinical(text: str, start: int, end: int) -> int:
 
 
 _LETTERS = re.compile(r"[^\W\d_]{2,30}")
+_WORDS = re.compile(r"\w+")
 _TIMES = re.compile(r"(?: ?x ?\d{1,2}(?!\d))?[\s,(:-]{0,4}")
 
 
 def staged(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with its stage, type, grade or class: "Stage IV" | "pancreatic cancer"."""
-    before = _STAGE_BEFORE.search(text, max(start - _STAGED, 0), start)
+    before = None
+    if _GRADED.search(text, max(start - _GRADE_LONG, 0), start):
+        before = _STAGE_BEFORE.search(text, max(start - _STAGED, 0), start)
     behind = _STAGE_BEHIND.match(text, end)
     if not behind and _STAGE_OPEN.search(text, max(end - _STAGED, start), end):
         behind = _NUMBER_BEHIND.match(text, end)
@@ -216,6 +231,8 @@ _STAGE_BEHIND = re.compile(
     rf"|{_SCALE} ){_GRADE}(?![\w.,:/-]*\d)(?!\w)"
     r"| (?:I{2,3}|IV)[a-d]?(?![\w-])"
 )
+_GRADED = re.compile(r"[IVX\d][A-Da-d]?(?:,| \()? ?\Z")
+_GRADE_LONG = 5
 _STAGE_OPEN = re.compile(rf" {_KIND}\Z")
 _NUMBER_BEHIND = re.compile(rf" {_GRADE}(?!\w)")
 _WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
@@ -243,44 +260,58 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return _DECIMAL.fullmatch(text, start, end) is not None or _dosed(text, start, end)
     if label == "CODE":
         return sure < LEAST_CODE
-    if label in NO_DURATION and _DURATION.fullmatch(text, start, end):
-        return label != "AGE" or _lasted(text, start, end)
-    if label in CLINICAL and text.endswith("RA", start, end):
+    if label == "AGE":
+        return _DURATION.fullmatch(text, start, end) is not None and _lasted(text, start, end)
+    if label in CLINICAL:
+        return _not_clinical(text, start, end, label, sure)
+    return label in PLACED and _nobody(text, start, end, label, sure)
+
+
+def _not_clinical(text: str, start: int, end: int, label: str, sure: float) -> bool:
+    """Is it no condition and no treatment: the air of a room, a label, a stage, the weather?"""
+    if text.endswith("RA", start, end):
         return room_air(text, end - 2)
-    if label in CLINICAL and _NOT.fullmatch(text, start, end):
-        return True
-    if label == "ORGANIZATION" and sure < SMALL and text[start:end].islower():
-        return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
-    if label in CAPITAL and label != "NAME" and end - start == 1:
-        return True
-    if label in CAPITAL and sure < HEADING and _heading(text, start, end):
-        return True
-    if label in forms.FIELDLESS and forms.field(text, start, end, sure < HEADING):
-        return True
-    if label in forms.FIELDLESS and forms.empty(text, start, end):
-        return True
-    if label in BODIES and forms.kind(text, start, end):
+    if _NOT.fullmatch(text, start, end):
         return True
     if label in UNSTAGED and forms.stage(text, start, end):
         return True
-    if label in CLAUSELESS and _HEXADECIMAL.search(text, start, end):
+    return label in CLAUSELESS and (
+        forms.field(text, start, end, sure < HEADING)
+        or forms.empty(text, start, end)
+        or ("0x" in text[start:end] and _HEXADECIMAL.search(text, start, end) is not None)
+        or forms.weather(text, start, end)
+    )
+
+
+def _nobody(text: str, start: int, end: int, label: str, sure: float) -> bool:
+    """Is it no name, body or place: a time that lasts, a heading, a label, a kind of body?"""
+    if label != "PROVIDER" and _DURATION.fullmatch(text, start, end):
         return True
-    if label in CLAUSELESS and forms.weather(text, start, end):
+    if label in CAPITAL:
+        if label == "ORGANIZATION" and sure < SMALL and text[start:end].islower():
+            return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
+        if label != "NAME" and end - start == 1:
+            return True
+        if sure < HEADING and _heading(text, start, end):
+            return True
+        if forms.stage(text, start, end):
+            return True
+    if forms.field(text, start, end, sure < HEADING) or forms.empty(text, start, end):
+        return True
+    if label in BODIES and forms.kind(text, start, end):
         return True
     return label == "NAME" and _no_name(text, start, end, sure)
 
 
-_DOSED = re.compile(
-    r" ?(?:bid|tid|qid|qd|qhs|prn|po|units?|mg|mcg|ml|IE|mmHg)(?!\w)", re.IGNORECASE
-)
+_DOSED = re.compile(r"(?:bid|tid|q(?:id|d|hs)|p(?:rn|o)|units?|m(?:g|cg|l|mhg)|ie)(?!\w)")
+"""In small letters: `re` skips fast to a letter it begins with."""
 _SPINE = re.compile(r"[CTLSD]\d{1,2}(?:[-/](?:[CTLSD]?\d{1,2}))?")
 
 
 def _dosed(text: str, start: int, end: int) -> bool:
     """Is it a dose or a vertebra, and no date: "24/26 bid", "L4/5"?"""
-    return bool(
-        _DOSED.search(text, start, min(end + 6, len(text))) or _SPINE.fullmatch(text, start, end)
-    )
+    near = text[start : end + 6].lower()
+    return bool(_DOSED.search(near) or _SPINE.fullmatch(text, start, end))
 
 
 def _lasted(text: str, start: int, end: int) -> bool:
@@ -304,7 +335,7 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
         return True
     if "." in text[start:end] and type_of(text[start:end].replace(".", "")):
         return True  # "D.O.B", the label
-    words = re.findall(r"\w+", text[start:end])
+    words = _WORDS.findall(text, start, end)
     if "-" in text[start:end] and forms.STATISTIC.match(text, end):
         return True  # "a Kaplan-Meier curve"
     if words and marks.MARKS[words[-1]] & (marks.THING | _LISTED) == marks.THING:
@@ -330,4 +361,4 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
 
 def _listed(name: str) -> bool:
     """Does a list of names hold a word of it?"""
-    return any(marks.MARKS[word] & _LISTED for word in re.findall(r"\w+", name))
+    return any(marks.MARKS[word] & _LISTED for word in _WORDS.findall(name))

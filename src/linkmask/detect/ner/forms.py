@@ -9,15 +9,11 @@ from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import marks
 from linkmask.detect.lexicon.names import DEEDS
 
-FIELDLESS = frozenset(
-    "NAME LOCATION ORGANIZATION PROVIDER MEDICAL_CONDITION TREATMENT ADDRESS".split()
-)
-"""Labels that no field's label is a value of."""
-
 LISTED = marks.GIVEN | marks.SURNAME
 _IN_NAME = LISTED | marks.PARTICLE | marks.INITIAL
 _LONG_WORD = re.compile(r"[^\W\d_]{2,24}\Z")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_WORDS = re.compile(r"\w+")
 _FIELD_END = re.compile(
     r"(?: [a-zß-ÿ]{2,12}){0,2}(?: ?\([^()\n]{1,12}\))?[ \t]{0,4}(?:[:|\t]|(?<=\w)>)"
 )
@@ -73,7 +69,7 @@ def field(text: str, start: int, end: int, unsure: bool) -> bool:
     first = span if span.isalnum() else span.partition(" ")[0]
     if not label and end - start > 1 and not marks.MARKS[first] & marks.FIELD:
         return False
-    words = re.findall(r"\w+", span)
+    words = _WORDS.findall(span)
     if label and len(words) > 1:
         return not any(marks.MARKS[word] & LISTED for word in words)
     if len(words) == 1 and len(span) == 1 and (letters := _letters(text, start)):
@@ -96,7 +92,7 @@ def kind(text: str, start: int, end: int) -> bool:
     """Is it a label for a body, and none by name: "Insurance Company:"?"""
     if text[end : end + 2].strip(" ")[:1] != ":":
         return False
-    said = [marks.MARKS[word] for word in re.findall(r"\w+", text[start:end])]
+    said = [marks.MARKS[word] for word in _WORDS.findall(text, start, end)]
     return len(said) > 1 and all(m & _KIND and not m & _OWN for m in said)
 
 
@@ -120,14 +116,14 @@ def ailment(span: str) -> bool:
 
 def stage(text: str, start: int, end: int) -> bool:
     """Is it the stage of a disease, and no place for sports: "Brustkrebs Stadium IV"?"""
-    words = re.findall(r"\w+", text[start:end])
-    numbered = _ROMAN.match(text[end : end + 8].lstrip(" ")) is not None
-    if len(words) > 1 and _ROMAN.fullmatch(words[-1]):
+    words = _WORDS.findall(text, start, end)
+    numbered = len(words) > 1 and _ROMAN.fullmatch(words[-1]) is not None
+    if numbered:
         words.pop()
-        numbered = True
+    if not words or not marks.MARKS[words[-1]] & marks.STAGED:
+        return False
     ill = any(marks.MARKS[word] & marks.CONDITION for word in words[:-1])
-    staged = words and marks.MARKS[words[-1]] & marks.STAGED
-    return bool(staged and (ill or numbered))
+    return ill or numbered or _ROMAN.match(text[end : end + 8].lstrip(" ")) is not None
 
 
 def slang(text: str, start: int, end: int) -> bool:

@@ -11,6 +11,7 @@ what found it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.relevance.talk import Names, Talk, cue_words
@@ -37,8 +38,7 @@ class Others:
     __slots__ = ("_cue_of", "_last", "_names", "_none", "_said", "_starts")
 
     def __init__(self, talk: Talk, language: str) -> None:
-        self._cue_of: Mapping[bytes, str] = cue_words(language, "whose")
-        self._none: Callable[[Iterable[bytes]], bool] = frozenset(self._cue_of).isdisjoint
+        self._cue_of, self._none = _cues(language)
         self._said, self._starts = talk.words, talk.starts
         self._last: dict[int, str] = {}
         self._names: set[bytes] = set()
@@ -93,6 +93,13 @@ class Others:
             self._names.update(words)
             return "name:first"
         return "name:other" if self._names.isdisjoint(words) else "name:again"
+
+
+@cache
+def _cues(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
+    """Return word → whom it means, and what tells that none of some words means anybody."""
+    cue_of = cue_words(language, "whose")
+    return cue_of, frozenset(cue_of).isdisjoint
 
 
 class _By(dict[str, list[str]]):

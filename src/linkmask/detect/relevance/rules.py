@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from linkmask.detect.found import Found
 from linkmask.detect.relevance.others import Others
@@ -141,10 +142,18 @@ def held(text: str, found: Sequence[Found], person: About) -> Iterator[tuple[lis
 
     First those that hold for all spans of the text, the same list each time, then its own.
     """
+    common, each = heard(text, found, person)
+    for own in each:
+        yield common, own
+
+
+def heard(
+    text: str, found: Sequence[Found], person: About
+) -> tuple[list[str], Iterator[list[str]]]:
+    """Return the rules that hold for all spans of one text, sorted by start, and each one's own."""
     talk = person.talk if text == person.content else listen(text, person.scope.language)
     common = of_document(found, person, talk)
-    for own in of_mentions(text, found, person, talk, common):
-        yield common, own
+    return common, of_mentions(text, found, person, talk, common)
 
 
 def of_document(found: Sequence[Found], person: About, talk: Talk) -> list[str]:
@@ -164,10 +173,8 @@ def of_mentions(
 ) -> Iterator[list[str]]:
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = person.scope.language
-    cue_of, cue_before = cue_words(language), cue_words(language, "before")
-    no_cue, none_before = frozenset(cue_of).isdisjoint, frozenset(cue_before).isdisjoint
+    silent, nearest, cue_before, none_before, many = _cues(language)
     others = Others(talk, language)
-    many = _plural(language)
     said, starts, rules = talk.words, talk.starts, talk.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
@@ -175,18 +182,18 @@ def of_mentions(
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, rule, sure = one
         here = rules[at]
-        before = said[_from_word(said, start - WINDOW, starts[at]) : start].split()
         held = [*_of_find(kind, detector, rule, sure < UNSURE), *here]
         held += _of_value(text[start:end], kind)
-        if no_cue(before):
-            held.append(NEAREST["nothing"])
+        before = said[_from_word(said, start - WINDOW, starts[at]) : start].split()
+        if silent(before):
+            held.append(NOTHING)
         else:
-            held.append(NEAREST[next(filter(None, map(cue_of.get, reversed(before))))])
-        held += others.before(before, kind)
+            held.append(next(filter(None, map(nearest.get, reversed(before))), NOTHING))
+            held += others.before(before, kind)
+            if not none_before(last := before[-3:]):
+                held += {cue_before[word] for word in last if word in cue_before}
         if person.relevance == "whose":
             held += others.around(one, at)
-        if not none_before(last := before[-3:]):
-            held += {BEFORE[cue_before[word]] for word in last if word in cue_before}
         if said[end + 1 : said.find(b" ", end + 1)] in many:
             held.append("after:plural")
         if kind == "EVENT_DATE" and SOMEBODY.isdisjoint(here):
@@ -210,10 +217,30 @@ def _from_word(said: bytes, begin: int, first: int) -> int:
     return begin if said[begin - 1 : begin] == b" " else max(said.find(b" ", begin), begin)
 
 
+class _Cues(NamedTuple):
+    """The words of a language that are listened for around a value."""
+
+    silent: Callable[[Iterable[bytes]], bool]
+    """Tells that none of some words before a value is in any list."""
+    nearest: Mapping[bytes, str]
+    """Word → rule, if it is the last cue before the value."""
+    before: Mapping[bytes, str]
+    """Word → rule, among the three words before it."""
+    none_before: Callable[[Iterable[bytes]], bool]
+    many: frozenset[bytes]
+    """Words for many people or their papers."""
+
+
 @cache
-def _plural(language: str) -> frozenset[bytes]:
-    """Return the words for many people or their papers."""
-    return frozenset(word for word, cue in cue_words(language).items() if cue == "plural")
+def _cues(language: str) -> _Cues:
+    cues, before = cue_words(language), cue_words(language, "before")
+    return _Cues(
+        frozenset({*cues, *before, *cue_words(language, "whose")}).isdisjoint,
+        {word: NEAREST[cue] for word, cue in cues.items()},
+        {word: BEFORE[cue] for word, cue in before.items()},
+        frozenset(before).isdisjoint,
+        frozenset(word for word, cue in cues.items() if cue == "plural"),
+    )
 
 
 def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str, int]]:
@@ -242,30 +269,37 @@ def _lasts(value: str) -> bool:
     return not _YEAR.search(line) and _LASTS.search(line) is not None
 
 
+def _of_date(value: str) -> str:
+    """Return the rule about a date, if one holds."""
+    if _lasts(value):
+        return "value:duration"
+    return "" if _DAY.search(value) else "value:no-day"
+
+
+_OF_TYPE: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "AGE": ("value:range", _RANGE.search),
+    "PHONE_NUMBER": ("value:toll-free", _FREE.match),
+    "ADDRESS": ("value:box", _BOX.search),
+    "EMAIL": ("value:office", _OFFICE.match),
+    "PROVIDER": ("value:clinician", _CLINICIAN.match),
+}
+"""Type → a rule about its values, and what tells whether it holds."""
+
+
 def _of_value(value: str, kind: str) -> list[str]:
     """Return the rules about the value itself."""
-    held: list[str] = []
-    if kind == "EVENT_DATE":
-        if _lasts(value):
-            held.append("value:duration")
-        elif not _DAY.search(value):
-            held.append("value:no-day")
-    elif kind == "AGE" and _RANGE.search(value):
-        held.append("value:range")
-    elif kind == "PHONE_NUMBER" and _FREE.match(value):
-        held.append("value:toll-free")
-    elif kind == "ADDRESS" and _BOX.search(value):
-        held.append("value:box")
-    elif kind == "EMAIL" and _OFFICE.match(value):
-        held.append("value:office")
-    elif kind == "PROVIDER" and _CLINICIAN.match(value):
-        held.append("value:clinician")
-    elif kind == "INDIRECT_IDENTIFIER" and _DIGIT.search(value) and _MANY.search(value):
+    held = ["value:digits"] if (digits := _DIGIT.search(value)) else []
+    if kind in _OF_TYPE:
+        rule, holds = _OF_TYPE[kind]
+        if holds(value):
+            held.append(rule)
+    elif kind == "EVENT_DATE":
+        if rule := _of_date(value):
+            held.append(rule)
+    elif digits and kind == "INDIRECT_IDENTIFIER" and _MANY.search(value):
         held.append("value:many")
     if value.count(" ") > 1:
         held.append("value:phrase")
-    if _DIGIT.search(value):
-        held.append("value:digits")
     return held
 
 
@@ -281,3 +315,4 @@ def _of_find(kind: str, detector: str, rule: str, unsure: bool) -> list[str]:
 
 
 TYPE, FOUND, NEAREST, BEFORE, BESIDE = map(Names, ("type", "found", "nearest", "before", "beside"))
+NOTHING = NEAREST["nothing"]

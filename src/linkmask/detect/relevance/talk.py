@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from linkmask.detect.fold import lower, plain
 from linkmask.detect.found import Scope
@@ -30,8 +31,10 @@ _STOP = re.compile(
 
 `re` skips fast to a plain set."""
 _AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
-_YEARS = tuple(map(plain, ("year-old", "yo", "y/o", "ans", "jährig")))
-"""What `_AGED` is not looked for without, right behind a digit or one character after it."""
+_YEARS = re.compile(
+    b"[0-9].?(?:%b)" % b"|".join(map(plain, ("year-old", "yo", "y/o", "ans", "jährig"))), re.DOTALL
+)
+"""What `_AGED` is not looked for without: most of those that say "yo" say "you"."""
 
 
 NUMBER = 24
@@ -53,26 +56,6 @@ class Names(dict[str, str]):
 SUBJECT = Names("subject")
 
 
-class _Heard(dict[int, set[str]]):
-    """Number of a sentence → the rules its words make hold, listened to when asked for."""
-
-    __slots__ = ("_bounds", "_no_cue", "_rule_of", "_said")
-
-    def __init__(self, said: bytes, starts: Sequence[int], language: str) -> None:
-        super().__init__()
-        self._said, self._bounds = said, [*starts, len(said)]
-        self._rule_of, self._no_cue = _sentence_rules(language)
-
-    def __missing__(self, at: int) -> set[str]:
-        words = self._said[self._bounds[at] : self._bounds[at + 1]].split()
-        if self._no_cue(words):
-            self[at] = rules = set[str]()
-            return rules
-        heard = list(filter(None, map(self._rule_of.get, words)))
-        self[at] = rules = {SUBJECT[heard[0]], *heard}
-        return rules
-
-
 @dataclass(frozen=True, slots=True)
 class Talk:
     """The sentences of one text: where each begins and which rules its words make hold."""
@@ -80,26 +63,28 @@ class Talk:
     words: bytes
     """The text as `fold.plain` has it."""
     starts: Sequence[int]
-    rules: Mapping[int, set[str]]
+    rules: Sequence[frozenset[str]]
 
     def at(self, offset: int) -> int:
         """Return the number of the sentence that holds an offset."""
         return bisect_right(self.starts, offset) - 1
 
-    def each(self) -> Iterator[set[str]]:
-        """Yield the rules of each sentence."""
-        return map(self.rules.__getitem__, range(len(self.starts)))
+    def counts(self) -> tuple[int, int, int]:
+        """Return how many sentences speak of one person, of people or rules, of deeds."""
+        somebody = general = deeds = 0
+        for rules in filter(None, self.rules):
+            somebody += not SOMEBODY.isdisjoint(rules)
+            general += not IMPERSONAL.isdisjoint(rules)
+            deeds += "sentence:deed" in rules
+        return somebody, general, deeds
 
     def shares(self) -> list[str]:
         """Return rules of the whole text: how much of it speaks of one person, of rules, deeds.
 
         Each ends in the share of sentences in thirds: 0 none, 1 up to one third, … 3 the most.
         """
-        somebody = sum(not SOMEBODY.isdisjoint(rules) for rules in self.each())
-        general = sum(not IMPERSONAL.isdisjoint(rules) for rules in self.each())
-        deeds = sum("sentence:deed" in rules for rules in self.each())
-        counts = (("person", somebody), ("general", general), ("deed", deeds))
-        return [f"text:{what}-{-(-3 * count // len(self.starts))}" for what, count in counts]
+        counted = zip(("person", "general", "deed"), self.counts(), strict=True)
+        return [f"text:{what}-{-(-3 * count // len(self.starts))}" for what, count in counted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,18 +123,36 @@ def _sentence_rules(
     return rules, frozenset(rules).isdisjoint
 
 
+NONE: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=1 << 12)
+def _together(heard: tuple[str, ...]) -> frozenset[str]:
+    """Return the rules of a sentence of those of its words, in order."""
+    return frozenset((SUBJECT[heard[0]], *heard))
+
+
+def _hear(said: bytes, starts: Sequence[int], language: str) -> Iterator[frozenset[str]]:
+    """Yield the rules that the words of each sentence make hold."""
+    rule_of, no_cue = _sentence_rules(language)
+    for start, end in pairwise((*starts, len(said))):
+        words = said[start:end].split()
+        yield NONE if no_cue(words) else _together(tuple(filter(None, map(rule_of.get, words))))
+
+
 def listen(text: str, language: str) -> Talk:
     """Split a text into sentences and note the cues in each, in linear time."""
     said = plain(text)
     starts = [0, *map(re.Match.end, _STOP.finditer(text))]
-    talk = Talk(said, starts, _Heard(said, starts, language))
-    if _years(said):
+    rules = list(_hear(said, starts, language))
+    talk = Talk(said, starts, rules)
+    if _YEARS.search(said):
         bounds = _bounds(language)
         for match in _AGED.finditer(lower(text)):
             before = said[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
             if not bounds.isdisjoint(before):
                 continue  # "de plus de 60 ans" is nobody's age
-            talk.rules[talk.at(match.start())].add("sentence:aged")
+            rules[talk.at(match.start())] |= {"sentence:aged"}
     return talk
 
 
@@ -158,17 +161,6 @@ def _bounds(language: str) -> frozenset[bytes]:
     """Return the words for the bounds of an age: "over"."""
     before = cue_words(language, "before")
     return frozenset(word for word, cue in before.items() if cue == "bound")
-
-
-def _years(said: bytes) -> bool:
-    """Tell whether a text may say how many years: most of those that say "yo" say "you"."""
-    for word in _YEARS:
-        at = said.find(word)
-        while at >= 0:
-            if said[at - 1 : at].isdigit() or said[at - 2 : at - 1].isdigit():
-                return True
-            at = said.find(word, at + 1)
-    return False
 
 
 def about(document: Document, scope: Scope, relevance: str = "rules") -> About:
@@ -194,10 +186,8 @@ def _parts(value: str) -> list[bytes]:
 
 def speaks_of_nobody(talk: Talk) -> bool:
     """Tell whether most sentences speak of people, rules or figures and none of one person."""
-    if not all(map(SOMEBODY.isdisjoint, talk.each())):
-        return False
-    impersonal = sum(not IMPERSONAL.isdisjoint(rules) for rules in talk.each())
-    return 2 * impersonal >= max(len(talk.starts), 2)
+    somebody, impersonal, _ = talk.counts()
+    return not somebody and 2 * impersonal >= max(len(talk.starts), 2)
 
 
 def _subjects(metadata: Mapping[str, object], language: str) -> bool:
