@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -78,7 +78,10 @@ def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Passag
     one, main = [Passage(0, scope)], scope.language
     if len(languages) == 1 or not _LANGUAGES.issuperset(languages):
         return one
-    heard = _heard(text)
+    words = plain(text).split()
+    if _of_others(main, languages).isdisjoint(words):
+        return one
+    heard = _languages(words)
     if max((heard.count(other) for other in languages if other != main), default=0) < AMONG:
         return one
     found: list[Passage] = []
@@ -119,7 +122,18 @@ def scope_at(passages: Sequence[Passage], offset: int) -> Scope:
 
 def _heard(text: str) -> list[str]:
     """Return the languages of the small words of a text, in order."""
-    return list(filter(None, map(_LANGUAGE_OF.get, plain(text).split())))
+    return _languages(plain(text).split())
+
+
+def _languages(words: Iterable[bytes]) -> list[str]:
+    return list(filter(None, map(_LANGUAGE_OF.get, words)))
+
+
+@cache
+def _of_others(main: str, languages: tuple[str, ...]) -> frozenset[bytes]:
+    """Return the small words of other languages than a document's."""
+    others = {*languages} - {main}
+    return frozenset(word for word, one in _LANGUAGE_OF.items() if one in others)
 
 
 def _clearly(heard: list[str], languages: tuple[str, ...], least: int = CLEAR) -> str:
