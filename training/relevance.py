@@ -50,7 +50,7 @@ GENERAL = frozenset({"policy", "research", "audit", "news", "memo"})
 """Kinds of text that count `MORE`: much of a corpus is of them, little of what we wrote."""
 MORE = 3.0
 SPIA = 0.1
-PENALTY = 200.0
+PENALTY = 450.0
 """By how much a weight's distance from its start is held against it (half its square)."""
 WHOSE_PENALTY = 20.0
 """The same of the weights that tell whose a mention is: they start from 0."""

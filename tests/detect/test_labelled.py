@@ -165,3 +165,18 @@ def test_a_birth_word_counts_for_one_date_and_a_mask_is_no_birth_word(
     text: str, types: str
 ) -> None:
     assert [kind for kind, _ in typed(text)] == types.split()
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "phone"),
+    [
+        ("fr", "Merci de rappeler la patiente au 06 39 98 12 34.", "06 39 98 12 34"),
+        ("en", "Please call the patient on 020 7946 0958.", "020 7946 0958"),
+    ],
+)
+def test_a_small_word_before_a_phone_number_is_no_part_of_a_code(
+    lang: str, text: str, phone: str
+) -> None:
+    found = [(text[f.start : f.end], f.type) for f in find(text, Scope(lang))]
+    assert (phone, "PHONE_NUMBER") in found
+    assert all(kind != "PATIENT_ID" for _, kind in found)

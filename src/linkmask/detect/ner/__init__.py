@@ -73,7 +73,7 @@ REACH = 3
 """Words to either side of a find of `NEAR_NO_MASK` in which there must be no mask."""
 
 NEAR_NO_MASK = frozenset(
-    "NAME LOCATION ORGANIZATION ADDRESS PROVIDER CODE PATIENT_ID NON_PERSONAL_ID".split()
+    "NAME LOCATION ORGANIZATION ADDRESS PROVIDER CODE DEM PATIENT_ID NON_PERSONAL_ID".split()
 )
 """Labels that are not believed beside a mask: what they stand on may be what was masked."""
 

@@ -68,7 +68,7 @@ second, a letter or some capitals alone are none."""
 _USUAL = marks.WEAK | marks.GENERIC | marks.STOP | marks.FUNCTION
 """Words that are no name where a sentence begins with them: "Weather was fine"."""
 _IS = re.compile(r" (?:was|is|were|are|has been|had been|will be)\b")
-_NOT = re.compile(r"[a-z]{2,8}n['’]t", re.IGNORECASE)
+_NOT = re.compile(r"[a-z]{2,8}n['’]t|m[ée]decine .{3,40}", re.IGNORECASE)
 _GIVEN_BEHIND = re.compile(r", ([A-ZÀ-Þ][a-zß-ÿ]{1,20})(?=[ \t]{0,2}(?:\n|$|[;|(])|[ \t]{2}|\t)")
 _LISTED = marks.GIVEN | marks.SURNAME
 _HURT = marks.CONDITION | marks.CONDITION_HEAD
@@ -348,15 +348,20 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
         return not _listed(text[start:end])  # "seul maître artisan"
     if forms.ailment(text[start:end]) or forms.slang(text, start, end):
         return True
+    if sure < HEADING and len(words) == 1 and _IS.match(text, end) and _usual(words[0]):
+        return True
     if sure >= LESS_SURE:
         return False
     if _listed(text[start:end]):
         return False
-    usual = len(words) == 1 and (marks.MARKS[words[0]] & _USUAL or often_said(words[0].lower()))
-    if usual and _IS.match(text, end):
-        return True
     alone = len(words) == 1 and len(words[0]) <= _ACRONYM and words[0].isupper()
     return sure < UNSURE or alone
+
+
+def _usual(word: str) -> bool:
+    """Does a sentence begin with a word that is no name, though a list may have it: "Weather"?"""
+    m = marks.MARKS[word]
+    return bool(m & _USUAL or (often_said(word.lower()) and not m & marks.GIVEN))
 
 
 def _listed(name: str) -> bool:

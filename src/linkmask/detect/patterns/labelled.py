@@ -275,6 +275,10 @@ THREE_GROUPS = tuple(
     f"{mark}{'0' * size}{other}0" for size in range(1, 7) for mark in " -" for other in " -"
 )
 """What is between the first and the third of such groups of digits."""
+SMALL_WORDS = frozenset(
+    "a à am an as at au by de du en et il im in is it la le no of on or ou to um".split()
+)
+"""No letters of a code: "la patiente au 06 …"."""
 SPACED = re.compile(r"(?:[a-z] )?[0-9](?: [0-9]){5,15}(?: [A-Za-z])?|[0-9](?: [0-9]+){2,8} [A-Z]")
 WRITTEN = 48
 """Characters of an answer before the number in it, at most."""
@@ -286,7 +290,7 @@ def _small(text: str, start: int, end: int) -> Verdict:
     count = len(digits(value))
     if not 6 <= count <= 16 or not (value[:1].isalpha() or SPACED.fullmatch(value)):
         return None
-    if COUNTED.match(text, end):
+    if COUNTED.match(text, end) or value.partition(" ")[0] in SMALL_WORDS:
         return None
     small = _said(before(text, start, REACH))
     cue = cue_in(small, WORD.findall(small))

@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 FILE = Path(__file__).with_name("weights.toml")
-LOOKS = 4.5
+LOOKS = 2.5
 """How often, on average, whoever looks for the person looks at a value: see `lift`."""
 UNIT = 0.01
 """Weights are whole numbers of it, so that their sum does not depend on their order."""
@@ -115,7 +115,7 @@ def chance(logit: int) -> float:
 def lift(probability: float) -> float:
     """Return how likely one of `LOOKS` independent looks finds a value that each finds with p.
 
-    1 − (1 − p)^4.5: 0 and 1 stay, 0.05 becomes 0.21, 0.5 becomes 0.96. Limits (0.95, 0.5) were set
+    1 − (1 − p)^2.5: 0 and 1 stay, 0.05 becomes 0.12, 0.5 becomes 0.82. Limits (0.95, 0.5) were set
     for the scores of a language model, which are high; a probability is not, and with it documents
     would stay under the limits with half of the person's values readable.
     """
