@@ -183,10 +183,10 @@ def _of_text(
             end = edges.given_behind(text, start, end)
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
             start, end = edges.both_halves(text, start, end)
-        if label == "DATE":
+        if entity_type == "EVENT_DATE":
             start = edges.behind_clinical(text, start, end)
-        if entity_type == "EVENT_DATE" and score(text, start, end):
-            continue  # "6/10"
+            if "/" in text[start:end] and score(text, start, end):
+                continue  # "6/10"
         if spoken:
             start, end = edges.behind_speaker(text, start, end, spoken)
         if entity_type == codes.THING:
@@ -194,12 +194,13 @@ def _of_text(
         believed = round(min(sure, most), 3)
         for begin, after in edges.parts(text, start, end, entity_type):
             several = label == "NAME" and text[begin:after].isupper()
-            whole = ((begin, after),)
-            for at, to in forms.persons(text, begin, after) if several else whole:
+            for at, to in forms.persons(text, begin, after) if several else ((begin, after),):
                 if at >= to or edges.unlike(text, at, to, label, sure):
                     continue
-                kinds = groups.kinds(text, at, to) if label == "DEM" else ((at, to, entity_type),)
-                for first_of, last_of, kind in kinds:
+                if label != "DEM":
+                    yield Found(at, to, entity_type, "ner", label.lower(), believed)
+                    continue
+                for first_of, last_of, kind in groups.kinds(text, at, to):
                     yield Found(first_of, last_of, kind, "ner", label.lower(), believed)
 
 

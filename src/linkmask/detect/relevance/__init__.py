@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.found import Found
-from linkmask.detect.relevance.rules import WEIGHTS, held
+from linkmask.detect.relevance.rules import WEIGHTS, heard, held
 from linkmask.detect.relevance.talk import About, about, listen
 from linkmask.detect.relevance.telling import SAID, telling
 from linkmask.detect.relevance.whose import Whose, whose
@@ -89,7 +89,8 @@ def score(text: str, found: Sequence[Found], person: About) -> list[float]:
     learned = person.relevance == "learned"
     bases: dict[str, int] = {}
     scores = []
-    for (start, end, kind, *_), (common, own) in zip(found, held(text, found, person), strict=True):
+    common, each = heard(text, found, person)
+    for (start, end, kind, _, _, _), own in zip(found, each, strict=True):
         weight_of = tables[kind].__getitem__
         if kind not in bases:
             bases[kind] = sum(map(weight_of, common))
