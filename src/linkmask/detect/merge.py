@@ -86,6 +86,10 @@ def _resolved(
     group: list[Found], weights: Mapping[str, float], floor: Collection[str]
 ) -> list[Found]:
     """Return the disjoint spans of those that reach into one another, by start."""
+    if len(group) == 2:
+        one, other = group
+        if one[:2] == other[:2] and (one.detector == LEARNED) != (other.detector == LEARNED):
+            return [other if one.detector == LEARNED else one]  # nobody sees more of it
     told = [one for one in group if one.detector != LEARNED]
     learned = [one for one in group if one.detector == LEARNED]
     if len(told) > 1:

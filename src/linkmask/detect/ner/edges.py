@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import marks
@@ -133,7 +134,7 @@ def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
     start, end = hyphenated(text, start, end)
     if label == "MEDICAL_CONDITION":
         start, end = staged(text, start, end)
-    clause = CLAUSE.search(text, start, end)
+    clause = None if text[start:end].isalnum() else CLAUSE.search(text, start, end)
     return bare(text, start, clause.start()) if clause else (start, end)
 
 
@@ -186,7 +187,7 @@ def hyphenated(text: str, start: int, end: int) -> tuple[int, int]:
     if text[start - 1 : start] == "-":
         before = _WORD_BEFORE.search(text, max(start - _LONG, 0), start)
         start = before.start() if before else start
-    behind = _WORD_BEHIND.match(text, end, end + _LONG)
+    behind = _WORD_BEHIND.match(text, end, end + _LONG) if text[end : end + 1] == "-" else None
     return start, behind.end() if behind else end
 
 
@@ -263,8 +264,37 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
     if label == "AGE":
         return _DURATION.fullmatch(text, start, end) is not None and _lasted(text, start, end)
     if label in CLINICAL:
-        return _not_clinical(text, start, end, label, sure)
-    return label in PLACED and _nobody(text, start, end, label, sure)
+        return not _clear(text[start:end], label) and _not_clinical(text, start, end, label, sure)
+    if label not in PLACED or (sure >= HEADING and _clear(text[start:end], label)):
+        return False
+    return _nobody(text, start, end, label, sure)
+
+
+@lru_cache(maxsize=1 << 13)
+def _clear(span: str, label: str) -> bool:
+    """Do the words of a span alone rule out that it is `_not_clinical` or, if sure, `_nobody`?"""
+    words = _WORDS.findall(span)
+    said = [marks.MARKS[word] for word in words]
+    if len(span) < 2 or any(m & (marks.STAGED | marks.FIELD) for m in said):
+        return False
+    if type_of(span) or marks.no_value(span) or marks.MARKS[span.partition(" ")[0]] & marks.FIELD:
+        return False
+    if label in CLINICAL:
+        if span.endswith(_DOUBTED) or "0x" in span:
+            return False
+        return _NOT.fullmatch(span) is None
+    if _DURATION.fullmatch(span) or (len(said) > 1 and forms.bodily(said)):
+        return False
+    return label != "NAME" or _clear_name(span, said)
+
+
+def _clear_name(span: str, said: list[int]) -> bool:
+    """Do the words of a span alone rule out that it is `_no_name`, if sure?"""
+    if span.islower() or "." in span or "-" in span or _FILE.fullmatch(span):
+        return False
+    if said and said[-1] & (marks.THING | _HURT):
+        return False
+    return not forms.ailment(span) and span.lower() not in forms.SLANG
 
 
 def _not_clinical(text: str, start: int, end: int, label: str, sure: float) -> bool:
@@ -303,6 +333,8 @@ def _nobody(text: str, start: int, end: int, label: str, sure: float) -> bool:
     return label == "NAME" and _no_name(text, start, end, sure)
 
 
+_DOUBTED = ("RA", "cold", "hot", "warm")
+"""Ends of what is a condition or a treatment only if what stands around it says so."""
 _DOSED = re.compile(r"(?:bid|tid|q(?:id|d|hs)|p(?:rn|o)|units?|m(?:g|cg|l|mhg)|ie)(?!\w)")
 """In small letters: `re` skips fast to a letter it begins with."""
 _SPINE = re.compile(r"[CTLSD]\d{1,2}(?:[-/](?:[CTLSD]?\d{1,2}))?")

@@ -93,7 +93,12 @@ def kind(text: str, start: int, end: int) -> bool:
     if text[end : end + 2].strip(" ")[:1] != ":":
         return False
     said = [marks.MARKS[word] for word in _WORDS.findall(text, start, end)]
-    return len(said) > 1 and all(m & _KIND and not m & _OWN for m in said)
+    return len(said) > 1 and bodily(said)
+
+
+def bodily(said: list[int]) -> bool:
+    """Are words, by their marks, all words for kinds of bodies?"""
+    return all(m & _KIND and not m & _OWN for m in said)
 
 
 def behind_label(text: str, start: int, end: int) -> int:
@@ -128,7 +133,7 @@ def stage(text: str, start: int, end: int) -> bool:
 
 def slang(text: str, start: int, end: int) -> bool:
     """Is it French typed without apostrophes: "Jai perdu ma carte"?"""
-    return text[start:end].lower() in _SLANG and _FRENCH.match(text, end) is not None
+    return text[start:end].lower() in SLANG and _FRENCH.match(text, end) is not None
 
 
 _BLANKS = 12
@@ -136,7 +141,7 @@ _KIND = marks.GENERIC | marks.HEALTH | marks.EITHER | marks.ORGANIZATION | marks
 _OWN = LISTED | marks.PLACE | marks.KNOWN
 _AILMENT = marks.CONDITION | marks.TREATMENT
 _ROMAN = re.compile(r"(?:[IV]{1,4}|[0-4])[A-Ca-c]?(?!\w)")
-_SLANG = frozenset(
+SLANG = frozenset(
     "jai jsuis jpeux jvais jveux jsais jcrois chui chuis tas cest ya yavait nai quil quelle sest"
     " dun lai mapelle mappelle cetait jetais javais jaimerais jattends".split()
 )

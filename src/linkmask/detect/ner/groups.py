@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.lexicon import marks as w
@@ -39,20 +39,24 @@ def _lists() -> tuple[frozenset[str], frozenset[str]]:
 
 def kinds(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """Yield [start, end) with its type, or in two: "Kenyan" before "marathon coach"."""
-    parts = list(_WORD.finditer(text, start, end))
-    said = [part for part in parts if not _small(part[0])]
+    for first, after, kind in _kinds(text[start:end]):
+        yield start + first, start + after, kind
+
+
+@lru_cache(maxsize=1 << 12)
+def _kinds(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Return what `kinds` does, for a whole text."""
+    said = [part for part in _WORD.finditer(text) if not _small(part[0])]
     groups = 0
     while groups < len(said) and is_group(said[groups][0]):
         groups += 1
     if groups == len(said) or all(w.MARKS[part[0]] & _KIN for part in said):
-        yield start, end, GROUP  # "60 years" and "daughter" tell no more
-    elif said and all(w.MARKS[part[0]] & _HEALTH for part in said) and _ill(said[-1][0]):
-        yield start, end, ILL
-    elif (cut := _cut(text, said, groups)) and not text[start : said[0].start()].strip():
-        yield start, said[cut - 1].end(), GROUP
-        yield said[cut].start(), end, TRAIT
-    else:
-        yield start, end, TRAIT
+        return ((0, len(text), GROUP),)  # "60 years" and "daughter" tell no more
+    if said and all(w.MARKS[part[0]] & _HEALTH for part in said) and _ill(said[-1][0]):
+        return ((0, len(text), ILL),)
+    if (cut := _cut(text, said, groups)) and not text[: said[0].start()].strip():
+        return (0, said[cut - 1].end(), GROUP), (said[cut].start(), len(text), TRAIT)
+    return ((0, len(text), TRAIT),)
 
 
 def _cut(text: str, said: list[re.Match[str]], groups: int) -> int:

@@ -286,6 +286,7 @@ _OF_TYPE: Mapping[str, tuple[str, Callable[[str], object]]] = {
 """Type → a rule about its values, and what tells whether it holds."""
 
 
+@lru_cache(maxsize=1 << 13)
 def _of_value(value: str, kind: str) -> list[str]:
     """Return the rules about the value itself."""
     held = ["value:digits"] if (digits := _DIGIT.search(value)) else []
