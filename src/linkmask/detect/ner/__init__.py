@@ -192,16 +192,17 @@ def _of_text(
         if entity_type == codes.THING:
             entity_type = codes.kind(text, start, end)
         believed = round(min(sure, most), 3)
+        rule = label.lower()
         for begin, after in edges.parts(text, start, end, entity_type):
             several = label == "NAME" and text[begin:after].isupper()
             for at, to in forms.persons(text, begin, after) if several else ((begin, after),):
                 if at >= to or edges.unlike(text, at, to, label, sure):
                     continue
                 if label != "DEM":
-                    yield Found(at, to, entity_type, "ner", label.lower(), believed)
+                    yield Found(at, to, entity_type, "ner", rule, believed)
                     continue
                 for first_of, last_of, kind in groups.kinds(text, at, to):
-                    yield Found(first_of, last_of, kind, "ner", label.lower(), believed)
+                    yield Found(first_of, last_of, kind, "ner", rule, believed)
 
 
 def _stand_in(mask: re.Match[str]) -> str:

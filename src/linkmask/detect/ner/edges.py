@@ -193,11 +193,19 @@ def hyphenated(text: str, start: int, end: int) -> tuple[int, int]:
 
 def behind_clinical(text: str, start: int, end: int) -> int:
     """Return where a date begins behind what was done or had then: "2011" of "s/p CABG x3 2011"."""
-    for word in _LETTERS.finditer(text, start, end):
+    for word in _LETTERS.finditer(text, start, end) if _named(text[start:end]) else ():
         m = marks.MARKS[word[0]]
         if m & (marks.CONDITION | marks.TREATMENT) and not m & (marks.CALENDAR | marks.FUNCTION):
             start = _TIMES.match(text, word.end()).end()  # type: ignore[union-attr]
     return min(start, end)
+
+
+@lru_cache(maxsize=1 << 12)
+def _named(date: str) -> bool:
+    """Does a date hold a word for a condition or a treatment?"""
+    return any(
+        marks.MARKS[word] & (marks.CONDITION | marks.TREATMENT) for word in _LETTERS.findall(date)
+    )
 
 
 _LETTERS = re.compile(r"[^\W\d_]{2,30}")
@@ -211,8 +219,8 @@ def staged(text: str, start: int, end: int) -> tuple[int, int]:
     if _GRADED.search(text, max(start - _GRADE_LONG, 0), start):
         before = _STAGE_BEFORE.search(text, max(start - _STAGED, 0), start)
     behind = _STAGE_BEHIND.match(text, end)
-    if not behind and _STAGE_OPEN.search(text, max(end - _STAGED, start), end):
-        behind = _NUMBER_BEHIND.match(text, end)
+    if not behind and (number := _NUMBER_BEHIND.match(text, end)):
+        behind = number if _STAGE_OPEN.search(text, max(end - _STAGED, start), end) else None
     return before.start() if before else start, behind.end() if behind else end
 
 
@@ -264,15 +272,19 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
     if label == "AGE":
         return _DURATION.fullmatch(text, start, end) is not None and _lasted(text, start, end)
     if label in CLINICAL:
-        return not _clear(text[start:end], label) and _not_clinical(text, start, end, label, sure)
-    if label not in PLACED or (sure >= HEADING and _clear(text[start:end], label)):
+        if _clear(text[start:end], label, False):
+            return False
+        return _not_clinical(text, start, end, label, sure)
+    if label not in PLACED or _clear(text[start:end], label, sure < HEADING):
         return False
     return _nobody(text, start, end, label, sure)
 
 
 @lru_cache(maxsize=1 << 13)
-def _clear(span: str, label: str) -> bool:
-    """Do the words of a span alone rule out that it is `_not_clinical` or, if sure, `_nobody`?"""
+def _clear(span: str, label: str, unsure: bool) -> bool:
+    """Do the words of a span alone rule out that it is `_not_clinical` or `_nobody`?"""
+    if unsure and (label == "NAME" or span.isupper() or span.islower()):
+        return False
     words = _WORDS.findall(span)
     said = [marks.MARKS[word] for word in words]
     if len(span) < 2 or any(m & (marks.STAGED | marks.FIELD) for m in said):

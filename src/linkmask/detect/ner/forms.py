@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import marks
@@ -107,6 +108,7 @@ def behind_label(text: str, start: int, end: int) -> int:
     return colon + 2 if colon > start and kind(text, start, colon) else start
 
 
+@lru_cache(maxsize=1 << 12)
 def ailment(span: str) -> bool:
     """Do the lists know the whole span as a condition or a treatment: "Morbus Crohn"?"""
     words = [marks.fold(word) for word in re.findall(r"[\w-]+", span)]
