@@ -115,17 +115,17 @@ def first_passes(
     for (number, reading), parts, found in zip(read, spoken, seen, strict=True):
         spans = [one for one in found if one.type in weights]
         first = day_first(parts[0].scope)
-        if spans := merge(unmasked(reading.text, spans, weights), weights, settings.floor):
-            spans = staffed(reading.text, addressed(reading.text, spans))
-            for one, relevance in zip(
-                spans, score(reading.text, spans, people[number]), strict=True
-            ):
+        text, name = reading.text, documents[number].id
+        if spans := merge(unmasked(text, spans, weights), weights, settings.floor):
+            spans = staffed(text, addressed(text, spans))
+            for one, relevance in zip(spans, score(text, spans, people[number]), strict=True):
                 if inside := reading.into(one):
-                    surface = whole(reading.value[inside.start : inside.end])
+                    surface = reading.value[inside.start : inside.end]
+                    if "\n" in surface:
+                        surface = whole(surface)
                     if len(parts) > 1:
                         first = day_first(scope_at(parts, one.start))
                     value = canonical(one.type, surface, day_first=first)
-                    name = documents[number].id
                     mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
 

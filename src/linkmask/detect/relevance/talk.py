@@ -56,6 +56,16 @@ class Names(dict[str, str]):
 SUBJECT = Names("subject")
 
 
+@lru_cache(maxsize=1 << 12)
+def _spoken_of(rules: frozenset[str]) -> tuple[bool, bool, bool]:
+    """Tell whether a sentence speaks of one person, of people or rules, of a deed."""
+    return (
+        not SOMEBODY.isdisjoint(rules),
+        not IMPERSONAL.isdisjoint(rules),
+        "sentence:deed" in rules,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Talk:
     """The sentences of one text: where each begins and which rules its words make hold."""
@@ -73,9 +83,8 @@ class Talk:
         """Return how many sentences speak of one person, of people or rules, of deeds."""
         somebody = general = deeds = 0
         for rules in filter(None, self.rules):
-            somebody += not SOMEBODY.isdisjoint(rules)
-            general += not IMPERSONAL.isdisjoint(rules)
-            deeds += "sentence:deed" in rules
+            one, many, deed = _spoken_of(rules)
+            somebody, general, deeds = somebody + one, general + many, deeds + deed
         return somebody, general, deeds
 
     def shares(self) -> list[str]:
