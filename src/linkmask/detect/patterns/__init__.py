@@ -74,16 +74,16 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
     awake: dict[Scope, dict[int, list[_Work]]] = {}
     for text, scope in read:
         near = compiled(scope.countries, scope.language, scope.regulated)[1]
-        by_place = awake.setdefault(scope, {})
+        by_key = awake.setdefault(scope, {})
         seen = Searched(text, shape(text), bytearray(len(text)), [])
         found.append(seen.found)
         for number, stretches in near.stretches(seen.outline).items():
-            for place in near.places[number]:
-                by_place.setdefault(place, []).append((seen, stretches))
-    for scope, by_place in awake.items():
+            by_key.setdefault(number, []).append((seen, stretches))
+    for scope, by_key in awake.items():
         rows, _ = compiled(scope.countries, scope.language, scope.regulated)
-        for place in sorted(by_place):
-            _try(rows[place], by_place[place])
+        for one in rows:
+            if work := by_key.get(one[3]):
+                _try(one, work)
     for row, (text, scope) in zip(found, read, strict=True):
         if "  " in text:
             _close(row, text, scope)

@@ -21,9 +21,13 @@ many parts overlap: more than any piece is long."""
 Stretches = list[list[int]]
 """Begin and end of each; the first and the last may reach beyond the text."""
 
-Use = tuple[int, int, int, int, int, int]
+Use = tuple[int, int, int, int, int, bool]
 """Number of a key, its reach before and beyond a piece, how far from it a digit must stand, and
-whether no letter may stand before it (`BEFORE`) or after it (`AFTER`)."""
+whether the piece counts as whole words only."""
+
+Uses = tuple[list[Use], int, list[Use]]
+"""Of a piece: its uses; at which ends a letter makes it part of a word (`BEFORE`, `AFTER`; 0 if
+all its uses are also in a word); its uses in a word."""
 BEFORE, AFTER = 1, 2
 
 Hit = tuple[int, int, int]
@@ -69,21 +73,21 @@ class Near:
         uses: dict[str, list[Use]] = {}
         for number, (near, reach, digit, whole) in enumerate(self.keys):
             for piece in near:
-                edges = _edges(piece) if whole else 0
-                uses.setdefault(piece, []).append((number, *reach, *digit, edges))
+                uses.setdefault(piece, []).append((number, *reach, *digit, whole))
         letters = {one: uses.pop(one) for one in list(uses) if _alone(one, uses[one])}
-        self._letters = [tuple(row) for row in letters.values()]
+        self._letters: list[Uses] = [(row, 0, row) for row in letters.values()]
         self._letter = [re.compile(f"{one}(?<!{_LETTER}.)(?!{_LETTER})") for one in letters]
         """"n" before a number: as a piece it would be a hit in most words."""
         runs = {len(piece): uses.pop(piece) for piece in list(uses) if not piece.strip("0")}
         more = min(runs, default=1) - 1
         self._run = re.compile(f"0(?=0{{{more}}})0{{{more},63}}")
         """One 0 first: of two `re` would look for pairs, four times as slowly."""
-        self._runs = [
-            tuple(use for size, row in sorted(runs.items()) if size <= length for use in row)
+        said = [
+            [use for size, row in sorted(runs.items()) if size <= length for use in row]
             for length in range(LONGEST + 1)
         ]
-        self._uses = [tuple(row) for row in uses.values()]
+        self._runs: list[Uses] = [(row, 0, row) for row in said]
+        self._uses = [_parted(piece, row) for piece, row in uses.items()]
         self._search = AhoCorasick(list(uses), implementation=Implementation.DFA)
         self._everywhere = [number for number, (near, *_) in enumerate(self.keys) if not near]
 
@@ -121,7 +125,13 @@ def key_of(rule: Rule) -> tuple[tuple[str, ...], tuple[int, int], tuple[int, int
 
 def _alone(piece: str, uses: Iterable[Use]) -> bool:
     """Is a piece one letter, which counts as a word only?"""
-    return len(piece) == 1 and all(edges == BEFORE + AFTER for *_, edges in uses)
+    return len(piece) == 1 and piece.isalpha() and all(whole for *_, whole in uses)
+
+
+def _parted(piece: str, uses: list[Use]) -> Uses:
+    """Return the uses of a piece, and apart those that it also has within a word."""
+    inside = [use for use in uses if not use[-1]]
+    return uses, _edges(piece) if len(inside) < len(uses) else 0, inside
 
 
 def _edges(piece: str) -> int:
@@ -130,13 +140,17 @@ def _edges(piece: str) -> int:
 
 
 def _note(
-    rows: dict[int, Stretches], hits: Iterable[Hit], uses: Sequence[tuple[Use, ...]], outline: str
+    rows: dict[int, Stretches], hits: Iterable[Hit], uses: Sequence[Uses], outline: str
 ) -> None:
     """Add to each key's stretches those around hits, which come in order; close ones are one."""
     for piece, start, end in hits:
-        for number, before, beyond, left, right, edges in uses[piece]:
-            if edges and _goes_on(outline, start, end, edges):
-                continue
+        here, edges, inside = uses[piece]
+        if edges and (
+            (edges & BEFORE and outline[start - 1 : start].isalpha())
+            or (edges & AFTER and outline[end : end + 1].isalpha())
+        ):
+            here = inside
+        for number, before, beyond, left, right, _ in here:
             if left >= 0 and outline.find("0", max(start - left, 0), end + right) < 0:
                 continue
             begin, stop = start - before, end + beyond
@@ -152,14 +166,6 @@ def _note(
                     last[1] = stop
                 if begin < last[0]:
                     last[0] = begin
-
-
-def _goes_on(outline: str, start: int, end: int, edges: int) -> bool:
-    """Does a letter stand where a whole word must end?"""
-    return bool(
-        (edges & BEFORE and outline[start - 1 : start].isalpha())
-        or (edges & AFTER and outline[end : end + 1].isalpha())
-    )
 
 
 def _add(found: dict[int, Stretches], rows: dict[int, Stretches]) -> None:
