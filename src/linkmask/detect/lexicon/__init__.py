@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import (
@@ -26,6 +27,7 @@ from linkmask.detect.lexicon import (
     remarks,
     told,
 )
+from linkmask.detect.lexicon.literals import Literals, Places
 from linkmask.detect.lexicon.words import Text
 
 SHORTENED = {"MEDICAL_CONDITION", "TREATMENT", "ORGANIZATION", "PROVIDER", "LOCATION"}
@@ -138,8 +140,9 @@ def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
     found = [*persons, *names.again(t, [one.parts for one in known])]
     found += t.each(_EMPLOYERS)
     found += places.find(t, language)
-    found += clinical.find(t, language)
-    found += feats.find(t, language)
+    lay, told_of = _literals(t, language)
+    found += clinical.find(t, language, lay)
+    found += feats.find(t, language, told_of)
     found += remarks.find(t, language)
     found += fame.find(t)
     found += t.each(_HAPPENINGS)
@@ -151,6 +154,20 @@ def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
     if any(one.short for one in known):
         found += _short_forms(t, known, {f.start for f in found})
     return found
+
+
+def _literals(t: Text, language: str) -> tuple[list[Places], list[Places]]:
+    """Return where words of lay forms stand, and where those of feats, each by its rule."""
+    first = len(clinical.LAY)
+    places = _search(language).inside(t.text)
+    lay = [one for one in places if one[0] < first]
+    return lay, [(number - first, at) for number, at in places[len(lay) :]]
+
+
+@cache
+def _search(language: str) -> Literals:
+    rows = [heads for heads, *_ in clinical.LAY]
+    return Literals(rows + [rule.heads[language] for rule in feats.rules_of(language)])
 
 
 def parts_of(name: str, entity_type: str) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.literals import Literals, around
+from linkmask.detect.lexicon.literals import Places, around
 from linkmask.detect.lexicon.words import BLANK, Text
 from linkmask.schema import words
 
@@ -48,13 +48,16 @@ _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde
 _DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
 
-def find(t: Text, language: str = "en") -> Iterator[Found]:
-    """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
+def find(t: Text, language: str, lay: Iterable[Places] = ()) -> Iterator[Found]:
+    """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical.
+
+    `lay`: where words of lay forms (`LAY`) stand.
+    """
     spans = list(_phrases(t, language))
     for k, stop, entity_type, rule, score in spans:
         yield t.found(k, stop, entity_type, rule, score)
     yield from _shortened(t, spans)
-    yield from _lay(t)
+    yield from _lay(t, lay)
 
 
 @cache
@@ -78,23 +81,18 @@ def _local_heads(t: Text, language: str) -> Iterator[tuple[int, int]]:
             yield i, bit
 
 
-def _lay(t: Text) -> Iterator[Found]:
+def _lay(t: Text, lay: Iterable[Places]) -> Iterator[Found]:
     """Find what somebody has or sees in lay words: "the runs", "a shrink", "un psy"."""
-    for number, places in _lay_words().inside(t.text):
-        _, form, kind = _LAY[number]
+    for number, places in lay:
+        _, form, kind = LAY[number]
         for match in around(form, t.text, places, _LAY_BACK, _LAY_BEHIND):
             yield Found(match.start(1), match.end(1), kind, "lexicon", "lay word", 0.6)
-
-
-@cache
-def _lay_words() -> Literals:
-    return Literals([heads for heads, *_ in _LAY])
 
 
 _LAY_BACK, _LAY_BEHIND = 32, 64
 """Characters before and behind a word of a form within which the form stands."""
 _THE_RUNS = tuple("runs shakes trots clap bends sniffles hiccups squirts jitters blues".split())
-_LAY = (
+LAY = (
     (
         _THE_RUNS,
         re.compile(rf"\b(?:has|had|have|having|got|gets|with)\s(the\s(?:{'|'.join(_THE_RUNS)}))\b"),

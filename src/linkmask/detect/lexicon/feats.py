@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon import remarks
-from linkmask.detect.lexicon.literals import Literals, around
+from linkmask.detect.lexicon.literals import Places, around
 from linkmask.detect.lexicon.words import Text
 
 SCORE = 0.65
@@ -455,11 +455,14 @@ RULES = (
 )
 
 
-def find(t: Text, language: str) -> Iterator[Found]:
-    """Yield UNIQUE_FACT spans, and INDIRECT_IDENTIFIER spans of offices; disjoint."""
+def find(t: Text, language: str, told: Iterable[Places]) -> Iterator[Found]:
+    """Yield UNIQUE_FACT spans, and INDIRECT_IDENTIFIER spans of offices; disjoint.
+
+    `told`: where words of the rules of the language stand.
+    """
     text = t.text
-    rules, literals = _rules(language)
-    for number, places in literals.inside(text):
+    rules = rules_of(language)
+    for number, places in told:
         rule = rules[number]
         for match in around(rule.form, text, places, rule.back, _BEHIND):
             if text[match.start() - 1 : match.start()].isalnum():
@@ -478,10 +481,9 @@ def find(t: Text, language: str) -> Iterator[Found]:
 
 
 @cache
-def _rules(language: str) -> tuple[list[Rule], Literals]:
-    """Return the rules of a language, and the search for the words of all."""
-    rules = [rule for rule in RULES if language in rule.heads]
-    return rules, Literals([rule.heads[language] for rule in rules])
+def rules_of(language: str) -> list[Rule]:
+    """Return the rules of a language."""
+    return [rule for rule in RULES if language in rule.heads]
 
 
 _BEHIND = 150

@@ -6,6 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+Places = tuple[int, list[int]]
+"""Number of a rule, where its literals begin."""
+
 
 class Literals:
     """The search (Aho–Corasick) for the literals of some rules, as they are written."""
@@ -20,7 +23,7 @@ class Literals:
         self._whose = list(whose.values())
         self._search = AhoCorasick(list(whose), implementation=Implementation.DFA)
 
-    def inside(self, text: str) -> list[tuple[int, list[int]]]:
+    def inside(self, text: str) -> list[Places]:
         """Return the numbers of the rules whose literals stand in a text, each with where."""
         places: defaultdict[int, list[int]] = defaultdict(list)
         for literal, start, _ in self._search.find_matches_as_indexes(text, overlapping=True):

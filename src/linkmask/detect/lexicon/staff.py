@@ -137,13 +137,15 @@ def _cast(text: str, people: Iterable[Found]) -> _Cast:
     for one in people:
         name = _parts(text, one)
         listed = one.start - end < 6 and end in cast.told and _joins(text[end : one.start])
-        if _born(text, one) or (not _clinician(one) and _subject(text, one)):
+        before = _before(text, one.start)
+        label = _label(before)
+        if _born(text, one) or (not _clinician(one) and _subject(*label)):
             cast.subjects.add(name)
             if _DOCTOR.match(text, one.start):
                 cast.doctors.add(name)
         elif _clinician(one):
             cast.staff.add(name)
-        elif listed or _said(text, one) or _serves(text, one):
+        elif listed or _said(text, one, before, label) or _serves(text, one):
             cast.told.add(one.end)
             cast.staff.add(name)
         end = one.end
@@ -263,12 +265,8 @@ def _joins(gap: str) -> bool:
 # ── who is the patient ──────────────────────────────────────────────────────────────────────────
 
 
-def _subject(text: str, one: Found) -> bool:
-    """Does the text say here that the name is the patient's, the insured's, a relative's?"""
-    if _born(text, one):
-        return True
-    before = _before(text, one.start)
-    label, how = _label(before)
+def _subject(label: str, how: str) -> bool:
+    """Is a name that is labelled so the patient's, the insured's, a relative's?"""
     if not label and how != ":":
         return False
     words = _words(label)[-_ROLE:]
@@ -285,11 +283,10 @@ _WHOM = w.SUBJECT | w.CALLED | w.KIN | w.NAMING
 # ── who is staff ────────────────────────────────────────────────────────────────────────────────
 
 
-def _said(text: str, one: Found) -> bool:
+def _said(text: str, one: Found, before: str, labelled: tuple[str, str]) -> bool:
     """Does a role stand beside the name, or a clinician's title in it?"""
     role = _role_inside(text, one)
-    before = _before(text, one.start) + role
-    label, how = _label(before)
+    label, how = _label(before + role) if role else labelled
     after = text[one.end : one.end + _REACH]
     if label and how == ":":
         if _closed(after) and (_role_label(label) or _by(label, _lists().handled)):
@@ -298,7 +295,7 @@ def _said(text: str, one: Found) -> bool:
         return not _sister(text, one, label)
     rules = _rules(one.rule)
     titled = "title" not in rules and _DOCTOR.match(text, one.start, one.end)
-    return "letters" in rules or bool(titled) or _behind(_before(text, one.start), after)
+    return "letters" in rules or bool(titled) or _behind(before, after)
 
 
 def _closed(after: str) -> bool:

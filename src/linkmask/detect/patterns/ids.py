@@ -26,6 +26,8 @@ MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
 """What masking left of a value; its name is no word for an id."""
 INITIALS = re.compile(r"(?<![^\W_])[a-z](?:\. ?[a-z](?![^\W_])){1,3}\.?")
 """I.D., M.R. no., H.C.N."""
+POINTED = re.compile(r"\. ?[a-z](?![^\W_])")
+"""A letter alone behind a point, as all of these have: found fast."""
 
 
 def in_plain(lead: str) -> str:
@@ -35,7 +37,7 @@ def in_plain(lead: str) -> str:
     lead = lead.lower()
     if not lead.isascii():
         lead = lead.translate(ACCENTS)
-    if "." in lead:
+    if POINTED.search(lead):
         lead = INITIALS.sub(_together, lead)
     return lead
 
