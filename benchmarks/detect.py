@@ -1,6 +1,7 @@
 """How well detection finds what is marked: every annotated set, one table, Presidio beside it.
 
-    python benchmarks/detect.py [SET…] [--sample N] [--errors TYPE] [--json] [--presidio PYTHON]
+    python benchmarks/detect.py [SET…] [--sample N] [--only ID] [--errors TYPE] [--json]
+        [--presidio PYTHON]
 
 The sets are those of `../shared/data` that have spans, and our own texts in `training/texts`; any
 other of their form is named by its file (.jsonl). A label is read as `labels.json` beside it says
@@ -466,6 +467,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)}, own, or files (.jsonl)")
     parser.add_argument("--sample", type=int, default=0, help="documents per set; 0: all")
+    parser.add_argument("--only", metavar="ID", default="", help="expression their ids match")
     parser.add_argument("--errors", metavar="TYPE", help="list what of a type is missed or false")
     parser.add_argument("--detector", default="embedded")
     parser.add_argument("--presidio", metavar="PYTHON", help="interpreter that has Presidio")
@@ -481,7 +483,7 @@ def main() -> None:
         if name in SETS and not place(name).is_file():
             continue
         try:
-            truths = read(name, given.sample)
+            truths = [t for t in read(name, given.sample) if re.search(given.only, t.id)]
             merge = set() if name == "own" else set(labels_of(name).get("_merge", ()))
         except (KeyError, OSError) as error:
             parser.error(f"no set {name}: {error}")
