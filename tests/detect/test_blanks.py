@@ -169,3 +169,25 @@ def test_only_the_second_of_two_blanks_within_a_line_is_too_many(text: str) -> N
     for start, end in doubled(text):
         assert text[start - 1 : end] == "  " and end == start + 1
         assert text[start - 2] not in " \n\t" and text[end] not in " \n\t"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Phone: ４１５－５５５－０１８８", ("４１５－５５５－０１８８", "PHONE_NUMBER")),
+        ("Phone: 415–555–0188", ("415–555–0188", "PHONE_NUMBER")),
+        ("Tél. : 06–12–34–56–78", ("06–12–34–56–78", "PHONE_NUMBER")),
+        ("E‑mail: zoan.m＠mail.example", ("zoan.m＠mail.example", "EMAIL")),
+        ("Geboren am １２.０３.１９８０", ("１２.０３.１９８０", "BIRTHDATE")),
+        ("Member no.: ＭＣ４４７１－８８２０", ("ＭＣ４４７１－８８２０", "PATIENT_ID")),
+        ("Tel. ٠٦ ١٢ ٣٤ ٥٦ ٧٨", ("٠٦ ١٢ ٣٤ ٥٦ ٧٨", "PHONE_NUMBER")),
+    ],
+)
+def test_figures_of_other_widths_and_scripts_are_figures(
+    text: str, expected: tuple[str, str]
+) -> None:
+    assert expected in found(text)
+
+
+def test_a_dash_between_two_numbers_stays_one() -> None:
+    assert plain("pages 12–14, 2019–2020") == "pages 12–14, 2019–2020"

@@ -78,3 +78,40 @@ def test_long_hostile_lines_end():
         "Name:" + "x" * 10**6,
     ):
         list(find(text, Scope()))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '{"name": [{"family": "van der Morvel", "given": ["Zoan", "Ada"]}]}',
+            [("NAME", "van der Morvel"), ("NAME", "Zoan"), ("NAME", "Ada")],
+        ),
+        ('{"address": [{"line": ["9 Mill Lane", "Nether"], "city": "Whitby"}]}', [
+            ("LOCATION", "Whitby"), ("ADDRESS", "9 Mill Lane"), ("ADDRESS", "Nether")]),
+        ('{"resourceType": "Patient", "id": "pt-9f"}', [("PATIENT_ID", "pt-9f")]),
+        ('{"beneficiary": {"reference": "Patient/pt-9f"}}', [("PATIENT_ID", "Patient/pt-9f")]),
+        ('{"preferredName": "Zo", "nom_usage": "Petit"}', [("NAME", "Zo"), ("NAME", "Petit")]),
+        ('{"family": "Commercial plan"}', []),
+        ('{"given": ["None"], "family": "unknown"}', []),
+    ],
+)  # fmt: skip
+def test_keys_of_json_may_hold_lists_and_count_beside_their_like(text, expected):
+    assert hits(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("First name\nZoan\nLast name *\nMorvel\nDate of birth (MM/DD/YYYY)\n03/04/1981\n",
+         [("NAME", "Zoan"), ("NAME", "Morvel"), ("BIRTHDATE", "03/04/1981")]),
+        ("Nom\nMorvel\nPrénom\nZoan\nVille\nSète\n",
+         [("NAME", "Morvel"), ("NAME", "Zoan"), ("LOCATION", "Sète")]),
+        ("Nachname\nMorvel\nVorname\nZoan\nOrt\nBremen\n",
+         [("NAME", "Morvel"), ("NAME", "Zoan"), ("LOCATION", "Bremen")]),
+        ("First name\nLast name\nCity\nState\nZip\nPhone\n", []),  # an empty form
+        ("The name\nof the member\nis said\nby her\nor by him\nwho calls\n", []),
+    ],
+)  # fmt: skip
+def test_values_of_a_form_may_stand_below_their_labels(text, expected):
+    assert hits(text) == expected

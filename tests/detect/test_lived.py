@@ -28,6 +28,9 @@ def check(marked: str, language: str = "en") -> None:
         "«88 NE Quarry St, Apt 3», then",
         "my old place, «88 n quarry unit 4c» then",
         "sailed 77 n quarry miles",
+        "visit at «2290 Fruitvale #4», then",
+        "«418 Larkspur Apt 12B, Reno NV 89501», then 3 Claims #4",
+        "see 22 Form Part #4, 12 March #3",
         "20 E. Coli isolates, 60 W Lamp, 12 N Korean sailors",
     ],
 )

@@ -36,6 +36,17 @@ def hits(text):
          "Zoan van Mor     555-0173  W2201\n",
          [("NAME", "Teemur Kallimo"), ("PHONE_NUMBER", "555-0148"), ("PATIENT_ID", "W2208"),
           ("NAME", "Zoan van Mor"), ("PHONE_NUMBER", "555-0173"), ("PATIENT_ID", "W2201")]),
+        ("Pt\tAge\tDx\tSeen by\nNgo, Zoan\t34\tG43.909\tTesfayo\nMorvel, Ada\t7\tJ45.20\tGrunwal\n",
+         [("NAME", "Ngo, Zoan"), ("AGE", "34"), ("MEDICAL_CONDITION", "G43.909"),
+          ("PROVIDER", "Tesfayo"), ("NAME", "Morvel, Ada"), ("AGE", "7"),
+          ("MEDICAL_CONDITION", "J45.20"), ("PROVIDER", "Grunwal")]),
+        ("last_name,first_name,phone\nNakagawa-Mor,Zoan,555-010-7788\nO'Fallim,Ada,555-010-7789\n",
+         [("NAME", "Nakagawa-Mor"), ("NAME", "Zoan"), ("PHONE_NUMBER", "555-010-7788"),
+          ("NAME", "O'Fallim"), ("NAME", "Ada"), ("PHONE_NUMBER", "555-010-7789")]),
+        ("Assuré;Âge;Vu par\nMorvel, Zoan;51;Kerbrat\n",
+         [("NAME", "Morvel, Zoan"), ("AGE", "51"), ("PROVIDER", "Kerbrat")]),
+        ("Versicherte;Alter;Behandler\nMorvel, Zoan;51;Grunwal\n",
+         [("NAME", "Morvel, Zoan"), ("AGE", "51"), ("PROVIDER", "Grunwal")]),
     ],
 )  # fmt: skip
 def test_a_column_is_read_by_its_head(text, expected):

@@ -1,4 +1,4 @@
-"""What finders see of a text: plain blanks, no italics, and lines that were only wrapped in one.
+"""What finders see of a text: plain blanks and figures, no italics, and wrapped lines in one.
 
 `plain` is offset for offset as long as the text: a find stands in the text where it stands there.
 `doubled` says which blanks are too many: those are left out before (`Reading.visible`).
@@ -12,6 +12,18 @@ from itertools import chain, pairwise
 
 _BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 """Blanks that do not break, or are narrow or wide."""
+_WIDE_FORMS = {0xFEE0 + code: code for code in range(0x21, 0x7F)}
+_DIGITS = {
+    zero + figure: 0x30 + figure
+    for zero in (0x660, 0x6F0, 0x966)  # Arabic, Persian, Devanagari
+    for figure in range(10)
+}
+_OTHER_FORMS: dict[int, int] = {**_WIDE_FORMS, **_DIGITS}
+_OTHER_FORM = re.compile(f"[{''.join(map(chr, _OTHER_FORMS))}]")
+"""Letters, figures and signs as wide as ideograms, figures of other scripts."""
+_DASHES = re.compile("[‐-–−]")
+_GROUPED = re.compile(r"[0-9]{1,6}(?:[-‐-–−][0-9]{1,6}){2,8}(?![0-9])")
+"""Dashes for the hyphens of a number of three groups and more: 415–555–0188."""
 _ITALICS = re.compile(r"(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)")
 """Underscores around words of Markdown: part of none of them."""
 WIDTHS = range(40, 121)
@@ -33,6 +45,10 @@ def plain(text: str) -> str:
     """Return the text with plain blanks, also for italics and where its lines were wrapped."""
     if not text.isascii():
         text = _BLANKS.sub(" ", text)
+        if _OTHER_FORM.search(text):
+            text = text.translate(_OTHER_FORMS)
+        if _DASHES.search(text):
+            text = _GROUPED.sub(lambda number: _DASHES.sub("-", number[0]), text)
     if "_" in text:
         text = _ITALICS.sub(lambda run: " " * len(run[0]), text)
     return _unwrapped(text) if "\n" in text else text

@@ -38,6 +38,20 @@ _PAIR = re.compile(
     r"(?P<value>(?<=\")[^\"\\\n]{1,120}|[0-9]{4,16})"
     r"|(?<=<)(?P<xml>[^\W\d_][\w.-]{1,38})(?: [^<>\n]{0,80})?>(?P<inner>[^<>\n]{1,120})</)"
 )
+_ROW = re.compile(r"\"(?P<key>[^\W\d_][\w .-]{1,38})\" ?: ?\[(?P<row>\s{0,80}\"[^\[\]{}]{1,400})\]")
+_ITEM = re.compile(r"\"(?P<item>[^\"\\\n]{1,120})\"")
+"""A key of JSON with a list of texts, and these: "given": ["Anna", "Maria"]."""
+KEYS: Mapping[str, tuple[str, str]] = {
+    "family": ("NAME", '"given"'), "given": ("NAME", '"family"'),
+    "first": ("NAME", '"last"'), "last": ("NAME", '"first"'), "middle": ("NAME", '"last"'),
+    "line": ("ADDRESS", '"city"'), "lines": ("ADDRESS", '"city"'),
+}  # fmt: skip
+"""Keys that say what they hold only beside another, which the text has, too."""
+_RESOURCE = re.compile(
+    r"\"resourceType\" ?: ?\"Patient\",\s{0,80}\"id\" ?: ?\"(?P<id>[\w.-]{2,64})\""
+    r"|\"(?P<of>Patient/[\w.-]{2,64})\""
+)
+"""Where a FHIR resource is a patient, or speaks of one, its id is the patient's."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=[0-9])")
 _ONE = re.compile(r"[^\W\d_][^\W\d_'’-]{0,30}(?:[ '’-][^\W\d_]{1,30}){0,3}")
 """A name in a field of its own, which may be one word."""
@@ -64,6 +78,8 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
     """Yield the values in the text that a label names, or the form of a message, in linear time."""
     if "\n" in text:
         yield from speakers.find(text)
+        if text.count("\n") >= 2 * STACK:
+            yield from _stacked(text)
     if ":" not in text and "|" not in text and "</" not in text:
         return
     if "|" in text:
@@ -81,17 +97,64 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
             yield Found(start, start + len(value), entity_type, "fields", "label", 0.85)
 
 
+STACK = 3
+"""Labels above values that make a text a form."""
+_HINT = re.compile(r"(?: ?\([^()]{0,40}\)|[ *:?]{1,4}){1,4}$")
+"""What follows a label in a form: "Date of birth (MM/DD/YYYY) *"."""
+_LABEL_LINE = re.compile(r"(?m)^[ \t]{0,4}(?P<label>[^\W\d_][^\n\t|]{1,60})\r?\n[ \t]{0,4}(?=\S)")
+_VALUE_LINE = re.compile(r"[^\n\r]{1,120}")
+
+
+def _stacked(text: str) -> Iterator[Found]:
+    """Yield the values of a form that was copied as text: each stands below its label."""
+    found: list[Found] = []
+    for line in _LABEL_LINE.finditer(text):
+        entity_type = type_of(_HINT.sub("", line["label"]))
+        value = _VALUE_LINE.match(text, line.end()) if entity_type in FITS else None
+        if not value or type_of(_HINT.sub("", value[0])):
+            continue
+        said = value[0].rstrip()
+        if _holds(entity_type, said):
+            end = value.start() + len(said)
+            found.append(Found(value.start(), end, entity_type, "fields", "label", 0.85))
+    if len(found) >= STACK:
+        yield from found
+
+
 def _paired(text: str) -> Iterator[Found]:
     """Yield the values that a key of JSON or a tag of XML names: {"lastName": "Roth"}."""
     for pair in _PAIR.finditer(text):
-        kind = "json" if pair["json"] else "xml"
-        entity_type = type_of(_HUMP.sub(" ", pair[kind]))
-        fits = FITS.get(entity_type)
+        entity_type = _keyed(pair["json"] or pair["xml"], text)
         start, end = pair.span("value" if pair["json"] else "inner")
-        value = text[start:end]
-        one = entity_type == "NAME" and _ONE.fullmatch(value)
-        if fits and (one or fits.fullmatch(value)):
+        if _holds(entity_type, text[start:end]):
             yield Found(start, end, entity_type, "fields", "pair", 0.85)
+    for row in _ROW.finditer(text) if "[" in text else ():
+        entity_type = _keyed(row["key"], text)
+        items = list(_ITEM.finditer(text, *row.span("row"))) if entity_type in FITS else []
+        fit = [_holds(entity_type, item["item"]) for item in items]
+        for item, fits in zip(items, fit, strict=True):
+            if fits or (entity_type == "ADDRESS" and any(fit)):
+                yield Found(*item.span("item"), entity_type, "fields", "pair", 0.85)
+    for resource in _RESOURCE.finditer(text) if "Patient" in text else ():
+        span = resource.span("id" if resource["id"] else "of")
+        yield Found(*span, "PATIENT_ID", "fields", "resource", 0.95)
+
+
+def _keyed(key: str, text: str) -> str:
+    """Return the type that a key of JSON or XML names: "lastName", "family" beside "given"."""
+    said = _HUMP.sub(" ", key)
+    if known := type_of(said):
+        return known
+    entity_type, beside = KEYS.get(lower(said), ("", ""))
+    return entity_type if entity_type and beside in text else ""
+
+
+def _holds(entity_type: str, value: str) -> bool:
+    """Does a value behind such a key look like its type?"""
+    fits = FITS.get(entity_type)
+    if not fits or (entity_type == "NAME" and no_value(value)):
+        return False
+    return bool(fits.fullmatch(value) or (entity_type == "NAME" and _ONE.fullmatch(value)))
 
 
 _ENDINGS = re.compile(r"(?<=\w)(?:\((?:e|es|s|r|n|in|innen)\)|[*:·.](?:e|es|in|innen)(?!\w))")

@@ -25,9 +25,30 @@ PERSONS = frozenset(
     " geschädigter, mitglied, subscriber, employee, dependent, dependant, dependents, spouse,"
     " enrollee, beneficiary, policy owner, resident, salarié, salariée, usager, usagère,"
     " affilié, affiliée, bénéficiaire, ayant droit, conjoint, enfant, titulaire, personne,"
-    " mitarbeiter, mitarbeiterin, angehörige, ehepartner".split(", ")
+    " mitarbeiter, mitarbeiterin, angehörige, ehepartner, pt, mbr, ee, pat,"
+    " child, parent, guardian, père, mère, fils, fille, vater, mutter".split(", ")
 )
 """Heads of columns that hold persons; as labels before a value they say less."""
+STAFF = frozenset(
+    "rendering, rendering provider, seen by, treated by, pcp, attending, clinician, consultant, gp,"
+    " referring provider, referred by, surgeon, therapist, case manager, prescriber, nurse,"
+    " praticien, prescripteur, vu par, soignant, infirmière, kinésithérapeute, gestionnaire,"
+    " behandler, behandelt von, überwiesen von, therapeut, therapeutin, ärztin, sachbearbeiter,"
+    " sachbearbeiterin".split(", ")
+)
+"""Heads of columns that hold clinicians and clerks."""
+CODES = frozenset(
+    "dx, icd, icd code, dx code, diagnosis code, code diagnostic, diagnosecode".split(", ")
+)
+"""Heads of columns that hold codes of diagnoses."""
+BESIDE = {
+    "AGE": re.compile(r"1?[0-9]?[0-9](?: ?(?:y|yo|yrs?|ans|J\.?))?"),
+    "NON_PERSONAL_ID": re.compile(
+        r"(?=\D{0,8}\d)(?!\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$)#?\w[\w./-]{3,23}"
+    ),
+    "MEDICAL_CONDITION": re.compile(r"[A-TV-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?"),
+}
+"""What is taken only beside columns of persons and of whom they saw."""
 
 _CUT = re.compile(r"[|;\t]")
 _GAP = "  "
@@ -41,6 +62,8 @@ _RULE = re.compile(r"[-=:+|;\t ]{3,}")
 _NUMBERED = re.compile(r"^[0-9]{1,2}[a-z]?[.)] ")
 _ASIDE = re.compile(r" ?\([^()]{0,30}\)$")
 """What forms write around a head: "2. Employee (last, first)"."""
+_JOINED = re.compile(r"[^\W\d_]{1,20}(?:[-'’][^\W\d_]{1,20}){1,3}")
+"""One name of several words: Nakagawa-Ruiz, O'Dwyer."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _NO_NAME = (
     w.STOP | w.FUNCTION | w.LABEL | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
@@ -167,11 +190,21 @@ def _head(text: str, cells: list[Cell]) -> dict[int, str]:
         value = _NUMBERED.sub("", text[start:end])
         if len(value) > _HEAD or "[" in value or any(map(str.isdigit, value)):
             return {}
-        person = _spaced(_ASIDE.sub("", value)) in PERSONS
-        entity_type = "NAME" if person else type_of(value)
-        if entity_type in FITS:
+        entity_type = _column(_spaced(_ASIDE.sub("", value)), value)
+        if entity_type in FITS or entity_type in BESIDE or entity_type == "PROVIDER":
             types[column] = entity_type
+    if not types.keys() or set(types.values()) <= BESIDE.keys():
+        return {}
     return types if len(cells) > 1 else {}
+
+
+def _column(said: str, head: str) -> str:
+    """Return the type of a column, "" if its head names none."""
+    if said in PERSONS:
+        return "NAME"
+    if said in STAFF:
+        return "PROVIDER"
+    return "MEDICAL_CONDITION" if said in CODES else type_of(head)
 
 
 def _spaced(head: str) -> str:
@@ -179,7 +212,7 @@ def _spaced(head: str) -> str:
 
 
 def _read(text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool) -> Iterator[Found]:
-    sure = ruled or len(head) > 1
+    sure = ruled or len(head.keys()) - list(head.values()).count("MEDICAL_CONDITION") > 1
     fits = [
         (start, end, entity_type)
         for cells in rows
@@ -204,12 +237,16 @@ _TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
 
 def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
     """Does a cell look like its column's type? `alone`: a name may be a single word."""
-    if entity_type != "NAME":
+    if entity_type in BESIDE:
+        return alone and BESIDE[entity_type].fullmatch(value) is not None
+    if entity_type not in {"NAME", "PROVIDER"}:
         return bool(FITS[entity_type].fullmatch(value))
     words = _WORDS.findall(value)
     whole = FITS["NAME"].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
     if len(words) == 1 and w.MARKS[words[0]] & w.NO_VALUE:
         return False
+    if alone and _JOINED.fullmatch(value):
+        return value[0].isupper() and all(map(_in_name, words))
     begins = words and (words[0][0].isupper() or w.MARKS[words[0]] & w.PARTICLE)
     if alone and len(words) == 1 and value.istitle() and not w.MARKS[value] & _ANSWERS:
         return bool(whole)  # "Fin", a word elsewhere

@@ -144,7 +144,7 @@ def _addressed(t: Text) -> Iterator[Found]:
             continue
         if t.gap[j].split("\n")[0].strip() not in {",", "-", "–"} or bits & w.NUMBER:
             continue
-        if t.marks[i] & w.GREETING:  # "Bonjour," alone; "Bonjour Zelko," is found elsewhere
+        if t.marks[i] & (w.GREETING | w.CLOSING):  # "Bonjour," alone; "Best," above a signature
             continue
         number = t.of(i)
         if number not in mails:

@@ -28,6 +28,7 @@ _WORDY_PLACE = w.WORDY | w.PLACE
 _NO_PAIR, _NO_LINE = UNLIKE | NOT_INSIDE, UNLIKE | w.INITIAL
 _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
+_SHORT = 3
 DEEDS = {
     "has", "had", "says", "said", "told", "kept", "went", "came", "took", "gave", "made", "saw",
     "wrote", "did", "left", "lives", "avait", "dit", "hat", "hatte", "sagt", "sagte",
@@ -260,6 +261,7 @@ def _score(t: Text, i: int, j: int) -> float:
         listed = surname or any(m & w.GIVEN for m in marks)
         no_name = _heads(t, i, j) or any(m & _NO_INITIALS for m in marks)
         code = t.words[i : i + 2] == ["U", "S"] or t.words[i + 1] in {"le", "la"}  # "M. le Maire"
+        code = code or (size == 2 and not listed and _abbreviation(t, i + 1))  # "L. BKA"
         return 0.65 if named and (listed or not no_name) and not code else 0.0
     if i and t.marks[i - 1] & w.NUMBER and t.gap[i] == " ":  # "2834 Oakridge Lane"
         return 0.0
@@ -268,6 +270,16 @@ def _score(t: Text, i: int, j: int) -> float:
     if size > 3 or any(m & _NO_LINE for m in marks):
         return 0.0
     return 0.45 if _alone_on_line(t, i, j) else 0.0
+
+
+def _abbreviation(t: Text, k: int) -> bool:
+    """Is word k three capitals at most where the words beside it have small letters?"""
+    beside = t.words[k - 3 : k - 1] + t.words[k + 1 : k + 4]
+    return (
+        bool(t.marks[k] & w.UPPER)
+        and len(t.words[k]) <= _SHORT
+        and any(word.islower() for word in beside)
+    )
 
 
 def _heads(t: Text, i: int, j: int) -> bool:

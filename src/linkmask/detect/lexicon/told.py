@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.names import (
+    DEEDS,
     HEADS,
     NOT_A_NAME,
     UNLIKE,
@@ -16,6 +17,7 @@ from linkmask.detect.lexicon.names import (
     trailing,
 )
 from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.relevance.telling import often_said
 
 AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
 _LOOSE = BLANK | {", ", " – ", " - "}
@@ -26,6 +28,7 @@ _WORK = w.STAFF | w.OCCUPATION
 _NO_NAME = UNLIKE & ~w.UPPER
 _ANSWERS = w.NO_VALUE | w.LABEL | w.FIELD | w.TITLE | w.CLINICIAN | w.CALENDAR | w.HEALTH
 _IS = {"is", "was", "est", "ist", "lautet"}
+_IS_CAPITALS = {"IS", "WAS", "EST", "IST"}
 _BY = {"by", "par", "von", "durch"}
 _PASSED = _IS | _BY | {"pour", "für", "for"}
 
@@ -39,6 +42,7 @@ def find(t: Text, language: str) -> Iterator[Found]:
         yield from _titled(t, language)
     if t.at(w.LABEL):
         yield from _labelled(t, language)
+        yield from _capitals(t)
     yield from t.each(_RULES)
 
 
@@ -58,6 +62,8 @@ def _titled(t: Text, language: str) -> Iterator[Found]:
     monsieur = [i for i in t.at(w.INITIAL) if t.words[i] == "M"] if language == "fr" else []
     for i in sorted(t.at(w.TITLE) + monsieur):
         if not t.marks[i] & w.CAP or t.taken[i] or t.gap[i + 1] not in AFTER_TITLE:
+            continue
+        if t.marks[i] & w.UPPER and t.words[i + 1].lower() in DEEDS:  # "FATHER LIVES"
             continue
         j = titled_end(t, i + 1, alone=True)
         if j > i + 1 and t.free(i + 1, j) and not of_something(t, i) and not _code(t, i):
@@ -83,6 +89,11 @@ def _code(t: Text, i: int) -> bool:
     )
 
 
+_QUOTES = {'"', "“", "„", "«", "‘"}
+_UNQUOTES = set('"”“»’')
+"""Around the name of a relative: his son “Zelko”."""
+
+
 def _labelled(t: Text, language: str) -> Iterator[Found]:
     for i in t.at(w.LABEL):
         k = i + 1
@@ -93,6 +104,7 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         ):
             k += 1
         colon = t.gap[k].strip() in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
+        colon |= bool(t.marks[i] & w.KIN and k == i + 1 and t.gap[k].strip() in _QUOTES)
         closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
         if not colon and not closing and t.gap[k] not in _LOOSE:
             continue
@@ -116,6 +128,22 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         if not known and (in_line or not _plain(t, i, k, j, colon, language)):
             continue
         yield take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
+
+
+def _capitals(t: Text) -> Iterator[Found]:
+    """Find "ZELKO MORVEL" in "MEMBER IS ZELKO MORVEL", two words and more that are no others."""
+    for i in t.at(w.LABEL):
+        if t.words[i + 1] not in _IS_CAPITALS or not t.marks[i] & w.UPPER:
+            continue
+        k = i + 2
+        j = person_end(t, k, told=True)
+        if j - k > 1 and t.free(k, j) and all(map(_rare, t.words[k:j], t.marks[k:j])):
+            yield take(t, k, j, "label", 0.7)
+
+
+def _rare(word: str, m: int) -> bool:
+    """Is a word in capitals a name or none that is often said?"""
+    return bool(m & _NAME or not (m & _NO_NAME or often_said(word.lower())))
 
 
 def _called(t: Text) -> Iterator[Found]:
@@ -219,6 +247,8 @@ def _plain(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
     if t.words[k - 1] in _IS:
         return "name" in t.words[i].lower()
     m = t.marks[k]
+    if bits & w.KIN and t.gap[k].strip() in _QUOTES:
+        return t.gap[k + 1].lstrip()[:1] in _UNQUOTES and not m & w.NATIONALITY
     return (
         bool(bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK)
         and (language != "de" or t.words[i] == "geborene")

@@ -263,12 +263,16 @@ def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> t
     return bare(text, start, end)
 
 
+_NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}){0,3}[.,][0-9]{2}$")
+"""What is no number of anybody: an age in a table, an amount."""
+
+
 def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Tell whether a span cannot be what the model takes it for: "0.71" a date, "docx" a name."""
     if label == "DATE":
         return _DECIMAL.fullmatch(text, start, end) is not None or _dosed(text, start, end)
     if label == "CODE":
-        return sure < LEAST_CODE
+        return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
     if label == "AGE":
         return _DURATION.fullmatch(text, start, end) is not None and _lasted(text, start, end)
     if label in CLINICAL:

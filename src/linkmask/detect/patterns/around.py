@@ -104,7 +104,8 @@ BEHIND = tuple(
         rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
         rf", {TOWN}(?=, {TOWN},? (?:{CODE_GB}|{CODE_CA}|{CODE_IE})(?!\w))",  # a part of a town
         rf"[ ](?:off|near|opposite) {WORD}(?: {WORD}){{0,2}} (?:{STREETS})(?!\w)",
-        rf"{BREAK}{TOWN}(?: (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT))? (?!19|20)[0-9]{{4}}(?=[,.;)\n]|$)",
+        rf"{BREAK}{TOWN}(?: (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT))?,? (?!19|20)[0-9]{{4}}(?=[,.;)\n]|$)",
+        rf", {TOWN}(?=, {TOWN},? (?!19|20)[0-9]{{4}}(?:[,.;)\n]|$))",
         rf"{BREAK}{TOWN},? (?:{STATE}|{PROVINCE})(?!\w)(?! [0-9])",
         rf", RD [0-9]{{1,2}}(?!\w)|[ ]in [0-9]{{5}} {TOWN}",
         rf"{BREAK}(?:{TOWN} ?,? )?(?:{COUNTRIES})(?!\w)(?:,? {CODE})?",

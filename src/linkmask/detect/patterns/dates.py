@@ -158,6 +158,7 @@ RULES = (
         reach=(32, 96),
         digit=(12, 16),
         whole=True,
+        widen=dated.with_short_year,
     ),
     Rule(
         "month",  # March 2024, January-October 2023, June 2023 to March 2024

@@ -42,7 +42,9 @@ PIECE = re.compile(
 """Capitalised words at the end of a line's part."""
 HOUSE = re.compile(
     r"(?:(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) )?[0-9]{1,4}[A-Za-z]?(?= [A-Z])"
-    r"|(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) [0-9]{1,4}(?:/[0-9]{1,2}|[A-Za-z])?$"
+    r"|(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room)"
+    r" (?:[0-9]{1,4}(?:/[0-9]{1,2}|[A-Za-z])?|[A-Z])$"
+    r"|(?:(?:Top|Basement|Garden|Upper|Lower|First|Second|Third) (?:Floor )?|Ground Floor )Flat$"
     r"|P\.? ?O\.? Box [0-9]|The [A-Z]"
     r"|(?:[A-Z][\w'’-]{1,30} ){1,3}(?:House|Cottages?|Croft|Forge|Farm|Farmhouse|Barn"
     r"|Mill|Lodge|Villas?|Hall|Rectory|Vicarage|Manse|Court|Lofts?|Grange|Stables|Bungalow|Mews)$"

@@ -231,6 +231,15 @@ def _misread(text: str, start: int, end: int) -> Verdict:
 # ── asked for in the line above ─────────────────────────────────────────────────────────────────
 
 ASKING = re.compile(r"(?:\?|(?<![^\W\d_])(?:please|bitte|svp|s'il vous plait)[.!:]?)[ )»\"]{0,3}$")
+ASKS = re.compile(
+    r"(?<![^\W\d_])(?:(?:can|could|may) (?:i|you)|what(?:'s| is| was)"
+    r"|(?:please|pls|kindly|to) (?:enter|provide|share|confirm|give|send|type|spell|verify)"
+    r"|verify|confirm|i(?:'ll| will)? need"
+    r"|(?:donnez|indiquez|rappelez|confirmez|saisissez|envoyez|entrez)(?:-moi)?|quel(?:le)? est"
+    r"|me (?:donner|rappeler|confirmer)|il me faut|j'ai besoin"
+    r"|(?:geben|nennen|sagen|schicken) sie|wie (?:ist|lautet)|ich (?:brauche|benotige))(?!\w)"
+)
+"""What asks without a question mark: "Please enter your member ID.", "can i get your member id"."""
 REPLY = re.compile(
     r"(?:[^:?]{0,32}(?::[0-9]{2}[^:?]{0,32})?:|[-–>] ?)?[ ]?"
     r"(?:[0-9]{1,4}(?:[/.-][0-9]{1,4}){2}(?:,| and| et| und| &| /)? )?"
@@ -306,7 +315,8 @@ def _within_answer(text: str, start: int) -> Verdict:
         return None
     asked = in_plain(lines[0])
     words = WORD.findall(asked)
-    cue = cue_in(asked, words) if ASKING.search(asked[-24:]) else None
+    asking = ASKING.search(asked[-24:]) or ASKS.search(asked)
+    cue = cue_in(asked, words) if asking else None
     told = cue and cue.kind in ("patient", "national") and _is_number(cue, words)
     return (KIND[cue.kind], 0.9) if cue and told else None
 

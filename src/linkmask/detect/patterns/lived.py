@@ -81,6 +81,21 @@ GOES_ON_FR = (
     rf"|,?[ ]?\n?[ ]?(?i:{STREET_WORD_FR})\.? )"
 )
 
+# ── a name and a flat: 2290 Fruitvale #4, 418 Larkspur Apt 12B ──────────────────────────────────
+
+
+def _flat(text: str, start: int, end: int) -> Verdict:
+    """Take a number, a name and a flat's, but not "Form 22 Part #4"."""
+    return None if NOT_CALLED.search(text, start, end) else ("ADDRESS", 0.9)
+
+
+NOT_CALLED = re.compile(
+    r"(?i)(?<!\w)(?:ward|wing|bed|room|floor|tower|building|bldg|block|gate|bay|level|form|part|claim|invoice|item|order"
+    r"|page|line|lot|batch|box|case|visit|check|cheque|account|policy|plan|units?|patients?|members?|step|phase"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?!\w)(?! (?:apt|unit|#))"
+)
+
 # ── said to be lived at ─────────────────────────────────────────────────────────────────────────
 
 LIVES = (
@@ -122,6 +137,26 @@ RULES = (
             for mark in ("", ".")
         ),
         reach=(16, 80),
+        countries="us",
+        widen=widen,
+    ),
+    Rule(
+        "street-flat",  # 2290 Fruitvale #4
+        "ADDRESS",
+        rf"[1-9]{HEAD}[0-9]{{1,5}} (?:[NSEW]\.? )?{WORD}(?: {WORD}){{0,2}},? "
+        r"(?:#|(?i:apt|unit|suite|ste)\.? ?#?)"
+        r"(?!(?:19|20)[0-9]{2})[0-9]{1,4}[A-Za-z]?(?![\w-]|[.,/][0-9])",
+        judge=_flat,
+        near=(
+            *(
+                f"{word}{mark}0"
+                for word in (" apt", " unit", " suite", " ste")
+                for mark in (" ", ". ", " #", ". #")
+            ),
+            " #0",
+        ),
+        reach=(72, 24),
+        digit=(72, 0),
         countries="us",
         widen=widen,
     ),
