@@ -13,7 +13,7 @@ keeps the weight a hand gave it. Slope and intercept (Platt) are set on held-out
 From the same finds in our own texts, by the mark alone, two more weights for each rule are learned:
 of the person's and of another's against nobody's (`whose.toml`). A slope of both is set on held-out
 folds. `--check` writes nothing. Both ways the figures are those of five folds by document, each
-scored by weights that never saw it.
+scored by weights that never saw it; facts (what somebody is, has and does) by type, too.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from linkmask.detect.found import Found
 from linkmask.detect.merge import merge
 from linkmask.detect.ner.model import Model as Finder
 from linkmask.detect.relevance.others import AROUND
+from linkmask.detect.relevance.spoken import FACTS
 from linkmask.detect.relevance.whose import FILE as WHOSE_FILE
 from linkmask.records import Document
 from training import data, texts
@@ -394,6 +395,19 @@ def report(name: str, known: Sequence[Example], chances: dict[str, np.ndarray]) 
         )
 
 
+def report_facts(known: Sequence[Example], chance: np.ndarray) -> None:
+    """Print by type of fact how well chances tell the person's from another's and nobody's."""
+    whose = np.array([one.whose or "N" for one in known])
+    types = np.array([one.type for one in known])
+    print(f"{'type of fact (learned)':22} {'P':>6} {'O':>6} {'N':>6} {'AUC':>6} {'P/O':>6}")
+    for name in sorted(FACTS):
+        of, marks = chance[types == name], whose[types == name]
+        counts = [int(np.sum(marks == mark)) for mark in ANYBODY]
+        aucs = [ranked(of, marks, mark) if mark in marks else np.nan for mark in ("N", "O")]
+        row = [*(f"{count:6}" for count in counts), *(f"{auc:6.3f}" for auc in aucs)]
+        print(f"{name:22} {' '.join(row)}")
+
+
 def by_type(known: Sequence[Example], of: Sequence[Example]) -> np.ndarray:
     """Return for each of `of` the mean share of its type in `known`."""
     shares: dict[str, list[float]] = defaultdict(list)
@@ -433,6 +447,7 @@ def main() -> None:
     print(f"{'held-out folds':31} {'finds':>6} {'Brier':>7} {'ECE':>6} {'AUC':>6} {'P/O':>6}")
     for name, part in (
         ("our own texts", own),
+        ("their facts", own & np.array([one.type in FACTS for one in held])),
         ("with their kind", own & kind),
         ("spia", ~own),
     ):
@@ -442,6 +457,7 @@ def main() -> None:
     print("chance  finds  mean   share   (learned, our own texts)")
     for n, mean, true in reliability(learned[own], share[own]):
         print(f"{mean:6.2f} {n:6} {mean:6.3f} {true:6.3f}")
+    report_facts([one for one in held if one.own], learned[own])
     whose([one for one in known if one.own], None if given.check else WHOSE_FILE)
     if not given.check:
         model = Model(known)

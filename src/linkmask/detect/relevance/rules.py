@@ -4,7 +4,7 @@ A rule is `where:what`: `sentence:` a cue in its sentence, `subject:` the first 
 `nearest:` the last before the value, `before:` among the three words before it, `after:` the word
 after it; `beside:` a type found in its sentence, `found:` the finder; `document:` and `text:` hold
 for the whole document, `kind:` by its metadata; `value:` is about the value itself; those of
-`others` tell whose it is. The words behind the cues are in schema/words/cues.toml.
+`others` and `spoken` tell whose it is. The words behind the cues are in schema/words/cues.toml.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from linkmask.detect.found import Found
 from linkmask.detect.relevance.others import Others
+from linkmask.detect.relevance.spoken import FACTS, Spoken
 from linkmask.detect.relevance.talk import SOMEBODY, About, Names, Talk, cue_words, listen
 
 WEIGHTS: Mapping[str, float] = {
@@ -62,6 +63,13 @@ WEIGHTS: Mapping[str, float] = {
     "kin:first": -1.5,
     "whose:firm": -0.3,
     "firm:near": -4.0,
+    # somebody else of whom the sentence speaks: what ails them is theirs, what they do tells more
+    "ill:said": -4.5,
+    "ill:mine": -2.0,
+    "ill:he": -2.0,
+    "other:said": -1.0,
+    "other:mine": -0.5,
+    "other:he": -0.5,
     # the word after it, where many go by the value: "migraine patients", "acne claims"
     "after:plural": -2.0,
     # how specific the value is
@@ -175,6 +183,7 @@ def of_mentions(
     language = person.scope.language
     silent, nearest, cue_before, none_before, many = _cues(language)
     others = Others(talk, language)
+    spoken = Spoken(talk, language)
     said, starts, rules = talk.words, talk.starts, talk.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
@@ -192,6 +201,8 @@ def of_mentions(
             held += others.before(before, kind)
             if not none_before(last := before[-3:]):
                 held += {cue_before[word] for word in last if word in cue_before}
+        if kind in FACTS and (rule := spoken.rule(one, at, before)):
+            held.append(rule)
         if person.relevance == "whose":
             held += others.around(one, at)
         if said[end + 1 : said.find(b" ", end + 1)] in many:
