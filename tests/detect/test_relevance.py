@@ -242,8 +242,8 @@ def test_a_word_cut_by_the_window_is_no_cue():
 def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():
     types = {"all", *load("insurance").weights}
     places = {
-        "after", "always", "before", "beside", "document", "firm", "found", "kin", "kind",
-        "nearest", "sentence", "subject", "text", "type", "value", "whose",
+        "after", "always", "before", "beside", "document", "firm", "found", "ill", "kin",
+        "kind", "nearest", "other", "sentence", "subject", "text", "type", "value", "whose",
     }  # fmt: skip
     around = {one.removesuffix(":") for one in AROUND}
     for file, known in ((FILE, places), (WHOSE_FILE, places | around)):
