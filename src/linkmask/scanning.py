@@ -46,7 +46,7 @@ def find(source: Source, run: Run, settings: Settings, progress: Progress = sile
     return tally
 
 
-TOGETHER = 100_000
+TOGETHER = 250_000
 """Characters that the first pass goes over step by step: so many that what a step needs is fetched
 for many texts at once, so few that they take no memory to speak of."""
 

@@ -52,6 +52,8 @@ BESIDE = {
 
 _CUT = re.compile(r"[|;\t]")
 _GAP = "  "
+_PARTING = ("|", ";", "\t", _GAP)
+"""What parts the cells of a line."""
 _BETWEEN_GAPS = re.compile(r"\S++(?: \S++)*+")
 _COMMAS = re.compile(
     r"(?m)^[^\W\d_\"][\w \"./-]{0,38}(?:,[\w\"][\w \"./-]{0,38}){1,60}\r?$"
@@ -87,20 +89,22 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
         return
     if text.count(",") > text.count(", "):
         yield from _commas(text)
-    if not _CUT.search(text) and _GAP not in text:
-        return
+    if not any(text.count(mark) > 1 for mark in _PARTING):
+        return  # a head has rows
     lines = text.split("\n")
     marks = list(map(_mark, lines))
     if not any(one and one == after for one, after in pairwise(marks)):
-        return  # a head has rows
+        return
     head: dict[int, str] = {}
     rows: list[list[Cell]] = []
     mark, width, ruled = "", 0, False
     begins: list[int] = []
     at = 0
-    for line, parted in zip([*lines, ""], [*marks, ""], strict=True):
-        cells = _cells(line, at, parted) if parted and len(line) <= _LONGEST else []
+    for line, parted, below in zip([*lines, ""], [*marks, ""], [*marks[1:], "", ""], strict=True):
         start, at = at, at + len(line) + 1
+        if not head and (not parted or parted != below):
+            continue
+        cells = _cells(line, start, parted) if parted and len(line) <= _LONGEST else []
         if head and cells and parted == mark:
             if _RULE.fullmatch(line.strip()):
                 ruled = True
@@ -110,7 +114,7 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
                 rows.append(row)
                 continue
         yield from _read(text, head, rows, ruled)
-        head = _head(text, cells) if cells else {}
+        head = _head(text, cells) if cells and parted == below else {}
         mark, width, ruled, rows = parted, len(cells), False, []
         begins = [first - start for first, _ in cells] if mark == _GAP and len(head) > 1 else []
 

@@ -88,7 +88,7 @@ class Near:
         ]
         self._runs: list[Uses] = [(row, 0, row) for row in said]
         self._uses = [_parted(piece, row) for piece, row in uses.items()]
-        self._search = AhoCorasick(list(uses), implementation=Implementation.DFA)
+        self._search = AhoCorasick(list(uses), implementation=Implementation.ContiguousNFA)
         self._everywhere = [number for number, (near, *_) in enumerate(self.keys) if not near]
 
     def stretches(self, outline: str) -> dict[int, Stretches]:
