@@ -191,3 +191,10 @@ def test_figures_of_other_widths_and_scripts_are_figures(
 
 def test_a_dash_between_two_numbers_stays_one() -> None:
     assert plain("pages 12–14, 2019–2020") == "pages 12–14, 2019–2020"
+
+
+def test_a_head_with_narrow_gaps_above_rows_with_wide_ones_keeps_them() -> None:
+    text = "SURNAME  FORENAME  BORN\nPEACE    ROSE      09/12/1977\nPRINCE   MAY       30/06/1990"
+    assert doubled(text) == []
+    assert ("PEACE", "NAME") in found(text)
+    assert ("30/06/1990", "BIRTHDATE") in found(text)

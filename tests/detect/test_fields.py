@@ -115,3 +115,40 @@ def test_keys_of_json_may_hold_lists_and_count_beside_their_like(text, expected)
 )  # fmt: skip
 def test_values_of_a_form_may_stand_below_their_labels(text, expected):
     assert hits(text) == expected
+
+
+X12 = (
+    "REF*0F*ZX44102~NM1*IL*1*MORVEL*ZOAN*T***MI*ZX44102~N3*12 KLOOF RD~N4*KNYSNA*WC*6570~"
+    "DMG*D8*19880211*F~NM1*PR*2*BLUE CROSS*****PI*00510~NM1*82*1*HARGREAVE*LINUS****XX*1447711882~"
+    "PER*IC*ADA LUNE*TE*5135550199~CLM*88-4410*120"
+)
+
+
+def test_elements_of_x12_have_numbers_instead_of_names():
+    assert hits(X12) == [
+        ("PATIENT_ID", "ZX44102"), ("NAME", "MORVEL*ZOAN*T"), ("PATIENT_ID", "ZX44102"),
+        ("ADDRESS", "12 KLOOF RD"), ("ADDRESS", "KNYSNA*WC*6570"), ("BIRTHDATE", "19880211"),
+        ("PROVIDER", "HARGREAVE*LINUS"), ("NON_PERSONAL_ID", "1447711882"),
+        ("NAME", "ADA LUNE"), ("PHONE_NUMBER", "5135550199"), ("NON_PERSONAL_ID", "88-4410"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("last=Morvel; first=Zoan; dob=1988-02-11", [
+            ("NAME", "Morvel"), ("NAME", "Zoan"), ("BIRTHDATE", "1988-02-11")]),
+        ("nom=Morvel&prenom=Zoan&ville=Brest", [
+            ("NAME", "Morvel"), ("NAME", "Zoan"), ("LOCATION", "Brest")]),
+        ("nachname=Morvel, vorname=Zoan", [("NAME", "Morvel"), ("NAME", "Zoan")]),
+        ("p = 0.05, n=12; first=1", []),
+        ("{'first_name': 'Zoan', 'member_id': 'ZX44102'}", [
+            ("NAME", "Zoan"), ("PATIENT_ID", "ZX44102")]),
+        ('<name><family value="Morvel"/><given value="Zoan"/></name>', [
+            ("NAME", "Morvel"), ("NAME", "Zoan")]),
+        ('{"name": "Suharto", "mrn": "88120"}', [("PATIENT_ID", "88120"), ("NAME", "Suharto")]),
+        ('{"name": "Humira", "dose": "40 mg"}', []),
+    ],
+)  # fmt: skip
+def test_keys_may_be_written_as_programs_do(text, expected):
+    assert hits(text) == expected

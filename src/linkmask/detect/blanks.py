@@ -110,6 +110,11 @@ def doubled(text: str) -> list[tuple[int, int]]:
                 for other in (number - 1, number + 1)
                 if 0 <= other < len(lines) and gaps[other]
             )
+            row = row or any(
+                _head_of(here, lines[other])
+                for other in (number - 1, number + 1)
+                if 0 <= other < len(lines) and _WIDE.search(lines[other])
+            )
             if not row and not _WIDE.search(line):
                 found += [
                     (at + gap + 1, at + gap + 2)
@@ -120,6 +125,15 @@ def doubled(text: str) -> list[tuple[int, int]]:
             row = False
         at += len(line) + 1
     return found
+
+
+_BEGINS = re.compile(r" {2}(?=\S)")
+
+
+def _head_of(gaps: Sequence[int], other: str) -> bool:
+    """Does what stands behind most gaps begin where cells of the other line do?"""
+    begins = {gap.end() for gap in _BEGINS.finditer(other)}
+    return 2 * sum(gap + 2 in begins for gap in gaps) > len(gaps)
 
 
 def _columns(line: str, gaps: Sequence[int], other: str, others: Sequence[int]) -> bool:

@@ -39,12 +39,26 @@ _PAIR = re.compile(
     r"|(?<=<)(?P<xml>[^\W\d_][\w.-]{1,38})(?: [^<>\n]{0,80})?>(?P<inner>[^<>\n]{1,120})</)"
 )
 _ROW = re.compile(r"\"(?P<key>[^\W\d_][\w .-]{1,38})\" ?: ?\[(?P<row>\s{0,80}\"[^\[\]{}]{1,400})\]")
+_QUOTED = re.compile(
+    r"<(?P<tag>[^\W\d_][\w.-]{1,38}) value=\"(?P<value>[^\"<>\n]{1,120})\""
+    r"|'(?P<key>[^\W\d_][\w .-]{1,38})' ?: ?'(?P<said>[^'\\\n]{1,120})'"
+    r"|\"name\" ?: ?\"(?P<name>[^\"\\\n]{1,120})\",\s{0,40}\""
+    r"(?:phone|tel|mobile|cell|dob|birth|born|relation|mrn|member|email|address|age|sex|gender|ssn|given|family|first|last)"
+)
+"""An attribute of XML as FHIR has it, a pair in single marks, a name before a person's things."""
+_EQUAL = re.compile(
+    r"(?:(?<=[\s;,&?|])|^)(?P<key>[^\W\d_][\w.-]{1,30})=[\"']?"
+    r"(?P<value>[^\"'=;,&\n|]{1,80})(?=[\"';,&\n|]|$)"
+)
+"""A key and its value in a log or a link: last=Roth; dob=1961-05-03."""
+PAIRS = 2
+"""Known keys that make a row of them believed."""
 _ITEM = re.compile(r"\"(?P<item>[^\"\\\n]{1,120})\"")
 """A key of JSON with a list of texts, and these: "given": ["Anna", "Maria"]."""
 KEYS: Mapping[str, tuple[str, str]] = {
-    "family": ("NAME", '"given"'), "given": ("NAME", '"family"'),
-    "first": ("NAME", '"last"'), "last": ("NAME", '"first"'), "middle": ("NAME", '"last"'),
-    "line": ("ADDRESS", '"city"'), "lines": ("ADDRESS", '"city"'),
+    "family": ("NAME", "given"), "given": ("NAME", "family"),
+    "first": ("NAME", "last"), "last": ("NAME", "first"), "middle": ("NAME", "last"),
+    "line": ("ADDRESS", "city"), "lines": ("ADDRESS", "city"),
 }  # fmt: skip
 """Keys that say what they hold only beside another, which the text has, too."""
 _RESOURCE = re.compile(
@@ -80,11 +94,15 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
         yield from speakers.find(text)
         if text.count("\n") >= 2 * STACK:
             yield from _stacked(text)
+    if "*" in text and "NM1*" in text:
+        yield from segments.x12(text)
+    if "=" in text:
+        yield from _equal(text)
     if ":" not in text and "|" not in text and "</" not in text:
         return
     if "|" in text:
         yield from segments.find(text)
-    if '":' in text or "</" in text or '" :' in text:
+    if '":' in text or "</" in text or '" :' in text or "':" in text:
         yield from _paired(text)
     lines = _COLUMN if "  " in text else _LINE
     for line in lines.finditer("\n" + text):
@@ -135,9 +153,35 @@ def _paired(text: str) -> Iterator[Found]:
         for item, fits in zip(items, fit, strict=True):
             if fits or (entity_type == "ADDRESS" and any(fit)):
                 yield Found(*item.span("item"), entity_type, "fields", "pair", 0.85)
+    for pair in (
+        _QUOTED.finditer(text) if "value=" in text or "'" in text or '"name"' in text else ()
+    ):
+        kind = "value" if pair["tag"] else "said" if pair["key"] else "name"
+        named = pair["tag"] or pair["key"]
+        entity_type = _keyed(named, text) if named else "NAME"
+        if _holds(entity_type, pair[kind]):
+            yield Found(*pair.span(kind), entity_type, "fields", "pair", 0.85)
     for resource in _RESOURCE.finditer(text) if "Patient" in text else ():
         span = resource.span("id" if resource["id"] else "of")
         yield Found(*span, "PATIENT_ID", "fields", "resource", 0.95)
+
+
+def _equal(text: str) -> Iterator[Found]:
+    """Yield the values of a row of keys and values, if two keys and more are known."""
+    found = [
+        Found(*pair.span("value"), entity_type, "fields", "pair", 0.85)
+        for pair in _EQUAL.finditer(text)
+        if (entity_type := _keyed(pair["key"], text) or _SHORT_KEYS.get(lower(pair["key"]), ""))
+        and _holds(entity_type, pair["value"])
+    ]
+    if len(found) >= PAIRS:
+        yield from found
+
+
+_SHORT_KEYS: Mapping[str, str] = {
+    "last": "NAME", "first": "NAME", "fname": "NAME", "lname": "NAME", "mbr": "PATIENT_ID",
+    "acct": "PATIENT_ID",
+}  # fmt: skip
 
 
 def _keyed(key: str, text: str) -> str:
@@ -146,7 +190,7 @@ def _keyed(key: str, text: str) -> str:
     if known := type_of(said):
         return known
     entity_type, beside = KEYS.get(lower(said), ("", ""))
-    return entity_type if entity_type and beside in text else ""
+    return entity_type if entity_type and (f'"{beside}"' in text or f"<{beside}" in text) else ""
 
 
 def _holds(entity_type: str, value: str) -> bool:

@@ -1,8 +1,10 @@
-"""Values in messages of hospitals: segments of HL7 version 2, whose fields have numbers, not names.
+"""Values in messages of hospitals and insurers, whose fields have numbers, not names.
 
     PID|1||0088213^^^GH^MR||ROTH^ANNA^M||19610503|F|||14 CANAL BANK^^ATHLONE||(090)6475511
+    NM1*IL*1*ROTH*ANNA*M***MI*0088213~N3*14 CANAL ST~N4*UTICA*NY*13501~DMG*D8*19610503*F~
 
-A field repeats behind "~" and has components between "^" (HL7 v2.5, chapters 3 and 6).
+Of HL7 version 2 a field repeats behind "~" and has components between "^" (v2.5, chapters 3 and
+6). Of X12 (claims 837, enrolment 834, eligibility 270) segments end with "~", elements with "*".
 """
 
 from __future__ import annotations
@@ -53,6 +55,62 @@ def find(text: str) -> Iterator[Found]:
                     )
                 start += len(part) + 1
             at += len(field) + 1
+
+
+# ── X12 ─────────────────────────────────────────────────────────────────────────────────────────
+
+_X12 = re.compile(r"(?:(?<=~)|(?<=\n)|^)[ \t]{0,4}(NM1|N3|N4|DMG|PER|REF|CLM)\*([^~\n\r]{2,400})")
+STAFF = frozenset("1P 71 72 77 82 85 87 DK DN DQ FA P3 PE QV SJ".split())
+"""Codes of NM1 for those who treat, refer or bill."""
+BODIES = frozenset("PR 40 41 2B".split())
+"""… for payers and who sends the message."""
+NUMBERS = {"SY": "NATIONAL_ID", "0F": "PATIENT_ID", "EA": "PATIENT_ID", "23": "PATIENT_ID",
+           "1W": "PATIENT_ID", "IG": "PATIENT_ID", "1L": "NON_PERSONAL_ID", "D9": "NON_PERSONAL_ID",
+           "F8": "NON_PERSONAL_ID", "G1": "NON_PERSONAL_ID", "9F": "NON_PERSONAL_ID"}  # fmt: skip
+"""Code of REF → whose number follows."""
+REACHED = {"TE": "PHONE_NUMBER", "CP": "PHONE_NUMBER", "HP": "PHONE_NUMBER", "WP": "PHONE_NUMBER",
+           "FX": "PHONE_NUMBER", "EM": "EMAIL"}  # fmt: skip
+"""Code of PER → how somebody is reached."""
+
+
+def x12(text: str) -> Iterator[Found]:
+    """Yield the values in segments of X12 messages, in linear time."""
+    for segment in _X12.finditer(text):
+        cells, at = [], segment.start(2)
+        for cell in segment[2].split("*"):
+            cells.append((cell, at))
+            at += len(cell) + 1
+        for entity_type, first, last in _elements(segment[1], [cell for cell, _ in cells]):
+            start, end = cells[first][1], cells[last][1] + len(cells[last][0])
+            if text[start:end].strip("* "):
+                yield Found(start, end, entity_type, "fields", "segment", 0.96)
+
+
+def _elements(name: str, cells: list[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield what elements of a segment hold: type, first and last of them."""
+    if name == "NM1" and len(cells) > 2:
+        last = max((n for n in range(2, min(len(cells), 7)) if cells[n]), default=0)
+        person = "PROVIDER" if cells[0] in STAFF else "NAME"
+        if last and cells[0] not in BODIES:
+            yield person if cells[1] == "1" else "PROVIDER", 2, last
+        if len(cells) > 8 and cells[0] not in BODIES:
+            yield "NON_PERSONAL_ID" if person == "PROVIDER" else "PATIENT_ID", 8, 8
+    elif name == "N3":
+        yield "ADDRESS", 0, min(len(cells), 2) - 1
+    elif name == "N4":
+        yield "ADDRESS", 0, min(len(cells), 3) - 1
+    elif name == "DMG" and len(cells) > 1:
+        yield "BIRTHDATE", 1, 1
+    elif name == "REF" and len(cells) > 1 and cells[0] in NUMBERS:
+        yield NUMBERS[cells[0]], 1, 1
+    elif name == "CLM":
+        yield "NON_PERSONAL_ID", 0, 0
+    elif name == "PER":
+        if len(cells) > 1:
+            yield "NAME", 1, 1
+        for n in range(2, len(cells) - 1, 2):
+            if cells[n] in REACHED:
+                yield REACHED[cells[n]], n + 1, n + 1
 
 
 def _value(part: str, entity_type: str) -> tuple[int, int] | None:

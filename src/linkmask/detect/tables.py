@@ -252,7 +252,8 @@ def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
     if alone and _JOINED.fullmatch(value):
         return value[0].isupper() and all(map(_in_name, words))
     begins = words and (words[0][0].isupper() or w.MARKS[words[0]] & w.PARTICLE)
-    if alone and len(words) == 1 and value.istitle() and not w.MARKS[value] & _ANSWERS:
+    cased = value.istitle() or (value.isupper() and len(value) > 2)
+    if alone and len(words) == 1 and cased and not w.MARKS[value] & _ANSWERS:
         return bool(whole)  # "Fin", a word elsewhere
     fit = [bool(_in_name(word)) for word in words]
     odd = fit.count(False)

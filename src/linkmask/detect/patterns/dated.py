@@ -95,23 +95,32 @@ SCORED = re.compile(
 ASKED = re.compile(
     r"(?i)(?<![^\W_])(?:born|birth(?: ?date|day)?|d\.?o\.?b|naissance|née?"
     r"|geboren|geburtsdatum)(?!\w)"
-    r"[^\n]{0,60}?(?:\?|please)[^\n?]{0,24}\n[^\n?]{0,40}$"
+    r"(?:[^\n]{0,60}?(?:\?|(?<!\w)(?:please|pls|svp|plaît|bitte)(?!\w))[^\n?]{0,24}\n[^\n?]{0,72}$"
+    r"|[ .:]{0,3}\n[^\n?]{0,48}[^\W\d_][^\n?:]{0,32}: ?(?:[0-9]{1,3}[.,] ?)?$)"
 )
 """A question for it in the line before, and not more than somebody's name before the answer."""
 TIME = re.compile(r"[0-9],?[ T][0-9]{1,2}:[0-9]{2}")
 """What shows that a date says when something was written."""
 
 
+SAID_AT = re.compile(r"(?::[0-9]{2})?(?: ?[APap]\.?[Mm]\.?)? ?[-–\]]")
+"""Behind the time in a chat: 12/03/2024, 08:20 - Ann."""
+
+
 def _born(text: str, start: int) -> bool:
     """Tell whether a birth word stands before a date, or was asked for in the line before it."""
     lead = before(text, start)
+    stamp = TIME.search(text, start, start + 20)
+    if lead[-1:] == "\n" and stamp and SAID_AT.match(text, stamp.end()):
+        return False
     if "]" in lead:
         lead = MASK.sub("", DATE_MASK.split(lead)[-1])
     lead = lead.lower()
     if any(map(lead.__contains__, HINTS)) and BIRTH.search(lead):
         return True
-    stamp = TIME.search(text, start, start + 20)
-    return "\n" in lead and not stamp and ASKED.search(before(text, start, 120)) is not None
+    if stamp or "\n" not in before(text, start, 120):
+        return False
+    return ASKED.search(before(text, start, 160)) is not None
 
 
 MONTH_ASKS = re.compile(r"[0-9]{1,2}\. ?May$")
