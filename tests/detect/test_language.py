@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from linkmask import mask
 from linkmask.config import Settings
 from linkmask.detect import first_pass
+from linkmask.detect import language as language_module
 from linkmask.detect.found import Scope
-from linkmask.detect.language import CLEAR, SMALL_WORDS, passages, scope_at
+from linkmask.detect.language import CLEAR, SMALL_WORDS, language, passages, scope_at
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 
@@ -22,6 +23,21 @@ GERMAN = "Der Versicherte wurde am 03.04.2024 mit dem Rettungswagen in die Klini
 
 def told(text: str, main: str = "en", languages: tuple[str, ...] = LANGUAGES) -> list[str]:
     return [part.scope.language for part in passages(text, Scope(main), languages)]
+
+
+@pytest.mark.parametrize(
+    ("form", "spoken"),
+    [
+        ("MEMBER CLAIM FORM\nClaim No.: 24-116\nInsured: O. Brandvold\nPhone: 555-0143", "en"),
+        ("DÉCLARATION\nDossier n° : 24-116\nAssurée : M. Kerbrat\nAdresse : 2, quai Nord", "fr"),
+        ("ANTRAG\nVersicherte: M. Roth\nAnschrift: Hofgasse 2\nTelefon: 0555 0143", "de"),
+    ],
+)
+def test_the_labels_of_a_form_tell_its_language_without_a_model(
+    form: str, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(language_module, "_identifier", None)
+    assert language(form, LANGUAGES) == spoken
 
 
 @pytest.mark.parametrize("gap", ["\n\n", "\r\n\r\n", "\n \n", "\n"])

@@ -16,6 +16,8 @@ SAMPLE = 400
 """Characters of a document that its language is told from."""
 CLEAR = 3
 """Small words of a language in a passage that tell it, and how many times those of any other."""
+FEWEST = 2
+"""Small words that tell the language of a whole document, where no other language has any."""
 AMONG = 2
 """Different small words that tell a sentence among others, where two languages are heard."""
 
@@ -27,6 +29,16 @@ SMALL_WORDS = {
 """Frequent words that are words of one language only."""
 _LANGUAGES = frozenset(SMALL_WORDS)
 _LANGUAGE_OF = {plain(word): one for one, listed in SMALL_WORDS.items() for word in listed.split()}
+LABELS = {
+    "en": "birth claim claimant claims dear dob employer insured member phone please policyholder"
+    " provider sincerely spouse street thanks",
+    "fr": "adhérent adresse assuré assurée bonjour bénéficiaire cordialement dossier madame"
+    " monsieur mutuelle naissance nom né née objet prénom rue tél téléphone",
+    "de": "anschrift betreff frau geb geboren geburtsdatum geehrte geehrter grüßen herr"
+    " krankenkasse patientin sehr straße telefon versicherte versicherten versicherter",
+}
+"""Words of forms and letters that tell a language where small words are few."""
+_SAID_IN = {plain(word): one for one, listed in LABELS.items() for word in listed.split()}
 _IN_NAMES = frozenset(plain("la le les du un une der die das den dem von im zu").split())
 """Small words that names begin with or hold: "Von der Leyen"."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
@@ -55,16 +67,20 @@ def _identifier(languages: tuple[str, ...]) -> Any:
 def language(text: str, languages: tuple[str, ...]) -> str:
     """Return the likeliest of `languages` (ISO 639-1) for a text; the first one if it is empty.
 
-    A count of small words decides where it is clear, in a tenth of the model's time.
+    A count of small words, or of a form's labels with them, decides where it is clear, in a tenth
+    of the model's time.
     """
     if len(languages) == 1 or not text.strip():
         return languages[0] if languages else "en"
     sample = text[:SAMPLE]
     if _LANGUAGES.issuperset(languages):
-        heard = _heard(sample)
-        (second, _), (most, first) = sorted([(heard.count(one), one) for one in languages])[-2:]
-        if most >= 2 and most >= CLEAR * second:
-            return first
+        words = plain(sample).split()
+        heard = _languages(words)
+        told = _clearly(heard, languages, FEWEST) or _clearly(
+            [*heard, *filter(None, map(_SAID_IN.get, words))], languages
+        )
+        if told:
+            return told
     return str(_identifier(languages).classify(sample)[0])
 
 
