@@ -175,6 +175,7 @@ def test_only_the_second_of_two_blanks_within_a_line_is_too_many(text: str) -> N
     ("text", "expected"),
     [
         ("Phone: ４１５－５５５－０１８８", ("４１５－５５５－０１８８", "PHONE_NUMBER")),
+        ("Phone: (415) 555‑0188", ("(415) 555‑0188", "PHONE_NUMBER")),
         ("Phone: 415–555–0188", ("415–555–0188", "PHONE_NUMBER")),
         ("Tél. : 06–12–34–56–78", ("06–12–34–56–78", "PHONE_NUMBER")),
         ("E‑mail: zoan.m＠mail.example", ("zoan.m＠mail.example", "EMAIL")),

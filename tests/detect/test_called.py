@@ -77,6 +77,8 @@ def test_two_words_behind_is_in_capitals_are_a_name_unless_they_are_often_said()
         ),
         ("MR OKONJOWA WAS TOLD. LETTER SENT TO OKONJOWA. OKONJOWA PLEASED.", "OKONJOWA", 3),
         ("vu mme. kervellac hier. kervellac rappellera, dossier kervellac clos", "kervellac", 3),
+        ('{"lastName": "Okonjowa"} note: Okonjowa asks for a call', "Okonjowa", 2),
+        ("Nom\tPrénom\tTél\nKervellac\tEwenig\t-\n\nEwenig rappellera", "Ewenig", 2),
         ("mr young rang. the young woman and two young men rang", "young", 1),
     ],
 )

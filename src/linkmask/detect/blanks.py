@@ -21,6 +21,8 @@ _DIGITS = {
 _OTHER_FORMS: dict[int, int] = {**_WIDE_FORMS, **_DIGITS}
 _OTHER_FORM = re.compile(f"[{''.join(map(chr, _OTHER_FORMS))}]")
 """Letters, figures and signs as wide as ideograms, figures of other scripts."""
+_HYPHEN = re.compile("(?<=[0-9])[‐‑‒](?=[0-9])")
+"""Hyphens that do not break, or are as wide as a figure: (415) 555‑0188."""
 _DASHES = re.compile("[‐-–−]")
 _GROUPED = re.compile(r"[0-9]{1,6}(?:[-‐-–−][0-9]{1,6}){2,8}(?![0-9])")
 """Dashes for the hyphens of a number of three groups and more: 415–555–0188."""
@@ -48,6 +50,7 @@ def plain(text: str) -> str:
         if _OTHER_FORM.search(text):
             text = text.translate(_OTHER_FORMS)
         if _DASHES.search(text):
+            text = _HYPHEN.sub("-", text)
             text = _GROUPED.sub(lambda number: _DASHES.sub("-", number[0]), text)
     if "_" in text:
         text = _ITALICS.sub(lambda run: " " * len(run[0]), text)

@@ -50,6 +50,7 @@ _STOP = re.compile(r"[.!?]\s")
 _SHORTEST = 3
 _LONGEST = 4
 _BELIEVED = 0.6
+_FIELDS = frozenset({"fields", "tables"})
 _HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.HEALTH | w.PLACE_HEAD
 _BODIES = frozenset({"LOCATION", "ORGANIZATION"})
 _SHAPE = w.CAP | w.UPPER | w.PHRASE | w.WORK | w.SURNAME
@@ -151,18 +152,20 @@ def _placed(text: str, one: Found) -> bool:
 
 
 def _sure(text: str, persons: Sequence[Found]) -> Iterator[str]:
-    """Yield the words of names that are believed, and stand where letter case says nothing."""
+    """Yield the words of names that are believed: in fields, or where letter case says nothing."""
     for one in persons:
         name = text[one.start : one.end]
-        if one.score >= _BELIEVED and (name.islower() or name.isupper()):
-            yield from _WORD.findall(name)
+        field = one.detector in _FIELDS
+        if one.score >= _BELIEVED and (field or name.islower() or name.isupper()):
+            least = _SHORTEST if field else _SHORTEST + 1
+            yield from (word for word in _WORD.findall(name) if len(word) >= least)
 
 
 def _own(word: str) -> bool:
     """Is a word of a name none that is said otherwise?"""
     m = w.MARKS[word]
     plain = not m & (w.PLACE | w.THING | w.WORDY | w.OCCUPATION)
-    return len(word) > _SHORTEST and plain and not often_said(word.lower())
+    return plain and not often_said(word.lower())
 
 
 def _filled(text: str, spans: list[Found], bynames: dict[str, int], again: set[str]) -> list[Found]:
