@@ -188,3 +188,17 @@ def test_a_small_word_before_a_phone_number_is_no_part_of_a_code(
     found = [(text[f.start : f.end], f.type) for f in find(text, Scope(lang))]
     assert (phone, "PHONE_NUMBER") in found
     assert all(kind != "PATIENT_ID" for _, kind in found)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "number"),
+    [
+        ("fr", "carte tiers payant 61/0218/447 au guichet", "61/0218/447"),
+        ("fr", "Mutuelle ? carte 2 114 907 331 dans le sac", "2 114 907 331"),
+        ("fr", "Carte d'adhérent 5 220 118 004", "5 220 118 004"),
+        ("de", "Karte 4 417 220 118 liegt bei", "4 417 220 118"),
+        ("de", "Versichertenkarte 80 412 007 3 vorgelegt", "80 412 007 3"),
+    ],
+)
+def test_a_cards_number_is_no_telephone(language: str, text: str, number: str) -> None:
+    assert typed(text, language) == [("PATIENT_ID", number)]

@@ -4,6 +4,9 @@ A table is lines with the same number of cells, parted by "|", ";", tabs or two 
 is believed when a rule of dashes stands below its head, or two of its columns are known, or every
 row fits. Parted by
 commas it is one only if no blank follows them in its head, and two of its columns are known.
+
+Where a row is a person's, so is the code that it begins with, whatever its head says, but for words
+for things: "Matr.", "Start-Nr.", "Brevet".
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.fold import lower
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import marks as w
+from linkmask.detect.patterns.ids import CUES, PREFIX, in_plain
 
 PERSONS = frozenset(
     "name, names, patient, patients, patiente, patientin, client, member, insured, insured person,"
@@ -26,7 +30,11 @@ PERSONS = frozenset(
     " enrollee, beneficiary, policy owner, resident, salarié, salariée, usager, usagère,"
     " affilié, affiliée, bénéficiaire, ayant droit, conjoint, enfant, titulaire, personne,"
     " mitarbeiter, mitarbeiterin, angehörige, ehepartner, pt, mbr, ee, pat,"
-    " child, parent, guardian, père, mère, fils, fille, vater, mutter".split(", ")
+    " child, parent, guardian, père, mère, fils, fille, vater, mutter, membre, sociétaire,"
+    " participant, participante, teilnehmer, teilnehmerin, crew member, passenger, passager,"
+    " passagère, passagier, élève, schüler, schülerin, pupil, bewohner, bewohnerin, résident,"
+    " résidente, coureur, coureuse, läufer, läuferin, runner, name vorname, vorname"
+    " name".split(", ")
 )
 """Heads of columns that hold persons; as labels before a value they say less."""
 STAFF = frozenset(
@@ -76,8 +84,20 @@ _LONGEST = 1000
 _HEAD = 40
 """Characters of a column's head, at most."""
 
+_KEY = re.compile(r"(?=.{2,12}$)([A-Z]{1,4})[ .-]?[0-9]{1,6}(?:[./-][0-9A-Z]{1,6}){0,2}")
+"""What a list calls a person by: A-01, QC-7714."""
+_THINGS = frozenset(word for word, kind in CUES.items() if kind in ("thing", "code")) | frozenset(
+    "bed lit bett gerat appareil produit product artikel article drug tooth dent zahn date datum"
+    " diagnose diagnostic diagnosis befund cim icd poste position tage day visit item".split()
+)
+"""What stands before a person's name in a row and is a thing's, in plain small letters."""
+
 SCORE = {"BIRTHDATE": 0.96}
 """More than any date has without its head; other columns say less than a value's own form."""
+
+KEY, PERSON = "key", "person"
+"""Columns of which a cell is no value by its head: the first of a person's row, and what holds a
+name among other things."""
 
 Cell = tuple[int, int]
 """Where a cell's value stands in the text."""
@@ -197,8 +217,15 @@ def _head(text: str, cells: list[Cell]) -> dict[int, str]:
         entity_type = _column(_spaced(_ASIDE.sub("", value)), value)
         if entity_type in FITS or entity_type in BESIDE or entity_type == "PROVIDER":
             types[column] = entity_type
+        elif _spaced(value.partition(",")[0]) in PERSONS:
+            types[column] = PERSON  # "Nom, emploi"
     if not types.keys() or set(types.values()) <= BESIDE.keys():
         return {}
+    said = set(types.values())
+    if said & {"NAME", PERSON} and not said & {"PATIENT_ID", "NATIONAL_ID"} and 0 not in types:
+        start, end = cells[0]
+        if _THINGS.isdisjoint(_WORDS.findall(in_plain(text[start:end]))):
+            types[0] = KEY
     return types if len(cells) > 1 else {}
 
 
@@ -211,11 +238,25 @@ def _column(said: str, head: str) -> str:
     return "MEDICAL_CONDITION" if said in CODES else type_of(head)
 
 
+def _keys(text: str, cells: list[Cell]) -> Iterator[Found]:
+    """Yield the codes that rows begin with, if it is another in each row and no thing's."""
+    codes = [(start, end, _KEY.fullmatch(text, start, end)) for start, end in cells if end > start]
+    told = {
+        text[start:end] for start, end, code in codes if code and PREFIX.get(code[1]) != "thing"
+    }
+    if len(told) > 1 and len(told) == len(codes):
+        for start, end, _ in codes:
+            yield Found(start, end, "PATIENT_ID", "tables", "row of a person", 0.9)
+
+
 def _spaced(head: str) -> str:
     return " ".join(_WORDS.findall(lower(head)))
 
 
 def _read(text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool) -> Iterator[Found]:
+    if rows and head.get(0) == KEY:
+        yield from _keys(text, [cells[0] for cells in rows])
+    head = {column: kind for column, kind in head.items() if kind not in (KEY, PERSON)}
     sure = ruled or len(head.keys()) - list(head.values()).count("MEDICAL_CONDITION") > 1
     fits = [
         (start, end, entity_type)

@@ -16,7 +16,7 @@ _LONG_WORD = re.compile(r"[^\W\d_]{2,24}\Z")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _WORDS = re.compile(r"\w+")
 _FIELD_END = re.compile(
-    r"(?: [a-zß-ÿ]{2,12}){0,2}(?: ?\([^()\n]{1,12}\))?[ \t]{0,4}(?:[:|\t]|(?<=\w)>)"
+    r"(?: [a-zß-ÿ]{2,12}){0,2}(?: ?\([^()\n]{1,12}\))?[ \t]{0,4}(?:\.?[:|\t]|(?<=\w)>)"
 )
 _POINTS = 8
 _POINTED = re.compile(r"(?:[A-Z]\.){1,5}[A-Z]?")

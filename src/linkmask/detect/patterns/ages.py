@@ -27,6 +27,10 @@ PEOPLE = words([
       "teens", "teenagers", "boys", "girls", "enrollees", "beneficiaries", "participants",
       "policyholders", "employees", "workers",
 ])  # fmt: skip
+PEOPLE_DE = words([
+      "Patienten", "Patientinnen", "Versicherte", "Versicherten", "Personen", "Frauen", "Männer",
+      "Mitglieder", "Kinder", "Menschen", "Erwachsene", "Senioren", "Teilnehmer", "Jugendliche",
+])  # fmt: skip
 LIMIT = "over|under|above|below|older than|younger than|at least|between"
 SEXES = ("m", "f", "h", "male", "female")
 COUNTED = (
@@ -209,6 +213,26 @@ RULES = (
         0.8,
         near=(", 00, ",),
         reach=(8, 24),
+    ),
+    Rule(
+        "in-commas-short",  # M. Kowal, 71 a, ancien mineur; Frau Huber, 68a, gestürzt
+        "AGE",
+        r"(?P<v>[1-9](?<=[^\W\d_.], .)[0-9]) ?a\.?(?=\s?[,;)])",
+        0.85,
+        near=(", 00a,", ", 00 a,", ", 00a.,", ", 00 a.,", ", 00a;", ", 00 a;"),
+        reach=(8, 24),
+        languages="fr de",
+    ),
+    Rule(
+        "people-from",  # Patienten ab 60, Versicherte über 65
+        "AGE",
+        rf"{PEOPLE_DE} (?:ab|über|unter|von|bis) (?P<v>{RANGE})"
+        r"(?![\w%]|-[0-9]|[.,:][0-9]|[ -](?:Uhr|Euro|EUR|CHF|Prozent|Tagen?|Wochen?|Monaten?"
+        r"|Stunden?|Punkten?|kg|Kilo))",
+        0.85,
+        near=(" ab 0", " über 0", " unter 0", " von 0", " bis 0"),
+        reach=(32, 48),
+        languages="de",
     ),
     Rule(
         "in-cells",  # GREAVES, Winifred (Mrs), 78 yrs, member; | F | 64y | MRN

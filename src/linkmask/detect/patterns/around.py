@@ -96,7 +96,10 @@ BEHIND = tuple(
     for piece in (
         rf"(?i:{BREAK}{FLAT})",
         rf"(?:{BREAK}| ?/ ?| ?\()(?i:{STOREY})",
-        r"[ ](?i:stn|station|succ\.?|rpo) [A-Z]\w{0,12}(?!\w)",
+        r",?[ ](?i:stn|station|succ\.?|rpo) [A-Z][\w-]{0,20}(?!\w)",
+        rf"{BREAK}(?:[Cc]ase postale|[Bb]o[iî]te postale|B\.?P\.?|Postfach)"
+        r"(?: [0-9]{1,6})?(?!\w)",
+        r"(?<=[Cc]edex|CEDEX) [0-9]{1,2}(?!\w)",
         rf"\.?{BREAK}(?:(?i:{CODE_GB})|(?:EC?|NW?|SE|SW|WC?)[0-9]{{1,2}}[A-Z]?)(?![\w%]| [0-9])",
         rf"{BREAK}(?i:{HOUSES})(?: [«\"“]? ?(?:{LINK}){{0,2}}{WORD}(?: {WORD}){{0,3}}"
         r"(?: ?[»\"”])?)?(?=[,;.?!)\n]|$)",

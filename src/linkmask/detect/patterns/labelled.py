@@ -289,6 +289,10 @@ SMALL_WORDS = frozenset(
 )
 """No letters of a code: "la patiente au 06 …"."""
 SPACED = re.compile(r"(?:[a-z] )?[0-9](?: [0-9]){5,15}(?: [A-Za-z])?|[0-9](?: [0-9]+){2,8} [A-Z]")
+CARD = re.compile(
+    r"(?i)(?<!bank)(?:(?<![^\W\d_])carte|karte)(?: d[e'’] ?[^\W\d_]{4,12})?(?: n[°o])?[ :]{1,3}$"
+)
+"""Right before a number in groups that goes on in a sentence: "carte 2 114 907 331 dans"."""
 WRITTEN = 48
 """Characters of an answer before the number in it, at most."""
 
@@ -297,7 +301,11 @@ def _small(text: str, start: int, end: int) -> Verdict:
     """Take "member id bhh 330 19 4482", "nummer k 7 7 1 2 0 4", also within an answer."""
     value = text[start:end]
     count = len(digits(value))
-    if not 6 <= count <= 16 or not (value[:1].isalpha() or SPACED.fullmatch(value)):
+    if not 6 <= count <= 16:
+        return None
+    if not (value[:1].isalpha() or SPACED.fullmatch(value)) and not CARD.search(
+        before(text, start, 32)
+    ):
         return None
     if COUNTED.match(text, end) or value.partition(" ")[0] in SMALL_WORDS:
         return None

@@ -7,7 +7,8 @@ import re
 from linkmask.detect.patterns.rule import Rule, Verdict, before
 
 PLATED = re.compile(
-    r"(?i)(?<![^\W\d_])(?:reg|regn|regd|registration|plates?|vrm|lp|tag|kennzeichen|kfz|immat\w*|plaque)"
+    r"(?i)(?<![^\W\d_])(?:reg|regn|regd|registration|plates?|vrm|lp|tag|kennzeichen|kfz|immat\w*|plaque"
+    r"|kontrollschild\w{0,2}|nummernschild\w{0,2}|minéralogique)"
     r"(?![^\W\d_])[^\n\d]{0,16}$"
 )
 SAYS_SO = re.compile(
@@ -62,7 +63,19 @@ RULES = (
         r"[A-ZÄÖÜ](?<![\w-].)(?!(?<=L)P |(?<=T)AG |(?<=R)EG |(?<=V)RM )[A-ZÄÖÜ0-9]{0,3}[ -]"
         r"[A-Z0-9]{1,4}(?:[ -][A-Z0-9]{1,4})?(?![\w-])",
         judge=_plate,
-        near=("reg", "plate", "vrm", " lp ", " tag ", "kennzeichen", "kfz", "immat", "plaque"),
+        near=(
+            "reg",
+            "plate",
+            "vrm",
+            " lp ",
+            " tag ",
+            "kennzeichen",
+            "kfz",
+            "immat",
+            "plaque",
+            "schild",
+            "minéralogique",
+        ),
         reach=(0, 56),
         digit=(0, 40),
     ),
