@@ -502,3 +502,20 @@ def test_what_is_found_does_not_depend_on_far_text(text: str) -> None:
     alone = [(f.start, f.end, f.type) for f in find(text + "\n\n", Scope())]
     within = [(f.start, f.end, f.type) for f in find(far + text + "\n\n" + far, Scope())]
     assert [(a - len(far), b - len(far), t) for a, b, t in within] == alone
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"),
+    [
+        ("Mutation BRCA2 c.5946del confirmée", "BRCA2 c.5946del"),
+        ("carries FBN1 c.4082G>A, de novo", "FBN1 c.4082G>A"),
+        ("Genetik: CFTR p.Phe508del", "CFTR p.Phe508del"),
+        ("MYH7 (NM_000257.4:c.1988G>A) found", "MYH7 (NM_000257.4:c.1988G>A)"),
+        ("see p. 508 and c. 12, p.m. Phe", ""),
+    ],
+)
+def test_a_gene_s_variant_is_found_by_the_way_it_is_written(text: str, variant: str) -> None:
+    found = find(text, Scope("en", ("us", "fr", "de")))
+    assert [text[f.start : f.end] for f in found if f.type == "UNIQUE_FACT"] == [variant][
+        : bool(variant)
+    ]

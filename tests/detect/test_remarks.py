@@ -48,6 +48,13 @@ HITS = [
     ("fr", "Il tient le kiosque de la place.", ["tient le kiosque de la place"]),
     ("fr", "mère de deux enfants, depuis l'avalanche", ["mère de deux enfants", "avalanche"]),
     ("de", "Er ist der letzte Korbmacher im Dorf.", ["letzte Korbmacher im Dorf"]),
+    ("fr", "PCL-5 à 52, TCS 3/5, EDSS 4,5, Zarit 61",
+     ["PCL-5 à 52", "TCS 3/5", "EDSS 4,5", "Zarit 61"]),
+    ("fr", "Après trois séances, amélioration de 70 %.", ["amélioration de 70 %"]),
+    ("fr", "réduction de 60 % des crises", ["réduction de 60 % des crises"]),
+    ("de", "Besserung um 80 %, Barthel-Index: 45, ASIA C",
+     ["Besserung um 80 %", "Barthel-Index: 45", "ASIA C"]),
+    ("en", "Spinal injury, Frankel D, BDI-II 31", ["Frankel D", "BDI-II 31"]),
     ("de", "Pflegegrad 4 seit dem Hochwasser", ["Pflegegrad 4", "Hochwasser"]),
 ]  # fmt: skip
 
@@ -72,6 +79,7 @@ MISSES = [
     ("en", "He is the doctor who treated me. She is the person who signed. It is the woman who"),
     ("en", "The member who lost the card must call. The nurse who fell ill was replaced"),
     ("fr", "Le médecin qui a opéré. La personne qui a signé le formulaire est la secrétaire"),
+    ("fr", "réduction de 20 % sur la prime, baisse de 5 % des tarifs, ASIA Central"),
     ("fr", "La seule exception. Le premier rendez-vous. Il tient compte du dossier."),
     ("de", "Die erste Rechnung, der letzte Termin. Die Kasse führt ein Register"),
 ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
+from functools import cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
@@ -128,6 +130,7 @@ def _mutations(t: Text) -> Iterator[Found]:
 def _outcomes(t: Text) -> Iterator[Found]:
     """Find "80% pain reduction", "40% reduction in seizure frequency": how it went."""
     for k in t.at(w.CHANGE):
+        yield from _outcome_behind(t, k)
         i = k
         while i > 0 and k - i < 3 and t.gap[i] == " " and t.marks[i - 1] & w.OUTCOME:
             i -= 1
@@ -139,6 +142,37 @@ def _outcomes(t: Text) -> Iterator[Found]:
                 continue
             j += 3 if t.words[j + 2] in {"frequency", "intensity", "severity", "size"} else 2
         yield t.found(i - 1, j, "UNIQUE_FACT", "outcome", 0.6)
+
+
+def _outcome_behind(t: Text, k: int) -> Iterator[Found]:
+    """Find "amélioration de 70 %", "réduction de 60 % des crises", "Besserung um 80 %"."""
+    n = k + 1
+    while n < k + 4 and t.words[n].lower() in _OF and t.gap[n] in _ELIDED_BLANK:
+        n += 1
+        if t.marks[n] & w.OUTCOME and t.words[n + 1].lower() in _OF:
+            n += 1
+    percent = t.text[t.ends[n] : t.ends[n] + 2].strip().startswith("%")
+    if n == k + 1 or not t.marks[n] & w.NUMBER or not percent:
+        return
+    j, m = n + 1, n + 1
+    while m < n + 4 and t.words[m].lower() in _OF and t.gap[m].strip(" \u00a0\u202f%'’") == "":
+        m += 1
+    told = any(t.marks[x] & w.OUTCOME for x in range(k + 1, n))
+    if m > j and t.marks[m] & w.OUTCOME:
+        j, told = m + 1, True
+    if told or w.KEYS[t.words[k]] in _relieved():
+        end = t.text.index("%", t.ends[n]) + 1 if j == n + 1 else t.ends[j - 1]
+        yield Found(t.starts[k], end, "UNIQUE_FACT", "lexicon", "outcome", 0.6)
+
+
+_OF = set("de d des du la le les l à a um von der den bei".split())
+_ELIDED_BLANK = {" ", "\n", "\u00a0", "\u202f", "'", "’"}
+
+
+@cache
+def _relieved() -> frozenset[str]:
+    table = tomllib.loads((w.DATA / "facts.toml").read_text("utf-8"))
+    return frozenset(map(w.fold, w.entries(table["relieved"])))
 
 
 def _scores(t: Text) -> Iterator[Found]:

@@ -273,24 +273,32 @@ def _parents(t: Text) -> Iterator[Found]:
 
 
 def _scales(t: Text) -> Iterator[Found]:
-    """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4"."""
+    """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4", "ASIA C", "EDSS 4,5"."""
     for i in t.at(w.SCALE):
         m = t.marks[i]
         written = sum(map(str.isupper, t.words[i])) > 1 or (m & w.CAP and len(t.words[i]) > 4)
-        if t.taken[i] or not written:
+        place = t.words[i].isupper() and on(t, i, "graded")  # ASIA
+        if not written or (t.taken[i] and not place):
             continue
         k = i + 1
         while k < i + 3 and t.words[k].lower() in {"score", "of", "is", "was", "à", "von", "bei"}:
             k += 1
         joined = all(t.gap[n].strip() in {"", "=", ":"} for n in range(i + 1, k + 1))
-        if not joined or not t.marks[k] & w.NUMBER or len(t.words[k]) > 3:
+        value = t.marks[k] & w.NUMBER and len(t.words[k]) < 4
+        graded = on(t, i, "graded") and t.words[k] in _GRADES and "\n" not in t.gap[k]
+        if not joined or not (value or graded):
             continue
         if t.words[i] == "ASA" and t.words[k] not in {"1", "2", "3", "4", "5", "6"}:
             continue  # aspirin, in milligrams
         j = k + 1
-        if t.gap[j] in {"/", "."} and t.marks[j] & w.NUMBER and len(t.words[j]) < 4:
+        if value and t.gap[j] in {"/", ".", ","} and t.marks[j] & w.NUMBER and len(t.words[j]) < 4:
             j += 1
-        yield from _take(t, i, j, FACT, "scale", 0.6)
+        if graded and t.taken[i]:
+            yield t.found(i, j, FACT, "scale", 0.9)
+        else:
+            yield from _take(t, i, j, FACT, "scale", 0.6)
 
 
+_GRADES = set("ABCDE")
+"""Letters for values."""
 _RULES = ((_DONE, _done), (w.OFFICE, _offices), (w.PARENT, _parents), (w.SCALE, _scales))

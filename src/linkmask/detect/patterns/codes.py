@@ -39,7 +39,32 @@ def _cpt(text: str, start: int, end: int) -> Verdict:
     return ("TREATMENT", 0.9) if CPT.search(before(text, start, 80)) else None
 
 
+AMINO = (
+    "ala", "arg", "asn", "asp", "cys", "gln", "glu", "gly", "his", "ile", "leu", "lys", "met",
+    "phe", "pro", "ser", "thr", "trp", "tyr", "val",
+)  # fmt: skip
+"""Amino acids, as a protein's change is written with them."""
+CHANGED = (
+    r"(?:(?<=[cgmn]\.)\(?[0-9*-][0-9_+*-]{0,24}"
+    r"(?:del|dup|ins|inv|con|[ACGT]{1,3}>)[ACGT0-9a-z]{0,24}"
+    rf"|(?<=p\.)\(?(?i:{'|'.join(AMINO)})[0-9]{{1,5}}(?:[A-Z][a-z]{{2}}|[*=]|fs|del|dup)?"
+    r"[\w*]{0,12})\)?"
+)
+
 RULES = (
+    Rule(
+        "gene-variant",  # SCN9A c.2298del, CFTR p.Phe508del (Human Genome Variation Society)
+        "UNIQUE_FACT",
+        r"[A-Zcgmnp](?<![\w.].)(?:(?<=[A-Z])[A-Z0-9]{1,9}[ :,(]{1,3}(?:NM_[0-9.]{4,14}:)?[cgmnp])?"
+        rf"\.{CHANGED}(?!\w)",
+        0.95,
+        near=(
+            *(f"{kind}.{mark}0" for kind in "cgmn" for mark in ("", "(", "-", "*")),
+            *(f"p.{mark}{acid}" for acid in AMINO for mark in ("", "(")),
+        ),
+        reach=(36, 80),
+        digit=(0, 24),
+    ),
     Rule(
         "icd",
         "MEDICAL_CONDITION",
