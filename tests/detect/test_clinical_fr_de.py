@@ -20,6 +20,13 @@ CASES = [
     ("de", "MEDICAL_CONDITION", "die Folgen eines Schlaganfalls", "Schlaganfalls"),
     ("de", "MEDICAL_CONDITION", "Uebelkeit und Schwerhoerigkeit", "Uebelkeit"),
     ("de", "MEDICAL_CONDITION", "Ubelkeit am Morgen", "Ubelkeit"),
+    ("fr", "MEDICAL_CONDITION", "Son voisin est manchot depuis l'enfance.", "manchot"),
+    ("fr", "MEDICAL_CONDITION", "La patiente est fibromyalgique.", "fibromyalgique"),
+    ("fr", "MEDICAL_CONDITION", "Le témoin, sourd-muet, signe.", "sourd-muet"),
+    ("fr", "MEDICAL_CONDITION", "Elle est presque sourde.", "sourde"),
+    ("de", "MEDICAL_CONDITION", "Die Mutter ist dement.", "dement"),
+    ("de", "MEDICAL_CONDITION", "Der Lokführer ist farbenblind.", "farbenblind"),
+    ("de", "MEDICAL_CONDITION", "Seine Frau ist blind.", "blind"),
     ("de", "TREATMENT", "bekam zwei Hörgeräte", "Hörgeräte"),
     ("de", "TREATMENT", "eine künstliche Befruchtung", "künstliche Befruchtung"),
 ]  # fmt: skip

@@ -55,6 +55,14 @@ HITS = [
     ("de", "Besserung um 80 %, Barthel-Index: 45, ASIA C",
      ["Besserung um 80 %", "Barthel-Index: 45", "ASIA C"]),
     ("en", "Spinal injury, Frankel D, BDI-II 31", ["Frankel D", "BDI-II 31"]),
+    ("fr", "Rescapé du naufrage du Bel Espoir, il tousse.", ["naufrage du Bel Espoir"]),
+    ("fr", "Servait à la kermesse de Saint-Aubin en mai", ["kermesse de Saint-Aubin"]),
+    ("fr", "jeûne depuis la grève des dockers", ["grève des dockers"]),
+    ("de", "Nach der Entgleisung der Zahnradbahn, beim Brand der Mühle",
+     ["Entgleisung der Zahnradbahn", "Brand der Mühle"]),
+    ("de", "Seit dem Murgang von Bondo schläft er nicht", ["Murgang von Bondo"]),
+    ("de", "stürzte bei der Zirkusgala vom Seil", ["Zirkusgala"]),
+    ("en", "hurt in the collapse of the grandstand", ["collapse of the grandstand"]),
     ("de", "Pflegegrad 4 seit dem Hochwasser", ["Pflegegrad 4", "Hochwasser"]),
 ]  # fmt: skip
 
@@ -80,6 +88,8 @@ MISSES = [
     ("en", "The member who lost the card must call. The nurse who fell ill was replaced"),
     ("fr", "Le médecin qui a opéré. La personne qui a signé le formulaire est la secrétaire"),
     ("fr", "réduction de 20 % sur la prime, baisse de 5 % des tarifs, ASIA Central"),
+    ("fr", "En cas d'incendie ou lors d'une grève; IRM : effondrement de la vertèbre L2"),
+    ("en", "the brand of insulin, sinking feeling, the collapse, Brand of shoes"),
     ("fr", "La seule exception. Le premier rendez-vous. Il tient compte du dossier."),
     ("de", "Die erste Rechnung, der letzte Termin. Die Kasse führt ein Register"),
 ]

@@ -92,7 +92,24 @@ def _lay(t: Text, lay: Iterable[Places]) -> Iterator[Found]:
 _LAY_BACK, _LAY_BEHIND = 32, 64
 """Characters before and behind a word of a form within which the form stands."""
 _THE_RUNS = tuple("runs shakes trots clap bends sniffles hiccups squirts jitters blues".split())
+_STATES_DE, _STATES_FR = ("blind", "taub", "stumm", "lahm"), ("aveugle", "sourd", "muet", "muette")
 LAY = (
+    (
+        _STATES_DE,
+        re.compile(
+            r"\b(?:ist|war|bin|sind|wird|wurde|völlig|nahezu|Augen?|Ohr|Geburt(?: an)?)\s"
+            rf"({'|'.join(_STATES_DE)})\b"
+        ),
+        "MEDICAL_CONDITION",
+    ),
+    (
+        _STATES_FR,
+        re.compile(
+            r"\b(?:est|était|suis|devenue?|presque|totalement|complètement|quasi|quasiment)\s"
+            r"(aveugle|sourde?|muet(?:te)?)\b"
+        ),
+        "MEDICAL_CONDITION",
+    ),
     (
         _THE_RUNS,
         re.compile(rf"\b(?:has|had|have|having|got|gets|with)\s(the\s(?:{'|'.join(_THE_RUNS)}))\b"),

@@ -23,14 +23,50 @@ def find(t: Text) -> Iterator[Found]:
     What may happen to anybody is none: "in the event of a flood".
     """
     for i in t.at(w.HAPPENING):
-        if t.taken[i] or _goes_on(t, i + 1):
+        j = _object(t, i)
+        bare = j == i + 1
+        if t.taken[i] or (bare and _goes_on(t, j)):
             continue
         k = i
         while k and i - k < _LONGEST and t.gap[k] in BLANK and _which(t, k - 1):
             k -= 1
+        if bare and on(t, i, "with_object") and (k == i or t.marks[i] & w.CAP):
+            continue
         named = i > k and t.marks[k] & w.CAP and not t.opens(k)
-        if (named or _befell(t, k, i)) and not _may_happen(t, k):
-            yield t.take(k, i + 1, "EVENT", "happening", 0.6)
+        of_one = any(t.marks[n] & w.CAP and t.words[n].isalpha() for n in range(i + 1, j))
+        heads = not bare and "\n" in t.gap[k] and t.gap[j].strip() == ":"
+        if (named or of_one or heads or _befell(t, k, i)) and not _may_happen(t, k):
+            taken = not t.free(k, j)
+            found = t.found(k, j, "EVENT", "happening", 0.6)
+            yield found if taken else t.take(k, j, "EVENT", "happening", 0.6)
+
+
+def _object(t: Text, i: int) -> int:
+    """Return where a happening ends with what it befell: "naufrage du Bel Espoir", "Orkan Lothar".
+
+    "Brand" is one in German only.
+    """
+    j = i + 1
+    if on(t, i, "storms") and t.marks[j] & w.CAP and t.gap[j] == " ":
+        return j + 1
+    for _ in range(2):
+        n = j
+        while n < j + 3 and t.words[n].lower() in _OF and t.gap[n] in _JOINED:
+            n += 1
+        if n == j or not t.words[n] or t.gap[n] not in _JOINED:
+            break
+        m = t.marks[n]
+        if m & (_NO_PART | w.CALENDAR) and not (m & w.CAP and m & w.MODIFIER):
+            break
+        j = n + 1
+        while j < n + 3 and t.marks[j] & w.CAP and t.gap[j] in BLANK:
+            j += 1
+    german = t.words[i] == "Brand" and t.words[i + 1] in {"der", "des", "von", "vom"}
+    return i + 1 if w.KEYS[t.words[i]] == "brand" and not german else j
+
+
+_OF = set("de du des d la le l les der des dem von of the".split())
+_JOINED = _WRAPPED | {"'", "’"}
 
 
 def _which(t: Text, n: int) -> bool:
@@ -51,12 +87,20 @@ def _goes_on(t: Text, n: int) -> bool:
 
 def _befell(t: Text, k: int, i: int) -> bool:
     """Does "after the", "hurt in a" stand before the happening [k, i]?"""
+    if k and t.words[k - 1].lower() in _AT and t.gap[k] in _WRAPPED:
+        return True
     a = k - 1
     while a > max(k - _LONGEST, 0) and t.marks[a] & (w.NUMBER | w.CALENDAR):
         a -= 1  # "the July 2023 dust explosion"
     if a < 1 or not (on(t, a, "definite") or (i > k and on(t, a, "indefinite"))):
         return False
+    if t.words[a - 1].lower() in {"de", "d"} and a > 1:
+        a -= 1  # "lors de l'incendie"
     return on(t, a - 1, "befell") and t.gap[a] in _WRAPPED
+
+
+_AT = {"beim", "am", "au", "aux"}
+"""Of these each is two words before a happening: "bei dem"."""
 
 
 def _may_happen(t: Text, k: int) -> bool:

@@ -152,6 +152,7 @@ ENDINGS = (
     ("clinical", "modifier_endings", MODIFIER),
     ("treatments", "treatment_endings", TREATMENT),
     ("conditions", "condition_endings", CONDITION),
+    ("remarks", "happening_endings", HAPPENING),
 )
 
 AGENT_ENDINGS = {
