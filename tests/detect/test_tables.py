@@ -43,6 +43,13 @@ def hits(text):
         ("last_name,first_name,phone\nNakagawa-Mor,Zoan,555-010-7788\nO'Fallim,Ada,555-010-7789\n",
          [("NAME", "Nakagawa-Mor"), ("NAME", "Zoan"), ("PHONE_NUMBER", "555-010-7788"),
           ("NAME", "O'Fallim"), ("NAME", "Ada"), ("PHONE_NUMBER", "555-010-7789")]),
+        ("id,member_first,last,dob,addr1,phone\nC1,Zoan,Love,1971-12-02,PO Box 8,3345550120\n",
+         [("NAME", "Zoan"), ("NAME", "Love"), ("BIRTHDATE", "1971-12-02"),
+          ("ADDRESS", "PO Box 8"), ("PHONE_NUMBER", "3345550120")]),
+        ("LAST      FIRST   DOB\n--------  ------  ----------\nPRINCE    HOPE    04/04/1998\n"
+         "MORVEL    FAITH   12/25/1998\n",
+         [("NAME", "PRINCE"), ("NAME", "HOPE"), ("BIRTHDATE", "04/04/1998"),
+          ("NAME", "MORVEL"), ("NAME", "FAITH"), ("BIRTHDATE", "12/25/1998")]),
         ("Assuré;Âge;Vu par\nMorvel, Zoan;51;Kerbrat\n",
          [("NAME", "Morvel, Zoan"), ("AGE", "51"), ("PROVIDER", "Kerbrat")]),
         ("Versicherte;Alter;Behandler\nMorvel, Zoan;51;Grunwal\n",

@@ -30,6 +30,7 @@ PERSONS = frozenset(
     " enrollee, beneficiary, policy owner, resident, salarié, salariée, usager, usagère,"
     " affilié, affiliée, bénéficiaire, ayant droit, conjoint, enfant, titulaire, personne,"
     " mitarbeiter, mitarbeiterin, angehörige, ehepartner, pt, mbr, ee, pat,"
+    " last, first, lname, fname, member last, member first, patient last, patient first,"
     " child, parent, guardian, père, mère, fils, fille, vater, mutter, membre, sociétaire,"
     " participant, participante, teilnehmer, teilnehmerin, crew member, passenger, passager,"
     " passagère, passagier, élève, schüler, schülerin, pupil, bewohner, bewohnerin, résident,"
@@ -74,6 +75,9 @@ _ASIDE = re.compile(r" ?\([^()]{0,30}\)$")
 """What forms write around a head: "2. Employee (last, first)"."""
 _JOINED = re.compile(r"[^\W\d_]{1,20}(?:[-'’][^\W\d_]{1,20}){1,3}")
 """One name of several words: Nakagawa-Ruiz, O'Dwyer."""
+_AGAIN = re.compile(r"[^\W\d]{3,30}(?:[ _.][^\W\d]{1,20}){0,3}[ _]?[1-4]")
+"""A head with the number of a field: "addr1", "phone 2"."""
+_NUMBER = re.compile(r"(?<=[^\W\d_])(?=[1-4]$)")
 _WORDS = re.compile(r"[^\W\d_]+")
 _NO_NAME = (
     w.STOP | w.FUNCTION | w.LABEL | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
@@ -212,7 +216,8 @@ def _head(text: str, cells: list[Cell]) -> dict[int, str]:
     types = {}
     for column, (start, end) in enumerate(cells):
         value = _NUMBERED.sub("", text[start:end])
-        if len(value) > _HEAD or "[" in value or any(map(str.isdigit, value)):
+        numbered = any(map(str.isdigit, value)) and not _AGAIN.fullmatch(value)
+        if len(value) > _HEAD or "[" in value or numbered:
             return {}
         entity_type = _column(_spaced(_ASIDE.sub("", value)), value)
         if entity_type in FITS or entity_type in BESIDE or entity_type == "PROVIDER":
@@ -235,7 +240,7 @@ def _column(said: str, head: str) -> str:
         return "NAME"
     if said in STAFF:
         return "PROVIDER"
-    return "MEDICAL_CONDITION" if said in CODES else type_of(head)
+    return "MEDICAL_CONDITION" if said in CODES else type_of(_NUMBER.sub(" ", head))
 
 
 def _keys(text: str, cells: list[Cell]) -> Iterator[Found]:
