@@ -25,6 +25,8 @@ def cut(text, label, entity_type="NAME"):
         ("Factor I deficiency", "Factor I deficiency", "MEDICAL_CONDITION",
          ["Factor I deficiency"]),
         ("my mari paul came", "mari paul", "NAME", ["paul"]),
+        ("Gärtnerin Vreni Zgraggen kam", "Gärtnerin Vreni Zgraggen", "NAME", ["Vreni Zgraggen"]),
+        ("Potter Owen came", "Potter Owen", "NAME", ["Potter Owen"]),
         ("glycémie 2,1 g", "glycémie 2", "MEDICAL_CONDITION", ["glycémie 2,1"]),
         ("no A-417\tTel\t5", "A-417\tTel", "NON_PERSONAL_ID", ["A-417"]),
     ],

@@ -104,13 +104,23 @@ def parts(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, in
     if label in CLAUSELESS:
         start, end = _clinical(text, start, end, label)
     elif label == "NAME" and (kin := _KIN.match(text, start, end)):
-        start = kin.end() if marks.MARKS[kin[1]] & _BEFORE_NAME else start
+        role = marks.MARKS[kin[1]] & _BEFORE_NAME or _trade(text, kin, end)
+        start = kin.end() if role else start
     if label in BODIES:
         start = forms.behind_label(text, start, end)
     span = text[start:end]
     if span.isalnum() or not ("\n" in span or "  " in span or "\t" in span):
         return ((start, end),)
     return _cut(text, start, end, label)
+
+
+def _trade(text: str, word: re.Match[str], end: int) -> bool:
+    """Is the first word of a name the trade of somebody: "Gärtnerin Vreni Zgraggen"?"""
+    m = marks.MARKS[word[1]]
+    if not m & marks.OCCUPATION or m & _LISTED:
+        return False
+    given = _LETTERS.match(text, word.end(), end)
+    return bool(given and marks.MARKS[given[0]] & marks.CAP and given.end() < end)
 
 
 def _cut(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:
