@@ -63,6 +63,9 @@ HITS = [
     ("de", "Seit dem Murgang von Bondo schläft er nicht", ["Murgang von Bondo"]),
     ("de", "stürzte bei der Zirkusgala vom Seil", ["Zirkusgala"]),
     ("en", "hurt in the collapse of the grandstand", ["collapse of the grandstand"]),
+    ("de", "Ich spiele Zither im Wirtshaus. Und ich züchte Lamas.",
+     ["spiele Zither im Wirtshaus", "züchte Lamas"]),
+    ("fr", "Je tiens un phare et je tresse des paniers", ["tiens un phare", "tresse des paniers"]),
     ("de", "Pflegegrad 4 seit dem Hochwasser", ["Pflegegrad 4", "Hochwasser"]),
 ]  # fmt: skip
 
