@@ -119,22 +119,27 @@ STACK = 3
 """Labels above values that make a text a form."""
 _HINT = re.compile(r"(?: ?\([^()]{0,40}\)|[ *:?]{1,4}){1,4}$")
 """What follows a label in a form: "Date of birth (MM/DD/YYYY) *"."""
-_LABEL_LINE = re.compile(r"(?m)^[ \t]{0,4}(?P<label>[^\W\d_][^\n\t|]{1,60})\r?\n[ \t]{0,4}(?=\S)")
-_VALUE_LINE = re.compile(r"[^\n\r]{1,120}")
+_LABEL_LINE = re.compile(
+    r"\n[ \t]{0,4}(?P<label>[^\W\d_]"
+    r"(?:[^\n\r\t|(*:?]|[(*:](?=(?:e|es|s|r|n|in|innen)(?!\w))){1,60}+)"
+    r"(?: ?\([^()\n]{0,40}\)|[ *:?]{1,4}){0,4}+(?=\r?\n[ \t]{0,4}\S)"
+)
+"""A line that may be a label. It begins with a line break, which `re` skips to fast."""
+_VALUE_LINE = re.compile(r"\r?\n[ \t]{0,4}(?P<value>[^\n\r]{1,120})")
 
 
 def _stacked(text: str) -> Iterator[Found]:
     """Yield the values of a form that was copied as text: each stands below its label."""
     found: list[Found] = []
-    for line in _LABEL_LINE.finditer(text):
-        entity_type = type_of(_HINT.sub("", line["label"]))
-        value = _VALUE_LINE.match(text, line.end()) if entity_type in FITS else None
-        if not value or type_of(_HINT.sub("", value[0])):
+    for line in _LABEL_LINE.finditer("\n" + text):
+        entity_type = type_of(line["label"])
+        value = _VALUE_LINE.match(text, line.end() - 1) if entity_type in FITS else None
+        if not value or type_of(_HINT.sub("", value["value"])):
             continue
-        said = value[0].rstrip()
+        said = value["value"].rstrip()
         if _holds(entity_type, said):
-            end = value.start() + len(said)
-            found.append(Found(value.start(), end, entity_type, "fields", "label", 0.85))
+            start = value.start("value")
+            found.append(Found(start, start + len(said), entity_type, "fields", "label", 0.85))
     if len(found) >= STACK:
         yield from found
 

@@ -25,10 +25,9 @@ Use = tuple[int, int, int, int, int, bool]
 """Number of a key, its reach before and beyond a piece, how far from it a digit must stand, and
 whether the piece counts as whole words only."""
 
-Uses = tuple[list[Use], int, list[Use]]
-"""Of a piece: its uses; at which ends a letter makes it part of a word (`BEFORE`, `AFTER`; 0 if
-all its uses are also in a word); its uses in a word."""
-BEFORE, AFTER = 1, 2
+Uses = tuple[list[Use], bool, bool, list[Use]]
+"""Of a piece: its uses; whether a letter before it, and one behind, makes it part of a word
+(neither, if all its uses are also in a word); its uses in a word."""
 
 Hit = tuple[int, int, int]
 """Number of a piece, or length of a run of digits; where it begins and ends."""
@@ -75,7 +74,7 @@ class Near:
             for piece in near:
                 uses.setdefault(piece, []).append((number, *reach, *digit, whole))
         letters = {one: uses.pop(one) for one in list(uses) if _alone(one, uses[one])}
-        self._letters: list[Uses] = [(row, 0, row) for row in letters.values()]
+        self._letters: list[Uses] = [(row, False, False, row) for row in letters.values()]
         self._letter = [re.compile(f"{one}(?<!{_LETTER}.)(?!{_LETTER})") for one in letters]
         """"n" before a number: as a piece it would be a hit in most words."""
         runs = {len(piece): uses.pop(piece) for piece in list(uses) if not piece.strip("0")}
@@ -86,7 +85,7 @@ class Near:
             [use for size, row in sorted(runs.items()) if size <= length for use in row]
             for length in range(LONGEST + 1)
         ]
-        self._runs: list[Uses] = [(row, 0, row) for row in said]
+        self._runs: list[Uses] = [(row, False, False, row) for row in said]
         self._uses = [_parted(piece, row) for piece, row in uses.items()]
         self._search = AhoCorasick(list(uses), implementation=Implementation.ContiguousNFA)
         self._everywhere = [number for number, (near, *_) in enumerate(self.keys) if not near]
@@ -94,19 +93,20 @@ class Near:
     def stretches(self, outline: str) -> dict[int, Stretches]:
         """Return the disjoint stretches of a shape around the pieces of each of `keys` seen."""
         found: dict[int, Stretches] = {}
-        _note(found, self._digits(outline), self._runs, outline)
+        padded = outline + " "
+        _note(found, self._digits(outline), self._runs, padded)
         rows: dict[int, Stretches] = {}
         for base in range(0, len(outline), PART):
             part = outline[base : base + PART + OVERLAP]
             hits = self._search.find_matches_as_indexes(part, overlapping=True)
             if base:
                 hits = [(piece, base + start, base + end) for piece, start, end in hits]
-            _note(rows, hits, self._uses, outline)
+            _note(rows, hits, self._uses, padded)
         _add(found, rows)
         for place, letter in enumerate(self._letter):
             if hits := [(place, *one.span()) for one in letter.finditer(outline)]:
                 rows = {}
-                _note(rows, hits, self._letters, outline)
+                _note(rows, hits, self._letters, padded)
                 _add(found, rows)
         for number in self._everywhere:
             found[number] = [[0, len(outline)]]
@@ -129,29 +129,25 @@ def _alone(piece: str, uses: Iterable[Use]) -> bool:
 
 
 def _parted(piece: str, uses: list[Use]) -> Uses:
-    """Return the uses of a piece, and apart those that it also has within a word."""
+    """Return the uses of a piece, where a letter makes it part of a word, its uses in one."""
     inside = [use for use in uses if not use[-1]]
-    return uses, _edges(piece) if len(inside) < len(uses) else 0, inside
-
-
-def _edges(piece: str) -> int:
-    """Return at which of its ends a piece that is whole words must not go on."""
-    return BEFORE * piece[0].isalpha() + AFTER * piece[-1].isalpha()
+    whole = len(inside) < len(uses)
+    return uses, whole and piece[0].isalpha(), whole and piece[-1].isalpha(), inside
 
 
 def _note(
-    rows: dict[int, Stretches], hits: Iterable[Hit], uses: Sequence[Uses], outline: str
+    rows: dict[int, Stretches], hits: Iterable[Hit], uses: Sequence[Uses], padded: str
 ) -> None:
-    """Add to each key's stretches those around hits, which come in order; close ones are one."""
+    """Add to each key's stretches those around hits, which come in order; close ones are one.
+
+    `padded` is the shape and a blank, which its index -1 finds before its begin, too.
+    """
     for piece, start, end in hits:
-        here, edges, inside = uses[piece]
-        if edges and (
-            (edges & BEFORE and outline[start - 1 : start].isalpha())
-            or (edges & AFTER and outline[end : end + 1].isalpha())
-        ):
+        here, opens, closes, inside = uses[piece]
+        if (closes and padded[end].isalpha()) or (opens and padded[start - 1].isalpha()):
             here = inside
         for number, before, beyond, left, right, _ in here:
-            if left >= 0 and outline.find("0", max(start - left, 0), end + right) < 0:
+            if left >= 0 and padded.find("0", max(start - left, 0), end + right) < 0:
                 continue
             begin, stop = start - before, end + beyond
             row = rows.get(number)
