@@ -179,6 +179,8 @@ def _of_text(
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket : end + text[bracket + 1].isalpha()]:
             start, end = edges.bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
+        if label == "PROVIDER":
+            start = edges.behind_title(text, start, end)
         if label == "NAME" and text.startswith(", ", end):
             end = edges.given_behind(text, start, end)
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):

@@ -51,7 +51,7 @@ UNSTAGED = frozenset({"TREATMENT", "DRUG", "PROCEDURE"})
 
 _HEXADECIMAL = re.compile(r"\b0x[0-9A-Fa-f]{3,16}\b")
 _LONG = 24
-_HALF = re.compile(rf"-([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
+_HALF = re.compile(rf"-(?:\r?\n)?([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
 _HALF_BEFORE = re.compile(rf"(?<![\w-])([^\W\d_]{{2,{_LONG - 1}}})-\Z")
 _DECIMALS = re.compile(r"(?<=\d)[.,]\d{1,3}\b")
 _LAST = re.compile(rf"[^\W\d_]{{2,{_LONG}}}\Z")
@@ -176,6 +176,16 @@ def given_behind(text: str, start: int, end: int) -> int:
     if not given or type_of(given[1]) or marks.MARKS[given[1]] & (marks.STOP | marks.FUNCTION):
         return end
     return given.end(1)
+
+
+_TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
+
+
+def behind_title(text: str, start: int, end: int) -> int:
+    """Return where a name begins behind a civil title: "Mr. Petrov"; "Dr." belongs to it."""
+    title = _TITLED.match(text, start, end)
+    m = marks.MARKS[title[1]] if title else 0
+    return title.end() if title and m & marks.TITLE and not m & marks.CLINICIAN else start
 
 
 def both_halves(text: str, start: int, end: int) -> tuple[int, int]:
