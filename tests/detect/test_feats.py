@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linkmask.detect.found import Scope
-from linkmask.detect.lexicon import feats, find
+from linkmask.detect.lexicon import feat_rules, feats, find
 
 # (language, text, words that must lie in one find)
 HITS = [
@@ -59,7 +59,7 @@ MISSES = [
 
 def told(text: str, language: str) -> list[str]:
     """Return what the feats' rules find."""
-    names = {rule.name for rule in feats.RULES}
+    names = {rule.name for rule in feat_rules.RULES}
     found = find(text, Scope(language=language))
     return [text[f.start : f.end] for f in found if f.rule in names and f.score == feats.SCORE]
 
@@ -78,7 +78,7 @@ def test_what_may_befall_anybody_is_left_alone(language, text):
 KINDS = {"UNIQUE_FACT", "INDIRECT_IDENTIFIER"}
 
 
-@pytest.mark.parametrize("rule", feats.RULES, ids=[rule.name for rule in feats.RULES])
+@pytest.mark.parametrize("rule", feat_rules.RULES, ids=[rule.name for rule in feat_rules.RULES])
 def test_every_rule_is_woken_by_words_of_its_form(rule):
     assert rule.heads and all(head for heads in rule.heads.values() for head in heads)
     assert set(rule.heads) <= {"en", "fr", "de"}

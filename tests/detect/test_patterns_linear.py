@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import linkmask.detect
 from linkmask.detect.found import Scope
-from linkmask.detect.lexicon import feats
+from linkmask.detect.lexicon import feat_rules
 from linkmask.detect.patterns import GUARD, TABLES, compiled, find, regulated
 from linkmask.detect.patterns.near import Near, shape
 from linkmask.detect.patterns.rule import NO_DIGIT, Rule, Searched
@@ -84,7 +84,7 @@ JUDGES = {
     if isinstance(cell.cell_contents, re.Pattern)
 }
 OTHERS = {**expressions(), **JUDGES}
-FEATS = {f"feats {n} {rule.name}": rule.form for n, rule in enumerate(feats.RULES)}
+FEATS = {f"feats {n} {rule.name}": rule.form for n, rule in enumerate(feat_rules.RULES)}
 """Searched around a few words only, but those may stand anywhere."""
 WHOLE = {**RULES, **FEATS, **{name: OTHERS[name] for name in SCANNED}}
 MOST = 1000

@@ -18,6 +18,7 @@ from linkmask.detect.lexicon import (
     employers,
     facts,
     fame,
+    feat_rules,
     feats,
     happenings,
     marks,
@@ -167,7 +168,7 @@ def _literals(t: Text, language: str) -> tuple[list[Places], list[Places]]:
 @cache
 def _search(language: str) -> Literals:
     rows = [heads for heads, *_ in clinical.LAY]
-    return Literals(rows + [rule.heads[language] for rule in feats.rules_of(language)])
+    return Literals(rows + [rule.heads[language] for rule in feat_rules.rules_of(language)])
 
 
 def parts_of(name: str, entity_type: str) -> list[str]:

@@ -9,103 +9,27 @@ relative. Who is staff once is staff throughout the text.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon import roles
 
 RULE = "staff"
 PERSONS = frozenset({"NAME", "PROVIDER"})
 BY_ROLE = frozenset({"letters", "role"})
 """Rules of the lexicon whose PROVIDER is a person beside whose name something says so."""
 
-_REACH = 90
-"""Characters looked at on either side of a name."""
-_ROLE = 5
-"""Words of a role at most."""
 _MOST = 50
 """Persons of a text looked at who share a part of their name."""
-_WORD = re.compile(r"[^\W\d_](?:[\w-]*[^\W_])?")
-_TITLE = re.compile(
-    r"(?:(?<=[\s(,;:|])|^)(?:(?:an?|une?|eine?|einem|einer) )?(?:Mrs|Mr|Ms|Miss|Mx|Mme|Mlle"
-    r"|[Mm]adame|[Mm]onsieur|M|Frau|Herrn?|Hr|Fr|Dr|Prof)\b\.? {0,2}\Z"
-)
-_TITLE_AT = 24
-"""Characters before a name in which its title stands."""
-_SEPARATORS = ":=|–—-\t "
-_PARTED = re.compile(
-    r"[\n\t|:;,()\[\]<>/ .!?](?:(?<=[\n\t|:;,()\[\]<>/])|(?<= ) +|(?<=\.) |(?<=[^\W\d_][!?]) )"
-)
-"""What parts clauses; `re` skips fast to a plain set."""
-_BRACKET = re.compile(r" ?\([^()\n]{0,24}\)\Z")
-_CLOSED = re.compile(
-    r"[ \t]{0,9}\n|\t| {2}| ?[|;/(\[]| [–—-] |\.\s|, {0,2}[A-Z]"
-    r"|,? (?:[^\W\d_]{2,10}\.? ?){0,2}[+(]?\d"
-)
-"""What stands behind a name that is all a label announces, and no speech: "Nurse: Ann, how are"."""
-_BEHIND = re.compile(r"(?:,| [–—-])[ \n]|\s?\(|\s(?=[A-Z]{2})")
-_ENDS = re.compile(r"[\n\t,;.:()|]| {2}| [–—-] |/")
-_POINTED = re.compile(r"\A(?:[A-Z][a-z]?\.){2,5}")
-_BELOW = re.compile(r"[ \t,]{0,3}\r?\n[ \t]{0,8}([^\n]{2,70})")
 _BORN = re.compile(
     r"[,;]?[ \n]{0,3}\(?(?:(?:DOB|D\.O\.B|born|née?|geb|geboren|aged?|âgée?|Née?|Date of birth)\b"
     r"|(?:(?:is|was|est|ist|war|an?|une?|eine?) ){0,2}(?:now )?\d{1,3}"
     r"(?:[,;)]|[ -]?(?:y|yo|y/o|yrs?|years?|ans|Jahre|jährige?[nr]?|[MFmf])(?![\w/]))(?!\w))"
 )
 _NAMED = re.compile(r"[^\W\d_][\w'’-]*")
-_DIGIT = re.compile(r"[0-9]")
-_CASES = ("", "s", "es", "n", "en", "e")
-"""Endings of number and case that a role may bear in a label."""
-
-
-class _Lists(NamedTuple):
-    """The lists of staff.toml, each entry as its words joined by blanks, folded."""
-
-    roles: frozenset[str]
-    led: frozenset[str]
-    """Roles of a language whose labels begin with them: "gestionnaire du dossier"."""
-    labels: frozenset[str]
-    treated: frozenset[str]
-    handled: frozenset[str]
-    departments: frozenset[str]
-    registers: frozenset[str]
-    articles: frozenset[str]
-    being: frozenset[str]
-    asking: frozenset[str]
-    joining: frozenset[str]
-    deeds: frozenset[str]
-    anywhere: frozenset[str]
-    greeting: frozenset[str]
-
-
-@cache
-def _lists() -> _Lists:
-    tables = tomllib.loads((w.DATA / "staff.toml").read_text("utf-8"))
-    said = {name: frozenset(map(_key, w.spellings(text))) for name, text in tables.items()}
-    said["greeting"] = frozenset(w.entries(tables["greeting"]))
-    each = {tongue: said[f"roles_{tongue}"] | said[tongue] for tongue in ("en", "fr", "de")}
-    roles = frozenset().union(*each.values())
-    return _Lists(
-        roles,
-        each["fr"],
-        roles | said["labels"],
-        said["treated"],
-        said["treated"] | said["handled"],
-        *(said[name] for name in _Lists._fields[5:]),
-    )
-
-
-def _key(text: str) -> str:
-    return " ".join(_words(text))
-
-
-@lru_cache(maxsize=1 << 12)
-def _words(text: str) -> tuple[str, ...]:
-    """Return the words of a label or a clause, folded; those of "L'infirmière" are two."""
-    return tuple(map(w.fold, _WORD.findall(text)))
 
 
 # ── the text's persons ──────────────────────────────────────────────────────────────────────────
@@ -137,8 +61,8 @@ def _cast(text: str, people: Iterable[Found]) -> _Cast:
     for one in people:
         name = _parts(text, one)
         listed = one.start - end < 6 and end in cast.told and _joins(text[end : one.start])
-        before = _before(text, one.start)
-        label = _label(before)
+        before = roles.before_name(text, one.start)
+        label = roles.label_of(before)
         if _born(text, one) or (not _clinician(one) and _subject(*label)):
             cast.subjects.add(name)
             if _DOCTOR.match(text, one.start):
@@ -269,11 +193,11 @@ def _subject(label: str, how: str) -> bool:
     """Is a name that is labelled so the patient's, the insured's, a relative's?"""
     if not label and how != ":":
         return False
-    words = _words(label)[-_ROLE:]
+    words = roles.words_of(label)[-roles.LONGEST :]
     if how == ":":
-        return any(w.MARKS[word] & _WHOM for word in words) and not _role_label(label)
+        return any(w.MARKS[word] & _WHOM for word in words) and not roles.asks_for_one(label)
     last = w.MARKS[words[-1]] if words else 0
-    kin = last & w.KIN and words[-1] not in _lists().roles
+    kin = last & w.KIN and words[-1] not in roles.staff_lists().roles
     return bool((last & (w.SUBJECT | w.CALLED) and how == " ") or kin)
 
 
@@ -285,28 +209,28 @@ _WHOM = w.SUBJECT | w.CALLED | w.KIN | w.NAMING
 
 def _said(text: str, one: Found, before: str, labelled: tuple[str, str]) -> bool:
     """Does a role stand beside the name, or a clinician's title in it?"""
+    lists = roles.staff_lists()
     role = _role_inside(text, one)
-    label, how = _label(before + role) if role else labelled
-    after = text[one.end : one.end + _REACH]
+    label, how = roles.label_of(before + role) if role else labelled
+    after = text[one.end : one.end + roles.REACH]
     if label and how == ":":
-        if _closed(after) and (_role_label(label) or _by(label, _lists().handled)):
+        asked = roles.asks_for_one(label) or roles.done_by(label, lists.handled)
+        if asked and roles.ends_value(after):
             return not _sister(text, one, label)
-    elif label and (_apposed(label, how) or (how == " " and _by(label, _lists().treated))):
+    elif label and (
+        roles.apposed(label, how) or (how == " " and roles.done_by(label, lists.treated))
+    ):
         return not _sister(text, one, label)
     rules = _rules(one.rule)
     titled = "title" not in rules and _DOCTOR.match(text, one.start, one.end)
-    return "letters" in rules or bool(titled) or _behind(before, after)
-
-
-def _closed(after: str) -> bool:
-    """Is nothing left of a label's value behind the name?"""
-    return not after.strip(" .,") or _CLOSED.match(after) is not None
+    return "letters" in rules or bool(titled) or roles.behind(before, after)
 
 
 def _role_inside(text: str, one: Found) -> str:
     """Return the role with which the find itself begins, and its blank: "Pfleger Jannik"."""
     first, gap, _ = text[one.start : one.end].partition(" ")
-    return first + gap if gap and first.istitle() and w.fold(first) in _lists().roles else ""
+    role = gap and first.istitle() and w.fold(first) in roles.staff_lists().roles
+    return first + gap if role else ""
 
 
 def _serves(text: str, one: Found) -> bool:
@@ -317,7 +241,7 @@ def _serves(text: str, one: Found) -> bool:
     if not speaks and not _THIS_IS.search(text, max(begin, one.start - 24), one.start):
         return False
     line = text[begin : end if end > 0 else one.end + _LINE].lower()
-    return any(formula in line for formula in _lists().greeting)
+    return any(formula in line for formula in roles.staff_lists().greeting)
 
 
 _LINE = 200
@@ -329,183 +253,16 @@ _THIS_IS = re.compile(
 )
 
 
-def _before(text: str, start: int) -> str:
-    """Return what stands before a name and its title."""
-    before = text[max(start - _REACH, 0) : start]
-    titled = _TITLE.search(before, max(len(before) - _TITLE_AT, 0))
-    return before[: titled.start()] if titled else before
-
-
-def _label(before: str) -> tuple[str, str]:
-    """Return the words right before a name, and how they are parted from it: ":", ",", "(", " "."""
-    bare = before.rstrip(" \t\n\xa0")
-    gap = before[len(bare) :]
-    head = bare.rstrip(_SEPARATORS + "*_").rstrip(".").rstrip()
-    mark = bare[len(head) :]
-    if ":" in mark or "=" in mark:
-        how = ":"
-    elif "\n" in gap:
-        return "", ""
-    elif (
-        "\t" in gap
-        or "|" in mark
-        or (gap and mark.strip("._ ") and " " in bare[len(head) :])
-        or len(gap) > 1
-    ):
-        how = ":"
-    elif bare.endswith((",", "(")):
-        how, head = bare[-1], bare[:-1].rstrip()
-    elif gap == " ":
-        how = " "
-    else:
-        return "", ""
-    if how == ":" and head.endswith(")"):
-        head = _BRACKET.sub("", head)
-    return _PARTED.split(head)[-1].strip(" *_•>-"), how
-
-
-def _dash(mark: str) -> bool:
-    """Is it a dash between blanks, as between a label and its value?"""
-    return mark[:1] == " " and mark.strip() in {"-", "–", "—"}
-
-
-@lru_cache(maxsize=1 << 12)
-def _role_label(label: str) -> bool:
-    """Does a label ask for one of the staff: "Treating physician", "Name des Arztes"?"""
-    lists = _lists()
-    words = [word for word in _words(label) if word not in lists.asking]
-    if not words or any(word in lists.deeds for word in words):
-        return False
-    return bool(_role_ends(words, lists.labels) or _role_begins(words))
-
-
-def _role_begins(words: Sequence[str]) -> bool:
-    """Do words begin with a role and go on with which: "gestionnaire du dossier"?"""
-    lists = _lists()
-    for n in range(min(_ROLE, len(words) - 1), 0, -1):
-        first = " ".join(words[:n])
-        if first in lists.roles:
-            return first in lists.led or words[n] in lists.joining
-    return False
-
-
-def _role_ends(words: Sequence[str], roles: frozenset[str]) -> int:
-    """Return how many words at the end are a role, 0 if none are."""
-    for n in range(min(_ROLE, len(words)), 0, -1):
-        said = " ".join(words[-n:])
-        if any(said.removesuffix(ending) in roles for ending in _CASES if said.endswith(ending)):
-            return n
-    return 0
-
-
-def _apposed(clause: str, how: str) -> bool:
-    """Does a clause end with the role of whom it names next: "the nurse, Anneke", "OT (Ann)"?"""
-    lists = _lists()
-    words = _words(clause)[-9:]
-    n = _role_ends(words, lists.labels if how == "(" else lists.roles)
-    if not n or (how == "," and " ".join(words[-n:]) in lists.anywhere):
-        return False
-    left = words[:-n]
-    k = len(left)
-    while k and len(left) - k < 3 and left[k - 1] not in lists.articles and how == ",":
-        k -= 1
-    article = bool(k and left[k - 1] in lists.articles)
-    if how == "," and not article:
-        return False
-    verb = left[k - 1 - article] if k > article else ""
-    said = left[-1] if left else ""
-    whose = w.MARKS[said] & (w.SUBJECT | w.KIN | w.CALLED) and how == " "
-    return verb not in lists.being and said not in lists.being and not whose
-
-
-def _by(clause: str, verbs: frozenset[str]) -> bool:
-    """Does a clause end with what staff does: "Reviewed by"?"""
-    words = _words(clause)
-    return len(words) > 1 and words[-1] in {"by", "par", "von", "durch"} and words[-2] in verbs
-
-
 def _sister(text: str, one: Found, label: str) -> bool:
     """Is "Schwester" a relative: somebody's, or beside others that a form lists?"""
-    words = _words(label)
+    words = roles.words_of(label)
     if words[-1:] != ("schwester",):
         return False
     near = text[max(one.start - 200, 0) : one.end + 200]
     others = any(
         w.MARKS[kin[1]] & w.KIN and kin[1] != "Schwester" for kin in _KIN_LABEL.finditer(near)
     )
-    return others or (len(words) > 1 and words[-2] in _lists().articles)
+    return others or (len(words) > 1 and words[-2] in roles.staff_lists().articles)
 
 
 _KIN_LABEL = re.compile(r"([^\W\d_]{3,20}) ?:")
-
-
-# ── behind the name ─────────────────────────────────────────────────────────────────────────────
-
-
-def _behind(before: str, after: str) -> bool:
-    """Do letters, a role or a desk stand behind the name, or below it where somebody signs?"""
-    if (below := _BELOW.match(after)) and _alone(before):
-        return _signs(below[1])
-    gap = _BEHIND.match(after)
-    if not gap:
-        return False
-    clause = _POINTED.sub(lambda letters: letters[0].replace(".", ""), after[gap.end() :], 1)
-    end = _ENDS.search(clause)
-    phrase, rest = (clause[: end.start()], clause[end.start() :]) if end else (clause, "")
-    if _letters(phrase, rest):
-        return True
-    if gap[0].isspace():
-        return False
-    closes = "(" in gap[0] or rest[:1] in {"", "\n", "."} or not rest.strip()
-    return _office(phrase, closes, "(" in gap[0])
-
-
-def _letters(phrase: str, rest: str) -> bool:
-    """Do letters that clinicians bear begin it: "RN", "MD, FACS"; no state with its postcode?"""
-    first, _, more = phrase.partition(" ")
-    first = first.split("/")[0]
-    m = w.MARKS[first]
-    if not first[:2].isupper() or first in {"PhD", "MPH"} or not m & _DEGREES:
-        return False
-    return not (m & w.STATE_CODE and _DIGIT.match(more or rest.strip()))
-
-
-_DEGREES = w.LETTERS | w.LETTERS_BEFORE | w.LETTERS_BEHIND
-
-
-def _office(phrase: str, closes: bool, bracketed: bool = False) -> bool:
-    """Is it what somebody is in an office or a practice, and no occupation told of somebody?"""
-    lists = _lists()
-    words = _words(phrase)
-    if not words or len(words) > 6 or words[0] in lists.articles | lists.being:
-        return False
-    desk = any(" ".join(words[n:]) in lists.departments for n in range(len(words)))
-    if desk or words[0] in lists.registers:
-        return closes or (desk and phrase[:1].isupper())
-    if any(word in lists.deeds for word in words):
-        return False
-    role = _role_ends(words, lists.roles)
-    if role and not bracketed and " ".join(words[-role:]) in lists.anywhere:
-        return False
-    return closes and bool(role or _role_begins(words))
-
-
-def _alone(before: str) -> bool:
-    """Does the name begin a line behind an empty one, a closing or nothing?"""
-    line = before.rpartition("\n")
-    if line[2].strip(" \t-–—*") or not line[1]:
-        return not before.strip()
-    above = line[0].rstrip(" \t\r")
-    last = above.rpartition("\n")[2]
-    return above.endswith(("\n", ",")) or any(
-        w.MARKS[word] & w.CLOSING for word in _WORD.findall(last)
-    )
-
-
-def _signs(line: str) -> bool:
-    """Is a line below a name what its bearer is: "Senior Claims Adjuster", "RPPS 1000 …", "RN"?"""
-    first = _PARTED.split(line.strip())[0]
-    if _letters(first, "") or _office(first, True):
-        return ":" not in line[: len(first) + 2]
-    words = _words(line)
-    return bool(words and words[0] in _lists().registers and _DIGIT.search(line))

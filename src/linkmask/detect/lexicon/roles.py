@@ -1,0 +1,264 @@
+"""What beside a name says that its bearer is staff: roles, letters, desks, registers.
+
+A label before it ("Treating physician: …"), an apposition ("the nurse, …"), what staff does
+("Reviewed by …"), what stands behind it ("…, RN", "… (infirmière)") or below it, where somebody
+signs. Who is who in the text is for `staff` to say.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from linkmask.detect.lexicon import marks as w
+
+REACH = 90
+"""Characters looked at on either side of a name."""
+LONGEST = 5
+"""Words of a role at most."""
+_WORD = re.compile(r"[^\W\d_](?:[\w-]*[^\W_])?")
+_TITLE = re.compile(
+    r"(?:(?<=[\s(,;:|])|^)(?:(?:an?|une?|eine?|einem|einer) )?(?:Mrs|Mr|Ms|Miss|Mx|Mme|Mlle"
+    r"|[Mm]adame|[Mm]onsieur|M|Frau|Herrn?|Hr|Fr|Dr|Prof)\b\.? {0,2}\Z"
+)
+_TITLE_AT = 24
+"""Characters before a name in which its title stands."""
+_SEPARATORS = ":=|–—-\t "
+_PARTED = re.compile(
+    r"[\n\t|:;,()\[\]<>/ .!?](?:(?<=[\n\t|:;,()\[\]<>/])|(?<= ) +|(?<=\.) |(?<=[^\W\d_][!?]) )"
+)
+"""What parts clauses; `re` skips fast to a plain set."""
+_BRACKET = re.compile(r" ?\([^()\n]{0,24}\)\Z")
+_CLOSED = re.compile(
+    r"[ \t]{0,9}\n|\t| {2}| ?[|;/(\[]| [–—-] |\.\s|, {0,2}[A-Z]"
+    r"|,? (?:[^\W\d_]{2,10}\.? ?){0,2}[+(]?\d"
+)
+"""What stands behind a name that is all a label announces, and no speech: "Nurse: Ann, how are"."""
+_BEHIND = re.compile(r"(?:,| [–—-])[ \n]|\s?\(|\s(?=[A-Z]{2})")
+_ENDS = re.compile(r"[\n\t,;.:()|]| {2}| [–—-] |/")
+_POINTED = re.compile(r"\A(?:[A-Z][a-z]?\.){2,5}")
+_BELOW = re.compile(r"[ \t,]{0,3}\r?\n[ \t]{0,8}([^\n]{2,70})")
+_DIGIT = re.compile(r"[0-9]")
+_CASES = ("", "s", "es", "n", "en", "e")
+"""Endings of number and case that a role may bear in a label."""
+
+
+class Lists(NamedTuple):
+    """The lists of staff.toml, each entry as its words joined by blanks, folded."""
+
+    roles: frozenset[str]
+    led: frozenset[str]
+    """Roles of a language whose labels begin with them: "gestionnaire du dossier"."""
+    labels: frozenset[str]
+    treated: frozenset[str]
+    handled: frozenset[str]
+    departments: frozenset[str]
+    registers: frozenset[str]
+    articles: frozenset[str]
+    being: frozenset[str]
+    asking: frozenset[str]
+    joining: frozenset[str]
+    deeds: frozenset[str]
+    anywhere: frozenset[str]
+    greeting: frozenset[str]
+
+
+@cache
+def staff_lists() -> Lists:
+    """Return the lists, read once."""
+    tables = tomllib.loads((w.DATA / "staff.toml").read_text("utf-8"))
+    said = {name: frozenset(map(_key, w.spellings(text))) for name, text in tables.items()}
+    said["greeting"] = frozenset(w.entries(tables["greeting"]))
+    each = {tongue: said[f"roles_{tongue}"] | said[tongue] for tongue in ("en", "fr", "de")}
+    roles = frozenset().union(*each.values())
+    return Lists(
+        roles,
+        each["fr"],
+        roles | said["labels"],
+        said["treated"],
+        said["treated"] | said["handled"],
+        *(said[name] for name in Lists._fields[5:]),
+    )
+
+
+def _key(text: str) -> str:
+    return " ".join(words_of(text))
+
+
+@lru_cache(maxsize=1 << 12)
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a label or a clause, folded; those of "L'infirmière" are two."""
+    return tuple(map(w.fold, _WORD.findall(text)))
+
+
+# ── before the name ─────────────────────────────────────────────────────────────────────────────
+
+
+def before_name(text: str, start: int) -> str:
+    """Return what stands before a name and its title."""
+    before = text[max(start - REACH, 0) : start]
+    titled = _TITLE.search(before, max(len(before) - _TITLE_AT, 0))
+    return before[: titled.start()] if titled else before
+
+
+def label_of(before: str) -> tuple[str, str]:
+    """Return the words right before a name, and how they are parted from it: ":", ",", "(", " "."""
+    bare = before.rstrip(" \t\n\xa0")
+    gap = before[len(bare) :]
+    head = bare.rstrip(_SEPARATORS + "*_").rstrip(".").rstrip()
+    mark = bare[len(head) :]
+    if ":" in mark or "=" in mark:
+        how = ":"
+    elif "\n" in gap:
+        return "", ""
+    elif (
+        "\t" in gap
+        or "|" in mark
+        or (gap and mark.strip("._ ") and " " in bare[len(head) :])
+        or len(gap) > 1
+    ):
+        how = ":"
+    elif bare.endswith((",", "(")):
+        how, head = bare[-1], bare[:-1].rstrip()
+    elif gap == " ":
+        how = " "
+    else:
+        return "", ""
+    if how == ":" and head.endswith(")"):
+        head = _BRACKET.sub("", head)
+    return _PARTED.split(head)[-1].strip(" *_•>-"), how
+
+
+def ends_value(after: str) -> bool:
+    """Is nothing left of a label's value behind the name?"""
+    return not after.strip(" .,") or _CLOSED.match(after) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def asks_for_one(label: str) -> bool:
+    """Does a label ask for one of the staff: "Treating physician", "Name des Arztes"?"""
+    lists = staff_lists()
+    words = [word for word in words_of(label) if word not in lists.asking]
+    if not words or any(word in lists.deeds for word in words):
+        return False
+    return bool(_role_ends(words, lists.labels) or _role_begins(words))
+
+
+def _role_begins(words: Sequence[str]) -> bool:
+    """Do words begin with a role and go on with which: "gestionnaire du dossier"?"""
+    lists = staff_lists()
+    for n in range(min(LONGEST, len(words) - 1), 0, -1):
+        first = " ".join(words[:n])
+        if first in lists.roles:
+            return first in lists.led or words[n] in lists.joining
+    return False
+
+
+def _role_ends(words: Sequence[str], roles: frozenset[str]) -> int:
+    """Return how many words at the end are a role, 0 if none are."""
+    for n in range(min(LONGEST, len(words)), 0, -1):
+        said = " ".join(words[-n:])
+        if any(said.removesuffix(ending) in roles for ending in _CASES if said.endswith(ending)):
+            return n
+    return 0
+
+
+def apposed(clause: str, how: str) -> bool:
+    """Does a clause end with the role of whom it names next: "the nurse, Anneke", "OT (Ann)"?"""
+    lists = staff_lists()
+    words = words_of(clause)[-9:]
+    n = _role_ends(words, lists.labels if how == "(" else lists.roles)
+    if not n or (how == "," and " ".join(words[-n:]) in lists.anywhere):
+        return False
+    left = words[:-n]
+    k = len(left)
+    while k and len(left) - k < 3 and left[k - 1] not in lists.articles and how == ",":
+        k -= 1
+    article = bool(k and left[k - 1] in lists.articles)
+    if how == "," and not article:
+        return False
+    verb = left[k - 1 - article] if k > article else ""
+    said = left[-1] if left else ""
+    whose = w.MARKS[said] & (w.SUBJECT | w.KIN | w.CALLED) and how == " "
+    return verb not in lists.being and said not in lists.being and not whose
+
+
+def done_by(clause: str, verbs: frozenset[str]) -> bool:
+    """Does a clause end with what staff does: "Reviewed by"?"""
+    words = words_of(clause)
+    return len(words) > 1 and words[-1] in {"by", "par", "von", "durch"} and words[-2] in verbs
+
+
+# ── behind the name ─────────────────────────────────────────────────────────────────────────────
+
+
+def behind(before: str, after: str) -> bool:
+    """Do letters, a role or a desk stand behind the name, or below it where somebody signs?"""
+    if (below := _BELOW.match(after)) and _alone(before):
+        return _signs(below[1])
+    gap = _BEHIND.match(after)
+    if not gap:
+        return False
+    clause = _POINTED.sub(lambda letters: letters[0].replace(".", ""), after[gap.end() :], 1)
+    end = _ENDS.search(clause)
+    phrase, rest = (clause[: end.start()], clause[end.start() :]) if end else (clause, "")
+    if _letters(phrase, rest):
+        return True
+    if gap[0].isspace():
+        return False
+    closes = "(" in gap[0] or rest[:1] in {"", "\n", "."} or not rest.strip()
+    return _office(phrase, closes, "(" in gap[0])
+
+
+def _letters(phrase: str, rest: str) -> bool:
+    """Do letters that clinicians bear begin it: "RN", "MD, FACS"; no state with its postcode?"""
+    first, _, more = phrase.partition(" ")
+    first = first.split("/")[0]
+    m = w.MARKS[first]
+    if not first[:2].isupper() or first in {"PhD", "MPH"} or not m & _DEGREES:
+        return False
+    return not (m & w.STATE_CODE and _DIGIT.match(more or rest.strip()))
+
+
+_DEGREES = w.LETTERS | w.LETTERS_BEFORE | w.LETTERS_BEHIND
+
+
+def _office(phrase: str, closes: bool, bracketed: bool = False) -> bool:
+    """Is it what somebody is in an office or a practice, and no occupation told of somebody?"""
+    lists = staff_lists()
+    words = words_of(phrase)
+    if not words or len(words) > 6 or words[0] in lists.articles | lists.being:
+        return False
+    desk = any(" ".join(words[n:]) in lists.departments for n in range(len(words)))
+    if desk or words[0] in lists.registers:
+        return closes or (desk and phrase[:1].isupper())
+    if any(word in lists.deeds for word in words):
+        return False
+    role = _role_ends(words, lists.roles)
+    if role and not bracketed and " ".join(words[-role:]) in lists.anywhere:
+        return False
+    return closes and bool(role or _role_begins(words))
+
+
+def _alone(before: str) -> bool:
+    """Does the name begin a line behind an empty one, a closing or nothing?"""
+    line = before.rpartition("\n")
+    if line[2].strip(" \t-–—*") or not line[1]:
+        return not before.strip()
+    above = line[0].rstrip(" \t\r")
+    last = above.rpartition("\n")[2]
+    return above.endswith(("\n", ",")) or any(
+        w.MARKS[word] & w.CLOSING for word in _WORD.findall(last)
+    )
+
+
+def _signs(line: str) -> bool:
+    """Is a line below a name what its bearer is: "Senior Claims Adjuster", "RPPS 1000 …", "RN"?"""
+    first = _PARTED.split(line.strip())[0]
+    if _letters(first, "") or _office(first, True):
+        return ":" not in line[: len(first) + 2]
+    words = words_of(line)
+    return bool(words and words[0] in staff_lists().registers and _DIGIT.search(line))
