@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import marks
 from linkmask.detect.lexicon.turns import turns
-from linkmask.detect.ner import codes, edges, forms, groups, words
+from linkmask.detect.ner import edges, forms, groups, owner, words
 from linkmask.detect.ner.again import again
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.dated import score
@@ -191,8 +191,8 @@ def _of_text(
                 continue  # "6/10"
         if spoken:
             start, end = edges.behind_speaker(text, start, end, spoken)
-        if entity_type == codes.THING:
-            entity_type = codes.kind(text, start, end)
+        if entity_type == owner.THING:
+            entity_type = owner.kind(text, start, end)
         believed = round(min(sure, most), 3)
         rule = label.lower()
         for begin, after in edges.parts(text, start, end, entity_type):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkmask.detect.ner import codes
+from linkmask.detect.ner import owner
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from linkmask.detect.ner import codes
 )
 def test_what_nothing_says_of_is_a_persons(line: str, code: str) -> None:
     text = line if line.endswith(code) else line + code
-    assert codes.kind(text, len(text) - len(code), len(text)) == "PATIENT_ID"
+    assert owner.kind(text, len(text) - len(code), len(text)) == "PATIENT_ID"
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_what_nothing_says_of_is_a_persons(line: str, code: str) -> None:
 )
 def test_what_a_word_says_is_a_things_or_has_few_digits_stays_one(line: str, code: str) -> None:
     text = line + code
-    assert codes.kind(text, len(line), len(text)) == "NON_PERSONAL_ID"
+    assert owner.kind(text, len(line), len(text)) == "NON_PERSONAL_ID"
 
 
 def test_a_word_in_the_line_before_does_not_count() -> None:
     text = "the claim\n30718"
-    assert codes.kind(text, 10, 15) == "PATIENT_ID"
+    assert owner.kind(text, 10, 15) == "PATIENT_ID"
