@@ -109,14 +109,10 @@ def doubled(text: str) -> list[tuple[int, int]]:
     for number, (line, here) in enumerate(zip(lines, gaps, strict=True)):
         if here:
             row = (row and len(here) == len(gaps[number - 1])) or any(
-                _columns(line, here, lines[other], gaps[other])
+                (gaps[other] and _columns(line, here, lines[other], gaps[other]))
+                or (_WIDE.search(lines[other]) and _head_of(here, lines[other]))
                 for other in (number - 1, number + 1)
-                if 0 <= other < len(lines) and gaps[other]
-            )
-            row = row or any(
-                _head_of(here, lines[other])
-                for other in (number - 1, number + 1)
-                if 0 <= other < len(lines) and _WIDE.search(lines[other])
+                if 0 <= other < len(lines)
             )
             if not row and not _WIDE.search(line):
                 found += [

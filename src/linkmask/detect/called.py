@@ -46,14 +46,20 @@ _NO_BYNAME = (
 _OTHERWISE = frozenset({"LOCATION", "ORGANIZATION", "EVENT", "UNIQUE_FACT", "TREATMENT"})
 """Types under which one word is looked at again."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’](?![sS]\b)[^\W\d_]+)*")
-_STOP = re.compile(r"[.!?]\s")
+_SENTENCE_END = re.compile(r"[.!?]\s")
 _SHORTEST = 3
-_LONGEST = 4
+"""Letters of a name that is looked for in the whole text."""
+_MOST = 3
+"""Words of a span that a person's name may be with a word more."""
 _BELIEVED = 0.6
+"""How sure a name is whose words are names elsewhere, too."""
 _FIELDS = frozenset({"fields", "tables"})
+"""Who finds names by what a form calls them."""
 _HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.HEALTH | w.PLACE_HEAD
+"""Words that a body's name begins with: "Hôpital Georges-Pompidou"."""
 _BODIES = frozenset({"LOCATION", "ORGANIZATION"})
 _SHAPE = w.CAP | w.UPPER | w.PHRASE | w.WORK | w.SURNAME
+"""What an unknown word and a surname have: no other list."""
 
 
 def called(text: str, spans: Sequence[Found]) -> list[Found]:
@@ -126,7 +132,7 @@ def _alone(text: str, one: Found) -> str:
 
 def _over_sentences(text: str, one: Found, bynames: dict[str, int]) -> bool:
     """Does a span with a byname in it reach over the end of a sentence: "Van. Van said"?"""
-    if not bynames or not _STOP.search(text, one.start, one.end):
+    if not bynames or not _SENTENCE_END.search(text, one.start, one.end):
         return False
     return any(word in bynames for word in _WORD.findall(text, one.start, one.end))
 
@@ -135,7 +141,7 @@ def _whole_name(text: str, one: Found, parts: set[str]) -> bool:
     """Is it a person's name with a word more, which is nothing else: Zelko Morvel for Morvel?"""
     words = _WORD.findall(text, one.start, one.end)
     more = [w.MARKS[word] for word in words if word not in parts]
-    if not 1 < len(words) < _LONGEST or len(more) > 1 or len(more) == len(words):
+    if not 1 < len(words) <= _MOST or len(more) > 1 or len(more) == len(words):
         return False
     before = _WORD.findall(text[max(one.start - 24, 0) : one.start])
     if _placed(text, one) or (before and w.MARKS[before[-1]] & _HEADS):

@@ -38,7 +38,11 @@ _PAIR = re.compile(
     r"(?P<value>(?<=\")[^\"\\\n]{1,120}|[0-9]{4,16})"
     r"|(?<=<)(?P<xml>[^\W\d_][\w.-]{1,38})(?: [^<>\n]{0,80})?>(?P<inner>[^<>\n]{1,120})</)"
 )
-_ROW = re.compile(r"\"(?P<key>[^\W\d_][\w .-]{1,38})\" ?: ?\[(?P<row>\s{0,80}\"[^\[\]{}]{1,400})\]")
+_LIST = re.compile(
+    r"\"(?P<key>[^\W\d_][\w .-]{1,38})\" ?: ?\[(?P<row>\s{0,80}\"[^\[\]{}]{1,400})\]"
+)
+_ITEM = re.compile(r"\"(?P<item>[^\"\\\n]{1,120})\"")
+"""A key of JSON with a list of texts, and these: "given": ["Anna", "Maria"]."""
 _QUOTED = re.compile(
     r"<(?P<tag>[^\W\d_][\w.-]{1,38}) value=\"(?P<value>[^\"<>\n]{1,120})\""
     r"|'(?P<key>[^\W\d_][\w .-]{1,38})' ?: ?'(?P<said>[^'\\\n]{1,120})'"
@@ -53,14 +57,17 @@ _EQUAL = re.compile(
 """A key and its value in a log or a link: last=Roth; dob=1961-05-03."""
 PAIRS = 2
 """Known keys that make a row of them believed."""
-_ITEM = re.compile(r"\"(?P<item>[^\"\\\n]{1,120})\"")
-"""A key of JSON with a list of texts, and these: "given": ["Anna", "Maria"]."""
 KEYS: Mapping[str, tuple[str, str]] = {
     "family": ("NAME", "given"), "given": ("NAME", "family"),
     "first": ("NAME", "last"), "last": ("NAME", "first"), "middle": ("NAME", "last"),
     "line": ("ADDRESS", "city"), "lines": ("ADDRESS", "city"),
 }  # fmt: skip
 """Keys that say what they hold only beside another, which the text has, too."""
+_SHORT_KEYS: Mapping[str, str] = {
+    "last": "NAME", "first": "NAME", "fname": "NAME", "lname": "NAME", "mbr": "PATIENT_ID",
+    "acct": "PATIENT_ID",
+}  # fmt: skip
+"""Keys that say it in a row of keys and values."""
 _RESOURCE = re.compile(
     r"\"resourceType\" ?: ?\"Patient\",\s{0,80}\"id\" ?: ?\"(?P<id>[\w.-]{2,64})\""
     r"|\"(?P<of>Patient/[\w.-]{2,64})\""
@@ -117,12 +124,13 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
 
 STACK = 3
 """Labels above values that make a text a form."""
-_HINT = re.compile(r"(?: ?\([^()]{0,40}\)|[ *:?]{1,4}){1,4}$")
+_HINT = r"(?: ?\([^()\n]{0,40}\)|[ *:?]{1,4})"
 """What follows a label in a form: "Date of birth (MM/DD/YYYY) *"."""
+_HINTS = re.compile(rf"{_HINT}{{1,4}}$")
 _LABEL_LINE = re.compile(
     r"\n[ \t]{0,4}(?P<label>[^\W\d_]"
     r"(?:[^\n\r\t|(*:?]|[(*:](?=(?:e|es|s|r|n|in|innen)(?!\w))){1,60}+)"
-    r"(?: ?\([^()\n]{0,40}\)|[ *:?]{1,4}){0,4}+(?=\r?\n[ \t]{0,4}\S)"
+    rf"{_HINT}{{0,4}}+(?=\r?\n[ \t]{{0,4}}\S)"
 )
 """A line that may be a label. It begins with a line break, which `re` skips to fast."""
 _VALUE_LINE = re.compile(r"\r?\n[ \t]{0,4}(?P<value>[^\n\r]{1,120})")
@@ -134,7 +142,7 @@ def _stacked(text: str) -> Iterator[Found]:
     for line in _LABEL_LINE.finditer("\n" + text):
         entity_type = type_of(line["label"])
         value = _VALUE_LINE.match(text, line.end() - 1) if entity_type in FITS else None
-        if not value or type_of(_HINT.sub("", value["value"])):
+        if not value or type_of(_HINTS.sub("", value["value"])):
             continue
         said = value["value"].rstrip()
         if _holds(entity_type, said):
@@ -148,45 +156,53 @@ def _paired(text: str) -> Iterator[Found]:
     """Yield the values that a key of JSON or a tag of XML names: {"lastName": "Roth"}."""
     for pair in _PAIR.finditer(text):
         entity_type = _keyed(pair["json"] or pair["xml"], text)
-        start, end = pair.span("value" if pair["json"] else "inner")
-        if _holds(entity_type, text[start:end]):
-            yield Found(start, end, entity_type, "fields", "pair", 0.85)
-    for row in _ROW.finditer(text) if "[" in text else ():
-        entity_type = _keyed(row["key"], text)
-        items = list(_ITEM.finditer(text, *row.span("row"))) if entity_type in FITS else []
-        fit = [_holds(entity_type, item["item"]) for item in items]
-        for item, fits in zip(items, fit, strict=True):
-            if fits or (entity_type == "ADDRESS" and any(fit)):
-                yield Found(*item.span("item"), entity_type, "fields", "pair", 0.85)
-    for pair in (
-        _QUOTED.finditer(text) if "value=" in text or "'" in text or '"name"' in text else ()
-    ):
-        kind = "value" if pair["tag"] else "said" if pair["key"] else "name"
-        named = pair["tag"] or pair["key"]
-        entity_type = _keyed(named, text) if named else "NAME"
+        kind = "value" if pair["json"] else "inner"
         if _holds(entity_type, pair[kind]):
-            yield Found(*pair.span(kind), entity_type, "fields", "pair", 0.85)
+            yield _pair(pair.span(kind), entity_type)
+    if "[" in text:
+        yield from _listed(text)
+    if "value=" in text or "'" in text or '"name"' in text:
+        yield from _quoted(text)
     for resource in _RESOURCE.finditer(text) if "Patient" in text else ():
         span = resource.span("id" if resource["id"] else "of")
         yield Found(*span, "PATIENT_ID", "fields", "resource", 0.95)
 
 
+def _pair(span: tuple[int, int], entity_type: str) -> Found:
+    return Found(*span, entity_type, "fields", "pair", 0.85)
+
+
+def _listed(text: str) -> Iterator[Found]:
+    """Yield what a key of JSON has a list of; the lines of an address are one if one looks so."""
+    for row in _LIST.finditer(text):
+        entity_type = _keyed(row["key"], text)
+        items = list(_ITEM.finditer(text, *row.span("row"))) if entity_type in FITS else []
+        fit = [_holds(entity_type, item["item"]) for item in items]
+        for item, fits in zip(items, fit, strict=True):
+            if fits or (entity_type == "ADDRESS" and any(fit)):
+                yield _pair(item.span("item"), entity_type)
+
+
+def _quoted(text: str) -> Iterator[Found]:
+    """Yield values of attributes, of pairs in single marks, and names before a person's things."""
+    for pair in _QUOTED.finditer(text):
+        kind = "value" if pair["tag"] else "said" if pair["key"] else "name"
+        named = pair["tag"] or pair["key"]
+        entity_type = _keyed(named, text) if named else "NAME"
+        if _holds(entity_type, pair[kind]):
+            yield _pair(pair.span(kind), entity_type)
+
+
 def _equal(text: str) -> Iterator[Found]:
     """Yield the values of a row of keys and values, if two keys and more are known."""
     found = [
-        Found(*pair.span("value"), entity_type, "fields", "pair", 0.85)
+        _pair(pair.span("value"), entity_type)
         for pair in _EQUAL.finditer(text)
         if (entity_type := _keyed(pair["key"], text) or _SHORT_KEYS.get(lower(pair["key"]), ""))
         and _holds(entity_type, pair["value"])
     ]
     if len(found) >= PAIRS:
         yield from found
-
-
-_SHORT_KEYS: Mapping[str, str] = {
-    "last": "NAME", "first": "NAME", "fname": "NAME", "lname": "NAME", "mbr": "PATIENT_ID",
-    "acct": "PATIENT_ID",
-}  # fmt: skip
 
 
 def _keyed(key: str, text: str) -> str:

@@ -19,7 +19,7 @@ from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.fold import lower
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.patterns.ids import CUES, PREFIX, in_plain
+from linkmask.detect.patterns.ids import PREFIX, THINGS, in_plain
 
 PERSONS = frozenset(
     "name, names, patient, patients, patiente, patientin, client, member, insured, insured person,"
@@ -90,7 +90,7 @@ _HEAD = 40
 
 _KEY = re.compile(r"(?=.{2,12}$)([A-Z]{1,4})[ .-]?[0-9]{1,6}(?:[./-][0-9A-Z]{1,6}){0,2}")
 """What a list calls a person by: A-01, QC-7714."""
-_THINGS = frozenset(word for word, kind in CUES.items() if kind in ("thing", "code")) | frozenset(
+_THINGS = THINGS | frozenset(
     "bed lit bett gerat appareil produit product artikel article drug tooth dent zahn date datum"
     " diagnose diagnostic diagnosis befund cim icd poste position tage day visit item".split()
 )

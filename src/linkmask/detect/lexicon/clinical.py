@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -25,7 +24,6 @@ _NO_EPONYM = (
 _SAYS_LITTLE = w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER
 _GRADE = w.NUMBER | w.UPPER
 _LONGEST = 7
-_WRAPPED = BLANK | {"\n"}
 _ELIDED = BLANK | {"'", "’"}
 _OWNED = {"'s ", "’s "}
 _THERAPY = {"therapy", "therapies"}
@@ -65,8 +63,7 @@ def _local(language: str) -> dict[str, int]:
     """Return what letters are short for in one language only: "SEP", "PTH"."""
     known: dict[str, int] = {}
     for name, bit in (("conditions", w.CONDITION), ("treatments", w.TREATMENT)):
-        table = tomllib.loads((w.DATA / f"{name}.toml").read_text("utf-8"))
-        known |= dict.fromkeys(w.entries(table.get(f"only_{language}", "")), bit)
+        known |= dict.fromkeys(w.entries(w.tables(name).get(f"only_{language}", "")), bit)
     return known
 
 

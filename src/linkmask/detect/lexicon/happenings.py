@@ -36,9 +36,8 @@ def find(t: Text) -> Iterator[Found]:
         of_one = any(t.marks[n] & w.CAP and t.words[n].isalpha() for n in range(i + 1, j))
         heads = not bare and "\n" in t.gap[k] and t.gap[j].strip() == ":"
         if (named or of_one or heads or _befell(t, k, i)) and not _may_happen(t, k):
-            taken = not t.free(k, j)
-            found = t.found(k, j, "EVENT", "happening", 0.6)
-            yield found if taken else t.take(k, j, "EVENT", "happening", 0.6)
+            found = t.take if t.free(k, j) else t.found
+            yield found(k, j, "EVENT", "happening", 0.6)
 
 
 def _object(t: Text, i: int) -> int:

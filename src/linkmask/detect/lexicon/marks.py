@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 DATA = Path(__file__).parent / "data"
 
@@ -208,14 +208,19 @@ def spellings(text: str) -> Iterator[str]:
         yield from {fold(small): 0, fold(small.translate(_UMLAUTS)): 0}
 
 
+def tables(name: str) -> dict[str, Any]:
+    """Return the tables of a data file: lists, each of them one text."""
+    return tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
+
+
 @cache
 def lexicon() -> Lexicon:
     """Read all lists, once per process."""
     words: dict[str, int] = {}
     phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
-    files = {name: tomllib.loads((DATA / f"{name}.toml").read_text("utf-8")) for name in TABLES}
-    for name, tables in TABLES.items():
-        for table, bits in tables.items():
+    files = {name: tables(name) for name in TABLES}
+    for name, held in TABLES.items():
+        for table, bits in held.items():
             for first, *rest in map(_TOKEN.findall, spellings(files[name][table])):
                 if rest:
                     seconds = phrases.setdefault(first, {})

@@ -29,6 +29,7 @@ _NO_PAIR, _NO_LINE = UNLIKE | NOT_INSIDE, UNLIKE | w.INITIAL
 _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
 _SHORT = 3
+"""Letters of an abbreviation, at most."""
 DEEDS = {
     "has", "had", "says", "said", "told", "kept", "went", "came", "took", "gave", "made", "saw",
     "wrote", "did", "left", "lives", "avait", "dit", "hat", "hatte", "sagt", "sagte",

@@ -10,7 +10,6 @@ _NO_SURNAME = NOT_A_NAME | w.INITIAL | w.UPPER
 _NO_FORENAME = w.WORDY | w.SURNAME
 _TIES = BLANK | {"'", "’", ". "}
 _POINT = {".", ". ", ".\u00a0"}
-_ARTICLES = {"d", "der", "den", "dem"}
 
 
 def begin(t: Text, j: int) -> bool:

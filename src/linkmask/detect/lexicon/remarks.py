@@ -9,7 +9,6 @@ begins.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 
@@ -34,8 +33,9 @@ _NAMED = w.PEOPLE | w.OCCUPATION
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
-    tables = tomllib.loads((w.DATA / "remarks.toml").read_text("utf-8"))
-    return {name: frozenset(map(w.fold, w.entries(text))) for name, text in tables.items()}
+    return {
+        name: frozenset(map(w.fold, w.entries(text))) for name, text in w.tables("remarks").items()
+    }
 
 
 def on(t: Text, i: int, name: str) -> bool:
@@ -300,5 +300,5 @@ def _scales(t: Text) -> Iterator[Found]:
 
 
 _GRADES = set("ABCDE")
-"""Letters for values."""
+"""Values of scales that are letters: "ASIA C"."""
 _RULES = ((_DONE, _done), (w.OFFICE, _offices), (w.PARENT, _parents), (w.SCALE, _scales))

@@ -8,7 +8,6 @@ signs. Who is who in the text is for `staff` to say.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -69,7 +68,7 @@ class Lists(NamedTuple):
 @cache
 def staff_lists() -> Lists:
     """Return the lists, read once."""
-    tables = tomllib.loads((w.DATA / "staff.toml").read_text("utf-8"))
+    tables = w.tables("staff")
     said = {name: frozenset(map(_key, w.spellings(text))) for name, text in tables.items()}
     said["greeting"] = frozenset(w.entries(tables["greeting"]))
     each = {tongue: said[f"roles_{tongue}"] | said[tongue] for tongue in ("en", "fr", "de")}

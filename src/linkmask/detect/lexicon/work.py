@@ -8,7 +8,6 @@ the more of them, the more telling.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 
@@ -34,9 +33,9 @@ _OF = {"de", "d", "du", "des", "en", "à"}
 @cache
 def _lists() -> dict[str, frozenset[str]]:
     """Return the lists, each word with and without its accents."""
-    tables = tomllib.loads((w.DATA / "work.toml").read_text("utf-8"))
     return {
-        name: frozenset(w.entries(text) + w.entries(w.fold(text))) for name, text in tables.items()
+        name: frozenset(w.entries(text) + w.entries(w.fold(text)))
+        for name, text in w.tables("work").items()
     }
 
 

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 
-from linkmask.detect.patterns.ids import CUES, REACH, WORD, in_plain
+from linkmask.detect.patterns.ids import REACH, THINGS, WORD, in_plain
 
 PERSON, THING = "PATIENT_ID", "NON_PERSONAL_ID"
 FEWEST = 4
 """Digits, or words for them, of a person's number; "leaflet EX-14" is a thing."""
 NEAR = 3
 """Words before a code, in its line, that may say what it is the number of."""
-
-
 _FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
-_THINGS = frozenset(word for word, kind in CUES.items() if kind in ("thing", "code"))
 
 
 def kind(text: str, start: int, end: int) -> str:
@@ -28,7 +25,7 @@ def kind(text: str, start: int, end: int) -> str:
         return THING
     line = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
     before = WORD.findall(in_plain(line))[-NEAR:]
-    return PERSON if _THINGS.isdisjoint(before) else THING
+    return PERSON if THINGS.isdisjoint(before) else THING
 
 
 def _said(value: str) -> bool:

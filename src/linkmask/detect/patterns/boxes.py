@@ -17,6 +17,7 @@ HOUSES_DE = (
     "mühle", "forsthaus", "maiensäss", "alp", "alm", "alphütte", "almhütte", "sennhütte",
     "berghütte", "schloss",
 )  # fmt: skip
+"""Houses that stand alone: behind one and its name a town is enough."""
 HOUSES_CH = (
     "ferme", "chalet", "mayen", "alpage", "domaine", "moulin", "villa", "maison", "hameau",
     "manoir", "château", "cure",

@@ -50,6 +50,7 @@ CHANGED = (
     rf"|(?<=p\.)\(?(?i:{'|'.join(AMINO)})[0-9]{{1,5}}(?:[A-Z][a-z]{{2}}|[*=]|fs|del|dup)?"
     r"[\w*]{0,12})\)?"
 )
+"""What is changed in a gene, behind "c.", or in its protein, behind "p."."""
 
 RULES = (
     Rule(

@@ -85,6 +85,8 @@ CUES |= {
     if word + link + number not in CUES
 }
 """German writes it in one word: Fallnr, Mitgliedsnummer."""
+THINGS = frozenset(word for word, kind in CUES.items() if kind in ("thing", "code"))
+"""Words before the number of a thing: a claim's, a device's."""
 GLUE = frozenset(map(in_plain, TABLE["glue"]))
 PREFIX = {
     letters: kind for kind in ("patient", "thing", "never") for letters in TABLE["prefixes"][kind]

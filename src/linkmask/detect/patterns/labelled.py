@@ -18,6 +18,7 @@ from linkmask.detect.patterns.ids import (
     MIXED,
     PREFIX,
     TABLE,
+    THINGS,
     WORD,
     Cue,
     cue_in,
@@ -154,7 +155,7 @@ def _bare(text: str, start: int, value: str, small: str) -> Verdict:
     if not bare or phones.US.fullmatch(value):
         return None
     called = LAST.search(small, 0, bare.start())
-    a_thing = called and (called[0] in CALLED or CUES.get(called[0]) in ("thing", "code"))
+    a_thing = called and (called[0] in CALLED or called[0] in THINGS)
     return None if a_thing else ("PATIENT_ID", 0.9)
 
 
