@@ -9,7 +9,7 @@ from functools import cache
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.literals import Places, around
-from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.lexicon.words import BLANK, ELIDED, Text
 from linkmask.schema import words
 
 Span = tuple[int, int, str, str, float]
@@ -24,7 +24,6 @@ _NO_EPONYM = (
 _SAYS_LITTLE = w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER
 _GRADE = w.NUMBER | w.UPPER
 _LONGEST = 7
-_ELIDED = BLANK | {"'", "’"}
 _OWNED = {"'s ", "’s "}
 _THERAPY = {"therapy", "therapies"}
 _DESKS = {"desk", "team", "unit", "office", "department", "group", "staff"}
@@ -260,7 +259,7 @@ def _eponym(t: Text, i: int) -> bool:
 def _named_after(t: Text, head: int, i: int) -> bool:
     """Is word i, behind "syndrome de" or "Morbus", who a disease is named after?"""
     named = t.marks[head] & w.EPONYMOUS and t.words[head - 1].lower() not in _INSURED
-    return bool(named and t.gap[i] in _ELIDED and _eponym(t, i))
+    return bool(named and t.gap[i] in ELIDED and _eponym(t, i))
 
 
 def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
@@ -393,12 +392,12 @@ _ROMAN = re.compile(r"(?:I{2,3}|IV)[a-d]?|I[a-d]")
 def _of_what(t: Text, j: int) -> int:
     """Return the end of "of the fallopian tube", "du sein", "cardiaque" after a condition."""
     k = j
-    while t.words[j] not in _ARTICLES and k < j + 3 and t.words[k] in _OF and t.gap[k] in _ELIDED:
+    while t.words[j] not in _ARTICLES and k < j + 3 and t.words[k] in _OF and t.gap[k] in ELIDED:
         k += 1
     if (k > j or t.words[j - 1].lower() == "morbus") and _named_after(t, j - 1, k):
         return k + 1
     end = k
-    while end < k + 3 and t.marks[end] & w.MODIFIER and t.gap[end] in _ELIDED:
+    while end < k + 3 and t.marks[end] & w.MODIFIER and t.gap[end] in ELIDED:
         end += 1
     while k > j and end > k and t.words[j] == "of" and t.words[end - 1].endswith(_ADJECTIVE):
         end -= 1  # "of cardiac enzymes" is cut before "cardiac"

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.remarks import on
-from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.lexicon.words import BLANK, WRAPPED, Text
 
-_WRAPPED = BLANK | {"\n"}
 _NO_PART = (
     w.FUNCTION | w.STOP | w.LABEL | w.NUMBER | w.MODIFIER
     | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
@@ -65,7 +64,7 @@ def _object(t: Text, i: int) -> int:
 
 
 _OF = set("de du des d la le l les der des dem von of the".split())
-_JOINED = _WRAPPED | {"'", "’"}
+_JOINED = WRAPPED | {"'", "’"}
 
 
 def _which(t: Text, n: int) -> bool:
@@ -86,7 +85,7 @@ def _goes_on(t: Text, n: int) -> bool:
 
 def _befell(t: Text, k: int, i: int) -> bool:
     """Does "after the", "hurt in a" stand before the happening [k, i]?"""
-    if k and t.words[k - 1].lower() in _AT and t.gap[k] in _WRAPPED:
+    if k and t.words[k - 1].lower() in _AT and t.gap[k] in WRAPPED:
         return True
     a = k - 1
     while a > max(k - _LONGEST, 0) and t.marks[a] & (w.NUMBER | w.CALENDAR):
@@ -95,7 +94,7 @@ def _befell(t: Text, k: int, i: int) -> bool:
         return False
     if t.words[a - 1].lower() in {"de", "d"} and a > 1:
         a -= 1  # "lors de l'incendie"
-    return on(t, a - 1, "befell") and t.gap[a] in _WRAPPED
+    return on(t, a - 1, "befell") and t.gap[a] in WRAPPED
 
 
 _AT = {"beim", "am", "au", "aux"}

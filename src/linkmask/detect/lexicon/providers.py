@@ -8,11 +8,10 @@ from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
 from linkmask.detect.lexicon.names import ends, person_end, take
 from linkmask.detect.lexicon.told import AFTER_TITLE, of_something, spoken, titled_end
-from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.lexicon.words import BLANK, ELIDED, Text
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
 LEADS = w.PROVIDER_LEAD | w.INSTITUTION_LEAD | w.ORGANIZATION_LEAD | w.EVENT_LEAD
-_ELIDED = BLANK | {"'", "’"}
 _OF = {
     "of",
     "for",
@@ -291,7 +290,7 @@ def _decide(t: Text, i: int, head: int) -> tuple[str, str, float] | None:
 def _of_something(t: Text, head: int) -> int:
     """Return the word after "University of Iowa" when `head` is "University", else head + 1."""
     k = head + 1
-    while k < head + 4 and t.words[k].lower() in _OF and t.gap[k] in _ELIDED:
+    while k < head + 4 and t.words[k].lower() in _OF and t.gap[k] in ELIDED:
         k += 1
     end = _capitals(t, k) if k > head + 1 else k
     body = t.marks[head] & w.ORGANIZATION_LEAD
@@ -308,7 +307,7 @@ def _capitals(t: Text, k: int) -> int:
     """Return the end of the capitalised words from k on, at most five of them."""
     j = k
     while j - k < _LONGEST and t.marks[j] & w.CAP and not _shouted(t, j):
-        if t.gap[j] not in _ELIDED and not (j > k and t.joins(j)):
+        if t.gap[j] not in ELIDED and not (j > k and t.joins(j)):
             break
         j += 1
     return j
@@ -320,7 +319,7 @@ def _led(t: Text, language: str) -> Iterator[Found]:
     leads += [phrase for phrase in t.phrases if phrase[2] & LEADS]
     for i, k, bits in sorted(leads, key=lambda lead: (lead[0], -lead[1])):
         j = k
-        while j < k + 3 and t.words[j].lower() in _OF and t.gap[j] in _ELIDED:
+        while j < k + 3 and t.words[j].lower() in _OF and t.gap[j] in ELIDED:
             j += 1
         if not t.marks[i] & w.CAP and (j == k or not bits & (w.PROVIDER_LEAD | w.INSTITUTION_LEAD)):
             continue

@@ -14,13 +14,12 @@ from functools import cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.lexicon.words import BLANK, WRAPPED, Text
 
 FACT, TRAIT = "UNIQUE_FACT", "INDIRECT_IDENTIFIER"
-_WRAPPED = BLANK | {"\n"}
-_ELIDED = _WRAPPED | {"'", "’"}
+_ELIDED = WRAPPED | {"'", "’"}
 _JOINED = _ELIDED | {", "}
-_INSIDE = _WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
+_INSIDE = WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
 _DONE = w.DOING | w.DEED
 _ANY = _DONE | w.OFFICE | w.PARENT | w.SCALE
 _MOST = 14
@@ -138,7 +137,7 @@ def _singled_out(t: Text, language: str) -> Iterator[Found]:
     if language == "fr":  # "plus jeune"
         leads += [(i, j) for i, j, bits in t.phrases if bits & bit]
     for i, k in sorted(leads):
-        if t.taken[i] or on(t, k, "usual") or t.gap[k] not in _WRAPPED:
+        if t.taken[i] or on(t, k, "usual") or t.gap[k] not in WRAPPED:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
         noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
@@ -162,7 +161,7 @@ def is_said(t: Text, i: int) -> bool:
         return False  # "he was last seen"
     if t.gap[p + 1] in {"'s ", "’s "}:
         return _somebody(t, p)  # "he's the only one"
-    if on(t, p, "being") and t.gap[p + 1] in _WRAPPED:
+    if on(t, p, "being") and t.gap[p + 1] in WRAPPED:
         return _subject(t, p)
     beside = t.gap[p + 1] in {", ", " (", ",\n"}
     return (
@@ -197,7 +196,7 @@ def _done(t: Text) -> Iterator[Found]:
     """Find "runs the ice house by the harbour", "won the state chili cook-off"."""
     for i in t.at(_DONE):
         m = t.marks[i]
-        if t.taken[i] or m & w.CAP or t.gap[i + 1] not in _WRAPPED or not _subject(t, i):
+        if t.taken[i] or m & w.CAP or t.gap[i + 1] not in WRAPPED or not _subject(t, i):
             continue
         k = i + 1
         while k < i + 3 and on(t, k, "articles"):
@@ -255,14 +254,14 @@ def _is_bare(t: Text, k: int) -> bool:
 def _parents(t: Text) -> Iterator[Found]:
     """Find "mother of five", "papa de deux enfants", "a widowed father of three"."""
     for i in t.at(w.PARENT):
-        if t.words[i + 1].lower() not in {"of", "de", "d", "von"} or t.gap[i + 1] not in _WRAPPED:
+        if t.words[i + 1].lower() not in {"of", "de", "d", "von"} or t.gap[i + 1] not in WRAPPED:
             continue
         n = i + 2 + (t.words[i + 2].lower() in {"her", "his", "the"})
         count = on(t, n, "counts") or (t.words[n].isdigit() and len(t.words[n]) < 3)
         if not count or t.taken[i]:
             continue
         j = n + 1
-        while j < n + 3 and on(t, j, "children") and t.gap[j] in _WRAPPED:
+        while j < n + 3 and on(t, j, "children") and t.gap[j] in WRAPPED:
             j += 1
         k = i
         while k and i - k < 2 and t.marks[k - 1] & (w.DEMOGRAPHIC | w.OCCUPATION_MODIFIER):

@@ -199,6 +199,8 @@ _LATEST = [_Asked()]
 
 
 BLANK = {" ", "\u00a0", "\u202f", "  "}
+WRAPPED = BLANK | {"\n"}
+ELIDED = BLANK | {"'", "’"}
 TIGHT = BLANK | {"\n", ". ", "'", "’", "-"}
 _INSIDE = {" & ", "'s ", "’s ", "' ", "’ "}
 _SHORTENED = w.INITIAL | w.TITLE | w.CLINICIAN

@@ -13,20 +13,18 @@ from functools import cache
 
 from linkmask.detect.found import Found
 from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.lexicon.words import ELIDED, WRAPPED, Text
 
 SAID = "occupation, said"
 """Rule of an occupation that is said of one person."""
 
-_WRAPPED = BLANK | {"\n"}
-_JOINED = _WRAPPED | {"-"}
+_JOINED = WRAPPED | {"-"}
 _MOST = 5  # words of an occupation
 _AGED = ("year-old", "jährige", "jähriger", "jährigen")
 _SOMEBODY = {"i", "he", "she", "who", "je", "il", "elle", "qui", "ich", "er", "sie"}
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 _NO_WORK = w.NUMBER | _CLINICAL
 _NO_NOUN = w.FUNCTION | w.NUMBER
-_ELIDED = BLANK | {"'", "’"}
 _OF = {"de", "d", "du", "des", "en", "à"}
 
 
@@ -145,7 +143,7 @@ def _noun(
 ) -> tuple[int, int, bool] | None:
     """Return the span of the occupation after a lead, and whether it is said of one person."""
     k, end, head = start, 0, 0
-    while k < start + _MOST and (k == start or t.gap[k] in _WRAPPED) and not t.taken[k]:
+    while k < start + _MOST and (k == start or t.gap[k] in WRAPPED) and not t.taken[k]:
         m = t.marks[k]
         if not t.words[k] or m & _NO_NOUN or (m & w.CAP and language != "de"):
             break
@@ -161,7 +159,7 @@ def _noun(
         return None
     after = t.words[end].lower()
     said = said or (t.gap[end] == ", " and bool(t.marks[end] & w.NUMBER) and len(after) < 4)
-    said = said or (t.gap[end] in _WRAPPED and after in _lists()["after"])
+    said = said or (t.gap[end] in WRAPPED and after in _lists()["after"])
     modified = head > start and t.marks[head - 1] & w.OCCUPATION_MODIFIER
     if w.KEYS[t.words[end - 1]] in _lists()["roles"] and not (modified and said):
         return None
@@ -206,7 +204,7 @@ def _labelled(t: Text) -> Iterator[tuple[int, int]]:
         if not start or w.KEYS[t.words[start]] in silent or t.taken[start]:
             continue
         j = start
-        while j < start + _MOST and (j == start or t.gap[j] in _ELIDED):
+        while j < start + _MOST and (j == start or t.gap[j] in ELIDED):
             m = t.marks[j]
             if m & _NO_WORK or t.taken[j] or not t.words[j]:
                 break

@@ -21,7 +21,6 @@ from linkmask.detect.relevance.talk import About
 
 FILE = Path(__file__).with_name("whose.toml")
 
-Sums = tuple[float, float]
 Table = Mapping[str, Sequence[float]]
 
 
