@@ -15,7 +15,7 @@ help:
 	@echo "make bench  speed, memory and exposure figures (minutes)"
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
 	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
-	@echo "make train  learn the weights of the shipped model anew from ../shared/data (minutes)"
+	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
 	@echo "make docs   write what docs/ and the README take from the code"

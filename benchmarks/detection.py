@@ -1,6 +1,7 @@
 """How fast detection reads: megabytes per second on one core, and whether time is linear.
 
     python benchmarks/detection.py [FOLDER] [--detector rules] [--parts] [--presidio PYTHON]
+                                   [--new FOLDER]
 
 The corpus is `examples/insurance`, repeated until it has a megabyte, each time with other figures
 in its numbers, so that nothing is fast for having been seen before. Medians of five runs in one
@@ -10,6 +11,8 @@ what the first pass does beside finding); then one text of growing length, where
 the same. FOLDER: other documents (.json). `--detector`: another than `embedded`. `--presidio`: an
 interpreter that has Presidio (`make bench-presidio` makes `.venv-presidio`), whose own English
 rules, without a model, read the same documents, in a process of their own, in turns with ours.
+`--new`: documents (.json) read after all others, once and then again: words and values asked before
+are remembered, so that the first reading of a small corpus is slower than of a large one.
 """
 
 from __future__ import annotations
@@ -44,10 +47,15 @@ EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
 RUNS = 5
 
 
+def contents(folder: Path) -> list[str]:
+    """Return the texts of a folder's documents, sorted."""
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in folder.rglob("*.json")]
+    return sorted(record["content"] for record in records if "content" in record)
+
+
 def corpus(folder: Path, megabytes: float = 1.0) -> list[Document]:
     """Read the folder's documents, again and again, until there is enough text."""
-    records = [json.loads(path.read_text(encoding="utf-8")) for path in folder.rglob("*.json")]
-    texts = sorted(record["content"] for record in records if "content" in record)
+    texts = contents(folder)
     documents: list[Document] = []
     characters = 0
     while characters < megabytes * 1e6:
@@ -98,6 +106,7 @@ def main() -> None:
     parser.add_argument("--detector", default="embedded")
     parser.add_argument("--parts", action="store_true", help="also what is done beside finding")
     parser.add_argument("--presidio", metavar="PYTHON", help="interpreter that has Presidio")
+    parser.add_argument("--new", metavar="FOLDER", type=Path, help="read once, then again")
     given = parser.parse_args()
     gc.set_threshold(COLLECT_AFTER)
     settings = Settings(detector=given.detector)
@@ -135,6 +144,19 @@ def main() -> None:
             len(long.content),
             lambda long=long: detect.first_pass(long, settings, entities.canonical),
         )
+    if given.new:
+        again(given.new, settings)
+
+
+def again(folder: Path, settings: Settings) -> None:
+    """Time the first reading of some documents, once, and the readings after it."""
+    documents = [Document(f"n{n}", text, {}) for n, text in enumerate(contents(folder))]
+    size = sum(len(document.content) for document in documents)
+    list(first([Document("unclear", "12 34", {})], settings))  # loads what is asked for languages
+    start = process_time()
+    deque(first(documents, settings), maxlen=0)
+    line(f"{len(documents)} never read, {size:,} characters", size, process_time() - start)
+    report("  again", size, lambda: deque(first(documents, settings), maxlen=0))
 
 
 def parts(documents: list[Document], size: int, settings: Settings) -> None:

@@ -23,7 +23,7 @@ from linkmask.formulas.compiling import fast, kernel
 from linkmask.records import Floats, Ints, Longs
 
 FILE = Path(__file__).parent / "model.npz"
-"""2.8 MB, kept in the repository because detection needs it offline and from the first run on."""
+"""2.9 MB, kept in the repository because detection needs it offline and from the first run on."""
 REMEMBERED = 1 << 15
 """Words whose sums are kept; when more are met, all are dropped."""
 BASE = 1 << 13
