@@ -190,7 +190,7 @@ class Model:
         for feature, names in zip(self._feature, words.attributes(word), strict=True):
             starts.append(len(rows))
             rows.append(0)
-            rows += [feature[name] for name in names if name in feature]
+            rows += filter(None, map(feature.get, names))  # they begin at 1
         sums = self._rows[number, :, : len(self.labels)]
         np.add.reduceat(self._weights[rows], starts, out=sums)
         term = self._terms.get(words.term(word, self._vocabulary), 0)

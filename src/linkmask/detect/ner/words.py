@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Container
+from functools import lru_cache
 
 import numpy as np
 
@@ -101,10 +102,19 @@ def _sort(character: str) -> int:
 
 def shape(word: str) -> str:
     """Return the word with each letter and digit as its kind, three or more alike as two."""
-    kinds = "".join(
-        "X" if c.isupper() else "x" if c.isalpha() else "0" if c.isdigit() else c for c in word
-    )
-    return _RUN.sub(r"\1\1", kinds)
+    return _RUN.sub(r"\1\1", word.translate(_KINDS))
+
+
+class _Kinds(dict[int, str]):
+    """Character → its kind, made once each."""
+
+    def __missing__(self, code: int) -> str:
+        c = chr(code)
+        kind = "X" if c.isupper() else "x" if c.isalpha() else "0" if c.isdigit() else c
+        return self.setdefault(code, kind)
+
+
+_KINDS = _Kinds()
 
 
 _PLAIN = frozenset(".,;:()/-'’\"“”%$€£#@&*+=[]<>|_")
@@ -119,7 +129,7 @@ def kind(word: str) -> str:
         size = str(min(len(word), 5)) if word.isdigit() else "mixed"
         return f"number{size}"
     bits = w.MARKS[word]
-    name = next((name for name, listed in CLASSES if bits & listed), "")
+    name = _class(bits)
     if first.isupper():
         if len(word) == 1:
             return "Initial"
@@ -127,6 +137,18 @@ def kind(word: str) -> str:
             return f"UPPER-{name}" if name else ("UPPER" if len(word) > 5 else "UPP")
         return f"Cap-{name}"
     return name or ("lower" if word.isalpha() else "mixed")
+
+
+@lru_cache(maxsize=1 << 12)
+def _class(bits: int) -> str:
+    """Return the first class whose lists hold a word with these marks, "" if none does."""
+    return next((name for name, listed in CLASSES if bits & listed), "")
+
+
+@lru_cache(maxsize=1 << 12)
+def _lists(bits: int) -> tuple[str, ...]:
+    """Return what is seen of a word that is in these lists."""
+    return tuple(f"l={name}" for name, bit in BITS if bits & bit)
 
 
 def term(word: str, vocabulary: Container[str]) -> str:
@@ -151,7 +173,7 @@ def attributes(word: str) -> tuple[list[str], ...]:
     bits = w.MARKS[word] if letters else 0
     near = [f"w={low}", f"s={form}"]
     if bits:
-        near += [f"l={name}" for name, bit in BITS if bits & bit]
+        near += _lists(bits)
     if letters:
         near += clusters.names(low)
         near += [f"m={name}" for name in _listed(low, bits)]
