@@ -106,6 +106,10 @@ def test_a_speaker_is_no_part_of_a_name(said, left):
         ("x", "x", "ORGANIZATION", 0.9, True),
         ("X", "X", "LOCATION", 0.9, True),
         ("Herr K", "K", "NAME", 0.9, False),
+        ("Merci de garder les clés", "garder les clés", "INDIRECT_IDENTIFIER", 0.5, True),
+        ("Veuillez fermer et garder la clé", "garder la clé", "INDIRECT_IDENTIFIER", 0.5, True),
+        ("Il aime garder des oies", "garder des oies", "INDIRECT_IDENTIFIER", 0.5, False),
+        ("Veuillez appeler mon père berger", "berger", "INDIRECT_IDENTIFIER", 0.5, False),
     ],
 )
 def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expected):

@@ -293,6 +293,8 @@ def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return _DECIMAL.fullmatch(text, start, end) is not None or _dosed(text, start, end)
     if label == "CODE":
         return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
+    if label == "INDIRECT_IDENTIFIER":
+        return _asked(text, start, end)
     if label == "AGE":
         return _DURATION.fullmatch(text, start, end) is not None and _lasted(text, start, end)
     if label in CLINICAL:
@@ -373,7 +375,22 @@ _DOUBTED = ("RA", "cold", "hot", "warm")
 """Ends of what is a condition or a treatment only if what stands around it says so."""
 _DOSED = re.compile(r"(?:bid|tid|q(?:id|d|hs)|p(?:rn|o)|units?|m(?:g|cg|l|mhg)|ie)(?!\w)")
 """In small letters: `re` skips fast to a letter it begins with."""
+_ASKS = re.compile(
+    r"(?i)(?<!\w)(?:(?:merci|prière|afin|tenus?) de|veuillez|devez|devront|pensez à)"
+    r"\s(?:[^.!?\n]{0,80}\s(?:et|ou)\s(?:de\s)?)?\Z"
+)
+_DEED = re.compile(
+    r"[^\W\d_]{2,20}(?:er|ir|re)\s(?:l['’]|(?:les?|la|des|une?|tou(?:t|te|tes|s)|ces?|votre|vos"
+    r"|leurs?|chaque)(?!\w))"
+)
 _SPINE = re.compile(r"[CTLSD]\d{1,2}(?:[-/](?:[CTLSD]?\d{1,2}))?")
+
+
+def _asked(text: str, start: int, end: int) -> bool:
+    """Is it what everybody is asked to do, and no habit: "Merci de signaler les lampes cassées"?"""
+    if not _DEED.match(text, start, end):
+        return False
+    return _ASKS.search(text, max(start - SENTENCE, 0), start) is not None
 
 
 def _dosed(text: str, start: int, end: int) -> bool:
