@@ -62,7 +62,7 @@ def command_parts(name: str, command: click.Command, heading: str) -> Iterator[s
 EXIT = """\
 | Exit status | Meaning |
 |---|---|
-| 0 | done, and under policy |
+| 0 | done, and under the limits |
 | 1 | wrong use or input; the message says what to do |
 | 2 | finished, but documents were set aside, a limit was not met, or `verify` found something |
 | 3 | the budget of a language model is spent; the same command goes on from there |

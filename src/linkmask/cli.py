@@ -1,6 +1,6 @@
 """The command line: parse, call, print. No logic.
 
-Exit status: 0 done and under policy; 1 wrong use or input; 2 finished, but documents were set
+Exit status: 0 done and under the limits; 1 wrong use or input; 2 finished, but documents were set
 aside or a limit was not met; 3 the budget of a language model is spent, 130 interrupted (the next
 run goes on from there).
 """

@@ -74,7 +74,7 @@ def test_opens_without_an_error_and_asks_for_nothing(opened):
     }
     assert asked - {"data:,"} == {opened.current_url}
     assert opened.get_log("browser") == []
-    assert opened.title.startswith("Under policy")
+    assert opened.title.startswith("Under the limits")
 
 
 def test_style_and_pictures_are_in_force_under_the_policy(opened):

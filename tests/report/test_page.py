@@ -95,7 +95,7 @@ def test_numbers_are_those_reckoned_by_hand(small):
 
 def test_verdict_comes_first_and_is_good_only_when_all_is_well(small):
     text = Page(page(small)).text
-    assert text.index("Under policy") < text.index("Counts")
+    assert text.index("Under the limits") < text.index("Counts")
     assert "Every document lies below 0.95" in text
     assert "Verification found no masked value left" in text
     line = "Checked for what was detected; what detection misses is not seen."
@@ -132,7 +132,7 @@ def test_pairs_that_were_not_compared_stand_against_the_verdict(small):
     links = replace(small.before.links, blocked=12)
     some = replace(small, before=replace(small.before, links=links))
     text = Page(page(some)).text
-    assert "Not shown to be under policy" in text
+    assert "Not shown to be under the limits" in text
     assert "12 pairs of documents were not compared: raise group_budget." in text
 
 
@@ -154,7 +154,7 @@ def test_unmet_chains_name_the_stage_their_risk_is_of(small):
 
 def test_an_unmet_limit_is_said_with_its_reason(small):
     text = Page(page(small.unmet())).text
-    assert "Not under policy" in text
+    assert "Not under the limits" in text
     assert "1 chain above target." in text
     assert "no entity left that lowers its risk" in text
 
@@ -162,7 +162,7 @@ def test_an_unmet_limit_is_said_with_its_reason(small):
 def test_set_aside_documents_and_findings_are_counted_by_reason(small, aside, findings):
     html = page(small, set_aside=aside, findings=findings)
     text = Page(html).text
-    assert "Under policy, with documents set aside" in text
+    assert "Under the limits, with documents set aside" in text
     assert "2 documents set aside and not released" in text
     assert "read not valid JSON 1 e5" in text
     assert "leftover 1 a masked value, in a known form, still stands" in text
@@ -170,7 +170,7 @@ def test_set_aside_documents_and_findings_are_counted_by_reason(small, aside, fi
 
 
 def test_without_verification_the_verdict_says_so(small):
-    assert "Under policy, not verified" in Page(page(small, findings=None)).text
+    assert "Under the limits, not verified" in Page(page(small, findings=None)).text
 
 
 def test_a_scan_says_that_nothing_was_masked(small):

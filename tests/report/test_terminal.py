@@ -19,7 +19,7 @@ def printed(renderable, width=80):
 
 def test_summary_leads_with_the_verdict_and_fits_80_columns(small):
     text = printed(summary(small.audit()))
-    assert text.splitlines()[0].strip() == "Under policy"
+    assert text.splitlines()[0].strip() == "Under the limits"
     assert "Checked for what was detected; what detection misses is not seen." in text
     assert "Read a sample: linkmask preview." in text
     assert "4 documents, 4 entities; 2 masked, 5 places" in text
@@ -44,13 +44,13 @@ def test_summary_says_what_became_of_the_chains_of_before(small):
 
 def test_summary_says_what_stands_against_a_release(small, aside):
     text = printed(summary(small.unmet().audit(set_aside=aside, findings=None)))
-    assert "Not under policy: 1 limit not met, 2 documents set aside, not verified" in text
+    assert "Not under the limits: 1 limit not met, 2 documents set aside, not verified" in text
 
 
-def test_summary_does_not_call_pairs_under_policy_that_were_not_compared(small):
+def test_summary_does_not_call_pairs_under_the_limits_that_were_not_compared(small):
     links = replace(small.before.links, blocked=12)
     text = printed(summary(replace(small, before=replace(small.before, links=links)).audit()))
-    assert "Not shown to be under policy: 12 pairs not compared" in text
+    assert "Not shown to be under the limits: 12 pairs not compared" in text
 
 
 def test_summary_of_a_scan_masks_nothing(small):

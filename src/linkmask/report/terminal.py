@@ -88,9 +88,9 @@ def _verdict(audit: Audit) -> Text:
         return Text.assemble((" Scanned only", "bold"), f": nothing was masked\n {said} found")
     unmet, aside = risk["unmet_documents"] + risk["unmet_chains"], counts["set_aside"]
     blocked = risk["blocked_pairs"]
-    word, colour = ("Under policy", "green") if not unmet else ("Not under policy", "red")
+    word, colour = ("Under the limits", "green") if not unmet else ("Not under the limits", "red")
     if blocked and not unmet:
-        word, colour = "Not shown to be under policy", "red"
+        word, colour = "Not shown to be under the limits", "red"
     if aside and not counts["documents"]:
         word, colour = "Nothing released", "red"
     more = [f"{count(unmet, 'limit')} not met"] if unmet else []

@@ -25,7 +25,7 @@ def lead(facts: Facts) -> str:
 
 
 def verdict(facts: Facts) -> dict[str, Any]:
-    """Say first whether the corpus lies under policy, and what stands against it."""
+    """Say first whether the corpus lies under the limits, and what stands against it."""
     limits, counts = facts.audit.risk["limits"], facts.audit.counts
     over = facts.audit.risk["before"]["documents_over"]
     if not facts.incidence.n_documents and (aside := counts["set_aside"]):
@@ -77,13 +77,17 @@ def verdict(facts: Facts) -> dict[str, Any]:
             )
     lines.append(" ".join(seen(bool(checked["checked"]))))
     if unmet:
-        return _verdict("bad", "Not under policy", lines)
+        return _verdict("bad", "Not under the limits", lines)
     if blocked:
-        return _verdict("bad", "Not shown to be under policy", lines)
+        return _verdict("bad", "Not shown to be under the limits", lines)
     if aside or not checked["checked"]:
-        word = "Under policy, with documents set aside" if aside else "Under policy, not verified"
+        word = (
+            "Under the limits, with documents set aside"
+            if aside
+            else "Under the limits, not verified"
+        )
         return _verdict("warn", word, lines)
-    return _verdict("good", "Under policy", lines)
+    return _verdict("good", "Under the limits", lines)
 
 
 def _verdict(kind: str, word: str, lines: list[str]) -> dict[str, Any]:
