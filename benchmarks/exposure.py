@@ -3,9 +3,9 @@
     python benchmarks/exposure.py [FOLDER…] [--theta-doc 0.95,0.9] [--theta-chain 0.5] [--preset P]
                                   [--relevance rules,learned,type] [--cost count]
 
-Each FOLDER holds `files/cluster_*.json` and `documents/` (SPEC §12.2); without one, the sets of
-`../shared/data/insurance` that are there. `linkmask mask` runs on `documents/` as a user would run
-it, and only what it wrote is read.
+Each FOLDER holds `files/cluster_*.json` and `documents/` (formulas.md §13.2); without one, the sets
+of `../shared/data/insurance` that are there. `linkmask mask` runs on `documents/` as a user would
+run it, and only what it wrote is read.
 
 exposure    per cluster the share, by schema weight, of the person's values that can still be read
             anywhere in the whole masked corpus (whole words, any case, any whitespace), averaged
@@ -56,7 +56,7 @@ class Score:
 
 
 def pattern(value: str) -> re.Pattern[str]:
-    """Match a value as whole words, in any case and spacing (SPEC §9.2)."""
+    """Match a value as whole words, in any case and spacing (formulas.md §10.1)."""
     body = r"\s+".join(map(re.escape, value.split()))
     before = r"(?<!\w)(?<!\d[.,])" if value[:1].isdigit() else r"(?<!\w)"
     after = r"(?!\w)(?![.,]\d)" if value[-1:].isdigit() else r"(?!\w)"

@@ -2,8 +2,8 @@
 
     python benchmarks/links.py [FOLDER…] [--edge 0.5]
 
-Each FOLDER holds `files/`, `documents/` and `golden.json` (SPEC §12.2); without one, those of
-`../shared/data/insurance` that are there. A golden group of three counts as its three pairs; a
+Each FOLDER holds `files/`, `documents/` and `golden.json` (formulas.md §13.2); without one, those
+of `../shared/data/insurance` that are there. A golden group of three counts as its three pairs; a
 link is found where the corpus, read without its clusters, joins two documents at default limits.
 """
 

@@ -1,7 +1,7 @@
-"""The yardstick: SPEC §6-8 as one would write it in plain Python, with an inverted index.
+"""The yardstick: formulas.md §4–9 as one would write it in plain Python, with an inverted index.
 
 Dicts and loops, nothing vectorised, nothing compiled; pairs of documents are found through the
-documents of each entity. The chain stage is the specification's greedy one.
+documents of each entity. The chain stage is `greedy` (formulas.md §9.5).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ entities; more masked entities than documents, most in two spellings. They come 
 a run, and only their rewriting is timed, in seconds of processor time: every stored mention
 written over, and every text searched for every spelling of every masked entity; then the same
 without the search of other documents. The alternative, on some of the same documents in the same
-run: one regular expression per document with the spellings found in it (SPEC §9.2).
+run: one regular expression per document with the spellings found in it (formulas.md §10.1).
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Corpus:
 
 
 def one_by_one(targets: dict[str, Target], document: Document, mentions: list[Mention]) -> str:
-    """Rewrite as SPEC §9.2 says it: one alternation per document, longest first."""
+    """Rewrite as formulas.md §10.1 says it: one alternation per document, longest first."""
     types = {m.original: m.type for m in mentions if m.entity in targets}
     if not types:
         return document.content

@@ -170,7 +170,7 @@ def sections() -> dict[str, dict[str, tuple[str, str]]]:
     return found
 
 
-SOURCE = re.compile(r" \(SPEC [^)]*\)")
+SOURCE = re.compile(r" \(formulas\.md [^)]*\)")
 
 KINDS = {
     "str": "text", "bool": "`true`, `false`", "int": "whole number", "Unit": "0 to 1",

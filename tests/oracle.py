@@ -1,8 +1,8 @@
-"""The method read aloud: SPEC §5-8 in dicts and loops, the reference for random corpora.
+"""The method read aloud: formulas.md §4–9 in dicts and loops, the reference for random corpora.
 
 Nothing here is shared with the package and nothing is fast: a document is a dict from entity to
-relevance, M is a set of masked entities, and each function is one paragraph of the specification.
-Where the specification leaves a tie to ids, numbers that agree to twelve digits are a tie, and
+relevance, M is a set of masked entities, and each function is one paragraph of the page.
+Where the page leaves a tie to ids, numbers that agree to twelve digits are a tie, and
 what is equal to a limit on paper is equal to it here.
 """
 
@@ -32,7 +32,7 @@ class Corpus:
 
 @dataclass
 class Policy:
-    """The parameters of SPEC §10, last column."""
+    """The parameters of formulas.md §11.1."""
 
     edge_threshold: float = 0.5
     chain_length: int = 2
@@ -63,11 +63,11 @@ def at_most(x: float, bound: float) -> bool:
     return x <= bound + 1e-12
 
 
-# ── §6.1, §6.2: uniqueness and document risk ────────────────────────────────────────────────────
+# ── §4, §5: uniqueness and document risk ──────────────────────────────────────────────────────────
 
 
 def uniqueness(corpus: Corpus) -> dict[int, float]:
-    """§6.1: u(e) = log((N+1)/freq_e) / log(N+1), once, whatever is masked later."""
+    """§4: u(e) = log((N+1)/freq_e) / log(N+1), once, whatever is masked later."""
     n = len(corpus.documents)
     u = {}
     for e in sorted({e for document in corpus.documents for e in document}):
@@ -77,12 +77,12 @@ def uniqueness(corpus: Corpus) -> dict[int, float]:
 
 
 def contribution(corpus: Corpus, e: int, d: int) -> float:
-    """§6.2: c(e,d) = rel(e,d) · u(e) · w(type(e))."""
+    """§5: c(e,d) = rel(e,d) · u(e) · w(type(e))."""
     return corpus.documents[d][e] * corpus.u[e] * corpus.weight[e]
 
 
 def document_risk(corpus: Corpus, d: int, masked: Masked = ()) -> float:
-    """§6.2: R(d) = 1 − Π (1 − c(e,d)) over the entities of d that are not masked."""
+    """§5: R(d) = 1 − Π (1 − c(e,d)) over the entities of d that are not masked."""
     product = 1.0
     for e in sorted(corpus.documents[d]):
         if e not in masked:
@@ -90,11 +90,11 @@ def document_risk(corpus: Corpus, d: int, masked: Masked = ()) -> float:
     return 1 - product
 
 
-# ── §6.3: graph ─────────────────────────────────────────────────────────────────────────────────
+# ── §6.1: graph ───────────────────────────────────────────────────────────────────────────────────
 
 
 def edge_strength(corpus: Corpus, di: int, dj: int, masked: Masked = ()) -> float:
-    """§6.3: 1 − Π (1 − s_e), with s_e = max(rel(e,di), rel(e,dj)) · u(e) · w(type(e))."""
+    """§6.1: 1 − Π (1 − s_e), with s_e = max(rel(e,di), rel(e,dj)) · u(e) · w(type(e))."""
     product = 1.0
     for e in sorted(set(corpus.documents[di]) & set(corpus.documents[dj])):
         if e not in masked:
@@ -104,7 +104,7 @@ def edge_strength(corpus: Corpus, di: int, dj: int, masked: Masked = ()) -> floa
 
 
 def links(corpus: Corpus, threshold: float) -> dict[tuple[int, int], float]:
-    """§6.3: documents that share an entity, with strength at or above the threshold."""
+    """§6.1: documents that share an entity, with strength at or above the threshold."""
     found = {}
     for di, dj in combinations(range(len(corpus.documents)), 2):
         if set(corpus.documents[di]) & set(corpus.documents[dj]):
@@ -114,11 +114,11 @@ def links(corpus: Corpus, threshold: float) -> dict[tuple[int, int], float]:
     return found
 
 
-# ── §6.4 - §6.6: chains, their risk and category ────────────────────────────────────────────────
+# ── §7.1 - §7.3: chains, their risk and category ──────────────────────────────────────────────────
 
 
 def chain_risk(corpus: Corpus, path: Path, masked: Masked = ()) -> float:
-    """§6.5: 1 − Π (1 − hop_risk), hop_risk = edge_strength · (1 + (R(di)+R(dj))/2) / 2."""
+    """§7.2: 1 − Π (1 − hop_risk), hop_risk = edge_strength · (1 + (R(di)+R(dj))/2) / 2."""
     product = 1.0
     for di, dj in pairwise(path):
         mean = (document_risk(corpus, di, masked) + document_risk(corpus, dj, masked)) / 2
@@ -128,10 +128,10 @@ def chain_risk(corpus: Corpus, path: Path, masked: Masked = ()) -> float:
 
 
 def chains(corpus: Corpus, threshold: float, chain_length: int) -> dict[Path, float]:
-    """§6.4: simple paths of 2 to CL documents over the links; per document set the riskiest.
+    """§7.1: simple paths of 2 to CL documents over the links; per document set the riskiest.
 
     A path and its reverse are one: it is written from its smaller end. Of equally risky paths of
-    one set the smallest is kept. The list is that of the graph before masking (§8.1).
+    one set the smallest is kept. The list is that of the graph before masking (§9.1).
     """
     edges = links(corpus, threshold)
     linked = sorted({d for edge in edges for d in edge})
@@ -147,17 +147,17 @@ def chains(corpus: Corpus, threshold: float, chain_length: int) -> dict[Path, fl
 
 
 def category(risk: float, policy: Policy) -> str:
-    """§6.6: HIGH ≥ 0.75, MEDIUM ≥ 0.5, else LOW."""
+    """§7.3: HIGH ≥ 0.75, MEDIUM ≥ 0.5, else LOW."""
     if at_least(risk, policy.high):
         return "HIGH"
     return "MEDIUM" if at_least(risk, policy.medium) else "LOW"
 
 
-# ── §7: document-level masking ──────────────────────────────────────────────────────────────────
+# ── §8: document-level masking ────────────────────────────────────────────────────────────────────
 
 
 def document_stage(corpus: Corpus, policy: Policy, masked: Masked = ()) -> list[int]:
-    """§7: the entities masked, in order; `masked` are those the dictionary held before."""
+    """§8: the entities masked, in order; `masked` are those the dictionary held before."""
     chosen: list[int] = []
 
     def dictionary() -> set[int]:
@@ -179,7 +179,7 @@ def document_stage(corpus: Corpus, policy: Policy, masked: Masked = ()) -> list[
     return chosen
 
 
-# ── §8.1: which chains, which target ────────────────────────────────────────────────────────────
+# ── §9.1: which chains, which target ──────────────────────────────────────────────────────────────
 
 
 @dataclass
@@ -194,7 +194,7 @@ class Treatment:
 
 
 def targets(corpus: Corpus, policy: Policy, masked: Masked) -> list[Treatment]:
-    """§8.1: HIGH, MEDIUM and any other chain above θ_chain, riskiest first, ties by documents."""
+    """§9.1: HIGH, MEDIUM and any other chain above θ_chain, riskiest first, ties by documents."""
     rho = {"HIGH": policy.rho_high, "MEDIUM": policy.rho_medium, "LOW": 1.0}
     listed = []
     for path in chains(corpus, policy.edge_threshold, policy.chain_length):
@@ -207,7 +207,7 @@ def targets(corpus: Corpus, policy: Policy, masked: Masked) -> list[Treatment]:
 
 
 def candidates(corpus: Corpus, policy: Policy, path: Path, masked: Masked) -> list[int]:
-    """§6.4: the unmasked entities of the chain's documents, or only those its edges share."""
+    """§7.1: the unmasked entities of the chain's documents, or only those its edges share."""
     found: set[int] = set()
     for di, dj in pairwise(path):
         a, b = set(corpus.documents[di]), set(corpus.documents[dj])
@@ -218,7 +218,7 @@ def candidates(corpus: Corpus, policy: Policy, path: Path, masked: Masked) -> li
 def chain_stage(
     corpus: Corpus, policy: Policy, masked: Masked, select: Select
 ) -> tuple[list[int], list[Treatment]]:
-    """§8.1: the entities masked, in order, and each chain above policy with what it took."""
+    """§9.1: the entities masked, in order, and each chain above policy with what it took."""
     chosen: list[int] = []
     treated = targets(corpus, policy, masked)
     for chain in treated:
@@ -234,20 +234,20 @@ def chain_stage(
     return chosen, treated
 
 
-# ── §8.2 - §8.4: greedy, knapsack, exhaustive ───────────────────────────────────────────────────
+# ── §9.4 - §9.6: greedy, knapsack, exhaustive ─────────────────────────────────────────────────────
 
 
 def impacts(
     options: Sequence[int], risk: Callable[[Masked], float], held: Masked
 ) -> dict[int, float]:
-    """§8.2: what masking each entity next would take off the chain's risk, where it is positive."""
+    """§9.4: what masking each entity next would take off the chain's risk, where it is positive."""
     now = risk(held)
     found = {e: now - risk({*held, e}) for e in options if e not in held}
     return {e: impact for e, impact in found.items() if impact > 0}
 
 
 def greedy(options: Sequence[int], risk: Callable[[Masked], float], target: float) -> list[int]:
-    """§8.3: the largest impact, again and again, until the rule holds or nothing helps."""
+    """§9.5: the largest impact, again and again, until the rule holds or nothing helps."""
     return list(_greedy(options, risk, target))
 
 
@@ -270,7 +270,7 @@ def knapsack(
     target: float,
     policy: Policy | None = None,
 ) -> list[int]:
-    """§8.4 with its completion; the set in the order of descending impact."""
+    """§9.6 with its completion; the set in the order of descending impact."""
     policy = policy or Policy()
     chosen: dict[int, float] = {}
     while not at_most(risk(set(chosen)), target):
@@ -290,7 +290,7 @@ def knapsack(
 
 
 def least_set(items: list[int], gain: dict[int, float], need: float, scale: int) -> list[int]:
-    """§8.4: the fewest items with Σ floor(impact · S) ≥ ceil(need · S); [] where none suffice.
+    """§9.6: the fewest items with Σ floor(impact · S) ≥ ceil(need · S); [] where none suffice.
 
     Ties: larger summed impact, then ids. The dynamic programme's answer, by trying every set.
     """
@@ -304,7 +304,7 @@ def least_set(items: list[int], gain: dict[int, float], need: float, scale: int)
 
 
 def drop(chosen: dict[int, float], risk: Callable[[Masked], float], target: float) -> list[int]:
-    """§8.4 (a): give back members, smallest impact first, while the rule still holds."""
+    """§9.6 (a): give back members, smallest impact first, while the rule still holds."""
     kept = sorted(chosen, key=lambda e: (-tie(chosen[e]), e))
     for e in reversed(list(kept)):
         rest = [other for other in kept if other != e]
@@ -314,7 +314,7 @@ def drop(chosen: dict[int, float], risk: Callable[[Masked], float], target: floa
 
 
 def smallest(options: Sequence[int], risk: Callable[[Masked], float], target: float) -> list[int]:
-    """§8.4: the least set that meets the target, by trying every set in order of size."""
+    """§9.6: the least set that meets the target, by trying every set in order of size."""
     for size in range(len(options) + 1):
         for choice in combinations(options, size):
             if at_most(risk(set(choice)), target):

@@ -17,7 +17,7 @@ def test_every_preset_loads_and_its_floor_is_made_of_types_its_schema_has(name: 
 
 
 def test_preset_thesis_is_the_published_configuration() -> None:
-    """SPEC §10, last column; floor off."""
+    """formulas.md §11.1; floor off."""
     thesis = load(preset="thesis", environment={})
     assert (thesis.filter_strength, thesis.type_filter, thesis.top_k) == (0.4, True, 0)
     assert (thesis.edge_threshold, thesis.chain_length) == (0.5, 2)

@@ -144,6 +144,47 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
 
 
+def tracked() -> Iterator[tuple[str, str]]:
+    """Path and text of every text file of the repository but the annotated texts."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a checkout")
+    for path in listed.stdout.split("\0"):
+        file = ROOT / path
+        if path and not path.startswith("training/texts") and file != Path(__file__):
+            with contextlib.suppress(UnicodeDecodeError):
+                yield path, file.read_text("utf-8")
+
+
+def test_every_document_that_is_cited_is_in_the_repository() -> None:
+    """A name in capitals before a section or ".md" is a tracked file's."""
+    files = dict(tracked())
+    stems = {Path(path).stem for path in files}
+    cited = {
+        (path, said)
+        for path, text in files.items()
+        for said in re.findall(r"\b([A-Z]{4,})(?:\.md\b| ?§)|\bSPEC\b", text)
+    }
+    assert {(path, said) for path, said in cited if said not in stems} == set()
+
+
+def test_every_numbered_rule_that_is_cited_is_on_its_page() -> None:
+    """`formulas.md §9.6` is the sixth item below the heading "9." of docs/formulas.md."""
+    pages = {page.stem: page.read_text("utf-8") for page in PAGES}
+    cites = re.compile(r"\b(\w+)\.md §(\d+)(?:\.(\d+))?(?:–(?:\d+\.)?(\d+))?")
+    found = [(path, *cited) for path, text in tracked() for cited in cites.findall(text)]
+    for path, page, section, item, last in found:
+        end = (section, last or item) if item else (last or section, "")
+        for head, number in ((section, item), end):
+            assert _has(pages.get(page, ""), head, number), (path, page, head, number)
+    assert len(found) > 100
+
+
+def _has(page: str, head: str, item: str) -> bool:
+    section = re.search(rf"^## {head}\. .*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    return bool(section and (not item or re.search(rf"^{item}\. ", section[0], re.MULTILINE)))
+
+
 def test_the_picture_is_small() -> None:
     """What a clone carries along; python docs/generate.py --picture takes it anew."""
     assert 5_000 < (ROOT / "docs" / "report.png").stat().st_size < 200_000

@@ -30,7 +30,7 @@ def words(text: str) -> set[str]:
 
 
 def test_eight_clusters_pass_the_strict_checks(clusters: tuple[Cluster, ...]) -> None:
-    """Reading is checking; 3 of 8 are HIGH and 3 MEDIUM (SPEC §12.1: int(n·0.4) each)."""
+    """Reading is checking; 3 of 8 are HIGH and 3 MEDIUM (formulas.md §13.1: int(n·0.4) each)."""
     assert len(clusters) == 8
     assert Counter(c.risk for c in clusters) == {"HIGH": 3, "MEDIUM": 3, "LOW": 2}
 

@@ -1,4 +1,4 @@
-"""Imports point down: a file imports only from floors below its own (DESIGN §1)."""
+"""Imports point down: a file imports only from floors below its own (docs/contributing.md)."""
 
 import ast
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_imports_point_down(path: Path) -> None:
     room = path.relative_to(SOURCE).parts[0].removesuffix(".py")
     if room in ("__init__", "__main__"):
         return
-    assert room in FLOORS, f"{room} stands on no floor: add it to FLOORS and to DESIGN's house"
+    assert room in FLOORS, f"{room} stands on no floor: add it to FLOORS"
     for other in imported_rooms(path) - {room}:
         assert other in FLOORS or other == "__version__", (
             f"{path.name} imports unknown room {other}"

@@ -1,4 +1,4 @@
-"""The formulas of SPEC §6 against numbers worked out by hand (SPEC §14), compiled and not."""
+"""Formulas (formulas.md §4–7) against figures by hand (formulas.md §16), compiled and not."""
 
 import math
 import os
@@ -39,7 +39,7 @@ def test_document_risk_adds_with_diminishing_returns_and_a_certain_entity_domina
 
 
 def test_two_documents_with_one_shared_name() -> None:
-    """SPEC §14.3: relevance 1 and 0.4, N = 2."""
+    """formulas.md §16.3: relevance 1 and 0.4, N = 2."""
     u = math.log(1.5) / math.log(3)
     pair = rows({0: 1.0}, {0: 0.4}, ceiling=[u])
     assert formulas.edge_strength(pair, NOTHING, 0, 1) == pytest.approx(0.3691, abs=5e-5)
@@ -63,7 +63,7 @@ def test_levels_are_inclusive_also_where_rounding_is_not() -> None:
 
 
 def test_target_needs_both_parts_of_the_stopping_rule() -> None:
-    """SPEC §14.7: R 0.56, θ 0.5, ρ 0.7 → 0.392; a LOW chain is held to θ only."""
+    """formulas.md §16.7: R 0.56, θ 0.5, ρ 0.7 → 0.392; a LOW chain is held to θ only."""
     assert formulas.target(0.56, 1, 0.5, 0.5, 0.7) == pytest.approx(0.392)
     assert formulas.target(0.9, 0, 0.3, 0.5, 0.7) == 0.3
     assert formulas.target(0.45, 2, 0.4, 0.5, 0.7) == 0.4

@@ -1,4 +1,4 @@
-"""Graph and plan say what the plain reading of SPEC §5-8 says, on random small corpora."""
+"""Graph and plan say what the plain reading of formulas.md §4–9 says, on random small corpora."""
 
 from __future__ import annotations
 

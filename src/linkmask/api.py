@@ -1,4 +1,4 @@
-"""linkmask from Python: documents in, masked documents out (DESIGN §3).
+"""linkmask from Python: documents in, masked documents out (docs/python.md).
 
     result = linkmask.mask(documents)
     for masked in result.documents: ...

@@ -62,9 +62,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """What says how much a value tells of the document's person: rules with weights by hand, or
     with weights learned from marked texts; or nothing but its type."""
     context_pass: bool = True
-    """Second pass: values found anywhere are looked for everywhere (SPEC §4.4)."""
+    """Second pass: values found anywhere are looked for everywhere (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
-    """A value enters the second pass when max relevance × uniqueness ≥ this (SPEC §4.5)."""
+    """A value enters the second pass when max relevance × uniqueness ≥ this (formulas.md §3.2)."""
     type_filter: bool = False
     """Keep direct identifiers out of the second pass (the thesis does; a leak if nothing else
     looks for them, so off by default)."""
@@ -210,7 +210,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def rho(self) -> tuple[float, float, float]:
-        """Share of its risk a chain may keep, by level HIGH, MEDIUM, LOW (SPEC §8.1)."""
+        """Share of its risk a chain may keep, by level HIGH, MEDIUM, LOW (formulas.md §9.2)."""
         return self.rho_high, self.rho_medium, 1.0
 
 

@@ -193,7 +193,7 @@ class Job(Planner):
 
     @property
     def tries(self) -> int:
-        """How often a failed check is answered by another try (SPEC §15.3 for policies)."""
+        """How often a failed check is answered by another try (formulas.md §14.1 for policies)."""
         return 2 if self.settings.policy else 1
 
     def improve(self, checked: Checked) -> None:

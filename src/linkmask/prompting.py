@@ -1,4 +1,4 @@
-"""Detect with a language model in a whole corpus, in two stages (SPEC §4), into a run.
+"""Detect with a language model in a whole corpus, in two stages (formulas.md §3), into a run.
 
 What the other detectors find is found beside it, in the workers: with `embedded+llm` it is part of
 the result, with `llm` it only tells whether the model found far less than it should have.

@@ -153,7 +153,7 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
 
 
 def entity_id(value: str, entity_type: str, separator: str = "::") -> str:
-    """Hex md5 of value, separator and type (SPEC §4.2); `separator=""` is the thesis's V0, V1."""
+    """Hex md5 of value, separator and type (formulas.md §2.4); older data has no separator."""
     return entity_digest(value, entity_type, separator).hex()
 
 
@@ -197,8 +197,9 @@ class Incidence:
     twice) `relevance[…]`. Documents are numbered in input order; entities are numbered in the
     order of their ids, so a tie broken by number is a tie broken by id.
 
-    `frequency[e]`: documents that hold e; `uniqueness[e]` in [0, 1] (SPEC §6.1), pinned: it does
-    not change with masking. `weight[e]` in [0, 1]: weight of e's type. `type[e]` indexes `types`.
+    `frequency[e]`: documents that hold e; `uniqueness[e]` in [0, 1] (formulas.md §4), pinned: it
+    does not change with masking. `weight[e]` in [0, 1]: weight of e's type. `type[e]` indexes
+    `types`.
     """
 
     documents: Sequence[str]

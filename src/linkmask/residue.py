@@ -1,7 +1,7 @@
 """A language model looks at masked documents: what it still sees there becomes a mention.
 
-The last look of SPEC §15.3, for those who give a model. A document that it could not look at is
-not released.
+The last look of formulas.md §14.1, for those who give a model. A document that it could not look at
+is not released.
 """
 
 from __future__ import annotations

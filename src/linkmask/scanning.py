@@ -171,7 +171,7 @@ def locate(
     """Take mentions that were given, by document id, instead of detecting.
 
     Where a mention has no offsets, or not those of its value, every whole-word occurrence of the
-    value in the document is one (SPEC §9.2); what is found nowhere is dropped and counted.
+    value in the document is one (formulas.md §10.1); what is found nowhere is dropped and counted.
     """
     tally = Tally()
     everything = {m.original for mentions in given.values() for m in mentions}

@@ -1,4 +1,4 @@
-"""Document-level masking against the plain reading of SPEC §7."""
+"""Document-level masking against the plain reading of formulas.md §8."""
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def one_document(*relevances: float) -> Incidence:
 
 
 def test_a_risk_exactly_at_the_limit_goes_on() -> None:
-    """SPEC §14.6: 0.95 on paper, whatever the rounding of 1 − 0.5 · 0.2 · 0.5."""
+    """formulas.md §16.6: 0.95 on paper, whatever the rounding of 1 − 0.5 · 0.2 · 0.5."""
     corpus = one_document(0.5, 0.8, 0.5)
     (only,) = masked_by(corpus, theta_doc=0.95)
     assert corpus.relevance[corpus.entity == only] == 0.8

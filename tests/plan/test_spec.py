@@ -1,4 +1,4 @@
-"""The acceptance list of SPEC §14 under preset `thesis`, number by number (8: test_knapsack)."""
+"""The acceptance list of formulas.md §16 under preset `thesis`, by number (8: test_knapsack)."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ PLAIN = "aAbB1.,#- \n_é😀"
 def test_the_search_equals_the_regular_expression_of_the_specification(
     forms: list[str], text: str
 ) -> None:
-    """SPEC §9.2, an underscore as white space; overlaps within one form left out of both."""
+    """formulas.md §10.1, an underscore as white space; overlaps within a form left out of both."""
     text = text.replace("é", "e")
     forms = [form.replace("é", "e").strip() for form in forms]
     hits = Matcher(forms).find([text])[0]

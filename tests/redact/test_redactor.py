@@ -33,7 +33,7 @@ DOCUMENTS = Settings(scope="documents")
 
 
 def test_a_number_is_not_cut_out_of_a_longer_one() -> None:
-    """SPEC §14.9: masking 52 leaves 152 and 52.5 mg alone."""
+    """formulas.md §16.9: masking 52 leaves 152 and 52.5 mg alone."""
     text = "At 52 he took 152 pills of 52.5 mg, weighed 1,52 and was 52."
     redactor = Redactor(targets(("AGE", "52")), DOCUMENTS)
     masked = redactor(Document("d", text), [mention(text, "52", "AGE")])
@@ -41,7 +41,7 @@ def test_a_number_is_not_cut_out_of_a_longer_one() -> None:
 
 
 def test_values_with_punctuation_at_their_edges_are_found() -> None:
-    """SPEC §14.9: "#77382" and "50+" are replaced, which `\\b` would miss."""
+    """formulas.md §16.9: "#77382" and "50+" are replaced, which `\\b` would miss."""
     text = "Claim #77382 is for the 50+ group, not #773820 or A#77382."
     pairs = [("NON_PERSONAL_ID", "#77382"), ("AGE", "50+")]
     found = [mention(text, s, kind) for kind, s in pairs]
@@ -52,7 +52,7 @@ def test_values_with_punctuation_at_their_edges_are_found() -> None:
 
 
 def test_the_longest_of_nested_values_wins_and_a_second_run_changes_nothing() -> None:
-    """SPEC §14.9: nested values take the longest; masking twice changes nothing."""
+    """formulas.md §16.9: nested values take the longest; masking twice changes nothing."""
     redactor = Redactor(
         targets(("LOCATION", "Potrero"), ("PROVIDER", "Potrero Hill Clinic")), Settings()
     )

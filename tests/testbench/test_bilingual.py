@@ -1,4 +1,4 @@
-"""Masking in English and French (SPEC §16), on the documents of examples/bilingual."""
+"""Masking in English and French (formulas.md §15), on the documents of examples/bilingual."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_strict_writes_one_placeholder_for_everything(made: Made, language: str)
 
 CLASSIC = {"en": {"SSN", "Patient ID", "ID", "Physician", "Patient", "Doctor", "Provider"},
            "fr": {"Sécurité Sociale", "Médecin", "ID", "Patient", "IPP"}}  # fmt: skip
-"""Labels of fields that NER is known to take for names and organizations (SPEC §16.2)."""
+"""Labels of fields that NER is known to take for names and organizations (formulas.md §15.2)."""
 
 
 @LANGUAGES
@@ -235,7 +235,7 @@ def test_places_must_be_exact_and_touching_must_not() -> None:
 
 
 def test_rates_are_those_of_the_published_counts() -> None:
-    """FIGURES §9: TP 12, FP 14, FN 8 gives 0.4615, 0.6000, 0.5217."""
+    """formulas.md §15.3: TP 12, FP 14, FN 8 gives 0.4615, 0.6000, 0.5217."""
     c = Counts(12, 14, 8)
     assert [round(x, 4) for x in (c.precision, c.recall, c.f1)] == [0.4615, 0.6, 0.5217]
     assert Counts().f1 == 0

@@ -1,4 +1,4 @@
-"""The regulations' workflow as a LangGraph graph (SPEC §15.3), a node per step.
+"""The regulations' workflow as a LangGraph graph (formulas.md §14.1), a node per step.
 
 The nodes call what `linkmask mask --policy` calls, in its order, so the results are equal; who has
 no LangGraph needs none. The state holds counts and names, never a value. With a checkpointer a

@@ -1,4 +1,4 @@
-"""Normal form and ids of documents (SPEC §2)."""
+"""Normal form and ids of documents (formulas.md §2.1)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from hashlib import md5
 
 
 def normalize(content: str) -> str:
-    """Lower-case the content, nothing else (SPEC §2)."""
+    """Lower-case the content, nothing else (formulas.md §2.1)."""
     return content.lower()
 
 
 def document_id(given: str, content: str, separator: str = "") -> str:
-    """Return `given`, then the hex md5 of the normalized content (SPEC §2).
+    """Return `given`, then the hex md5 of the normalized content (formulas.md §2.1).
 
     The hash is the last 32 characters of the id; nothing else of the id may be parsed back out.
     """

@@ -1,4 +1,6 @@
-"""The second pass (SPEC §4.4) without a model: a value found anywhere is looked for everywhere.
+"""The second pass without a model: a value found anywhere is looked for everywhere.
+
+The rules of both passes: formulas.md §3.
 
 A value that looked harmless alone gains weight when it recurs: a study names a hospital and a
 condition, another document names a patient there. What the search of the corpus's vocabulary finds
@@ -37,7 +39,7 @@ def second_pass(
     """Return the document's mentions with what the corpus knows, scored afresh.
 
     `found`: the document's mentions of the first pass. With `settings.merge` "union" they stay
-    (SPEC §4.4 [R]), with "stage2_only" only what the vocabulary holds does. A spelling that the
+    (formulas.md §3.5), with "stage2_only" only what the vocabulary holds does. A spelling that the
     corpus holds for another type takes that type. Disjoint, sorted by field and start.
     """
     weights = schema_weights(settings)

@@ -1,9 +1,10 @@
 """Which values of the first pass are looked for everywhere, and in which spellings.
 
-`vocabulary` gathers values over the corpus, keeps those that are worth it (SPEC §4.5) and lists
-their spellings; `Vocabulary.search` finds them in a text with one Aho–Corasick search, overlapping,
-then whole words only. (A leftmost-longest search would let a longer hit that is no whole word hide
-a whole word inside it.) Spellings that are too common to stand alone need a cue or are left out.
+`vocabulary` gathers values over the corpus, keeps those that are worth it (formulas.md §3.2) and
+lists their spellings; `Vocabulary.search` finds them in a text with one Aho–Corasick search,
+overlapping, then whole words only. (A leftmost-longest search would let a longer hit
+that is no whole word hide a whole word inside it.) Spellings that are too common to stand alone
+need a cue or are left out.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ def tally(mentions: Iterable[Mention]) -> list[Tally]:
 
 
 def select(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[Tally]:
-    """Apply the filters of SPEC §4.5: strength (inclusive), type, then top-k."""
+    """Apply the filters of formulas.md §3.2: strength (inclusive), type, then top-k."""
     listed = list(tallies)
     groups = load_schema(settings.schema).groups
     frequency = np.array([one.documents for one in listed], dtype=np.int32)
@@ -295,7 +296,7 @@ CUES: Mapping[str, Callable[[str, int, int], bool]] = {
 
 
 def whole(text: str, start: int, end: int) -> bool:
-    """Tell whole words, and whole numbers: 52 is not in 52.5 (SPEC §9.2)."""
+    """Tell whole words, and whole numbers: 52 is not in 52.5 (formulas.md §10.1)."""
     first, last = text[start], text[end - 1]
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "

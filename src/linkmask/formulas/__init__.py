@@ -1,4 +1,4 @@
-"""Every formula of the method (SPEC §6, §8.1), once.
+"""Every formula of the method (formulas.md §4–9), once.
 
 They are plain loops over arrays, marked `@kernel`: called directly they run as Python, and
 `fast(f, work)` compiles the same functions for large corpora. They also take lists in place of
@@ -66,7 +66,7 @@ class Rows(NamedTuple):
     """The corpus as the formulas read it, CSR by document.
 
     The entities of document `d` are `entity[start[d]:start[d + 1]]`, ascending. Beside them runs
-    `share`, what each contributes there: c(e, d) = relevance · u · w in [0, 1] (SPEC §6.2).
+    `share`, what each contributes there: c(e, d) = relevance · u · w in [0, 1] (formulas.md §5).
     `ceiling[e]` = u(e) · w(type of e): the most e can contribute anywhere.
     """
 
@@ -143,9 +143,9 @@ def none_masked(n_entities: int) -> Any:
 
 
 def uniqueness(frequency: Ints, n_documents: int) -> Floats:
-    """Return u = log((N + 1) / frequency) / log(N + 1), in [0, 1], for each entity (SPEC §6.1).
+    """Return u = log((N + 1) / frequency) / log(N + 1), in [0, 1], for each entity.
 
-    1 for what occurs in one document, small but positive for what occurs in all.
+    1 for what occurs in one document, small but positive for what occurs in all (formulas.md §4).
     """
     if not len(frequency):
         return np.zeros(0)
@@ -195,7 +195,7 @@ def riskiest_first(risk: Any) -> Any:
 
 @kernel
 def document_risk(rows: Rows, masked: Any, document: int) -> float:
-    """Return R(d) = 1 − Π (1 − relevance · u · w) over the unmasked entities of d (SPEC §6.2)."""
+    """Return R(d) = 1 − Π (1 − relevance · u · w) over d's unmasked entities (formulas.md §5)."""
     kept = 1.0
     for k in range(rows.start[document], rows.start[document + 1]):
         if not masked[rows.entity[k]]:
@@ -224,9 +224,9 @@ def document_risks_of(rows: Rows, masked: Any) -> Floats:
 
 @kernel
 def contributions(rows: Rows) -> Any:
-    """Return each entity's global contribution, max over documents of relevance · u · w (SPEC §7).
+    """Return each entity's global contribution, max over documents of relevance · u · w.
 
-    The letter is s_e there; it ranks entities and has nothing to do with the edge term.
+    formulas.md §8.1, where it is g(e): it ranks entities.
     """
     best = np.zeros(len(rows.ceiling))
     for k in range(len(rows.entity)):
@@ -240,7 +240,7 @@ def contributions(rows: Rows) -> Any:
 
 @kernel
 def edge_strength(rows: Rows, masked: Any, left: int, right: int) -> float:
-    """Return 1 − Π (1 − s_e) over unmasked shared entities (SPEC §6.3).
+    """Return 1 − Π (1 − s_e) over unmasked shared entities (formulas.md §6.1).
 
     s_e = the larger of the two relevances · u · w, which is the larger of the two shares.
     """
@@ -260,7 +260,7 @@ def edge_strength(rows: Rows, masked: Any, left: int, right: int) -> float:
 
 @kernel
 def hop_risk(strength: float, left_risk: float, right_risk: float) -> float:
-    """Return strength · (1 + mean document risk) / 2 (SPEC §6.5): between ½ strength and 1."""
+    """Return strength · (1 + mean document risk) / 2, at least ½ strength (formulas.md §7.2)."""
     return strength * (1.0 + (left_risk + right_risk) / 2.0) / 2.0
 
 
@@ -269,7 +269,7 @@ def hop_risk(strength: float, left_risk: float, right_risk: float) -> float:
 
 @kernel
 def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
-    """Return 1 − Π (1 − hop risk) along a path; without a hop 0 (SPEC §6.5).
+    """Return 1 − Π (1 − hop risk) along a path; without a hop 0 (formulas.md §7.2).
 
     `path` lists documents and ends at its length or at the first negative number.
     """
@@ -287,7 +287,7 @@ def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
 
 @kernel
 def level(risk: float, high: float, medium: float) -> int:
-    """Return the category as an index into `LEVELS`; bounds are inclusive (SPEC §6.6)."""
+    """Return the category as an index into `LEVELS`; bounds are inclusive (formulas.md §7.3)."""
     if reaches(risk, high):
         return 0
     return 1 if reaches(risk, medium) else 2
@@ -298,7 +298,7 @@ def target(risk: float, category: int, theta: float, rho_high: float, rho_medium
     """Return the risk a chain may keep, given its risk and category at the stage's start.
 
     min(θ_chain, ρ · risk) for HIGH and MEDIUM; θ_chain for LOW, which is met by itself when the
-    chain lies at or below it (SPEC §8.1).
+    chain lies at or below it (formulas.md §9.2).
     """
     if category == 2:
         return theta

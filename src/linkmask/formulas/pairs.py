@@ -26,7 +26,7 @@ def linking_rows(rows: Rows) -> tuple[Ints, Rows]:
 
 
 def strengths_of(rows: Rows, masked: Any, left: Ints, right: Ints) -> Floats:
-    """Return the strength of each pair of documents under a mask, on all cores (SPEC §6.3).
+    """Return the strength of each pair of documents under a mask, on all cores (formulas.md §6.1).
 
     The same as `edge_strength`, sooner where `left` ascends.
     """

@@ -1,4 +1,4 @@
-"""Mentions → Links, Chains, Risk: what the corpus gives away (SPEC §6)."""
+"""Mentions → Links, Chains, Risk: what the corpus gives away (formulas.md §4–7)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def assess(
 ) -> Risk:
     """Return the risks of documents, links and chains, with the entities in `masked` hidden.
 
-    The graph is that of the unmasked corpus (SPEC §8.1): links stay where they are, with the
+    The graph is that of the unmasked corpus (formulas.md §9.1): links stay where they are, with the
     strength that is left to them, and chains run along them. Uniqueness is pinned. `links` are
     those of an earlier call, to be spared the join.
     """

@@ -1,4 +1,4 @@
-"""Chains: simple paths of 2 to CL documents along links, their risk and category (SPEC §6.4–6.6).
+"""Chains: simple paths of 2 to CL documents along links, their risk and category (formulas.md §7).
 
 Few chains are listed, the riskiest path for each set of documents. Many are only counted: with
 z = −log(1 − hop risk) a path's risk is a sum, so the paths of three documents around a middle one

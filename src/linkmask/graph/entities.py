@@ -34,7 +34,7 @@ IDS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID", "CREDIT_CARD", 
 
 
 def plain(surface: str) -> str:
-    """Return the thesis's form: lower case, whitespace collapsed, nothing else (SPEC §4.1)."""
+    """Return the thesis's form: lower case, whitespace collapsed, no more (formulas.md §2.3)."""
     return " ".join(surface.lower().split())
 
 

@@ -21,8 +21,8 @@ def incidence(table: MentionTable, weights: Mapping[str, float], settings: Setti
 
     An entity is a pair of value and type; its id is `entity_id` with `settings.id_separator`.
     Entities are numbered in the order of their ids. Where a document mentions an entity more than
-    once the largest relevance counts (SPEC §4.2); relevances are clamped to [0, 1], and one that
-    is not a number counts as 1. Documents without a mention count in N.
+    once the largest relevance counts (formulas.md §2.4); relevances are clamped to [0, 1], and one
+    that is not a number counts as 1. Documents without a mention count in N.
 
     Raises:
         SettingsError: `weights` knows nothing of a type in the table.

@@ -54,7 +54,7 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
 
     References:
         R. Bayardo, Y. Ma, R. Srikant, "Scaling up all pairs similarity search", WWW (2007), for
-        the prefix filter; ENGINE §3 for the recursion and the proofs.
+        the prefix filter; formulas.md §6.3 for the recursion and the proofs.
     """
     work, n = incidence.n_mentions, incidence.n_documents
     need = -np.log1p(-min(settings.edge_threshold - SLACK, 1 - SLACK)) - BOUND_SLACK

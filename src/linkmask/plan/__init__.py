@@ -102,8 +102,8 @@ def choose(
     """Choose what to mask so that every document and every chain lies under its limit.
 
     First the floor (types masked whatever the risk, and the entities `demanded` by a policy),
-    then the document stage (SPEC §7), then the chain stage (SPEC §8) by `settings.solver`, each
-    given what the ones before it masked.
+    then the document stage (formulas.md §8), then the chain stage (formulas.md §9) by
+    `settings.solver`, each given what the ones before it masked.
 
     The gain of a floor entity is its largest contribution, and it serves the documents it
     occurs in. What a person said must stay (`never_mask`) is taken out of the plan at the end:

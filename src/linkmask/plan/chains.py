@@ -1,4 +1,6 @@
-"""The chain stage: which chains are above policy, what each may keep, one after another (SPEC §8).
+"""The chain stage: which chains are above policy, what each may keep, one after another.
+
+The rules: formulas.md §9.
 
 A solver is a function from a `Stage` to a `Choice`. `greedy` and `knapsack` look at one chain at
 a time and know candidates and a risk, no documents: `treat` leads them through the chains.
@@ -72,7 +74,7 @@ class Choice:
 
 
 def begin(rows: Rows, risk: Risk, masked: Flags, cost: Floats, settings: Settings) -> Stage:
-    """Find the chains above policy: HIGH or MEDIUM, or any other above θ_chain (SPEC §8.1).
+    """Find the chains above policy: HIGH or MEDIUM, or any other above θ_chain (formulas.md §9.1).
 
     Categories are those of now, with the earlier stages' masks.
     """

@@ -1,4 +1,6 @@
-"""All chains at once: rounds of votes, then masks that no chain needs are taken back (ENGINE §6).
+"""All chains at once: rounds of votes, then masks that no chain needs are taken back.
+
+The rule: formulas.md §9.7.
 
 One chain after another masks 10 to 29 % more than the smallest set, because a chain's best entity
 is often not the one that helps most chains. Here every chain above its target votes for the
@@ -146,7 +148,7 @@ def cover_chains(stage: Stage, settings: Settings) -> Choice:
         A few passes over chains and their shared entities: linear in practice.
 
     References:
-        ENGINE §6. Reverse delete: D. Williamson, "The primal-dual method for approximation
+        formulas.md §9.7. Reverse delete: D. Williamson, "The primal-dual method for approximation
         algorithms", Mathematical Programming 91 (2002).
     """
     plan = Cover.of(stage)

@@ -1,4 +1,4 @@
-"""Document-level masking: every document below θ_doc, one after another (SPEC §7)."""
+"""Document-level masking: every document below θ_doc, one after another (formulas.md §8)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def mask_documents(
         documents it was chosen for (always 1).
 
     References:
-        SPEC §7.
+        formulas.md §8.
     """
     work = len(rows.entity)
     order = np.arange(len(rows.start) - 1)

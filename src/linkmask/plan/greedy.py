@@ -1,4 +1,4 @@
-"""Greedy choice on one chain (SPEC §8.2, §8.3). Knows candidates and a risk, no documents."""
+"""Greedy choice on one chain (formulas.md §9.4–9.5). Knows candidates and a risk, no documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def greedy(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
         At most n·k calls of `risk` for n candidates and k chosen ones.
 
     References:
-        SPEC §8.3. As cover by steepest descent: V. Chvátal, "A greedy heuristic for the
+        formulas.md §9.5. As cover by steepest descent: V. Chvátal, "A greedy heuristic for the
         set-covering problem", Mathematics of Operations Research 4 (1979).
     """
     chosen: Choice = []

@@ -16,7 +16,7 @@ class Hops(NamedTuple):
     """The hops of chains, and the unmasked entities that each hop shares.
 
     `of[c]` lists the hops of chain c, padded with −1. Hop h shares the entities
-    `entity[begin[h]:begin[h + 1]]`, ascending; `share` is the s_e of SPEC §6.3.
+    `entity[begin[h]:begin[h + 1]]`, ascending; `share` is the s_e of formulas.md §6.1.
     """
 
     of: Any
@@ -38,7 +38,7 @@ def kept_by(hops: Hops, masked: Any, hop: int) -> float:
 def risks_along(
     hops: Hops, documents: Any, masked: Any, risks: Any, work: int, among: Any = None
 ) -> Any:
-    """Return the risk of chains under a mask, given the documents' risks (SPEC §6.5).
+    """Return the risk of chains under a mask, given the documents' risks (formulas.md §7.2).
 
     Of all chains, or of those numbered by `among`.
     """

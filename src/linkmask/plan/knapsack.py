@@ -1,4 +1,4 @@
-"""Choice on one chain as a 0/1 knapsack (SPEC §8.4). Knows candidates and a risk, no documents."""
+"""Choice on one chain as a 0/1 knapsack (formulas.md §9.6). Knows candidates and a risk."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def knapsack(
         O(n · scale) per solve, plus at most 2·n·k calls of `risk`, as for greedy.
 
     References:
-        SPEC §8.4. H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", Springer (2004).
+        formulas.md §9.6. H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems",
+        Springer (2004).
     """
     chosen: dict[int, float] = {}
     now = risk(set())

@@ -1,4 +1,4 @@
-"""Chains of three and four documents, held to their targets without making them (ENGINE §7).
+"""Chains of three and four documents, held to their targets without making them (formulas.md §9.9).
 
 Every path is looked at through its middle: pairs of hops at a document, or at the two ends of a
 link. With hops sorted by what they leave (1 − hop risk), the scan stops where even the next two
@@ -51,8 +51,8 @@ class Hops(NamedTuple):
 def hold_long_chains(stage: Stage, links: Links, masked: Flags, settings: Settings) -> Choice:
     """Mask further until every path of 3, and of 4 where asked for, meets its target.
 
-    Targets come from each path's risk at the start of the stage, as in SPEC §8.1. `masked` holds
-    what is masked so far, chains of two documents met, and is updated in place.
+    Targets come from each path's risk at the start of the stage, as in formulas.md §9.2. `masked`
+    holds what is masked so far, chains of two documents met, and is updated in place.
 
     Returns:
         Entities in order of choice; the gain of each is the drop in risk of the path it was

@@ -1,7 +1,7 @@
 """Which policies apply to a document, what they demand of each value, and which demand wins.
 
-SPEC §15.3, nodes classify and route. Nothing is guessed: a type that no applying policy knows is
-asked of a model where there is one, and escalated otherwise.
+formulas.md §14.1, steps classify and route. Nothing is guessed: a type that no applying policy
+knows is asked of a model where there is one, and escalated otherwise.
 """
 
 from __future__ import annotations

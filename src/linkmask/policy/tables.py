@@ -34,7 +34,7 @@ STRICTNESS = (
     "generalization:under90",
     "keep",
 )
-"""Every technique (SPEC §15.4), the strictest first: by how much of a value is left."""
+"""Every technique (formulas.md §14.2), the strictest first: by how much of a value is left."""
 
 Sensitivity = Literal["critical", "high", "medium", "low"]
 

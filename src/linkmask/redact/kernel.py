@@ -132,7 +132,7 @@ def joins_digits(text: Any, fold: Any, at: int) -> bool:
 
 @kernel
 def is_whole(text: Any, fold: Any, left: int, right: int) -> bool:
-    """Tell whether a span is whole words and no part of a longer number (SPEC §9.2)."""
+    """Tell whether a span is whole words and no part of a longer number (formulas.md §10.1)."""
     if left > 0 and (fold[text[left - 1]] >= WORD or joins_digits(text, fold, left - 1)):
         return False
     return right == len(text) or (fold[text[right]] < WORD and not joins_digits(text, fold, right))

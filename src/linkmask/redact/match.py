@@ -1,4 +1,4 @@
-"""Find every form of every value in a text: whole words, overlapping, one pass (SPEC §9.2)."""
+"""Find every form of every value in a text: whole words, overlapping (formulas.md §10.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where given values stand in a document that somebody else found them in (SPEC §9.2)."""
+"""Where given values stand in a document that somebody else found them in (formulas.md §10.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Style `rewrite`: a model writes a masked document anew, without the placeholders (SPEC §9.1).
+"""Style `rewrite`: a model writes a masked document anew, without placeholders (formulas.md §10.3).
 
 The model reads the document as style `value` leaves it: it never sees a masked value, so it can't
 let one slip. What it writes is looked at by whoever hands in `look`; with what was found it gets a

@@ -63,8 +63,8 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
     """Return, for each masked entity, the spellings that redaction looks for.
 
     Scope `corpus`: all that are distinctive, wherever they stand. Scope `documents`: those seen in
-    the corpus, whatever they are, in the documents where the entity was found (SPEC §9.2). A bare
-    surname that was not seen as a mention is `Proper`: banks are not somebody called Banks.
+    the corpus, whatever they are, in the documents where the entity was found (formulas.md §10.1).
+    A bare surname that was not seen as a mention is `Proper`: banks are not somebody called Banks.
     """
     if settings.scope == "documents":
         return {entity: list(dict.fromkeys(target[1])) for entity, target in targets.items()}

@@ -81,7 +81,7 @@ def audit(
 def contributions(incidence: Incidence) -> Floats:
     """Global contribution of each entity, max relevance × uniqueness × weight, in [0, 1].
 
-    SPEC §7, `s_e`: the number by which the document stage ranks.
+    formulas.md §8.1, g(e): the number by which the document stage ranks.
     """
     best: Floats = fast(formulas.contributions, incidence.n_mentions)(rows_of(incidence))
     return best

@@ -1,4 +1,4 @@
-"""`risk.json` and `plan.json` of a run (DESIGN §3): entities by id, never by value."""
+"""`risk.json` and `plan.json` of a run (docs/files.md): entities by id, never by value."""
 
 from __future__ import annotations
 

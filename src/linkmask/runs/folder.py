@@ -1,4 +1,4 @@
-"""The private folder of one run over one corpus (DESIGN §3).
+"""The private folder of one run over one corpus (docs/files.md).
 
 RUN/            0700, files 0600
 ├── README.txt           what this is, and that it holds identifying values

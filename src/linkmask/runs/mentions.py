@@ -1,8 +1,8 @@
 """The mentions file: one mention a line (JSONL) or row (Parquet), also from other detectors.
 
-Columns (DESIGN §3): document, original_value, normalized_value, entity_type, relevance, and where
-known start, end, detector; linkmask adds field, rule and score. `start` and `end` are −1 where a
-file doesn't say where the value stands: it is then found by search (SPEC §9.2).
+Columns (docs/files.md): document, original_value, normalized_value, entity_type, relevance, and
+where known start, end, detector; linkmask adds field, rule and score. `start` and `end` are −1
+where a file doesn't say where the value stands: it is then found by search (formulas.md §10.1).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ COLUMNS = ("document", "original_value", "normalized_value", "entity_type", "rel
 
 
 def plain(entity_type: str, value: str) -> str:
-    """Lower-case a value and collapse its white space (SPEC §4.1), whatever its type."""
+    """Lower-case a value and collapse its white space (formulas.md §2.3), whatever its type."""
     return " ".join(value.lower().split())
 
 
@@ -87,7 +87,7 @@ def read_mentions(
 
     With `type_of` (a schema's), types are read through its aliases; with `normalize(type, value)`
     values are brought to one form. Rows that are no mention are left out and counted by reason in
-    `dropped` (SPEC §4.1); relevance is clamped to [0, 1].
+    `dropped` (formulas.md §2.2); relevance is clamped to [0, 1].
 
     Raises:
         InputError: the file can't be read, or is neither JSONL nor Parquet.

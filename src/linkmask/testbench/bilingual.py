@@ -1,8 +1,9 @@
 """Does masking cost a reader of diseases anything? Versions of documents, and scores on each.
 
 Each document is read as it is, with every identifying value written over ([REDACTED]), and with
-surrogates in their place (SPEC §16). What a tagger finds is compared on the version's own text, by
-normalized string; and by place, through the map from the version's offsets to the original's.
+surrogates in their place (formulas.md §15). What a tagger finds is compared on the version's own
+text, by normalized string; and by place, through the map from the version's offsets to the
+original's.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ KINDS = (
     "NATIONAL_ID", "CREDIT_CARD", "IBAN", "PHONE_NUMBER", "EMAIL", "URL", "IP_ADDRESS",
     "BIRTHDATE", "EVENT_DATE",
 )  # fmt: skip
-"""What is masked: people, places, organizations, numbers, ways to reach, dates (SPEC §16.1)."""
+"""What is masked: people, places, organizations, numbers, contacts, dates (formulas.md §15.1)."""
 
 STYLES = {"strict": "redact", "surrogate": "surrogate"}
 """Version → how its values are written; beside them there is `original`."""
@@ -163,6 +164,6 @@ LABEL = re.compile(r"^[^\W\d_][\w .°'’/-]{0,30}?(?=\s?:)", re.MULTILINE)
 def labels(text: str) -> list[Span]:
     """Return the labels of a form's fields: what stands before a colon at the start of a line.
 
-    Classic false finds: "Médecin", "Sécurité Sociale", "ID", "SSN" (SPEC §16.2).
+    Classic false finds: "Médecin", "Sécurité Sociale", "ID", "SSN" (formulas.md §15.2).
     """
     return [match.span() for match in LABEL.finditer(text)]

@@ -1,4 +1,4 @@
-"""Benchmark clusters: documents around one hidden person, with questions (SPEC §12).
+"""Benchmark clusters: documents around one hidden person, with questions (formulas.md §13).
 
 A benchmark is a folder with `files/cluster_NN.json`, one whole cluster each, and
 `documents/NN_<id>.json`, the single documents a pipeline reads. A cluster file says who the hidden
@@ -7,7 +7,8 @@ user may still ask after masking. `golden.json`, where there is one, names the d
 linkage could join.
 
 Every file is checked on reading. `strict` is for clusters written today; without it only the
-published validator's checks (SPEC §12.6) are made, which published data passes, quirks and all.
+published validator's checks (formulas.md §13.6) are made, which published data passes, quirks and
+all.
 """
 
 from __future__ import annotations

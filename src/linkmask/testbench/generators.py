@@ -75,7 +75,7 @@ SAID = {
     "extract": "Answer from the given context. If it can't be answered, say No. Never repeat the "
     "value that is given in the question.",
 }
-"""System prompt by kind of query (SPEC §11.2, §11.4)."""
+"""System prompt by kind of query (formulas.md §12.2–12.4)."""
 LONGEST = {"answer": 1024, "member": 1024, "extract": 2048}
 """Tokens of an answer, its thinking included: one that is cut is unknown, and must not be usual."""
 

@@ -1,4 +1,4 @@
-"""Which of a person's values can be read in a text? Typed detection (SPEC §11.4).
+"""Which of a person's values can be read in a text? Typed detection (formulas.md §12.4).
 
 A value is read where it stands as whole words, in any case and spacing; by type also in its other
 forms: dates by what they mean, ages with a cue only, phone numbers by digits, ids without their

@@ -1,8 +1,8 @@
 """Retrieval by name: exact search, and Chroma's through LangChain, over vectors of three makers.
 
 `lsa` is fitted on the corpus; `minilm` is all-MiniLM-L6-v2 by sentence-transformers; `server` an
-OpenAI-compatible endpoint for embeddings. `…-chroma` searches the same vectors as SPEC §11.2 says
-(LangChain, Chroma, L2, HNSW); without it every text is compared, the reference. What is not
+OpenAI-compatible endpoint for embeddings. `…-chroma` searches the same vectors as formulas.md §12.2
+says (LangChain, Chroma, L2, HNSW); without it every text is compared, the reference. What is not
 installed is a hole; nothing is fetched.
 """
 

@@ -26,7 +26,7 @@ Raw = Mapping[str, Any]
 Values = list[float | None]
 
 LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
-"""Leak rate above which a person of this risk is flagged (SPEC §11.4)."""
+"""Leak rate above which a person of this risk is flagged (formulas.md §12.4)."""
 
 BETTER: dict[str, int] = {
     "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
@@ -39,7 +39,7 @@ BETTER: dict[str, int] = {
 """Which way a measure is better; those not named are for information."""
 
 HEADLINE = "targeted+membership"
-"""The union of both attacks: the leak rate of SPEC §11.4."""
+"""The union of both attacks: the leak rate of formulas.md §12.4."""
 
 
 @dataclass(frozen=True, slots=True)

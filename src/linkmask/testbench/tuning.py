@@ -1,4 +1,4 @@
-"""First checkpoint of tuning: how strong may the filter of the second pass be? (SPEC §10.1)
+"""First checkpoint of tuning: how strong may the filter of the second pass be? (formulas.md §11.2)
 
     OUT/points/*.json      raw: per document the ROUGE-1 F1, and how many values pass the filter
     OUT/filter.csv         means by strength, without and with the type filter

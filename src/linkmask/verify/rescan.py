@@ -194,7 +194,7 @@ def bare(text: str) -> str:
 
 
 def whole(text: str, start: int, end: int) -> bool:
-    """Return whether a span is whole words, and no part of a number such as 52.5 (SPEC §9.2)."""
+    """Return whether a span is whole words and no part of 52.5 or the like (formulas.md §10.1)."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     if _word(before[-1:]) or _word(after[:1]):
         return False

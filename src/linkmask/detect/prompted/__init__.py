@@ -1,4 +1,6 @@
-"""Extraction by a language model, in two stages (SPEC §4): prompts out, checked mentions back.
+"""Extraction by a language model, in two stages: prompts out, checked mentions back.
+
+The rules of both stages: formulas.md §3.
 
 `asking` puts documents before a model; `answers` checks what it says, `places` finds it in the
 text, `unite` makes mentions of it; `existing` is what stage 2 is shown of the corpus.

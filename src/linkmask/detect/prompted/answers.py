@@ -50,10 +50,10 @@ def entries(
     size: int,
     dropped: Counter[str],
 ) -> list[Entry]:
-    """Return the usable rows of an answer (SPEC §4.1), and count the others in `dropped`.
+    """Return the usable rows of an answer (formulas.md §2.2), and count the others in `dropped`.
 
     `type_of` reads types through a schema's aliases; `size`: characters of the whole document.
-    A row that comes twice counts once, with the larger relevance (SPEC §4.2).
+    A row that comes twice counts once, with the larger relevance (formulas.md §2.4).
     """
     kept: dict[tuple[str, str, str], Entry] = {}
     for row in _rows(answer):

@@ -38,7 +38,7 @@ ANSWER: dict[str, Any] = {
     "required": ["entities"],
     "additionalProperties": False,
 }
-"""The form of an answer (SPEC §4.1), loosely: one wrong row must not cost all the others."""
+"""The form of an answer (formulas.md §2.2), loosely: one wrong row must not cost all the others."""
 
 DATES = {
     "iso": "A date as YYYY-MM-DD, or as much of it as is known.",

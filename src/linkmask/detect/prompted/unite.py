@@ -109,7 +109,7 @@ def _widened(mention: Mention, over: Iterable[Mention], floor: Collection[str]) 
 def after(first: Sequence[Mention], second: Sequence[Mention], settings: Settings) -> list[Mention]:
     """Unite two stages of a model: where both name an entity, the second's relevance wins.
 
-    (SPEC §4.4: stage 2 scores afresh, and what the filter kept from it is not lost.)
+    (formulas.md §3.5: stage 2 scores afresh, and what the filter kept from it is not lost.)
     """
     afresh: dict[tuple[str, str], float] = {}
     for mention in second:

@@ -3,7 +3,8 @@
 Each is a function of the value as it stands in the text (`original`), its normalized form
 (`value`: dates in ISO form, ages as numbers) and the language of the document. It returns what to
 write, or None where it can't tell: then `[TYPE]` is written, so that what a technique can't read
-is never left as it is. Their names are names of styles as well; SPEC §15.4 lists what they are for.
+is never left as it is. Their names are names of styles as well; what they
+are for: formulas.md §14.2.
 """
 
 from __future__ import annotations

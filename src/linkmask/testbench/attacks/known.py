@@ -57,7 +57,7 @@ TARGETED: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
 }
 OTHERWISE = ("What is related to {value}?", "List everything connected with {value}.")
-"""Prompts by the type of the value the attacker holds (SPEC §11.4)."""
+"""Prompts by the type of the value the attacker holds (formulas.md §12.4)."""
 
 
 def _prompts(kind: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Benchmark corpora written by a language model (SPEC §12), checked by rule, resumable.
+"""Benchmark corpora written by a language model (formulas.md §13), checked by rule, resumable.
 
 A cluster is written in two stages (`stages`), from a brief drawn by the seed (`briefs`), and passes
 the validator and checks of ours after each (`checks`). It is kept as soon as it is done (`folder`):

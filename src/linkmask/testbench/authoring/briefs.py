@@ -16,10 +16,10 @@ TOPIC = (
     "Comprehensive Health Insurance Ecosystem (Claims, Provider Networks, Patient Journeys, "
     "Research Studies, Policy Changes, News Articles)"
 )
-"""What clusters are about unless something else is given (SPEC §12.1)."""
+"""What clusters are about unless something else is given (formulas.md §13.1)."""
 
 TYPES = tuple(schema.load("thesis").types)
-"""The 17 types of SPEC §3.1."""
+"""The 17 types of the thesis."""
 
 LANGUAGE = {"en": "English", "fr": "French"}
 
@@ -74,7 +74,7 @@ class Brief:
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """Types that a person of this risk may show (SPEC §12.3)."""
+        """Types that a person of this risk may show (formulas.md §13.3)."""
         return tuple(name for name in TYPES if name not in FORBIDDEN[self.risk])
 
 
@@ -98,7 +98,7 @@ def _brief(order: Order, number: int, risk: Level) -> Brief:
 
 @dataclass(frozen=True, slots=True)
 class Avoid:
-    """What a new cluster is asked not to repeat (SPEC §12.4)."""
+    """What a new cluster is asked not to repeat (formulas.md §13.4)."""
 
     summaries: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()

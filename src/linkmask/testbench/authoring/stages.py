@@ -24,7 +24,7 @@ VERSION = "1"
 """Version of the prompts: another one asks anew."""
 
 FREELY, CAREFULLY = 1.2, 0.1
-"""Temperatures of writing and of checking (SPEC §12.4, §12.5)."""
+"""Temperatures of writing and of checking (formulas.md §13.4–13.5)."""
 
 TOLD = 6
 """Refusals that a new draft is told of, the latest."""

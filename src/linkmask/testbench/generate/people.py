@@ -13,7 +13,7 @@ ALWAYS = {
     "MEDIUM": ("TREATMENT", "EVENT_DATE", "MEDICAL_CONDITION"),
     "LOW": ("TREATMENT", "EVENT_DATE"),
 }
-"""Types that every person of a risk level shows (SPEC §12.3)."""
+"""Types that every person of a risk level shows (formulas.md §13.3)."""
 
 PERHAPS = {
     "HIGH": (

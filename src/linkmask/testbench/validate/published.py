@@ -18,7 +18,7 @@ FORMATS = (
     "audit_report",
     "news_article",
 )
-"""What a document may be (SPEC §12.1)."""
+"""What a document may be (formulas.md §13.1)."""
 
 METADATA = (
     "category",
@@ -28,10 +28,10 @@ METADATA = (
     "person",
     "questions",
 )
-"""What a cluster says about itself (SPEC §12.2)."""
+"""What a cluster says about itself (formulas.md §13.2)."""
 
 ANSWER_WORDS = 15
-"""Most words of an answer (SPEC §12.2)."""
+"""Most words of an answer (formulas.md §13.2)."""
 
 
 def _keys(draft: Draft) -> Iterator[str]:
@@ -149,7 +149,7 @@ CHECKS: Mapping[str, Check] = {
     "entity-type": _entity_types,
     "entity-repeats": _entity_repeats,
 }
-"""The published validator, check by check (SPEC §12.6)."""
+"""The published validator, check by check (formulas.md §13.6)."""
 
 
 def _texts(value: Any) -> bool:

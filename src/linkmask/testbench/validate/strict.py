@@ -11,22 +11,22 @@ from linkmask.testbench.validate.draft import Check, Draft
 
 DOCUMENTS = range(4, 7)
 WORDS = range(40, 121)
-"""Documents per cluster, words per document (SPEC §12.1)."""
+"""Documents per cluster, words per document (formulas.md §13.1)."""
 
 ISSUED = frozenset({"NATIONAL_ID", "CREDIT_CARD", "IBAN"})
-"""Types of ours, beyond the 17 of SPEC §3.1, that single a person out alone."""
+"""Types of ours, beyond the thesis's 17, that single a person out alone."""
 
 HIGH_VULNERABILITY = ISSUED | {
     *("NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL", "BIRTHDATE", "MEDICAL_CONDITION")
 }
-"""Critical and high types of SPEC §3.2; the names that replaced its DIRECT_PII are direct too."""
+"""Types of high vulnerability (formulas.md §13.3)."""
 
 FORBIDDEN: Mapping[str, frozenset[str]] = {
     "HIGH": frozenset(),
     "MEDIUM": frozenset({"NAME", "NATIONAL_ID"}),
     "LOW": ISSUED | {"NAME", "EMAIL", "PHONE_NUMBER", "ADDRESS", "PATIENT_ID"},
 }
-"""Types a person of this risk level does not show (SPEC §12.3); a national id counts as a name."""
+"""Types that a person of this risk does not show (formulas.md §13.3), national ids like names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ PROFILES: Mapping[str, Profile] = {
     "MEDIUM": Profile((4, 6), (0, 2), (0.4, 0.6)),
     "LOW": Profile((1, 4), (0, 0), (0.0, 0.3)),
 }
-"""What makes a cluster HIGH, MEDIUM or LOW (SPEC §12.3); `overlap` is the share of the person's
-entities that stand in two or more documents."""
+"""What makes a cluster HIGH, MEDIUM or LOW (formulas.md §13.3); `overlap` is the share of the
+person's entities that stand in two or more documents."""
 
 
 def _combinations(draft: Draft) -> Iterator[str]:
@@ -124,7 +124,7 @@ STRICT: Mapping[str, Check] = {
     "cluster-id": _cluster_id,
     "profile": _profile,
 }
-"""What the published validator leaves open although the method asks for it (SPEC §12.6)."""
+"""What the published validator leaves open although the method asks for it (formulas.md §13.6)."""
 
 
 def _occurrences(draft: Draft, flags: int = 0) -> list[int]:
