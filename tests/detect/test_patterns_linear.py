@@ -7,8 +7,10 @@ import importlib
 import pkgutil
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -57,13 +59,17 @@ ASKED = 160
 """Characters that a judge looks at around a value, at most."""
 
 
+def modules() -> Iterator[tuple[str, ModuleType]]:
+    """Yield the modules of the detectors, but those whose model looks at a word at a time."""
+    for info in pkgutil.walk_packages(linkmask.detect.__path__, "linkmask.detect."):
+        if ".prompted" not in info.name and ".ner" not in info.name:
+            yield info.name.removeprefix("linkmask.detect."), importlib.import_module(info.name)
+
+
 def expressions() -> dict[str, re.Pattern[str]]:
     """Return all expressions of the detectors that stand in a module, by module and name."""
     found = {}
-    for info in pkgutil.walk_packages(linkmask.detect.__path__, "linkmask.detect."):
-        if ".prompted" in info.name or ".ner" in info.name:
-            continue  # the model looks at a word at a time
-        module = importlib.import_module(info.name)
+    for room, module in modules():
         for name, value in vars(module).items():
             several = value.values() if isinstance(value, dict) else value
             for number, one in enumerate(
@@ -71,16 +77,16 @@ def expressions() -> dict[str, re.Pattern[str]]:
             ):
                 if isinstance(one, re.Pattern):
                     more = f".{number}" if number else ""
-                    found[info.name.removeprefix("linkmask.detect.") + f".{name}{more}"] = one
+                    found[f"{room}.{name}{more}"] = one
     return found
 
 
-RULES = {rule.name: re.compile(rule.pattern) for t in (regulated.RULES, *TABLES) for rule in t}
+ALL_RULES = [rule for table in (regulated.RULES, *TABLES) for rule in table]
+RULES = {rule.name: re.compile(rule.pattern) for rule in ALL_RULES}
 JUDGES = {
-    f"{rule.name}'s judge": cell.cell_contents
-    for table in (regulated.RULES, *TABLES)
-    for rule in table
-    for cell in getattr(rule.judge, "__closure__", None) or ()
+    f"{rule.name}'s judge {number}": cell.cell_contents
+    for rule in ALL_RULES
+    for number, cell in enumerate(getattr(rule.judge, "__closure__", None) or ())
     if isinstance(cell.cell_contents, re.Pattern)
 }
 OTHERS = {**expressions(), **JUDGES}
@@ -94,6 +100,25 @@ UNITS = st.lists(
     st.tuples(st.sampled_from(HOSTILE), st.integers(1, 6)), min_size=1, max_size=3
 ).map(lambda parts: "".join(piece * times for piece, times in parts))
 """Mixtures of pieces, to be said over and over."""
+
+
+def test_every_rule_has_a_name_of_its_own() -> None:
+    """Tests, explanations and weights know a rule by its name: of two, one would go untested."""
+    names = [rule.name for rule in ALL_RULES]
+    assert sorted(names) == sorted(RULES)
+
+
+def test_every_rule_that_a_module_holds_is_tested_here() -> None:
+    """A table of rules that is not among `TABLES` would run nowhere, or untested."""
+    held = {
+        rule.name: rule
+        for _, module in modules()
+        for value in vars(module).values()
+        if isinstance(value, (tuple, list))
+        for rule in value
+        if isinstance(rule, Rule)
+    }
+    assert sorted(held) == sorted(RULES)
 
 
 @pytest.mark.parametrize("name", sorted(WHOLE))

@@ -30,6 +30,9 @@ NAMES = [
     ("fr", "Monsieur le DPO, Madame la Présidente, M. le Directeur", []),
     ("fr", "Ville : Lyon\nTiers responsable : Vincent Oberlé", ["Vincent Oberlé"]),
     ("fr", "Né à Lyon. C. Début des soins", []),
+    ("en", "He read his sons’ Evenings aloud, and his sons Evenings.", []),
+    ("en", "his son “Zelko” and her daughter 'Quorra' came", ["Zelko", "Quorra"]),
+    ("de", "sein Sohn „Zelko“ kam, ihre Tochter »Quorra« ging", ["Zelko", "Quorra"]),
     ("de", "An alle Mitglieder\nGuten Tag,\nKunde: Guten Abend", []),
     ("de", "Geburtsname: Brandvold", ["Brandvold"]),
 ]

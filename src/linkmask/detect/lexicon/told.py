@@ -89,9 +89,11 @@ def _code(t: Text, i: int) -> bool:
     )
 
 
-_QUOTES = {'"', "“", "„", "«", "‘"}
-_UNQUOTES = set('"”“»’')
-"""Around the name of a relative: his son “Zelko”."""
+_OPENING = frozenset("\"'“„«»‘‚")
+_CLOSING = frozenset("\"'”“»«’‘")
+"""Quotation marks before and behind a name, as English, French and German set them: “Zelko”,
+« Zelko », „Zelko“, »Zelko«. The apostrophe ’ opens nothing: "her sons’ Zelko".
+"""
 
 
 def _labelled(t: Text, language: str) -> Iterator[Found]:
@@ -104,7 +106,7 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         ):
             k += 1
         colon = t.gap[k].strip() in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
-        colon |= bool(t.marks[i] & w.KIN and k == i + 1 and t.gap[k].strip() in _QUOTES)
+        colon |= bool(t.marks[i] & w.KIN and k == i + 1 and t.gap[k].strip() in _OPENING)
         closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
         if not colon and not closing and t.gap[k] not in _LOOSE:
             continue
@@ -178,9 +180,9 @@ def _signs(t: Text) -> Iterator[Found]:
     """Find "Zelko" in 'He signs his mails "Zelko"'."""
     for i in t.at(w.SIGNS):
         for k in range(i + 1, min(i + 5, len(t.words))):
-            if t.gap[k].rstrip()[-1:] in _QUOTES and t.marks[k] & w.CAP:
+            if t.gap[k].rstrip()[-1:] in _OPENING and t.marks[k] & w.CAP:
                 j = person_end(t, k, told=True)
-                closed = t.gap[j].lstrip()[:1] in _QUOTES or "\n" in t.gap[j]
+                closed = t.gap[j].lstrip()[:1] in _CLOSING or "\n" in t.gap[j]
                 if j > k and closed and t.free(k, j):
                     yield take(t, k, j, "label", 0.7)
                 break
@@ -200,7 +202,6 @@ def _named(t: Text) -> Iterator[Found]:
 
 _WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
 _DOES = ("s", "ed", "ing")
-_QUOTES = set("\"'“”„»«‘’")
 _ARE = {"are", "is", "sind", "sont", "of"}
 _BETWEEN_INITIALS = {".", ". ", " ", "-", ".-"}
 _RULES = ((w.CALLED, _called), (w.INITIALS, _initials), (w.SIGNS, _signs), (w.BYNAME, _named))
@@ -247,8 +248,8 @@ def _plain(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
     if t.words[k - 1] in _IS:
         return "name" in t.words[i].lower()
     m = t.marks[k]
-    if bits & w.KIN and t.gap[k].strip() in _QUOTES:
-        return t.gap[k + 1].lstrip()[:1] in _UNQUOTES and not m & w.NATIONALITY
+    if bits & w.KIN and t.gap[k].strip() in _OPENING:
+        return t.gap[k + 1].lstrip()[:1] in _CLOSING and not m & w.NATIONALITY
     return (
         bool(bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK)
         and (language != "de" or t.words[i] == "geborene")

@@ -144,7 +144,7 @@ def _town(text: str, start: int, end: int) -> Verdict:
 DATED = (
     *houses.SAID_RULES,
     Rule(
-        "street-de-of",  # Straße des 17. Juni 135, Platz der Republik 1
+        "street-de-of-dated",  # Straße des 17. Juni 135, Platz der Republik 1
         "ADDRESS",
         r"[SPAW](?<!\w.)(?:(?<=S)tra(?:ß|ss)e|(?<=P)latz|(?<=A)llee|(?<=W)eg)"
         r" (?:de[rs]|am|zu[mr]|vo[mn]) (?:[0-9]{1,2}\. )?[A-ZÄÖÜ][\w-]{1,30}"

@@ -119,7 +119,7 @@ RULES = (
         reach=(4, 180),
     ),
     Rule(
-        "street-flat",  # 31195 Piazza Bellini 35⏎Apt. 329
+        "street-flat-elsewhere",  # 31195 Piazza Bellini 35⏎Apt. 329
         "ADDRESS",
         rf"[0-9]{HEAD}[0-9]{{0,5}}[A-Za-z]?(?: [^\s,;:|\[\]]{{1,24}}){{1,6}}"
         rf"(?:,? ?\n?[ >?*]{{0,5}}|, )(?i:{FLAT})",

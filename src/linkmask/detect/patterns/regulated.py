@@ -164,7 +164,7 @@ RULES = (
         countries="fr",
     ),
     Rule(
-        "plate",
+        "vehicle-plate",
         "VEHICLE_ID",
         r"[A-Z0-9](?<![\w-].)[A-Z0-9ÄÖÜ]{0,3}[ -]?[A-Z0-9]{1,4}[ -]?[A-Z0-9]{0,4}(?![\w-])",
         judge=_named("VEHICLE_ID", VEHICLE),
