@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from linkmask.config import Settings
 from linkmask.records import Audit, Finding, Incidence, Plan, Risk, SetAside
 from linkmask.report import tables
 from linkmask.report.audit import Facts
 from linkmask.report.audit import audit as make_audit
+from linkmask.report.changes import changes
 from linkmask.runs import Run, ledger
-from linkmask.scoring import Analysis, analyse, choose, remaining, restore
+from linkmask.scoring import Analysis, analyse, choose, overrule, remaining, restore
 from linkmask.tally import Progress, Tally, silent
 
 if TYPE_CHECKING:
@@ -48,6 +51,7 @@ class Planner:
         self.chosen: Plan | None = None
         self._after: Risk | None = None
         self._named: dict[str, str] = {}
+        self.changed: Mapping[str, Any] = {}
 
     @contextlib.contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -87,6 +91,33 @@ class Planner:
         """Choose what to mask, and keep the plan."""
         with self.step("plan"):
             self.chosen = choose(self.analysis, self.settings, self.demands)
+        self.keep()
+
+    def overrule(self, mask: Collection[str], keep: Collection[str]) -> None:
+        """Add to the plan, or take from it, what a person named by id, and keep the plan.
+
+        What was decided stays in the settings, until it is named on the other side.
+        """
+        assert self.chosen is not None
+        always, never = set(self.settings.always_mask), set(self.settings.never_mask)
+        self.settings = msgspec.structs.replace(
+            self.settings,
+            always_mask=tuple(sorted((always | set(mask)) - set(keep))),
+            never_mask=tuple(sorted((never | set(keep)) - set(mask))),
+        )
+        with self.step("plan"):
+            self.chosen = overrule(self.analysis, self.settings, self.chosen, mask, keep)
+        self.keep()
+
+    def compare(self, before: Collection[str], since: str) -> None:
+        """Note where the plan differs from what was masked before, by id; see `changes`."""
+        assert self.chosen is not None
+        known = self.analysis.incidence, self.chosen, self.settings
+        self.changed = changes(*known, before, since)
+
+    def keep(self) -> None:
+        """Write the plan into the run."""
+        assert self.chosen is not None
         with self.step("keep"):
             tables.keep_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
 
@@ -129,6 +160,7 @@ class Planner:
             seconds=self.seconds,
             policy=self._account(),
             model=self._model(),
+            changed=self.changed,
         )
         with self.step("report"):
             after = self.after()

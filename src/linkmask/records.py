@@ -425,3 +425,4 @@ class Audit:
     seconds: Mapping[str, float]
     policy: Mapping[str, Any] = field(default_factory=dict)
     model: Mapping[str, Any] = field(default_factory=dict)
+    changed: Mapping[str, Any] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,6 +65,17 @@ def restore(
     return planning.restore(
         analysis.incidence, analysis.risk, settings, masked, stages, gain, served
     )
+
+
+def overrule(
+    analysis: Analysis, settings: Settings, plan: Plan, mask: Iterable[str], keep: Iterable[str]
+) -> Plan:
+    """Add entities to a plan and take others from it, by id; see `linkmask.plan.overrule`."""
+    number = {entity: n for n, entity in enumerate(analysis.incidence.entities)}
+    named = (
+        np.array(sorted(number[entity] for entity in ids), dtype=np.int32) for ids in (mask, keep)
+    )
+    return planning.overrule(analysis.incidence, analysis.risk, settings, plan, *named)
 
 
 def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:

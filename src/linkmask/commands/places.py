@@ -14,6 +14,7 @@ from linkmask.config import Settings, load
 from linkmask.errors import RunError, UsageError
 from linkmask.records import entity_id
 from linkmask.report import tables
+from linkmask.report.wording import bare
 from linkmask.runs import Run
 
 
@@ -126,19 +127,19 @@ def remembered(run: Run) -> Settings:
     return msgspec.structs.replace(run.settings, **decided)
 
 
-def overruled(run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[str]) -> Settings:
-    """Lay what a person decided about single entities over the settings, by id."""
-    if not mask and not keep:
-        return settings
+def overruled(
+    run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[str]
+) -> tuple[set[str], set[str]]:
+    """Return the ids of what a person named to be masked and to be kept.
+
+    Raises:
+        UsageError: the run holds no such entity, or one is named on both sides.
+    """
     masked = named(run, settings, mask, "--mask")
     kept = named(run, settings, keep, "--keep")
     if both := masked & kept:
         raise UsageError(f"entity {sorted(both)[0][:10]} is both to be masked and kept: choose one")
-    return msgspec.structs.replace(
-        settings,
-        always_mask=tuple(sorted({*settings.always_mask, *masked} - kept)),
-        never_mask=tuple(sorted({*settings.never_mask, *kept} - masked)),
-    )
+    return masked, kept
 
 
 def named(run: Run, settings: Settings, names: Sequence[str], option: str) -> set[str]:
@@ -147,13 +148,13 @@ def named(run: Run, settings: Settings, names: Sequence[str], option: str) -> se
     Raises:
         UsageError: one names nothing; which is said by its place, as `option` was given.
     """
-    wanted = {name: runs.plain("", name) for name in names}
+    wanted = {name: (bare(name), runs.plain("", name)) for name in names}
     found: dict[str, set[str]] = {name: set() for name in names}
     for mention in run.mentions() if names else ():
         spellings = {runs.plain("", mention.original), mention.value}
         entity = entity_id(mention.value, mention.type, settings.id_separator)
-        for name, plain in wanted.items():
-            if plain in spellings or (len(name) >= 6 and entity.startswith(name)):
+        for name, (id_, plain) in wanted.items():
+            if plain in spellings or (len(id_) >= 6 and entity.startswith(id_)):
                 found[name].add(entity)
     for number, name in enumerate(names, 1):
         if not found[name]:

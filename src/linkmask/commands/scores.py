@@ -20,6 +20,7 @@ from linkmask.commands.places import (
 from linkmask.config import Settings
 from linkmask.planning import Planner
 from linkmask.records import Audit
+from linkmask.report import tables
 from linkmask.runs import Run
 from linkmask.tally import Progress, silent
 
@@ -72,14 +73,27 @@ def plan_run(
     """Choose again from a run, with other limits and no detection.
 
     `mask` and `keep` overrule: entities, by value or id, masked or left whatever the risk. They
-    are remembered in the plan's settings, and lifted by naming them on the other side.
+    are remembered in the plan's settings, and lifted by naming them on the other side. Where no
+    other setting is given, the last plan stands as it is beside them; else a plan is chosen, and
+    overruled then. What differs from the last plan is told in the audit's `changed`.
 
     Raises:
         UsageError: the run holds no such entity, or one is both masked and kept.
     """
     with Run.open(run_at(run_folder), write=True) as run:
-        settings = overruled(run, laid_over(remembered(run), overrides), mask, keep)
+        last = tables.plan_of(run) if (run.path / "plan.json").exists() else {}
+        named = overruled(run, run.settings, mask, keep)
+        anew = not last or bool(overrides) or not any(named)
+        scored = tables.settings_of(last) if last else run.settings
+        settings = laid_over(remembered(run), overrides) if anew else scored
         job = Planner(run, settings, progress)
-        job.analyse(keep=any(getattr(settings, n) != getattr(run.settings, n) for n in SCORED))
-        job.plan()
+        job.analyse(keep=any(getattr(settings, n) != getattr(scored, n) for n in SCORED))
+        if anew:
+            job.plan()
+        else:
+            job.restore(last)
+        if any(named):
+            job.overrule(*named)
+        if last:
+            job.compare(tables.masked_ids(last), "plan")
         return job.audit()

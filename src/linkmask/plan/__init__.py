@@ -19,6 +19,7 @@ from linkmask.formulas import (
     none_masked,
     rows_of,
 )
+from linkmask.plan.byhand import extended, made_up_for, without
 from linkmask.plan.chains import Choice, Stage, begin, treat, treated
 from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
@@ -32,7 +33,7 @@ from linkmask.records import Flags, Floats, Incidence, Ints, Plan, Risk, Size
 from linkmask.records import Stage as StageName
 from linkmask.schema import Schema
 
-__all__ = ["SOLVERS", "choose", "restore"]
+__all__ = ["SOLVERS", "choose", "overrule", "restore"]
 
 
 def _greedy(stage: Stage, settings: Settings) -> Choice:
@@ -66,6 +67,8 @@ def _exact(stage: Stage, settings: Settings) -> Choice:
     bound = round(answer.bound) if least == (1.0, 1.0) else 0
     return Choice(entities, gain, served, bound, answer.proven)
 
+
+NOTHING: Ints = np.zeros(0, dtype=np.int32)
 
 CUT_CHAINS = 100_000
 """`exact` draws cuts from at most about so many chains per round."""
@@ -106,8 +109,8 @@ def choose(
     `settings.solver`, each given what the ones before it masked.
 
     The gain of a floor entity is its largest contribution, and it serves the documents it
-    occurs in. What a person said must stay (`never_mask`) is taken out of the plan at the end:
-    nothing is masked in its place, and the limits that this leaves unmet are reported.
+    occurs in. What a person said must stay (`never_mask`) is taken out of the plan at the end, as
+    `overrule` does.
     """
     if not risk.chains.complete and settings.solver != "cover":
         raise SettingsError(
@@ -135,30 +138,48 @@ def choose(
     ]
     chosen = np.concatenate([first, second[0], third.entities])
     names = list(chain.from_iterable(repeat(name, size) for name, size in sizes))
-    gain = np.concatenate([best[first], second[1], third.gain])
-    served = np.concatenate([incidence.frequency[first], second[2], third.served])
-    stays = np.flatnonzero(~np.isin(chosen, numbers_of(incidence, settings.never_mask)))
-    if len(stays) < len(chosen):  # what a person kept may leave more chains above policy
-        names = [names[i] for i in stays.tolist()]
-        early = none_masked(incidence.n_entities)
-        early[chosen[stays[stays < len(first) + len(second[0])]]] = True
-        stage = begin(rows, risk, early, cost, settings)
-    return _assembled(
+    plan = _assembled(
         rows,
         risk,
         settings,
         stage,
-        masked=chosen[stays],
+        masked=chosen,
         names=names,
-        gain=gain[stays],
-        served=served[stays],
-        size=Size(
-            int(np.count_nonzero(stays >= len(first) + len(second[0]))),
-            third.lower_bound,
-            third.proven,
-            settings.solver,
-        ),
+        gain=np.concatenate([best[first], second[1], third.gain]),
+        served=np.concatenate([incidence.frequency[first], second[2], third.served]),
+        size=Size(len(third.entities), third.lower_bound, third.proven, settings.solver),
     )
+    stays = numbers_of(incidence, settings.never_mask)
+    if not len(np.intersect1d(stays, chosen)):
+        return plan
+    return overrule(incidence, risk, settings, plan, keep=stays)
+
+
+def overrule(
+    incidence: Incidence,
+    risk: Risk,
+    settings: Settings,
+    plan: Plan,
+    mask: Ints = NOTHING,
+    keep: Ints = NOTHING,
+) -> Plan:
+    """Return the plan as a person overrules it: the entities `mask` added, `keep` taken out.
+
+    Nothing else becomes readable. What is added counts to the chain stage, so that no chain's
+    target, a share of its risk when that stage began, changes with it. What is kept may leave
+    limits unmet: where masking others can meet them, those are added, never one that a person
+    keeps (`keep`, `settings.never_mask`); where it can't, the limit stays unmet and is reported.
+    Nothing is claimed about the size.
+    """
+    rows = rows_of(incidence)
+    best = fast(contributions, incidence.n_mentions)(rows)
+    again = partial(restore, incidence, risk, settings)
+    more = np.setdiff1d(mask, plan.masked).astype(np.int32)
+    plan = extended(plan, more, "chain", best[more], incidence.frequency[more], again)
+    if not len(keep):
+        return plan
+    stays = np.union1d(keep, numbers_of(incidence, settings.never_mask))
+    return made_up_for(without(plan, keep, again), rows, best, stays, settings, again)
 
 
 def restore(

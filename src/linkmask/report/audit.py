@@ -40,6 +40,7 @@ class Facts:
     seconds: Mapping[str, float] = field(default_factory=dict)
     policy: Mapping[str, Any] = field(default_factory=dict)
     model: Mapping[str, Any] = field(default_factory=dict)
+    changed: Mapping[str, Any] = field(default_factory=dict)
 
 
 def audit(
@@ -75,6 +76,7 @@ def audit(
         seconds={step: round(spent, 3) for step, spent in facts.seconds.items()},
         policy=facts.policy,
         model=dict(facts.model),
+        changed=dict(facts.changed),
     )
 
 

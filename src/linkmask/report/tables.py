@@ -326,6 +326,12 @@ def masked_of(
     )
 
 
+def masked_ids(table: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the entities that a kept plan or release masks; odd rows are left out."""
+    rows = table.get("masked", ())
+    return [row["entity"] for row in rows if isinstance(row, dict) and "entity" in row]
+
+
 def _rounded(value: Any) -> float:
     """Six decimals: far finer than any limit, and the same text on every machine."""
     return round(float(value), 6)

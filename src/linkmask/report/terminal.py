@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
+from linkmask.report.changes import told
 from linkmask.report.wording import FINDINGS, WHERE, chains_now, count, seen
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def summary(audit: Audit) -> Group:
         notes = [_proof(audit.masked["size"]), *_by_hand(audit.settings)]
         parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
     parts += [Text(f" {line}", "dim") for line in asked(audit.model)]
+    if lines := told(audit.changed):
+        parts += [Text(), *(Text(f" {line}") for line in lines)]
     return Group(*parts)
 
 
@@ -149,7 +152,7 @@ def _masked_table(audit: Audit) -> Table:
 def _by_hand(settings: Mapping[str, Any]) -> Iterator[str]:
     """Say how many entities a person decided on: the table counts them among the others."""
     if masked := settings["always_mask"]:
-        yield f"masked by hand (always_mask): {len(masked):,}, counted under floor"
+        yield f"masked by hand (always_mask): {len(masked):,}, counted under its stage"
     if kept := settings["never_mask"]:
         yield f"left by hand (never_mask): {len(kept):,}, counted under kept"
 

@@ -43,6 +43,15 @@ def short(entity: str) -> str:
     return entity[:SHORT]
 
 
+_NAMED = re.compile(r"[A-Z][A-Z0-9_]*\s+([0-9a-f]{4,32})…?")
+
+
+def bare(text: str) -> str:
+    """Return the id from the form in which people are shown entities: `NAME 3f2a91c0de`."""
+    found = _NAMED.fullmatch(text.strip())
+    return found[1] if found else text
+
+
 def count(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun: 1 document, 2 documents, 10,000 documents."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

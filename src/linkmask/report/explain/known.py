@@ -25,7 +25,7 @@ from linkmask.formulas import (
 from linkmask.records import Flags, Incidence, Mention, Plan, Risk, entity_id
 from linkmask.report.explain.near import NEAREST, near_ids, nearest, no_document, not_detected
 from linkmask.report.tables import shared
-from linkmask.report.wording import count, short, shown
+from linkmask.report.wording import bare, count, short, shown
 
 Chances = tuple[float, float, float]
 """How likely a value is the person's that its document is about, another's, nobody's."""
@@ -86,10 +86,12 @@ class Known:
     def entity(self, text: str) -> int:
         """Return the number of the entity with this id, beginning of an id, or value.
 
+        Its type may stand before the id, as lists of entities have it.
+
         Raises:
             UsageError: there is none, or more than one.
         """
-        ids, given = self.incidence.entities, text.strip().lower()
+        ids, given = self.incidence.entities, bare(text).strip().lower()
         if len(given) >= 4 and not set(given) - set("0123456789abcdef"):
             low = bisect_left(ids, given)
             high = bisect_left(ids, given + "g")

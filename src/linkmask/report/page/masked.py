@@ -39,7 +39,7 @@ def masked(facts: Facts) -> dict[str, Any] | None:
     )
     if decided := len(settings["always_mask"]):
         added = count(decided, "entity", "entities")
-        words += f" The floor holds {added} that somebody decided to mask (plan --mask)."
+        words += f" Of these, somebody decided to mask {added} (plan --mask)."
     legend = [
         ("floor", "floor: always masked"),
         ("document", "for a document"),

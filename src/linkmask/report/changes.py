@@ -1,0 +1,66 @@
+"""Where a plan differs from an earlier one: what became readable, what is masked now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from linkmask.config import Settings
+from linkmask.records import Incidence, Plan
+from linkmask.report.wording import count, short
+
+LISTED = 20
+"""Entities that people are shown one by one; the data hold all."""
+
+
+def changes(
+    incidence: Incidence, plan: Plan, settings: Settings, before: Iterable[str], since: str
+) -> dict[str, Any]:
+    """Compare a plan with what was masked before, value by value.
+
+    Args:
+        before: ids of the entities that were masked; those that the corpus lacks are left out.
+        since: what the plan is compared with: `plan` or `release`.
+
+    Returns:
+        `since`; `readable` and `masked`: the entities that are so now and were not before, each
+        with its id, type, number of documents, and whether a person named it (`by_hand`).
+    """
+    number = {entity: n for n, entity in enumerate(incidence.entities)}
+    was = {number[entity] for entity in before if entity in number}
+    now = set(plan.masked.tolist())
+
+    def rows(entities: Iterable[int], named: Iterable[str]) -> list[dict[str, Any]]:
+        by_hand = frozenset(named)
+        return [
+            {
+                "entity": incidence.entities[e],
+                "type": incidence.types[incidence.type[e]],
+                "documents": int(incidence.frequency[e]),
+                "by_hand": incidence.entities[e] in by_hand,
+            }
+            for e in sorted(entities)
+        ]
+
+    return {
+        "since": since,
+        "readable": rows(was - now, settings.never_mask),
+        "masked": rows(now - was, settings.always_mask),
+    }
+
+
+def told(changed: Mapping[str, Any]) -> list[str]:
+    """Say in lines what changed, value by value, in a form that `explain --entity` takes."""
+    lines = []
+    for now, was in (("readable", "masked"), ("masked", "readable")):
+        rows = changed.get(now, [])
+        if not rows:
+            continue
+        lines.append(f"{now} now, {was} in the last {changed['since']} ({len(rows):,}):")
+        for row in rows[:LISTED]:
+            hand = ", by hand" if row["by_hand"] else ""
+            where = count(row["documents"], "document")
+            lines.append(f"  {row['type']} {short(row['entity'])} in {where}{hand}")
+        if len(rows) > LISTED:
+            lines.append(f"  … and {len(rows) - LISTED:,} more: see --json")
+    return lines
