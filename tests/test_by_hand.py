@@ -112,3 +112,10 @@ def test_an_entity_is_asked_for_in_the_form_in_which_it_was_listed(run: Path) ->
     assert commands.explain_run(run, entity=listed).data["entity"] == entity
     commands.plan_run(run, {}, mask=[listed])
     assert entity in masked(run)
+
+
+def test_an_id_that_no_entity_has_is_said(run: Path) -> None:
+    setting = f"always_mask={'0' * 32},{readable(run)[0]}"
+    done = CliRunner().invoke(cli.main, ["plan", str(run), "--set", setting])
+    assert done.exit_code == 0
+    assert "Named by always_mask or never_mask, but in no document: 1 id" in done.stderr

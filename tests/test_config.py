@@ -1,12 +1,19 @@
 """Settings: presets, layers, and what is said when one is wrong."""
 
+import json
 from pathlib import Path
 
+import click
 import pytest
 
-from linkmask import schema
+import linkmask
+from linkmask import cli, policy, schema
 from linkmask.config import Settings, load, preset_names
+from linkmask.config.validation import choices
+from linkmask.detect import DETECTORS
 from linkmask.errors import SettingsError
+from linkmask.plan import SOLVERS
+from linkmask.redact.styles import STYLES
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -85,3 +92,95 @@ def test_every_schema_has_weights_in_range_and_aliases_to_its_own_types(path: Pa
 def test_a_weight_for_an_unknown_type_is_refused() -> None:
     with pytest.raises(SettingsError, match="NICKNAME"):
         schema.load("insurance").with_weights({"NICKNAME": 0.5})
+
+
+# ── one validation for all doors ────────────────────────────────────────────────────────────────
+
+
+def doors(given: dict[str, object], folder: Path) -> dict[str, str]:
+    """What each door says to some settings, by door: "" where it lets them in."""
+    config = folder / "c.toml"
+    lines = []
+    for name, value in given.items():
+        lines += (
+            [f"[{name}]", *(f"{k} = {json.dumps(v)}" for k, v in value.items())]
+            if isinstance(value, dict)
+            else [f"{name} = {json.dumps(value)}"]
+        )
+    config.write_text("\n".join(lines))
+    environment = {
+        f"LINKMASK_{name.upper()}": value if isinstance(value, str) else ",".join(value)
+        for name, value in given.items()
+        if not isinstance(value, dict)
+    }
+    command = ["scan", "in", "-o", "run", "--config", str(config)]
+    ways = {
+        "load": lambda: load(overrides=given, environment={}),
+        "file": lambda: load(config, environment={}),
+        "environment": lambda: load(environment=environment),
+        "Settings": lambda: linkmask.scan(["text"], Settings(**given)),
+        "plan": lambda: linkmask.scan(["text"], Settings(workers=1)).plan(Settings(**given)),
+        "command line": lambda: cli.main(command, standalone_mode=False),
+    }
+    said = {}
+    for door, way in ways.items():
+        try:
+            way()
+            said[door] = ""
+        except SettingsError as error:
+            said[door] = str(error)
+        except click.exceptions.Exit:
+            said[door] = "refused"
+    if not environment:
+        del said["environment"]
+    return said
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"floor": ["BIRTDATE"]}, "did you mean 'BIRTHDATE'"),
+        ({"style": "pseudonim"}, "did you mean 'pseudonym'"),
+        ({"styles": {"NAME": "surogate"}}, "did you mean 'surrogate'"),
+        ({"styles": {"NAMES": "surrogate"}}, "did you mean 'NAME'"),
+        ({"weights": {"NAMES": 0.5}}, "did you mean 'NAME'"),
+        ({"detector": "embeded"}, "did you mean 'embedded'"),
+        ({"solver": "graedy"}, "did you mean 'greedy'"),
+        ({"countries": ["usa"]}, "did you mean 'us'"),
+        ({"languages": ["eng"]}, "did you mean 'en'"),
+        ({"policy": ["gdprr"]}, "did you mean 'gdpr'"),
+        ({"always_mask": ["Denver"]}, "linkmask plan RUN --mask VALUE"),
+        ({"never_mask": ["0123", "f" * 32]}, "number 1 is no id"),
+    ],
+)
+def test_what_names_nothing_is_refused_at_every_door(
+    given: dict[str, object], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Files, environment, options and Python refuse alike, and say what was likely meant."""
+    for door, answer in doors(given, tmp_path).items():
+        if door == "command line":
+            answer = capsys.readouterr().err
+        assert said in answer, door
+        assert "Denver" not in answer, door
+
+
+def test_names_are_taken_in_any_letter_case() -> None:
+    given = {"policy": "GDPR,Hipaa", "style": "Redact", "detector": "RULES", "solver": "Exact"}
+    settings = load(preset="Strict", overrides={**given, "countries": "US"}, environment={})
+    assert (settings.preset, settings.policy) == ("strict", ("gdpr", "hipaa"))
+    assert (settings.style, settings.detector, settings.solver) == ("redact", "rules", "exact")
+    assert settings.countries == ("us",)
+
+
+def test_an_entity_is_not_both_always_and_never_masked() -> None:
+    both = {"always_mask": ["a" * 32], "never_mask": ["a" * 32]}
+    with pytest.raises(SettingsError, match="choose one"):
+        load(overrides=both, environment={})
+
+
+def test_the_names_that_settings_take_are_those_of_the_registries() -> None:
+    names = choices(Settings)
+    assert set(names["detector"]) == set(DETECTORS)
+    assert set(names["style"]) == set(STYLES)
+    assert list(names["policy"]) == policy.names()
+    assert set(names["solver"]) == set(SOLVERS)

@@ -8,9 +8,8 @@ import pytest
 
 import linkmask
 from linkmask import llm
-from linkmask.config import Settings
+from linkmask.config import Settings, checked
 from linkmask.errors import BadAnswer, BudgetSpent, SettingsError
-from linkmask.examining import examine
 from linkmask.records import Document
 from linkmask.redact import rewrite
 from linkmask.rewriting import LEFT, LOST, NEW, PLACEHOLDER
@@ -167,9 +166,9 @@ def test_a_long_document_is_rewritten_in_parts_and_only_where_something_was_mask
 
 def test_rewriting_goes_with_no_other_style_and_needs_a_model():
     with pytest.raises(SettingsError, match="whole documents"):
-        examine(Settings(**SETTINGS_GIVEN, styles={"NAME": "pseudonym"}))
+        checked(Settings(**SETTINGS_GIVEN, styles={"NAME": "pseudonym"}))
     with pytest.raises(SettingsError, match="--llm-url"):
-        examine(Settings(style="rewrite"))
+        checked(Settings(style="rewrite"))
 
 
 def test_a_context_without_room_is_said():

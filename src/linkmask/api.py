@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from linkmask import masking, regulating, scanning, scoring
-from linkmask.config import Settings
+from linkmask.config import Settings, checked
 from linkmask.corpus import document_id
 from linkmask.errors import InputError
 from linkmask.pipeline import Job
@@ -42,7 +42,7 @@ class Scan:
     """What a corpus gives away. Keep it to plan and to apply; it holds the values found."""
 
     def __init__(self, documents: Iterable[Given], settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+        self.settings = checked(settings or Settings())
         self._documents = list(_distinct(documents, self.settings))
         self._folder = TemporaryDirectory(prefix="linkmask-")
         folder = Path(self._folder.name)
@@ -65,7 +65,7 @@ class Scan:
 
     def plan(self, settings: Settings | None = None) -> Plan:
         """Choose what to mask; with other settings, choose again without detecting."""
-        settings = settings or self.settings
+        settings = checked(settings or self.settings)
         return scoring.choose(self.job.analysis, settings, self._demands(settings))
 
     def apply(self, plan: Plan, settings: Settings | None = None) -> Iterator[Masked]:
@@ -85,7 +85,7 @@ class Scan:
         return [*self.job.tally.unread, *self.job.tally.aside.values()]
 
     def _masker(self, plan: Plan, settings: Settings | None) -> masking.Masker:
-        settings = settings or self.settings
+        settings = checked(settings or self.settings)
         spoken = scanning.languages(self._read, settings)
         demands = self._demands(settings)
         return masking.Masker(self.job.run, self.incidence, plan, settings, spoken, demands)

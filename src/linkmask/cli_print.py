@@ -104,6 +104,8 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
         told.append(telling(named))
     if fields := counts["untouched_fields"]:
         told.append(f"copied as they are, neither read nor masked: fields {', '.join(fields)}")
+    if ids := counts["unknown_ids"]:
+        told.append(f"named by always_mask or never_mask, but in no document: {count(ids, 'id')}")
     if dropped:
         reasons = ", ".join(f"{n} × {reason}" for reason, n in dropped.items())
         told.append(f"mentions that could not be used: {reasons}")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from linkmask import corpus, runs
-from linkmask.config import Settings, load
+from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
 from linkmask.records import entity_id
 from linkmask.report import tables
@@ -61,9 +61,10 @@ def open_run(
     overwrite: bool,
 ) -> Run:
     """Go on with the folder's run where it is one of this very input; else make a new one."""
-    from linkmask.examining import examine
+    from linkmask import regulating
 
-    examine(settings)
+    settings = checked(settings)
+    regulating.policies(settings)  # a table of one's own may be wrong
     digest = "" if source is None else corpus.digest(source)
     place = source or mentions or folder
     usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))
@@ -109,13 +110,9 @@ def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
     """Lay what was given on the command line over the settings of a run."""
     if not overrides:
         return settings
-    from linkmask.examining import examine
-
     given = dict(overrides)
     config, preset = given.pop("config", None), given.pop("preset", None)
-    changed = load(config, preset, given, base=settings)
-    examine(changed)
-    return changed
+    return load(config, preset, given, base=settings)
 
 
 def remembered(run: Run) -> Settings:

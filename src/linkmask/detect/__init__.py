@@ -32,7 +32,7 @@ from linkmask.detect.reading import (
 )
 from linkmask.detect.relevance import about, score
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
-from linkmask.errors import SettingsError
+from linkmask.errors import SettingsError, unknown
 from linkmask.records import Document, Mention
 
 __all__ = [
@@ -71,7 +71,7 @@ def modules(detector: str) -> tuple[str, ...]:
         SettingsError: there is no such detector.
     """
     if detector not in DETECTORS:
-        raise SettingsError(f"no detector {detector!r}; there are: {', '.join(sorted(DETECTORS))}")
+        raise SettingsError(unknown("detector", detector, DETECTORS))
     return DETECTORS[detector]
 
 

@@ -47,7 +47,7 @@ def made_up_for(
 
     A document or chain that stays over its limit whatever else is masked is left as it is: to
     mask in it would cost text and meet nothing. `best` is each entity's global contribution, by
-    which a document's entities rank (SPEC §7).
+    which a document's entities rank.
 
     Returns:
         A plan that masks all that `plan` masks, none of `kept`, and further entities of the stages

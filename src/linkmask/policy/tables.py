@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from linkmask.errors import SettingsError
+from linkmask.errors import SettingsError, unknown
 
 FOLDER = Path(__file__).parent
 
@@ -94,14 +94,14 @@ def load(name: str) -> Policy:
         SettingsError: there is no such policy, or its table is wrong; the message says at which
             line and key, and what would be right.
     """
-    path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
+    path = Path(name) if name.endswith(".toml") else FOLDER / f"{name.lower()}.toml"
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        known = ", ".join(names())
-        raise SettingsError(
-            f"can't read policy {name!r} ({type(error).__name__}); there are: {known}"
-        ) from None
+        said = f"can't read policy {name!r} ({type(error).__name__})"
+        if not name.endswith(".toml"):
+            said = unknown("policy", name, names())
+        raise SettingsError(said) from None
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

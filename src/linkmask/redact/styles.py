@@ -11,7 +11,7 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-from linkmask.errors import SettingsError
+from linkmask.errors import SettingsError, unknown
 from linkmask.redact.techniques import TECHNIQUES, Technique
 
 
@@ -176,5 +176,5 @@ def style_of(name: str) -> Style:
         SettingsError: there is no such style.
     """
     if name not in STYLES:
-        raise SettingsError(f"no style {name!r}; there are: {', '.join(STYLES)}")
+        raise SettingsError(unknown("style", name, STYLES))
     return STYLES[name]

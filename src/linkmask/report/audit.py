@@ -64,7 +64,7 @@ def audit(
             "characters": facts.characters,
         },
         settings=msgspec.to_builtins(settings),
-        counts=_counts(incidence, before, facts, plan, set_aside),
+        counts=_counts(incidence, before, settings, facts, plan, set_aside),
         risk=_risk(before, after, plan, settings),
         masked=_masked(incidence, plan),
         left=_left(incidence, plan),
@@ -92,10 +92,12 @@ def contributions(incidence: Incidence) -> Floats:
 def _counts(
     incidence: Incidence,
     before: Risk,
+    settings: Settings,
     facts: Facts,
     plan: Plan | None,
     set_aside: Sequence[SetAside],
 ) -> dict[str, Any]:
+    decided = {*settings.always_mask, *settings.never_mask}
     return {
         "documents": incidence.n_documents,
         "released": facts.released,
@@ -107,6 +109,7 @@ def _counts(
         "masked_entities": 0 if plan is None else len(plan.masked),
         "masked_mentions": facts.masked_mentions,
         "masked_characters": facts.masked_characters,
+        "unknown_ids": len(decided.difference(incidence.entities)) if decided else 0,
         "dropped": dict(facts.dropped),
         "telling_names": facts.telling_names,
         "telling_ids": facts.telling_ids,

@@ -2,29 +2,38 @@
 
 The defaults are those of preset `insurance`. Presets are TOML files in `presets/`, whose lines
 say where each number is from; a user's `--config FILE` has the same form and is laid over the
-preset it names. What the user writes is `Settings`; `resolve` checks it once.
+preset it names. `load` and `checked` validate alike: what a door lets in can be carried out.
 """
 
 from __future__ import annotations
 
-import difflib
 import os
 import tomllib
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from linkmask.errors import SettingsError
+from linkmask.config.validation import (
+    PRESETS,
+    check,
+    choices,
+    each,
+    preset_names,
+    spelled,
+)
+from linkmask.errors import SettingsError, nearest, unknown
+
+__all__ = ["LISTS", "SECTIONS", "Settings", "checked", "load", "preset_names"]
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Positive = Annotated[int, Meta(ge=1)]
 Count = Annotated[int, Meta(ge=0)]
 
 SECTIONS = ("corpus", "detect", "graph", "policy", "plan", "redact", "verify", "llm", "run")
-PRESETS = Path(__file__).parent / "presets"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -113,9 +122,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     )
     """Types masked whatever the risk."""
     always_mask: tuple[str, ...] = ()
-    """Ids of entities masked whatever the risk, as a person decided (`plan --mask`)."""
+    """Ids of entities masked whatever the risk, as a person decided; `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
-    """Ids of entities left readable whatever the risk, as a person decided (`plan --keep`)."""
+    """Ids of entities left readable whatever the risk, as decided; `plan --keep` takes values."""
     theta_doc: Unit = 0.95
     """Every document must lie below this risk."""
     theta_chain: Unit = 0.5
@@ -220,11 +229,6 @@ LISTS = frozenset(
 """Settings that hold several words; as text they are separated by commas."""
 
 
-def preset_names() -> list[str]:
-    """Names of the presets that ship with linkmask."""
-    return sorted(path.stem for path in PRESETS.glob("*.toml"))
-
-
 def load(
     config: Path | None = None,
     preset: str | None = None,
@@ -238,19 +242,20 @@ def load(
     settings of an earlier run take the place of the preset, unless a preset is given.
 
     Raises:
-        SettingsError: a file can't be read, a key is unknown, a value is of the wrong type or out
-            of range; the message names the key and where it was given.
+        SettingsError: a file can't be read, a key is unknown, a value is of the wrong type, out
+            of range or names what there is not; the message names the key, where it was given,
+            and what was likely meant.
     """
     given: dict[str, Any] = _read(config) if config else {}
     outside = _environment(os.environ if environment is None else environment)
-    name = preset or outside.get("preset") or given.get("preset") or "insurance"
-    path = PRESETS / f"{name}.toml"
-    if not path.is_file():
-        raise SettingsError(f"no preset {name!r}; there are: {', '.join(preset_names())}")
+    asked = preset or outside.get("preset") or given.get("preset") or "insurance"
+    name = spelled(asked, preset_names())
+    if name not in preset_names():
+        raise SettingsError(unknown("preset", str(name), preset_names()))
     if base is not None and preset is None:
         name, first = base.preset, ("the run", msgspec.to_builtins(base))
     else:
-        first = (f"preset {name}", _read(path))
+        first = (f"preset {name}", _read(PRESETS / f"{name}.toml"))
     layers = [
         first,
         (str(config), given),
@@ -258,14 +263,26 @@ def load(
         ("the command line", dict(overrides or {})),
     ]
     merged: dict[str, Any] = {}
+    home: dict[str, str] = {}
     for where, layer in layers:
         for key, value in layer.items():
             _check_key(key, where)
-            merged[key] = value
+            merged[key], home[key] = value, where
         _convert(merged | {"preset": name}, where)
-    if merged.get("policy") and merged.get("schema", "insurance") == "insurance":
-        merged["schema"] = "regulated"
-    return _convert(merged | {"preset": name}, "the settings")
+    settings = _convert(merged | {"preset": name}, "the settings")
+    check(settings, lambda key: home.get(key, "the settings"))
+    return settings
+
+
+def checked(settings: Settings) -> Settings:
+    """Return settings that were made in Python, validated as those of files and options are.
+
+    Raises:
+        SettingsError: a value is of the wrong type or out of range, or names what there is not.
+    """
+    settings = _convert(msgspec.to_builtins(settings), "the settings")
+    check(settings, lambda key: "the settings")
+    return settings
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -292,24 +309,27 @@ def _environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _check_key(key: str, where: str) -> None:
-    if key in Settings.__struct_fields__:
-        return
-    near = difflib.get_close_matches(key, Settings.__struct_fields__, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise SettingsError(f"unknown setting {key!r} in {where}{hint}")
+    if key not in Settings.__struct_fields__:
+        near = nearest(key, Settings.__struct_fields__)
+        raise SettingsError(f"unknown setting {key!r} in {where}{near}")
 
 
 def _convert(values: Mapping[str, Any], where: str) -> Settings:
-    listed = {
-        key: [part.strip() for part in value.split(",") if part.strip()]
-        for key, value in values.items()
-        if key in LISTS and isinstance(value, str)
-    }
+    """Make settings of plain values: lists from text, names as linkmask spells them."""
+    known = choices(Settings)
+    plain = {key: _plain(key, value) for key, value in values.items()}
+    if plain.get("policy") and plain.get("schema", "insurance") == "insurance":
+        plain["schema"] = "regulated"
     try:
-        settings = msgspec.convert({**values, **listed}, Settings, strict=False)
+        return msgspec.convert(plain, Settings, strict=False)
     except msgspec.ValidationError as error:
         said, _, path = str(error).replace("`", "").partition(" - at $.")
+        if path in known and isinstance(plain[path], str):
+            said = unknown(path, plain[path], known[path])
         raise SettingsError(f"{path or 'a setting'} in {where}: {said}") from None
-    if settings.medium > settings.high:
-        raise SettingsError(f"in {where}: medium ({settings.medium}) exceeds high")
-    return settings
+
+
+def _plain(key: str, value: Any) -> Any:
+    if key in LISTS and isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    return each(value, partial(spelled, known=choices(Settings).get(key, ())))

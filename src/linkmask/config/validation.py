@@ -1,0 +1,150 @@
+"""What settings must hold beside types and ranges: names that exist, and values that go together.
+
+Every door uses it: files, environment, options and Python.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from linkmask import schema
+from linkmask.errors import SettingsError, unknown
+
+if TYPE_CHECKING:
+    from linkmask.config import Settings
+
+PRESETS = Path(__file__).parents[1] / "presets"
+POLICIES = Path(__file__).parents[1] / "policy"
+
+DETECTORS = ("embedded", "rules", "patterns", "llm", "embedded+llm")
+LANGUAGES = ("en", "fr", "de")
+COUNTRIES = ("us", "gb", "fr", "de", "ch")
+STYLES = ("redact", "value", "pseudonym", "surrogate", "rewrite", "token", "shift", "masking")
+TRUNCATIONS = ("truncation:last4", "truncation:zip3")
+GENERALIZATIONS = tuple(
+    f"generalization:{to}"
+    for to in "month quarter year band under90 town region area range".split()
+)
+
+ENTITY_ID = re.compile("[0-9a-f]{32}")
+"""The id of an entity, as `records.entity_id` writes it."""
+
+
+def preset_names() -> list[str]:
+    """Names of the presets that ship with linkmask."""
+    return sorted(path.stem for path in PRESETS.glob("*.toml"))
+
+
+def policy_names() -> list[str]:
+    """Names of the policies that ship with linkmask."""
+    return sorted(path.stem for path in POLICIES.glob("*.toml") if path.stem != "examples")
+
+
+@cache
+def choices(settings: type[Settings]) -> dict[str, Collection[str]]:
+    """Return the names that a setting takes, by setting, where they are a closed set."""
+    from msgspec import inspect
+
+    styles = (*STYLES, *TRUNCATIONS, *GENERALIZATIONS)
+    found: dict[str, Collection[str]] = {
+        "detector": DETECTORS,
+        "languages": LANGUAGES,
+        "countries": COUNTRIES,
+        "style": styles,
+        "styles": styles,
+        "policy": policy_names(),
+        "preset": preset_names(),
+    }
+    literal = {
+        field.name: field.type.values
+        for field in inspect.type_info(settings).fields  # type: ignore[attr-defined]
+        if isinstance(field.type, inspect.LiteralType)
+    }
+    return found | {
+        name: [str(value) for value in values]
+        for name, values in literal.items()
+        if all(isinstance(value, str) for value in values)
+    }
+
+
+def spelled(name: Any, known: Iterable[str]) -> Any:
+    """Return a name as linkmask spells it, whatever its letter case: `GDPR` is `gdpr`."""
+    if not isinstance(name, str):
+        return name
+    return {one.casefold(): one for one in known}.get(name.casefold(), name)
+
+
+def each(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Apply a function to a setting's value, to each member of a list, or to each in a mapping."""
+    if isinstance(value, Mapping):
+        return {key: change(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [change(one) for one in value]
+    return change(value)
+
+
+def check(settings: Settings, where: Callable[[str], str]) -> None:
+    """Refuse settings that name what there is not, or that do not go together.
+
+    `where(name)` says where a setting was given: the command line, a file.
+
+    Raises:
+        SettingsError: says which setting, where it was given, and what there is.
+    """
+    for name, said in _faults(settings):
+        raise SettingsError(f"{name} in {where(name)}: {said}")
+
+
+def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield each fault as the setting's name and what is wrong with it."""
+    if settings.medium > settings.high:
+        yield "medium", f"{settings.medium} exceeds high ({settings.high})"
+    for name, known in choices(type(settings)).items():
+        for given in _texts(getattr(settings, name)):
+            if given not in known and not (name == "policy" and given.endswith(".toml")):
+                yield name, unknown(name.removesuffix("s"), given, known)
+    for name in ("languages", "countries"):
+        if not getattr(settings, name):
+            yield name, f"must be some of {', '.join(choices(type(settings))[name])}"
+    types = schema.load(settings.schema).types
+    for name in ("floor", "styles", "weights"):
+        for given in getattr(settings, name):
+            if given not in types:
+                yield name, unknown(f"type in schema {settings.schema}", given, types)
+    yield from _rewriting(settings)
+    yield from _decided(settings)
+
+
+def _texts(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        return [value]
+    return value.values() if isinstance(value, Mapping) else value
+
+
+def _rewriting(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Style `rewrite` is for whole documents, and needs a model."""
+    alone = not settings.styles and not settings.policy
+    if "rewrite" in settings.styles.values() or (settings.style == "rewrite" and not alone):
+        said = "style rewrite is for whole documents: it goes with no other style, no policy"
+        yield ("style" if settings.style == "rewrite" else "styles"), said
+    elif settings.style == "rewrite" and not (settings.llm_url and settings.llm_model):
+        yield "style", "rewrite needs a language model: give --llm-url and --llm-model"
+
+
+def _decided(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Entities are named by id: a value would stand in the summary, and in every plan."""
+    for name, option in (("always_mask", "--mask"), ("never_mask", "--keep")):
+        for number, given in enumerate(getattr(settings, name), 1):
+            if not ENTITY_ID.fullmatch(given):
+                yield (
+                    name,
+                    f"number {number} is no id of an entity (32 hexadecimal digits). For a value: "
+                    f"linkmask plan RUN {option} VALUE, which keeps its id; linkmask explain RUN "
+                    "--entity VALUE --json prints it",
+                )
+    if set(settings.always_mask) & set(settings.never_mask):
+        yield "never_mask", "names an entity that always_mask names, too: choose one"
