@@ -1,15 +1,49 @@
 """linkmask from Python: what the keyed styles need is found, as on the command line."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 import linkmask
+from linkmask import commands
 
 DOCUMENTS = [
     {"id": "claim", "content": "Claim by Ottoline Brandvold, tel. (906) 555-0143."},
     {"id": "memo", "content": "Ms. Brandvold called from (906) 555-0143."},
 ]
+
+
+def test_the_audit_counts_what_summary_json_counts(tmp_path: Path) -> None:
+    """Released documents, masked mentions and characters: the same in Python as from files."""
+    aside = {"id": "broken", "content": "Otto Roe \ud83d"}
+    result = linkmask.mask([*DOCUMENTS, aside])
+    counts = result.audit.counts
+    spans = [one for masked in result.documents for one in masked.replacements]
+    assert (counts["released"], counts["set_aside"]) == (2, 1)
+    assert counts["masked_mentions"] == len(spans) == 4
+    assert counts["masked_characters"] == sum(one.end - one.start for one in spans)
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, DOCUMENTS)))
+    commands.mask_files(tmp_path / "in.jsonl", tmp_path / "out", linkmask.load())
+    written = json.loads((tmp_path / "out" / "summary.json").read_text())["counts"]
+    assert written == dict(linkmask.mask(DOCUMENTS).audit.counts)
+
+
+def test_the_audit_names_no_document_by_a_masked_value() -> None:
+    documents = [{"id": "brandvold claim", "content": DOCUMENTS[0]["content"]}, DOCUMENTS[1]]
+    audit = linkmask.mask(documents).audit
+    assert audit.counts["telling_ids"] == 1
+    assert "brandvold" not in str(audit).lower()
+
+
+def test_only_original_gives_the_text_before_masking() -> None:
+    """What a user indexes by habit is masked: id, content, metadata, and what is printed."""
+    (masked,) = linkmask.mask(DOCUMENTS[:1]).documents
+    assert (masked.id, masked.origin.row) == ("claim", 0)
+    assert "Brandvold" in masked.original.content
+    assert "Brandvold" not in f"{masked!r}{masked}{masked.content}{masked.metadata}"
+    public = {name for name in dir(masked) if not name.startswith("_")} - {"original"}
+    assert "Brandvold" not in str([getattr(masked, name) for name in sorted(public)])
 
 
 @pytest.mark.parametrize("style", ["pseudonym", "surrogate"])
@@ -45,7 +79,7 @@ def test_leaves_of_metadata_are_told_apart_where_a_key_holds_a_slash() -> None:
 def test_half_a_character_sets_its_document_aside_and_no_other(broken: dict[str, str]) -> None:
     """What can't be written is not read, and does not end the run."""
     result = linkmask.mask([DOCUMENTS[0], {"id": "half", "content": "Otto Roe."} | broken])
-    assert [masked.document.id for masked in result.documents] == ["claim"]
+    assert [masked.id for masked in result.documents] == ["claim"]
     assert [(aside.document, aside.step) for aside in result.set_aside] == [("half", "read")]
 
 
@@ -63,6 +97,6 @@ def test_a_document_that_a_detector_fails_on_is_set_aside_and_the_rest_goes_on(
 
     monkeypatch.setattr(detect, "first_passes", failing)
     result = linkmask.mask(DOCUMENTS)
-    assert [masked.document.id for masked in result.documents] == ["claim"]
+    assert [masked.id for masked in result.documents] == ["claim"]
     assert [(aside.document, aside.step) for aside in result.set_aside] == [("memo", "detect")]
     assert "Brandvold" not in str(result.set_aside)

@@ -50,7 +50,7 @@ def test_a_second_check_detects_only_where_masks_changed_and_finds_what_a_fresh_
     scanned = scan([Document(name, text) for name, text in TEXTS.items()], SETTINGS)
 
     def texts(plan: Plan) -> dict[str, str]:
-        return {one.document.id: one.content for one in scanned.apply(plan)}
+        return {one.id: one.content for one in scanned.apply(plan)}
 
     def masker(plan: Plan) -> Masker:
         return Masker(scanned.job.run, scanned.incidence, plan, SETTINGS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -117,10 +118,13 @@ class Result:
         """Risks before masking."""
         return self.scan.risk
 
-    @property
+    @cached_property
     def audit(self) -> Audit:
-        """The whole run in numbers, without a value."""
-        return self.scan.job.audit(self.findings)
+        """The whole run in numbers, without a value: what `summary.json` holds.
+
+        At its first use the corpus is masked once more, to count what is written over.
+        """
+        return self.scan.job.sum_up(self.findings)
 
 
 def scan(documents: Iterable[Given], settings: Settings | None = None) -> Scan:

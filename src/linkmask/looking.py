@@ -115,14 +115,14 @@ def typed(masked: Masked) -> Masked:
 
     So detection sees, and the plan is, the same whatever the style.
     """
-    fields = dict(masked.document.fields())
+    fields = dict(masked.original.fields())
     made: dict[str, list[Replacement]] = {}
     for one in masked.replacements:
         made.setdefault(one.field, []).append(one._replace(text=f"[{one.type}]"))
     new = {name: splice(fields[name], pieces) for name, pieces in made.items()}
-    written = _with_texts(masked.document, new)
+    written = _with_texts(masked.original, new)
     every = [one for pieces in made.values() for one in pieces]
-    return Masked(masked.document, written.content, written.metadata, every)
+    return Masked(masked.original, written.content, written.metadata, every)
 
 
 def digest(masked: Masked) -> bytes:
@@ -140,7 +140,7 @@ def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
     for (name, _, end), one in zip(spans_of(masked), masked.replacements, strict=True):
         ends.setdefault(name, []).append(end)
         shifts.setdefault(name, []).append(end - one.end)
-    texts = dict(masked.document.fields())
+    texts = dict(masked.original.fields())
     moved = []
     for mention in found:
         before = bisect_right(ends.get(mention.field, ()), mention.start)

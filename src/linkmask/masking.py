@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
-from typing import Any
 
 from linkmask import graph, llm, verify
 from linkmask.config import Settings
@@ -47,6 +46,14 @@ ASKED = 256
 
 SHORT = 3
 """Characters up to which a value in a name says nothing: every second name holds a number."""
+
+
+Rewriter = Callable[[list[Masked | SetAside], list[Pair]], list[Masked | SetAside]]
+"""A masked batch and the documents it was made of → the batch as it is released."""
+
+
+def _as_masked(masked: list[Masked | SetAside], pairs: list[Pair]) -> list[Masked | SetAside]:
+    return masked
 
 
 def in_words(text: str) -> str:
@@ -126,22 +133,33 @@ class Masker:
 
         A document without a finished detection, or that can't be masked, is never released.
         """
-        items = with_mentions(source, self.run, "mentions", tally)
-        most = ASKED if self.settings.style == "rewrite" else BATCH
         done = 0
         with self._rewriting() as rewritten:
-            for batch in batches(items, CHARACTERS, partial(_weight, most=most)):
-                pairs = [item for item in batch if not isinstance(item, SetAside)]
-                masked = iter(rewritten(self._masked(pairs, tally), pairs))
-                yield from (item if isinstance(item, SetAside) else next(masked) for item in batch)
+            for batch in self._batches(source, tally, rewritten):
+                yield from batch
                 done += len(batch)
                 progress("write", done, tally.documents or None)
 
+    def placed(self, source: Source, tally: Tally) -> Iterator[Masked | SetAside]:
+        """Yield the corpus as `masked` does, but rewrite nothing: what is masked, and where."""
+        for batch in self._batches(source, tally, _as_masked):
+            yield from batch
+
+    def _batches(
+        self, source: Source, tally: Tally, rewritten: Rewriter
+    ) -> Iterator[list[Masked | SetAside]]:
+        items = with_mentions(source, self.run, "mentions", tally)
+        most = ASKED if self.settings.style == "rewrite" else BATCH
+        for batch in batches(items, CHARACTERS, partial(_weight, most=most)):
+            pairs = [item for item in batch if not isinstance(item, SetAside)]
+            masked = iter(rewritten(self._masked(pairs, tally), pairs))
+            yield [item if isinstance(item, SetAside) else next(masked) for item in batch]
+
     @contextmanager
-    def _rewriting(self) -> Iterator[Callable[[list[Masked | SetAside], list[Pair]], Any]]:
+    def _rewriting(self) -> Iterator[Rewriter]:
         """Give what rewrites a batch, where that is the style; else what leaves it as it is."""
         if self.settings.style != "rewrite":
-            yield lambda masked, pairs: masked
+            yield _as_masked
             return
         with llm.connect(self.settings) as model, Ledger(self.run.path) as costs:
             look = Looked(

@@ -111,11 +111,7 @@ class Job(Planner):
     ) -> Audit:
         """Write what was checked, and report."""
         masker = self.masker()
-        self._named = {
-            name: f"document {number}"
-            for number, name in enumerate(self.analysis.incidence.documents, 1)
-            if masker.named_in(masking.in_words(name))
-        }
+        self._named = self._numbered(masker)
         counts: Counter[str] = Counter()
         released = tables.Released()
         aside: list[SetAside] = []
@@ -132,10 +128,7 @@ class Job(Planner):
             items = masker.masked(read, self.tally, self.progress)
             for item in sealed(counted(items, masker, counts, released), masker):
                 if isinstance(item, SetAside):
-                    name = self._named.get(item.document, item.document)
-                    if masker.named_in(masking.in_words(name)):  # set aside before it had a number
-                        name = "one whose id holds a masked value"
-                    aside.append(replace(item, document=name))
+                    aside.append(self._unnamed(item, masker))
                 yield item
             # Before the documents are in place: what stands beside them is never missing.
             known = self.analysis.incidence, masker.plan, self.settings
@@ -151,6 +144,36 @@ class Job(Planner):
             return told(written.telling, written.untouched)
         except OutputError as error:
             raise OutputError(f"the documents are in place, but {error}") from None
+
+    def sum_up(self, findings: Sequence[Finding]) -> Audit:
+        """Return the audit of what `write` would release; the corpus is masked for its counts."""
+        assert self.source is not None
+        masker = self.masker()
+        self._named = self._numbered(masker)
+        counts: Counter[str] = Counter()
+        released = tables.Released()
+        aside = [
+            self._unnamed(item, masker)
+            for item in counted(masker.placed(self.source, self.tally), masker, counts, released)
+            if isinstance(item, SetAside)
+        ]
+        counts["telling"] = released.telling((), self._named)
+        return self.audit(findings, aside, counts)
+
+    def _numbered(self, masker: Masker) -> dict[str, str]:
+        """Return what reports call the documents whose ids hold a masked value: their numbers."""
+        return {
+            name: f"document {number}"
+            for number, name in enumerate(self.analysis.incidence.documents, 1)
+            if masker.named_in(masking.in_words(name))
+        }
+
+    def _unnamed(self, item: SetAside, masker: Masker) -> SetAside:
+        """Return a document set aside as reports show it: without a masked value in its id."""
+        name = self._named.get(item.document, item.document)
+        if masker.named_in(masking.in_words(name)):  # set aside before it had a number
+            name = "one whose id holds a masked value"
+        return replace(item, document=name)
 
     def _report(self, out: Path, audit: Audit, show_values: bool) -> None:
         values = spellings(self.run, self.settings) if show_values else None

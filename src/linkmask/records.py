@@ -384,12 +384,32 @@ class Replacement(NamedTuple):
 
 
 class Masked(msgspec.Struct, frozen=True, gc=False):
-    """A document after masking: same shape, new texts. `replacements` are sorted, disjoint."""
+    """A document after masking: same shape, new texts. `replacements` are sorted, disjoint.
 
-    document: Document
+    `id`, `content`, `metadata` and `origin` are what may be released. `original` is the document
+    before masking, which may not; `repr` leaves it out.
+    """
+
+    original: Document
     content: str
     metadata: Mapping[str, Any]
     replacements: Sequence[Replacement]
+
+    @property
+    def id(self) -> str:
+        """The document's id, as it was read."""
+        return self.original.id
+
+    @property
+    def origin(self) -> Origin:
+        """Where the document came from."""
+        return self.original.origin
+
+    def __repr__(self) -> str:
+        return (
+            f"Masked(id={self.id!r}, content={self.content!r}, metadata={self.metadata!r}, "
+            f"replacements={self.replacements!r})"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,13 +35,13 @@ def counted(
     for item in stream:
         if isinstance(item, Masked):
             counts["released"] += 1
-            file = item.document.origin.file
-            released.documents.setdefault(file, []).append(item.document.id)
+            file = item.origin.file
+            released.documents.setdefault(file, []).append(item.id)
             released.digests.setdefault(file, []).append(digest(item.content))
             if looks_like_values:
-                released.masks[item.document.id] = verify.spans_of(item)
+                released.masks[item.id] = verify.spans_of(item)
             counts["mentions"] += len(item.replacements)
-            counts["ids"] += masker.named_in(masking.in_words(item.document.id))
+            counts["ids"] += masker.named_in(masking.in_words(item.id))
             counts["characters"] += sum(one.end - one.start for one in item.replacements)
         yield item
 

@@ -43,7 +43,7 @@ def look(
     fresh: dict[str, list[Mention]] = {}
     for seen in policy.residue(model, texts(), types):
         masked = waiting.pop(0)
-        name = masked.document.id
+        name = masked.id
         if isinstance(seen, Exception):
             detail = f"the model could not look at it ({type(seen).__name__})"
             findings.append(Finding(name, "unreadable", detail))
@@ -76,8 +76,6 @@ def _mentions(masked: Masked, seen: list[tuple[str, str]]) -> list[Mention]:
             if all(end <= begin or stop <= start for begin, stop in ours):
                 ours.append((start, end))
                 normal = canonical(kind, value)
-                one = Mention(
-                    masked.document.id, CONTENT, start, end, kind, value, normal, 1.0, WHY
-                )
+                one = Mention(masked.id, CONTENT, start, end, kind, value, normal, 1.0, WHY)
                 found.append(one)
     return sorted(found, key=lambda one: one.start)

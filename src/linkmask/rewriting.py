@@ -50,7 +50,7 @@ class Looked:
             return Faults({EMPTY: 1}, ["it is empty"])
         reasons: Counter[str] = Counter()
         told: list[str] = []
-        alone = Document(masked.document.id, text)
+        alone = Document(masked.id, text)
         if left := [f for f in self.inspector(alone).findings if f.blocking]:
             reasons[LEFT] += len(left)
             told.append("it names something that was removed: say it in general words")
@@ -123,7 +123,7 @@ class Rewriting:
         due = [
             (number, item, mentions)
             for number, (item, (_, mentions)) in enumerate(zip(masked, pairs, strict=True))
-            if isinstance(item, Masked) and item.content != item.document.content
+            if isinstance(item, Masked) and item.content != item.original.content
         ]
         made = rewrite(
             self.model,
@@ -133,7 +133,7 @@ class Rewriting:
         )
         done = list(masked)
         for (number, item, _), one in zip(due, made, strict=True):
-            self._note(item.document.id, one)
+            self._note(item.id, one)
             if one.text is not None:
                 done[number] = structs.replace(item, content=one.text)
         return done

@@ -230,10 +230,10 @@ def test_parquet_masks_typed_metadata_and_forgets_rows_left_out(tmp_path: Path) 
     def masked() -> Iterator[Masked | SetAside]:
         for item in changed(tmp_path / "a.parquet"):
             assert isinstance(item, Masked)
-            if item.document.id in ("1", "6"):
-                yield SetAside(item.document.id, "verify", "leftover", item.document.origin)
+            if item.id in ("1", "6"):
+                yield SetAside(item.id, "verify", "leftover", item.origin)
             else:
-                yield Masked(item.document, item.content, {**item.metadata, "age": "[AGE]"}, ())
+                yield Masked(item.original, item.content, {**item.metadata, "age": "[AGE]"}, ())
 
     written = write(tmp_path / "a.parquet", tmp_path / "o", masked(), SETTINGS)
     path = tmp_path / "o" / "documents" / "a.parquet"

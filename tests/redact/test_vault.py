@@ -36,7 +36,7 @@ def vault(path: Path, sealed: bytes, key: bytes = KEY) -> Vault:
 
 
 def released(masked: Masked) -> Document:
-    return Document(masked.document.id, masked.content, masked.metadata)
+    return Document(masked.id, masked.content, masked.metadata)
 
 
 @pytest.mark.parametrize("style", ["pseudonym", "surrogate"])

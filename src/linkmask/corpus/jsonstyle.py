@@ -99,7 +99,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
 
 def render(masked: Masked, style: Style, settings: Settings) -> bytes:
     """Write a masked document's record with content and metadata replaced, in its file's style."""
-    document = masked.document
+    document = masked.original
     members: dict[str, Any] = dict(document.record)
     if masked.content != document.content:
         members[settings.text_field] = _value(masked.content, style)
@@ -137,7 +137,7 @@ def _same(raw: Any, masked: Masked) -> bool:
     The first of two values of a key was never read and would slip out. Every key is followed by a
     colon, so as many colons as keys leave no room for another; else the bytes are looked through.
     """
-    plain = masked.document.metadata
+    plain = masked.original.metadata
     if masked.metadata is not plain and masked.metadata != plain:
         return False
     data = bytes(raw)

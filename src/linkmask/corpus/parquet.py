@@ -221,7 +221,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
             for number in range(source.num_row_groups):
                 end = first + source.metadata.row_group(number).num_rows
                 released: list[Masked] = []
-                while ahead is not None and ahead.document.origin.row < end:
+                while ahead is not None and ahead.origin.row < end:
                     released.append(ahead)
                     ahead = next(group, None)
                 if released:
@@ -245,10 +245,10 @@ def _masked(table: Any, first: int, released: list[Masked], settings: Settings) 
     """Return the released rows of a row group, with texts and metadata masked."""
     import pyarrow as pa
 
-    table = _left(table, [item.document.origin.row - first for item in released])
+    table = _left(table, [item.origin.row - first for item in released])
     new: dict[str, list[Any]] = {settings.text_field: [item.content for item in released]}
     name = settings.metadata_field
-    same = all(item.metadata == item.document.metadata for item in released)
+    same = all(item.metadata == item.original.metadata for item in released)
     if name in table.schema.names and not (same and _is_tree(_type(table.schema, name))):
         held = table.column(name).to_pylist()
         kind = table.schema.field(name).type
@@ -288,7 +288,7 @@ def _metadata(kind: Any, cell: Any, item: Masked) -> Any:
         return None
     if isinstance(cell, str):
         return metadata_text(cell, item) if cell.strip() else cell
-    return _fit(kind, cell, item.document.metadata, item.metadata)
+    return _fit(kind, cell, item.original.metadata, item.metadata)
 
 
 def _fit(kind: Any, held: Any, read: Any, masked: Any) -> Any:

@@ -169,7 +169,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
     out.write(layout.encoding.mark)
     out.write(layout.row(list(layout.header)).encode(layout.encoding.codec))
     for masked in group:
-        cells = dict(masked.document.record)
+        cells = dict(masked.original.record)
         cells[settings.text_field] = masked.content
         if cells.get(settings.metadata_field):
             cells[settings.metadata_field] = metadata_text(cells[settings.metadata_field], masked)

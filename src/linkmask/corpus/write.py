@@ -122,7 +122,7 @@ def write(
     try:
         with _Stage(out) as stage:
             items = _released(masked, written, settings, holds)
-            for name, group in itertools.groupby(items, attrgetter("document.origin.file")):
+            for name, group in itertools.groupby(items, attrgetter("origin.file")):
                 with stage.file(name) as handle:
                     _format(name).write(_file(source, name), handle, group, settings)
                 written.files += 1
@@ -151,11 +151,11 @@ def _released(
             written.set_aside.append(item)
             continue
         written.documents += 1
-        if not known.issuperset(item.document.record):
-            known |= item.document.record.keys()
+        if not known.issuperset(item.original.record):
+            known |= item.original.record.keys()
             written.untouched = tuple(sorted(known - read))
-        if item.document.origin.file != name:
-            name = item.document.origin.file
+        if item.origin.file != name:
+            name = item.origin.file
             words = f" {_words(name)} "
             telling = holds is not None and holds(words.strip())
         if item.replacements and not telling:
@@ -167,10 +167,10 @@ def _released(
 
 def _values(item: Masked) -> Iterator[str]:
     """Yield what was masked in a document, as words."""
-    texts = {CONTENT: item.document.content}
+    texts = {CONTENT: item.original.content}
     for replaced in item.replacements:
         if replaced.field not in texts:
-            texts = dict(item.document.fields())
+            texts = dict(item.original.fields())
         yield _words(texts[replaced.field][replaced.start : replaced.end])
 
 

@@ -88,7 +88,7 @@ def seal(masked: Masked, key: bytes, reversible: Container[str]) -> bytes:
 
     `reversible`: ids of the entities whose style can be undone.
     """
-    return _line(masked.document.id, list(_held(masked, reversible)), key)
+    return _line(masked.id, list(_held(masked, reversible)), key)
 
 
 def _line(document: str, held: list[Held], key: bytes) -> bytes:
@@ -102,9 +102,9 @@ def _line(document: str, held: list[Held], key: bytes) -> bytes:
 
 
 def _held(masked: Masked, reversible: Container[str]) -> Iterator[Held]:
-    before = dict(masked.document.fields())
+    before = dict(masked.original.fields())
     after = dict(Document("", masked.content, masked.metadata).fields())
-    raw = dict(_leaves("metadata", masked.document.metadata))
+    raw = dict(_leaves("metadata", masked.original.metadata))
     by_field: dict[str, list[tuple[int, int, str]]] = {}
     shift: dict[str, int] = {}
     for one in masked.replacements:

@@ -55,7 +55,7 @@ class Preview:
 
         gone = self.masked.replacements
         kept = [one for one in self.mentions if not _covered(one, gone)]
-        title = Text(shown(self.masked.document.id, 80), style="bold")
+        title = Text(shown(self.masked.id, 80), style="bold")
         yield title.append(f"  {count(len(gone), 'place')} masked", "not bold dim")
         legend = [Text(name, f"bold {_colour(name)[0]}") for name in sorted({o.type for o in gone})]
         if kept:
@@ -77,7 +77,7 @@ class Preview:
         from rich.text import Text
 
         before, after = Text(), Text()
-        texts = dict(self.masked.document.fields())
+        texts = dict(self.masked.original.fields())
         touched = {one.field for one in self.masked.replacements} | {one.field for one in kept}
         for name in [CONTENT, *sorted((touched & set(texts)) - {CONTENT})]:
             text = texts[name]

@@ -64,7 +64,7 @@ def settings_for(style: str, *, seed: int = 0) -> Settings:
 def versions(released: Iterable[Masked]) -> dict[str, Version]:
     """Return the texts of released documents by id; one that was set aside is in none."""
     return {
-        one.document.id: Version(
+        one.id: Version(
             one.content, [piece for piece in one.replacements if piece.field == CONTENT]
         )
         for one in released

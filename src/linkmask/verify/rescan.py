@@ -226,7 +226,7 @@ def released(masked: Masked | Document) -> Document:
     """Return a masked document as it will be read by others."""
     if isinstance(masked, Document):
         return masked
-    return Document(masked.document.id, masked.content, masked.metadata, masked.document.origin)
+    return Document(masked.id, masked.content, masked.metadata, masked.origin)
 
 
 def _texts(document: Document, exclude: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -255,7 +255,7 @@ def _by_field(masked: Masked) -> dict[str, list[Replacement]]:
 
 def _unfaithful(masked: Masked) -> Iterator[Finding]:
     """Rebuild each field from its original and the replacements; nothing else may differ."""
-    before = dict(masked.document.fields())
+    before = dict(masked.original.fields())
     after = dict(released(masked).fields())
     replacements = _by_field(masked)
     for name, text in before.items():
@@ -264,9 +264,9 @@ def _unfaithful(masked: Masked) -> Iterator[Finding]:
             parts += [text[at : replacement.start], replacement.text]
             at = replacement.end
         if "".join([*parts, text[at:]]) != after.get(name):
-            yield Finding(masked.document.id, "unreadable", f"{name} differs outside its masks")
+            yield Finding(masked.id, "unreadable", f"{name} differs outside its masks")
     if before.keys() != after.keys():
-        yield Finding(masked.document.id, "unreadable", "the metadata's shape differs")
+        yield Finding(masked.id, "unreadable", "the metadata's shape differs")
 
 
 def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Iterator[Finding]:
@@ -281,4 +281,4 @@ def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Itera
             at = own[index].end
         if at < mention.end:
             detail = f"a mention of type {mention.type} in {mention.field} is not covered"
-            yield Finding(masked.document.id, "leftover", detail, entity=entity)
+            yield Finding(masked.id, "leftover", detail, entity=entity)

@@ -112,7 +112,7 @@ class Scan:
         characters = 0
         for item in masker.masked(self._read, self.job.tally):
             if isinstance(item, Masked):
-                texts[item.document.id] = item.content
+                texts[item.id] = item.content
                 here = [one for one in item.replacements if one.field == CONTENT]
                 characters += sum(one.end - one.start for one in here)
         return Defended(
