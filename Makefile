@@ -116,4 +116,4 @@ lock:
 	uv pip compile pyproject.toml --extra train --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/train.txt
 
 clean:
-	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(OUT) $(OUT).run build dist .pytest_cache .mypy_cache .ruff_cache

@@ -49,8 +49,14 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def run_of(out: Path) -> Path:
+    """The run of what was written to a folder."""
+    return out.with_name(f"{out.name}.run")
+
+
 def copy_of(masked: Path, tmp_path: Path) -> Path:
-    """A copy of the masked output that a test may change."""
+    """A copy of the masked output and of its run that a test may change."""
+    shutil.copytree(run_of(masked), tmp_path / "copy.run")
     return Path(shutil.copytree(masked, tmp_path / "copy"))
 
 
@@ -82,13 +88,13 @@ def test_no_direct_identifier_of_a_person_can_be_read_in_what_was_written(masked
 
 
 def test_report_and_summary_hold_no_masked_value(masked: Path) -> None:
-    kept = json.loads((masked / ".run" / "plan.json").read_text())
+    kept = json.loads((run_of(masked) / "plan.json").read_text())
     gone = {row["entity"] for row in kept["masked"]}
     from linkmask.runs import read_mentions
 
     values = {
         m.original
-        for m in read_mentions(masked / ".run" / "mentions.jsonl")
+        for m in read_mentions(run_of(masked) / "mentions.jsonl")
         if m.entity in gone and len(m.original) > 5
     }
     shown = (masked / "report.html").read_text() + (masked / "summary.json").read_text()
@@ -97,9 +103,9 @@ def test_report_and_summary_hold_no_masked_value(masked: Path) -> None:
 
 
 def test_the_run_folder_is_private(masked: Path) -> None:
-    assert (masked / ".run").stat().st_mode & 0o777 == 0o700
-    assert all(path.stat().st_mode & 0o077 == 0 for path in (masked / ".run").iterdir())
-    assert "identifying values" in (masked / ".run" / "README.txt").read_text()
+    assert run_of(masked).stat().st_mode & 0o777 == 0o700
+    assert all(path.stat().st_mode & 0o077 == 0 for path in run_of(masked).iterdir())
+    assert "identifying values" in (run_of(masked) / "README.txt").read_text()
 
 
 def test_the_input_is_not_changed_and_the_output_does_not_depend_on_workers(
@@ -156,7 +162,7 @@ def test_a_users_mistake_is_one_line_that_says_what_to_do(
 def test_json_summary_is_the_audit(tmp_path: Path) -> None:
     done = linkmask("mask", DOCUMENTS, "-o", tmp_path / "o", "--json", "--no-run")
     assert json.loads(done.stdout) == json.loads((tmp_path / "o" / "summary.json").read_text())
-    assert not (tmp_path / "o" / ".run").exists()
+    assert not (tmp_path / "o.run").exists()
 
 
 # ── robustness ──────────────────────────────────────────────────────────────────────────────────
@@ -242,13 +248,13 @@ def test_scan_then_plan_then_apply_is_mask(masked: Path, tmp_path: Path) -> None
 
 def test_lower_limits_mask_more_without_detecting_again(masked: Path, tmp_path: Path) -> None:
     copy = copy_of(masked, tmp_path)
-    before = json.loads((copy / ".run" / "plan.json").read_text())
-    mentions = (copy / ".run" / "mentions.jsonl").read_bytes()
-    assert linkmask("plan", copy / ".run", "--theta-chain", 0.2).returncode == 0
-    after = json.loads((copy / ".run" / "plan.json").read_text())
+    before = json.loads((run_of(copy) / "plan.json").read_text())
+    mentions = (run_of(copy) / "mentions.jsonl").read_bytes()
+    assert linkmask("plan", run_of(copy), "--theta-chain", 0.2).returncode == 0
+    after = json.loads((run_of(copy) / "plan.json").read_text())
     assert len(after["masked"]) > len(before["masked"])
     assert all(chain["after"] <= 0.2 + 1e-6 for chain in after["chains"] if chain["met"])
-    assert (copy / ".run" / "mentions.jsonl").read_bytes() == mentions
+    assert (run_of(copy) / "mentions.jsonl").read_bytes() == mentions
 
 
 def test_a_plan_that_a_person_overruled_is_applied_as_it_stands(
@@ -256,12 +262,12 @@ def test_a_plan_that_a_person_overruled_is_applied_as_it_stands(
 ) -> None:
     """Taken out of plan.json, an entity stays readable; the exit status says what it means."""
     copy = copy_of(masked, tmp_path)
-    path = copy / ".run" / "plan.json"
+    path = run_of(copy) / "plan.json"
     plan = json.loads(path.read_text())
     freed = next(row for row in plan["masked"] if row["type"] == "MEDICAL_CONDITION")
     plan["masked"].remove(freed)
     path.write_text(json.dumps(plan))
-    linkmask("apply", copy / ".run", "-o", tmp_path / "o", "--allow-unmet")
+    linkmask("apply", run_of(copy), "-o", tmp_path / "o", "--allow-unmet")
     summary = json.loads((tmp_path / "o" / "summary.json").read_text())
     left = summary["counts"]["masked_entities"]
     assert left == len(plan["masked"])
@@ -271,7 +277,7 @@ def test_a_person_overrules_the_plan_by_value_and_it_is_remembered_by_id(
     masked: Path, tmp_path: Path
 ) -> None:
     """--keep leaves a value readable, --mask masks one; a later plan keeps to both."""
-    run = copy_of(masked, tmp_path) / ".run"
+    run = run_of(copy_of(masked, tmp_path))
     before = {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
     from linkmask.runs import read_mentions
 
@@ -293,28 +299,77 @@ def test_a_folder_without_its_run_says_how_to_name_it(masked: Path, tmp_path: Pa
     done = linkmask("verify", tmp_path / "o")
     assert done.returncode == 1
     assert "--run" in done.stderr
-    assert linkmask("verify", tmp_path / "o", "--run", masked / ".run").returncode == 0
+    assert linkmask("verify", tmp_path / "o", "--run", run_of(masked)).returncode == 0
 
 
-def test_a_run_inside_what_it_wrote_stands_for_it_and_one_elsewhere_asks_for_it(
+def test_a_run_beside_what_it_wrote_stands_for_it_and_one_elsewhere_asks_for_it(
     masked: Path, tmp_path: Path
 ) -> None:
-    assert linkmask("verify", masked / ".run").stdout == linkmask("verify", masked).stdout
-    run = Path(shutil.copytree(masked / ".run", tmp_path / "run"))
+    assert linkmask("verify", run_of(masked)).stdout == linkmask("verify", masked).stdout
+    run = Path(shutil.copytree(run_of(masked), tmp_path / "run"))
     done = linkmask("verify", run)
     assert done.returncode == 1
     assert f"{run} is a run: give the folder it wrote to, and --run {run}" in done.stderr
     assert linkmask("verify", masked, "--run", run).returncode == 0
 
 
+def test_what_is_released_holds_nothing_private_and_a_run_that_lies_in_it_is_still_found(
+    masked: Path, tmp_path: Path
+) -> None:
+    """A folder that was written before is served as it is, and mended when it is masked again."""
+    released = {"documents", "report.html", "summary.json", "set-aside.jsonl"}
+    assert {path.name for path in masked.iterdir()} == released
+    copy = copy_of(masked, tmp_path)
+    run_of(copy).rename(copy / ".run")
+    for command in (("verify", copy), ("verify", copy / ".run"), ("explain", copy, "--document")):
+        more = ("cluster_0_doc1",) if command[0] == "explain" else ()
+        assert linkmask(*command, *more).returncode == 0, command
+    assert linkmask("mask", DOCUMENTS, "-o", copy, "--overwrite").returncode == 0
+    assert {path.name for path in copy.iterdir()} == released
+    assert linkmask("verify", copy).returncode == 0
+
+
+def test_the_run_stands_beside_the_folder_meant_whatever_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slash at the end, a dot, a way up, a link: the run is where `verify` looks for it."""
+    source = tmp_path / "notes.jsonl"
+    source.write_text(json.dumps({"id": "a", "content": "Mail jane.doe@example.org."}) + "\n")
+    (tmp_path / "to" / "in").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "to")
+    for name, where in (("o/", "."), (".", "to"), ("..", "to/in"), ("link", ".")):
+        monkeypatch.chdir(tmp_path / where)
+        done = linkmask("mask", source, "-o", name, "--detector", "patterns", "--overwrite")
+        assert done.returncode == 0, (name, done.stderr)
+        assert linkmask("verify", name).returncode == 0, name
+    assert sorted(path.name for path in tmp_path.glob("*.run")) == ["o.run", "to.run"]
+    assert linkmask("mask", source, "-o", "/").stderr.strip().count("\n") == 0
+
+
+def test_what_stands_where_the_run_would_is_left_alone_and_said(tmp_path: Path) -> None:
+    source = tmp_path / "notes.jsonl"
+    source.write_text(json.dumps({"id": "a", "content": "Mail jane.doe@example.org."}) + "\n")
+    (tmp_path / "a.run").write_text("mine")
+    (tmp_path / "b.run").mkdir()
+    (tmp_path / "b.run" / "mine.txt").write_text("mine")
+    (tmp_path / "c.run").symlink_to(tmp_path / "b.run")
+    for name, said in (("a", "not a folder"), ("b", "no run"), ("c", "a symbolic link")):
+        for more in ((), ("--overwrite",)):
+            done = linkmask("mask", source, "-o", tmp_path / name, *more)
+            assert (done.returncode, done.stderr.strip().count("\n")) == (1, 0), done.stderr
+            assert said in done.stderr and "--run" in done.stderr, done.stderr
+    assert (tmp_path / "a.run").read_text() == "mine"
+    assert [path.name for path in (tmp_path / "b.run").iterdir()] == ["mine.txt"]
+
+
 def test_a_name_that_the_run_does_not_hold_is_told_by_its_option_and_place(masked: Path) -> None:
-    done = linkmask("plan", masked / ".run", "--mask", "Zebulon Quist")
+    done = linkmask("plan", run_of(masked), "--mask", "Zebulon Quist")
     assert done.returncode == 1
     assert "what --mask names is no value" in done.stderr
     assert "explain --person" in done.stderr
     assert "Quist" not in done.stderr
-    id_ = json.loads((masked / ".run" / "plan.json").read_text())["masked"][0]["entity"]
-    done = linkmask("plan", masked / ".run", "--keep", id_, "--keep", "Zebulon Quist")
+    id_ = json.loads((run_of(masked) / "plan.json").read_text())["masked"][0]["entity"]
+    done = linkmask("plan", run_of(masked), "--keep", id_, "--keep", "Zebulon Quist")
     assert "--keep number 2 is no value" in done.stderr
 
 
@@ -448,12 +503,12 @@ def test_unmask_restores_what_was_written_over_byte_for_byte(style: str, tmp_pat
     assert linkmask("unmask", out, "-o", back).returncode == 0
     assert digests(out / "documents") != digests(DOCUMENTS)
     assert digests(back / "documents") == digests(DOCUMENTS)
-    assert linkmask("unmask", out / ".run", "-o", tmp_path / "again").returncode == 0
+    assert linkmask("unmask", run_of(out), "-o", tmp_path / "again").returncode == 0
     assert digests(tmp_path / "again") == digests(back)
 
 
 def test_explain_answers_for_an_entity_a_document_a_pair_and_a_person(masked: Path) -> None:
-    run = masked / ".run"
+    run = run_of(masked)
     plan = json.loads((run / "plan.json").read_text())
     entity = next(row["entity"] for row in plan["masked"] if row["stage"] == "chain")
     pair = json.loads((run / "risk.json").read_text())["links"][0]["documents"]

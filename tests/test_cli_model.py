@@ -214,6 +214,6 @@ def test_a_dry_run_asks_nobody_and_counts_requests_and_tokens(run, server, tmp_p
 
 def test_no_value_reaches_what_is_printed_or_the_ledger(run, tmp_path):
     done = run("--detector", "embedded+llm")
-    ledger = (tmp_path / "out" / ".run" / "llm.jsonl").read_text()
+    ledger = (tmp_path / "out.run" / "llm.jsonl").read_text()
     said = done.output + ledger + (tmp_path / "out" / "summary.json").read_text()
     assert [value for value in VALUES if len(value) > 6 and value in said] == []

@@ -58,7 +58,7 @@ def masked(tmp_path, url):
         )
         out = tmp_path / name
         audit = mask_files(DOCUMENTS, out, settings)
-        with Run.open(out / ".run") as run:
+        with Run.open(tmp_path / f"{name}.run") as run:
             mentions = dict(run.by_document())
         return mentions, audit, out
 

@@ -90,9 +90,9 @@ def test_a_run_killed_before_it_had_begun_does_not_stand_in_the_way(
     source: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    (out / ".run").mkdir(parents=True)
+    (tmp_path / "out.run").mkdir()
     for name in (".lock", "README.txt", ".run.json.partial"):
-        (out / ".run" / name).touch()
+        (tmp_path / "out.run" / name).touch()
     mask_files(source, out, SETTINGS)
     assert (out / "documents").exists()
 

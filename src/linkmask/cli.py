@@ -103,8 +103,8 @@ EXAMPLES = """
 Examples:
   linkmask preview claims/ -n 3            look before you run
   linkmask mask claims/ -o masked/         the main job
-  linkmask explain masked/.run --person 76438-Q
-  linkmask plan masked/.run --theta-chain 0.4
+  linkmask explain masked.run --person 76438-Q
+  linkmask plan masked.run --theta-chain 0.4
 """
 
 
@@ -124,7 +124,7 @@ def main() -> None:
 @main.command(epilog="\b\nExample: linkmask mask claims/ -o masked/ --style pseudonym --workers 2")
 @click.argument("source", metavar="INPUT", type=ANY)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--run", "run_folder", type=FOLDER, help="Private run folder [OUT/.run].")
+@click.option("--run", "run_folder", type=FOLDER, help="Private run folder [OUT.run].")
 @click.option("--no-run", is_flag=True, help="Keep no run folder (no explain, plan, unmask).")
 @options(
     SETTINGS_OPTIONS,
@@ -170,7 +170,8 @@ def mask(
             show_values=show_values,
             progress=progress,
         )
-    print_summary(audit, as_json, quiet, out)
+    kept = None if no_run else run_folder or commands.run_beside(out)
+    print_summary(audit, as_json, quiet, out, kept)
     finish(audit, allow_unmet, quiet)
 
 
@@ -211,7 +212,7 @@ def scan(
     finish(audit, allow_unmet=True, quiet=quiet)
 
 
-@main.command(epilog="\b\nExample: linkmask plan masked/.run --theta-chain 0.4 --solver exact")
+@main.command(epilog="\b\nExample: linkmask plan masked.run --theta-chain 0.4 --solver exact")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option("--mask", "mask", multiple=True, metavar="NAME", help="Mask this value or id too.")
 @click.option("--keep", "keep", multiple=True, metavar="NAME", help="Leave this value or id.")
@@ -276,7 +277,7 @@ def apply(
 
 @main.command(epilog="\b\nExample: linkmask verify masked/")
 @click.argument("out", metavar="OUT", type=FOLDER)
-@click.option("--run", "run_folder", type=FOLDER, help="Run that made it [OUT/.run].")
+@click.option("--run", "run_folder", type=FOLDER, help="Run that made it [OUT.run].")
 @options(OUTPUT_OPTIONS)
 def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> None:
     """Scan what was written again, against the run that made it."""
@@ -292,7 +293,7 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
         raise PolicyError("Verification failed: see the findings above; do not release OUT.")
 
 
-@main.command(epilog="\b\nExample: linkmask explain masked/.run --person 76438-Q")
+@main.command(epilog="\b\nExample: linkmask explain masked.run --person 76438-Q")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option("--entity", help="Id (or its beginning), or value, of an entity.")
 @click.option("--document", help="Id of a document.")
@@ -330,10 +331,10 @@ def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> N
         terminal.print(show(masked, found))
 
 
-@main.command(epilog="\b\nExample: linkmask unmask masked/ -o restored/ --run masked/.run")
+@main.command(epilog="\b\nExample: linkmask unmask masked/ -o restored/")
 @click.argument("masked", metavar="OUT", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--run", "run_folder", type=FOLDER, help="Run that made it [OUT/.run].")
+@click.option("--run", "run_folder", type=FOLDER, help="Run that made it [OUT.run].")
 @click.option("--key-file", help="Key, if it is not in the run or in LINKMASK_KEY.")
 @click.option("--overwrite", is_flag=True, help="Replace what stands in the folder.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
@@ -356,7 +357,7 @@ def unmask(
         click.echo(f"Restored {count(restored, 'document')} to {out}")
 
 
-@main.command(epilog="\b\nExample: linkmask forget masked/.run --subject 76438-Q")
+@main.command(epilog="\b\nExample: linkmask forget masked.run --subject 76438-Q")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option("--subject", multiple=True, required=True, help="A value or id of theirs (repeat).")
 @click.option("--key-file", help="Key, if it is not in the run or in LINKMASK_KEY.")

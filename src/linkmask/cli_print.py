@@ -36,8 +36,10 @@ def progress_bars(silent: bool) -> Any:
     return progress(silent)
 
 
-def print_summary(audit: Audit, as_json: bool, quiet: bool, out: Path | None) -> None:
-    """Print what was done, as a table or as JSON, and where it lies."""
+def print_summary(
+    audit: Audit, as_json: bool, quiet: bool, out: Path | None, run: Path | None = None
+) -> None:
+    """Print what was done, as a table or as JSON, and where it and its run lie."""
     if as_json:
         click.echo(json.dumps(plain(audit), indent=2))
     elif not quiet:
@@ -46,6 +48,8 @@ def print_summary(audit: Audit, as_json: bool, quiet: bool, out: Path | None) ->
         console().print(summary(audit))
         if out is not None:
             click.echo(f"\nDocuments: {out / 'documents'}\nReport:    {out / 'report.html'}")
+        if run is not None:
+            click.echo(f"Run:       {run} (private: it holds what was masked)")
 
 
 def print_cost(stages: dict[str, dict[str, int]], as_json: bool) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from linkmask.commands.again import explain_run as explain_run
     from linkmask.commands.again import verify_files as verify_files
     from linkmask.commands.again import written as written
+    from linkmask.commands.places import run_beside as run_beside
     from linkmask.commands.release import estimate_files as estimate_files
     from linkmask.commands.release import mask_files as mask_files
     from linkmask.commands.release import preview_files as preview_files
@@ -28,6 +29,7 @@ _HOME = {
     "explain_run": "again",
     "verify_files": "again",
     "written": "again",
+    "run_beside": "places",
     "estimate_files": "release",
     "mask_files": "release",
     "preview_files": "release",

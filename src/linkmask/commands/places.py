@@ -17,20 +17,67 @@ from linkmask.report import tables
 from linkmask.report.wording import bare
 from linkmask.runs import Run
 
+INSIDE = ".run"
+"""Where the run of a release once was kept, inside of OUT."""
+
 
 def check_run(folder: Path, source: Path | None, out: Path | None = None) -> None:
     """Refuse a run folder that would mix with the input or with what is released.
 
     Raises:
-        UsageError: it lies inside the input, is OUT itself, or lies in OUT/documents.
+        UsageError: it lies inside the input or inside OUT, or holds one of them.
     """
     real = _real(folder)
     if source is not None and source.is_dir() and real.is_relative_to(_real(source)):
-        raise UsageError(f"the run folder {folder} lies inside the input: give one outside of it")
+        raise UsageError(
+            f"the run folder {folder} lies inside the input: give one outside of it with --run"
+        )
     if out is not None:
         here = _real(out)
-        if real == here or real.is_relative_to(here / "documents") or here.is_relative_to(real):
-            raise UsageError(f"the run folder {folder} mixes with {out}: give one of its own")
+        if real.is_relative_to(here) or here.is_relative_to(real):
+            raise UsageError(
+                f"the run folder {folder} mixes with {out}, which is to hold nothing private: "
+                "give one outside of it with --run"
+            )
+
+
+def run_beside(out: Path) -> Path:
+    """Return where the run of what is released to OUT is kept: in `OUT.run`, beside OUT.
+
+    Where OUT is a symbolic link, or is named by dots alone, it is the folder meant that counts.
+
+    Raises:
+        UsageError: nothing can stand beside OUT.
+    """
+    meant = _real(out) if out.is_symlink() or out.name in ("", "..") else out
+    if not meant.name:
+        raise UsageError(f"nothing can stand beside {out}: say with --run where to keep the run")
+    return meant.with_name(f"{meant.name}.run")
+
+
+def run_of(out: Path) -> Path:
+    """Return where the run of what was released to OUT is: beside it, or inside as it once was."""
+    outside, inside = run_beside(out), out / INSIDE
+    old = (inside / "run.json").is_file() and not (outside / "run.json").is_file()
+    return inside if old else outside
+
+
+def take_out(out: Path) -> None:
+    """Move a run that lies inside OUT, where runs were once kept, to its place beside OUT.
+
+    Raises:
+        RunError: it can't be moved.
+    """
+    inside = run_of(out)
+    if inside != out / INSIDE:
+        return
+    try:
+        inside.rename(run_beside(out))
+    except OSError as error:
+        raise RunError(
+            f"can't move the run {inside} to {run_beside(out)} ({error.strerror}): "
+            "move it out of what is released yourself"
+        ) from None
 
 
 def _real(folder: Path) -> Path:
@@ -40,12 +87,12 @@ def _real(folder: Path) -> Path:
 def beside(folder: Path, overwrite: bool, out: Path) -> Path:
     """Return where to make a run: beside one that wrote what is released, until it is replaced.
 
-    A run in OUT was stopped before it released anything where OUT holds no documents.
+    The run that is OUT's own was stopped before it released anything where OUT holds no documents.
 
     Raises:
         RunError: there is such a run, and it may not be replaced.
     """
-    stopped = folder.parent == out and not (out / "documents").exists()
+    stopped = folder == run_beside(out) and not (out / "documents").exists()
     if stopped or not (folder / "released.json").exists():
         return folder
     if not overwrite:
@@ -82,28 +129,32 @@ def open_run(
 
 
 def run_at(folder: Path) -> Path:
-    """Return the run at a folder, or the one inside it where an OUT was named."""
-    inside = folder / ".run"
-    here = (folder / "run.json").is_file() or not (inside / "run.json").is_file()
-    return folder if here else inside
+    """Return the run at a folder, or the run of what was released there where an OUT was named."""
+    if (folder / "run.json").is_file() or not folder.is_dir():
+        return folder
+    run = run_of(folder)
+    return run if (run / "run.json").is_file() else folder
 
 
 def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:
     """Return what was written and the run that wrote it, where either of them was named.
 
     Raises:
-        RunError: no run is inside the folder and none was named, or what a run wrote is not told.
+        RunError: the folder's run is not found and none was named, or what a run wrote is not told.
     """
     if run_folder is not None:
         return folder, run_folder
-    if (folder / ".run" / "run.json").is_file():
-        return folder, folder / ".run"
-    if not (folder / "run.json").is_file():
-        raise RunError(f"{folder} holds no run: name the one that wrote it with --run")
-    out = _real(folder).parent
-    if _real(out / ".run") != _real(folder) or not (out / "documents").is_dir():
+    if (folder / "run.json").is_file():
+        real = _real(folder)
+        inside = real.name == INSIDE
+        out = real.parent if inside else real.with_name(real.name.removesuffix(".run"))
+        if (out / "documents").is_dir() and _real(run_of(out)) == real:
+            return out, folder
         raise RunError(f"{folder} is a run: give the folder it wrote to, and --run {folder}")
-    return out, folder
+    run = run_of(folder)
+    if not (run / "run.json").is_file():
+        raise RunError(f"there is no run {run}: name the one that wrote {folder} with --run")
+    return folder, run
 
 
 def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from linkmask import corpus
-from linkmask.commands.places import beside, check_run, open_run
+from linkmask.commands.places import beside, check_run, open_run, run_beside, take_out
 from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import Job
@@ -71,9 +71,10 @@ def releasing(
     """
     if run_folder is not None and not keep_run:
         raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
-    folder = run_folder or out / ".run"
+    folder = run_folder or run_beside(out)
     corpus.check_out(source, out, overwrite)
     check_run(folder, source, out)
+    take_out(out)
     place = beside(folder, overwrite, out)
     with open_run(source, place, settings, mentions, overwrite) as run:
         yield Job(run, settings, partial(corpus.read, source, settings), progress)

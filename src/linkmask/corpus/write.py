@@ -39,16 +39,14 @@ OURS = (
     OLD,
     LISTED,
     ".run",
-    ".run.next",
-    ".run.old",
     *REPORT,
     *(f".{name}.partial" for name in REPORT),
 )
 """Names in OUT that linkmask makes. Nothing else in it is ever touched."""
 RELEASED = (DOCUMENTS, *REPORT)
 """Of these, the ones that are put in place last, the documents after the report."""
-SIGNS = (SET_ASIDE, ".run/run.json")
-"""What stands in every OUT that linkmask wrote to."""
+SIGNS = (SET_ASIDE, ".run/run.json", "../{name}.run/run.json")
+"""What stands in or beside every OUT that linkmask wrote to."""
 
 FSYNC_EACH = 64
 """Files up to which each is flushed by itself; beyond, the whole system is flushed once."""
@@ -91,7 +89,7 @@ def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
             raise OutputError(f"{out / name} is a symbolic link: remove it, or give another folder")
     names = {entry.name for entry in out.iterdir()} if out.is_dir() else set()
     there = [name for name in RELEASED if name in names]
-    if there and not any((out / sign).is_file() for sign in SIGNS):
+    if there and not any((real / sign.format(name=real.name)).is_file() for sign in SIGNS):
         raise OutputError(f"{out / there[0]} was not written by linkmask: give another folder")
     if not overwrite and (DOCUMENTS in names or not names <= set(OURS)):
         raise OutputError(f"{out} is not empty: give another folder, or --overwrite")

@@ -98,7 +98,9 @@ class Run:
             RunError: the folder holds a run already, or something else, or is in use.
         """
         if path.is_symlink():
-            raise RunError(f"{path} is a symbolic link: give the folder itself")
+            raise RunError(f"{path} is a symbolic link: give the folder itself with --run")
+        if path.exists() and not path.is_dir():
+            raise RunError(f"{path} is not a folder: give another one with --run")
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.chmod(0o700)
@@ -107,8 +109,9 @@ class Run:
             raise RunError(f"can't make the run folder {path}: {error.strerror}") from None
         begun = ".lock" in names and names <= BEGUN
         if names and not begun and not (overwrite and "run.json" in names):
-            what = "holds a run already" if "run.json" in names else "is not empty"
-            raise RunError(f"{path} {what}: give another --run folder, or --overwrite")
+            if "run.json" in names:
+                raise RunError(f"{path} holds a run already: give another --run, or --overwrite")
+            raise RunError(f"{path} is not empty, and no run: give another folder with --run")
         run = cls(path, {}, _lock(path))
         for name in names & ({*OURS, *BEGUN} - {".lock"}):
             (path / name).unlink()
