@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import BadAnswer, BudgetSpent, Refused
 from linkmask.prompting import estimate, far_less, find
@@ -95,6 +96,23 @@ def test_union_keeps_what_either_stage_found(work):
 def test_stage2_only_keeps_what_the_second_found(work):
     found = work(STAGES, merge="stage2_only", llm_doubted="release")
     assert {key[1] for key in found} == {"tremor"}
+
+
+def test_a_name_that_the_second_stage_alone_lost_keeps_its_document_back(work):
+    work(STAGES, merge="stage2_only", llm_doubted="release")
+    with Run.open(work.folder) as run:
+        lost = list(verify.lost(run, run.settings))
+    assert [(one.document, one.kind, one.blocking) for one in lost] == [
+        ("a", "lost", True),
+        ("c", "lost", True),
+    ]
+
+
+def test_beside_a_model_that_must_find_all_again_patterns_keep_what_they_saw(work):
+    """Also where the model's longer span had won over theirs in stage 1."""
+    longer = second_only({}, {"at (906) 555-0143": "PHONE_NUMBER"})
+    found = work(longer, detector="embedded+llm", merge="stage2_only", filter_strength=1.0)
+    assert ("c", "(906) 555-0143", "PHONE_NUMBER") in found
 
 
 def test_the_second_stage_scores_afresh(work):

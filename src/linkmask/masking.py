@@ -280,6 +280,7 @@ class Masker:
         """Gather what the look at each document found, and what all of them give away together."""
         findings = [finding for one in seen for finding in one.findings]
         if self.run.has("stage1"):
+            findings += verify.lost(self.run, self.settings)
             findings += verify.residual(
                 seen, self.incidence, self.plan, self.settings, graph.assess
             )

@@ -225,8 +225,8 @@ class Stage:
 class Again:
     """The other detectors' second pass; sent to the workers as it is.
 
-    What the model found in stage 1 keeps at least its relevance; `alone` leaves it out, for the
-    model's own second stage to find again.
+    What the model found in stage 1 keeps at least its relevance; with `alone` the others start
+    from what they find themselves, and the model's own second stage finds the rest again.
     """
 
     detector: Detector
@@ -236,7 +236,7 @@ class Again:
         """Look at a document again, with what stage 1 found in it."""
         document, found = pair
         if self.alone:
-            found = [m for m in found if m.why.detector != prompted.DETECTOR]
+            found = self.detector.first(pair)
         known = {(m.field, m.start, m.end, m.type): m.relevance for m in found}
         return [
             msgspec.structs.replace(

@@ -414,7 +414,8 @@ class Masked(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something verification saw. `kind`: leftover, placeholder, risk, unreadable or new-value.
+    """Something verification saw. `kind`: leftover, placeholder, lost, risk, unreadable,
+    new-value.
 
     `detail` names types, ids and counts, never a value. `blocking` findings set the document aside.
     """

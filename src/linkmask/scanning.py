@@ -107,8 +107,6 @@ def corpus_detector(run: Run, settings: Settings) -> Detector:
     aliases, forms = same_thing(run, "stage1", settings)
     documents = len(run.documents("stage1"))
     words = detect.vocabulary(run.mentions("stage1"), documents, settings, forms)
-    if settings.detector in detect.PROMPTED:  # `merge` is for the model's two stages
-        settings = msgspec.structs.replace(settings, merge="union")
     return Detector(settings, words, aliases)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from linkmask.config import Settings
 from linkmask.detect.context import second_pass
 from linkmask.detect.fold import folded
-from linkmask.detect.vocabulary import Entry, Vocabulary, select, tally, vocabulary
+from linkmask.detect.vocabulary import Entry, Vocabulary, tally, vocabulary, worth
 from linkmask.records import CONTENT, Document, Mention, Why
 
 SETTINGS = Settings()
@@ -72,9 +72,9 @@ def test_a_known_name_is_seen_in_what_the_model_is_less_sure_of(sure, found):
 
 def test_the_filter_is_inclusive_and_takes_the_largest_relevance():
     seen = [mention("a", "Mona Voss", relevance=0.1), mention("b", "Ada Finch", relevance=0.4)]
-    assert [one.value for one in select(tally(seen), 9, SETTINGS)] == ["ada finch"]
+    assert [one.value for one in worth(tally(seen), 9, SETTINGS)] == ["ada finch"]
     seen.append(mention("c", "Mona Voss", relevance=0.9))
-    assert len(select(tally(seen), 9, SETTINGS)) == 2
+    assert len(worth(tally(seen), 9, SETTINGS)) == 2
 
 
 def test_frequency_counts_documents_not_mentions():
@@ -82,24 +82,12 @@ def test_frequency_counts_documents_not_mentions():
     assert twice[0].documents == 1
 
 
-def test_the_type_filter_leaves_out_direct_identifiers_only():
+def test_bounds_of_a_models_list_keep_no_value_from_being_looked_for():
+    """The type filter and top-k are for what a model reads beside a text."""
     seen = [mention("a", "Mona Voss"), mention("a", "rare disease", "MEDICAL_CONDITION")]
-    kept = select(tally(seen), 9, Settings(type_filter=True))
-    assert [one.type for one in kept] == ["MEDICAL_CONDITION"]
-
-
-@pytest.mark.parametrize(
-    ("strategy", "chosen"),
-    [("most_relevant", "bb bb"), ("least_relevant", "cc cc"), ("most_recent", "aa aa")],
-)
-def test_top_k_keeps_as_many_as_asked_by_the_strategy(strategy, chosen):
-    seen = [
-        mention("1", "bb bb", relevance=0.9),
-        mention("2", "cc cc", relevance=0.5),
-        mention("3", "aa aa", relevance=0.7),
-    ]
-    kept = select(tally(seen), 9, Settings(top_k=1, top_k_by=strategy))
-    assert [one.value for one in kept] == [chosen]
+    bounded = Settings(type_filter=True, top_k=1, merge="stage2_only")
+    book = vocabulary(seen, 9, bounded, lambda entity_type, value: ())
+    assert book.entries.keys() == {"mona voss", "rare disease"}
 
 
 def test_a_spelling_has_one_type_by_the_strongest_evidence():
@@ -219,15 +207,20 @@ def spans(mentions):
 def test_the_union_keeps_the_first_pass_and_adds_what_the_corpus_knows():
     book = words(mention("a", "mona voss", score=0.9))
     found = [mention("b", "Ada Finch", start=32)]
-    assert spans(second_pass(DOCUMENT, found, book, SETTINGS, canonical)) == [
+    both = [
         (CONTENT, "Mona Voss", "NAME", "mona voss"),
         (CONTENT, "Ada Finch", "NAME", "ada finch"),
         ("metadata/seen by", "Mona Voss", "NAME", "mona voss"),
     ]
-    only = Settings(merge="stage2_only")
-    assert [m.original for m in second_pass(DOCUMENT, found, book, only, canonical)] == [
-        "Mona Voss",
-        "Mona Voss",
+    assert spans(second_pass(DOCUMENT, found, book, SETTINGS, canonical)) == both
+
+
+def test_what_only_the_first_pass_can_see_stays_whatever_is_merged():
+    """A search for listed values is no second reading: `merge` is for a model's two stages."""
+    found = [mention("b", "Ada Finch", start=32)]
+    only = Settings(merge="stage2_only", type_filter=True)
+    assert spans(second_pass(DOCUMENT, found, words(), only, canonical)) == [
+        (CONTENT, "Ada Finch", "NAME", "ada finch")
     ]
 
 

@@ -75,14 +75,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     filter_strength: Unit = 0.4
     """A value enters the second pass when max relevance × uniqueness ≥ this (formulas.md §3.2)."""
     type_filter: bool = False
-    """Keep direct identifiers out of the second pass (the thesis does; a leak if nothing else
-    looks for them, so off by default)."""
+    """Keep direct identifiers out of the list that a language model reads in stage 2, as the thesis
+    does. The other detectors look for every value again, whatever its type."""
     top_k: Count = 0
-    """At most this many values enter the second pass; 0: all."""
+    """At most this many values are on that list; 0: all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
     """Which values those are."""
     merge: Literal["union", "stage2_only"] = "union"
-    """Keep what either pass found, or only what the second did."""
+    """Of a language model's two stages: keep what either found, or only what the second did. What
+    other detectors found stays."""
     same_thing: bool = True
     """Unite spellings of one thing (dates, ages, ids, names); False: exact values only."""
 

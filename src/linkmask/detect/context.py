@@ -38,9 +38,9 @@ def second_pass(
 ) -> list[Mention]:
     """Return the document's mentions with what the corpus knows, scored afresh.
 
-    `found`: the document's mentions of the first pass. With `settings.merge` "union" they stay
-    (formulas.md §3.5), with "stage2_only" only what the vocabulary holds does. A spelling that the
-    corpus holds for another type takes that type. Disjoint, sorted by field and start.
+    `found`: the document's mentions of the first pass, which stay: this pass looks for listed
+    values and can find nothing else (formulas.md §3.5). A spelling that the corpus holds for
+    another type takes that type. Disjoint, sorted by field and start.
     """
     weights = schema_weights(settings)
     first: dict[str, list[Mention]] = {}
@@ -52,12 +52,11 @@ def second_pass(
         given = first.get(reading.field, [])
         known = [_retyped(mention, words) for mention in given]
         hits = unmasked(reading.value, list(words.search(reading.value)), weights)
-        if settings.merge == "union" and known == given and not _news(hits, known):
+        if known == given and not _news(hits, known):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue
         person = person or about(document, scope_of(document, settings), settings.relevance)
-        kept = known if settings.merge == "union" else []
-        spans = merge([*hits, *map(_found, kept)], weights, settings.floor)
+        spans = merge([*hits, *map(_found, known)], weights, settings.floor)
         values = {(m.start, m.end, m.type): m.value for m in known}
         relevances = score(reading.text, [reading.out_of(one) for one in spans], person)
         for one, relevance in zip(spans, relevances, strict=True):

@@ -22,8 +22,7 @@ from linkmask.detect.fold import fold, folded
 from linkmask.detect.found import Found
 from linkmask.detect.merge import ELSEWHERE
 from linkmask.formulas import reaches, uniqueness
-from linkmask.records import Mention, entity_id
-from linkmask.schema import load as load_schema
+from linkmask.records import Mention
 from linkmask.schema import words as read_words
 
 Forms = Callable[[str, str], Iterable[str]]
@@ -139,7 +138,7 @@ def vocabulary(
     before derived, then the surest, the most relevant, the one in most documents; a derived
     spelling that two values share is nobody's.
     """
-    chosen = select(tally(mentions), documents, settings)
+    chosen = worth(tally(mentions), documents, settings)
     seen: dict[str, Tally] = {}
     derived: dict[str, Tally | None] = {}
     written: dict[str, str] = {}
@@ -175,30 +174,15 @@ def tally(mentions: Iterable[Mention]) -> list[Tally]:
     return [tallies[key] for key in sorted(tallies)]
 
 
-def select(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[Tally]:
-    """Apply the filters of formulas.md §3.2: strength (inclusive), type, then top-k."""
+def worth(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[Tally]:
+    """Return the values strong enough to be looked for elsewhere (formulas.md §3.2)."""
     listed = list(tallies)
-    groups = load_schema(settings.schema).groups
     frequency = np.array([one.documents for one in listed], dtype=np.int32)
-    kept = [
+    return [
         one
         for one, u in zip(listed, uniqueness(frequency, documents), strict=True)
         if reaches(one.relevance * u, settings.filter_strength)
-        and not (settings.type_filter and groups.get(one.type) == "direct")
     ]
-    if not settings.top_k:
-        return kept
-    sign, key = TOP_K[settings.top_k_by]
-    ranked = sorted(kept, key=lambda t: (sign * key(t), entity_id(t.value, t.type)))
-    return ranked[: settings.top_k]
-
-
-TOP_K: Mapping[str, tuple[int, Callable[[Tally], float]]] = {
-    "most_relevant": (-1, lambda one: one.relevance),
-    "least_relevant": (1, lambda one: one.relevance),
-    "most_recent": (-1, lambda one: one.last),
-}
-"""Strategy → sign and key to sort by; ties by entity id."""
 
 
 def _evidence(one: Tally) -> tuple[float, float, int, str, str]:

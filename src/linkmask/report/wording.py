@@ -12,6 +12,7 @@ SHORT = 10
 FINDINGS = {
     "leftover": "a masked value, in a known form, still stands in the text or the metadata",
     "placeholder": "what stands for a masked value is malformed",
+    "lost": "the first pass found a direct identifier that the result of detection does not hold",
     "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",
     "unreadable": "the document could not be checked, or differs outside its masks",
     "new-value": "detection of the masked text found what the run had not found there; "

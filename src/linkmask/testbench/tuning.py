@@ -19,7 +19,9 @@ import msgspec
 
 from linkmask import config
 from linkmask.config import Settings
-from linkmask.detect.vocabulary import select, tally
+from linkmask.detect import PROMPTED
+from linkmask.detect.prompted.existing import select
+from linkmask.detect.vocabulary import tally, worth
 from linkmask.errors import InputError
 from linkmask.releasing import write_whole
 from linkmask.testbench.defences.workshop import Scan
@@ -105,7 +107,8 @@ def _point(
         _alike(list(found[document.id].values()), wanted)
         for document, wanted in zip(corpus.documents, golden, strict=True)
     ]
-    known = select(tally(scan.job.run.mentions("stage1")), len(corpus.documents), settings)
+    listed = select if settings.detector in PROMPTED else worth
+    known = listed(tally(scan.job.run.mentions("stage1")), len(corpus.documents), settings)
     return {"rouge1": scores, "values": len(known) if settings.context_pass else 0}
 
 

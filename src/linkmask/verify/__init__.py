@@ -1,8 +1,9 @@
 """Masked documents → findings: is everything gone that should be, and is what is left safe?
 
-Three questions, each with its own means and none with the redactor's: does any masked value still
-stand somewhere (`rescan`), are the replacements as they should be, and what does a fresh look at
-the masked text give away (`residual`). What can't be checked is a finding, never a pass.
+Four questions, each with its own means and none with the redactor's: does any masked value still
+stand somewhere (`rescan`), are the replacements as they should be, what does a fresh look at the
+masked text give away (`residual`), and is what detection found first still in its result (`lost`).
+What can't be checked is a finding, never a pass.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from linkmask.config import Settings
 from linkmask.records import Document, Finding, Incidence, Masked, Mention, Plan, Risk
+from linkmask.verify.lost import lost
 from linkmask.verify.rescan import Inspected, Inspector, Spans, released, spans_of
 from linkmask.verify.residual import residual
 
@@ -20,6 +22,7 @@ __all__ = [
     "Spans",
     "blocking",
     "check",
+    "lost",
     "released",
     "residual",
     "spans_of",

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from linkmask.config import Settings
 from linkmask.detect.fold import lower
 from linkmask.detect.prompted.prompts import Known
-from linkmask.detect.vocabulary import Tally, select, tally
+from linkmask.detect.vocabulary import Tally, tally, worth
 from linkmask.llm.tokens import count
 from linkmask.records import Mention, entity_id
+from linkmask.schema import load as load_schema
 
 SHARE = 0.5
 """Share of a value's words that a document must hold to be shown the value."""
@@ -72,6 +73,33 @@ def existing(mentions: Iterable[Mention], documents: int, settings: Settings) ->
             holding.setdefault(word, []).append(number)
     telling = {word: numbers for word, numbers in holding.items() if len(numbers) <= COMMON}
     return Existing(rows, words, telling)
+
+
+def select(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[Tally]:
+    """Apply strength, type filter and top-k, in this order (formulas.md §3.2–3.4).
+
+    Type and number bound a list that a model reads beside the text; what only looks for values
+    needs neither.
+    """
+    groups = load_schema(settings.schema).groups
+    kept = [
+        one
+        for one in worth(tallies, documents, settings)
+        if not (settings.type_filter and groups.get(one.type) == "direct")
+    ]
+    if not settings.top_k:
+        return kept
+    sign, key = TOP_K[settings.top_k_by]
+    ranked = sorted(kept, key=lambda t: (sign * key(t), entity_id(t.value, t.type)))
+    return ranked[: settings.top_k]
+
+
+TOP_K: Mapping[str, tuple[int, Callable[[Tally], float]]] = {
+    "most_relevant": (-1, lambda one: one.relevance),
+    "least_relevant": (1, lambda one: one.relevance),
+    "most_recent": (-1, lambda one: one.last),
+}
+"""Strategy → sign and key to sort by; ties by entity id."""
 
 
 def _weightiest(one: Tally) -> tuple[float, str]:
