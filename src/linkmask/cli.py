@@ -44,7 +44,7 @@ from linkmask.cli_print import (
     progress_bars,
     say,
 )
-from linkmask.errors import BudgetSpent, LinkmaskError, PolicyError, UsageError
+from linkmask.errors import BudgetSpent, LinkmaskError, LossError, PolicyError, UsageError
 from linkmask.report.wording import count
 
 click.UsageError.exit_code = 1  # 2 says that the work was done, but not all of it
@@ -62,7 +62,7 @@ class Group(click.Group):
         _collect_seldom()
         try:
             return super().invoke(ctx)
-        except PolicyError as error:
+        except (LossError, PolicyError) as error:
             say(f"{error}", "yellow")
             ctx.exit(2)
         except BudgetSpent as error:

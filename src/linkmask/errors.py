@@ -14,6 +14,7 @@
     │   ├── ModelUnavailable  the server answers nobody: not there, wrong key, unknown model
     │   └── BudgetSpent       the requests or tokens that were allowed are spent; resume later
     ├── RunError          a run folder is missing, damaged, or belongs to another input
+    ├── LossError         a document came in and did not come out (exit status 2)
     └── PolicyError       the work ended, but a limit was not met (exit status 2)
 
 No message holds a value from a document: messages reach logs.
@@ -91,6 +92,10 @@ class BudgetSpent(ModelError):  # noqa: N818 - named for what happened
 
 class RunError(LinkmaskError):
     """A run folder is missing, damaged, or belongs to another input."""
+
+
+class LossError(LinkmaskError):
+    """Documents came in that were neither released nor set aside; nothing is released."""
 
 
 class PolicyError(LinkmaskError):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from linkmask import corpus, detect, llm, masking, policy, prompting, regulating, residue, scanning
@@ -110,7 +111,8 @@ class Job(Planner):
         show_values: bool,
     ) -> Audit:
         """Write what was checked, and report."""
-        masker = self.masker()
+        assert self.source is not None
+        masker, read = self.masker(), self.source
         self._named = self._numbered(masker)
         counts: Counter[str] = Counter()
         released = tables.Released()
@@ -123,8 +125,8 @@ class Job(Planner):
             return audit
 
         def stream() -> Iterator[Masked | SetAside]:
-            read = self.source
-            assert read is not None
+            for held in (counts, aside, released.documents, released.digests, released.masks):
+                held.clear()
             items = masker.masked(read, self.tally, self.progress)
             for item in sealed(counted(items, masker, counts, released), masker):
                 if isinstance(item, SetAside):
@@ -135,10 +137,15 @@ class Job(Planner):
             tables.keep_released(self.run, *known, released)
             told()
 
+        write = partial(corpus.write, source, out, settings=self.settings, overwrite=overwrite)
+        whole = read if isinstance(read, corpus.Corpus) else None
         with self.step("write"), reported(out):
-            written = corpus.write(
-                source, out, stream(), self.settings, overwrite=overwrite, holds=masker.named_in
-            )
+            written = None
+            while written is None:
+                try:
+                    written = write(stream(), holds=masker.named_in, corpus=whole)
+                except corpus.Unwritable as broken:  # set aside whole, the rest once more
+                    self.tally.unwritable |= broken.files
         self.run.note(telling_names=written.telling)
         try:
             return told(written.telling, written.untouched)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -241,7 +241,9 @@ def with_mentions(source: Source, run: Run, log: str, tally: Tally) -> Iterator[
         if isinstance(item, SetAside):
             yield item
         elif item.id in tally.aside:
-            yield tally.aside[item.id]
+            yield replace(tally.aside[item.id], origin=item.origin)
+        elif item.origin.file in tally.unwritable:
+            yield SetAside(item.id, "write", tally.unwritable[item.origin.file], item.origin)
         elif item.id not in covered:
             yield tally.set_aside(item, "detect", "the run holds no detection of it: scan again")
         else:

@@ -22,7 +22,8 @@ def silent(step: str, done: int, total: int | None) -> None:
 class Tally:
     """What is counted on the way: sizes, what was dropped, and what was set aside and why.
 
-    `unread`: what the source itself set aside; `aside`: documents that a step failed on, by id.
+    `unread`: what the source itself set aside; `aside`: documents that a step failed on, by id;
+    `unwritable`: files that can't be written back, with the reason.
     """
 
     documents: int = 0
@@ -30,6 +31,7 @@ class Tally:
     dropped: dict[str, int] = field(default_factory=dict)
     unread: list[SetAside] = field(default_factory=list)
     aside: dict[str, SetAside] = field(default_factory=dict)
+    unwritable: dict[str, str] = field(default_factory=dict)
 
     def set_aside(self, document: Document, step: str, reason: str) -> SetAside:
         """Keep a document from being released, and say at which step and why."""

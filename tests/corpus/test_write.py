@@ -357,7 +357,7 @@ def test_a_mixed_corpus_keeps_names_and_folders(tmp_path: Path) -> None:
     assert (out / "b.jsonl").read_text() == '{"content": "b"}\n{"content": "c"}\n'
     assert (written.documents, written.files) == (10, 3)
     listed = [json.loads(line) for line in (tmp_path / "o" / "set-aside.jsonl").open()]
-    assert [sorted(line) for line in listed] == [["id", "reason", "step"]] * 2
+    assert [sorted(line) for line in listed] == [["file", "id", "reason", "step"]] * 2
     assert [line["id"] for line in listed] == ["b.jsonl:2", "c"]
 
 

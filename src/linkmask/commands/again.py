@@ -44,11 +44,12 @@ def apply_run(
     with Run.open(run_at(run_folder), write=True) as run:
         source = source or run.source
         corpus.check_out(source, out, overwrite)
-        if corpus.digest(source) != run.digest:
-            raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
         kept = tables.plan_of(run)
         settings = laid_over(tables.settings_of(kept), overrides)
-        job = Job(run, settings, partial(corpus.read, source, settings), progress)
+        read = corpus.Corpus(source, settings)
+        if read.digest() != run.digest:
+            raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
+        job = Job(run, settings, read, progress)
         job.analyse()
         job.restore(kept)
         return job.release(source, out, overwrite, show_values, again=False)

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -76,8 +75,9 @@ def releasing(
     check_run(folder, source, out)
     take_out(out)
     place = beside(folder, overwrite, out)
+    read = corpus.Corpus(source, settings)  # listed before its digest is taken
     with open_run(source, place, settings, mentions, overwrite) as run:
-        yield Job(run, settings, partial(corpus.read, source, settings), progress)
+        yield Job(run, settings, read, progress)
     if place != folder:
         old = folder.with_name(f"{folder.name}.old")
         folder.rename(old)
@@ -95,7 +95,7 @@ def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]
     """
     from linkmask import prompting, rewriting
 
-    read = partial(corpus.read, source, settings)
+    read = corpus.Corpus(source, settings)
     costs = {}
     if settings.detector in ("llm", "embedded+llm"):
         costs = prompting.estimate(read, settings)
@@ -121,7 +121,7 @@ def preview_files(
     The whole corpus is scanned: what is masked in one document depends on the others.
     """
     with tempfile.TemporaryDirectory(prefix="linkmask-") as folder:
-        read = partial(corpus.read, source, settings)
+        read = corpus.Corpus(source, settings)
         with open_run(source, Path(folder) / "run", settings, mentions, overwrite=False) as run:
             job = Job(run, settings, read, progress)
             job.scan(mentions)

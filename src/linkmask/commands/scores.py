@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +38,9 @@ def scan_files(
 ) -> Audit:
     """Detect and score only; without a source, score the mentions file by itself."""
     check_run(run_folder, source)
+    read = None if source is None else corpus.Corpus(source, settings)
     with open_run(source, run_folder, settings, mentions, overwrite) as run:
-        audit = _scanned(run, settings, source, mentions, progress).audit()
+        audit = _scanned(run, settings, read, mentions, progress).audit()
         run.write(
             "set-aside.jsonl", [json.dumps(item).encode() + b"\n" for item in audit.set_aside]
         )
@@ -48,16 +48,20 @@ def scan_files(
 
 
 def _scanned(
-    run: Run, settings: Settings, source: Path | None, mentions: Path | None, progress: Progress
+    run: Run,
+    settings: Settings,
+    read: corpus.Corpus | None,
+    mentions: Path | None,
+    progress: Progress,
 ) -> Planner:
-    if source is None:
+    if read is None:
         assert mentions is not None
         table = Planner(run, settings, progress)
         table.adopt(mentions)
         return table
     from linkmask.pipeline import Job
 
-    job = Job(run, settings, partial(corpus.read, source, settings), progress)
+    job = Job(run, settings, read, progress)
     job.scan(mentions)
     return job
 

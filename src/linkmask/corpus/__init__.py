@@ -2,7 +2,17 @@
 
 from linkmask.corpus.files import digest
 from linkmask.corpus.normalize import document_id, normalize
-from linkmask.corpus.read import read
-from linkmask.corpus.write import Written, check_out, write
+from linkmask.corpus.read import Corpus, read
+from linkmask.corpus.write import Unwritable, Written, check_out, write
 
-__all__ = ["Written", "check_out", "digest", "document_id", "normalize", "read", "write"]
+__all__ = [
+    "Corpus",
+    "Unwritable",
+    "Written",
+    "check_out",
+    "digest",
+    "document_id",
+    "normalize",
+    "read",
+    "write",
+]

@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,13 +37,77 @@ def no_text(what: str) -> str:
     return f"no {what}: name the one that holds the text with --text-field"
 
 
+State = tuple[int, int, int, int]
+"""What changes with a file: its inode, its size in bytes, and its two times in nanoseconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of the corpus: its name relative to the input (with `/`), its path and its kind."""
+    """A file of the corpus: its name relative to the input (with `/`), its path and its kind.
+
+    `state`: how it was when it was listed; without one, it may be in any.
+    """
 
     name: str
     path: Path
     kind: str
+    state: State | None = None
+
+    def open(self) -> io.BufferedReader:
+        """Open it for reading; a link, pipe or device that took its place is refused.
+
+        Raises:
+            Flaw: it is gone, can't be opened, is not a regular file, or has changed.
+        """
+        return io.BufferedReader(self._opened()[0], 1 << 16)
+
+    def read(self, limit: int) -> bytes:
+        """Read the whole file, of at most `limit` bytes.
+
+        Raises:
+            Flaw: as for `open`; or it can't be read, or is larger.
+        """
+        file, size = self._opened()
+        with file:
+            if size > limit:
+                raise Flaw("too large: raise max_characters, or split it")
+            try:
+                return file.readall()
+            except OSError as error:
+                raise Flaw(f"can't be read: {error.strerror}") from None
+
+    def check(self) -> None:
+        """See that the file is as it was when it was listed.
+
+        Raises:
+            Flaw: it is gone, or it has changed.
+        """
+        self._opened()[0].close()
+
+    def _opened(self) -> tuple[io.FileIO, int]:
+        """Open a regular file without following a link, and tell its size in bytes."""
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        try:
+            descriptor = os.open(self.path, flags)
+        except FileNotFoundError:
+            raise Flaw("gone since the folder was listed") from None
+        except OSError as error:
+            raise Flaw(f"can't be read: {error.strerror}") from None
+        about = os.fstat(descriptor)
+        flaw = None
+        if not stat.S_ISREG(about.st_mode):
+            flaw = "not a regular file"
+        elif self.state is not None and self.state != state_of(about):
+            flaw = "changed since the folder was listed: mask it again"
+        if flaw:
+            os.close(descriptor)
+            raise Flaw(flaw)
+        return io.FileIO(descriptor, "rb"), about.st_size
+
+
+def state_of(about: os.stat_result) -> State:
+    """Return what changes whenever a file is written to or replaced."""
+    return about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +146,11 @@ def listing(source: Path) -> list[File | SetAside]:
         if source.is_dir():
             entries = list(_walk(source, ""))
         else:
-            mode = source.stat().st_mode
+            about = source.stat()
             kind = _kind(source.name)
-            if isinstance(kind, Flaw) or not stat.S_ISREG(mode):
+            if isinstance(kind, Flaw) or not stat.S_ISREG(about.st_mode):
                 raise InputError(f"{source} can't be read as a corpus: give {READ}")
-            return [File(source.name, source.resolve(), kind)]
+            return [File(source.name, source.resolve(), kind, state_of(about))]
     except OSError as error:
         raise InputError(f"can't read {source}: {error.strerror}; give {READ}") from None
     if not any(isinstance(entry, File) for entry in entries):
@@ -131,7 +195,7 @@ def _file(entry: os.DirEntry[str], name: str) -> File | None:
         raise kind
     if not _printable(name):
         raise Flaw("its name is not UTF-8: rename it")
-    return File(name, Path(entry.path), kind)
+    return File(name, Path(entry.path), kind, state_of(entry.stat(follow_symlinks=False)))
 
 
 def _kind(name: str) -> str | Flaw:
@@ -155,55 +219,31 @@ def aside(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:
     return SetAside(document or shown, "read", reason, Origin(shown, row))
 
 
-def open_regular(path: Path) -> io.BufferedReader:
-    """Open a regular file for reading; a link, pipe or device that took its place is refused.
-
-    Raises:
-        Flaw: the file is gone, can't be opened, or is not a regular file.
-    """
-    return io.BufferedReader(_regular(path)[0], 1 << 16)
-
-
-def read_bytes(path: Path, limit: int) -> bytes:
-    """Read a whole file of at most `limit` bytes.
-
-    Raises:
-        Flaw: it can't be read, or is larger.
-    """
-    file, size = _regular(path)
-    with file:
-        if size > limit:
-            raise Flaw("too large: raise max_characters, or split it")
-        try:
-            return file.readall()
-        except OSError as error:
-            raise Flaw(f"can't be read: {error.strerror}") from None
-
-
-def _regular(path: Path) -> tuple[io.FileIO, int]:
-    """Open a regular file without following a link, and tell its size in bytes."""
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    try:
-        descriptor = os.open(path, flags)
-    except FileNotFoundError:
-        raise Flaw("gone since the folder was listed") from None
-    except OSError as error:
-        raise Flaw(f"can't be read: {error.strerror}") from None
-    about = os.fstat(descriptor)
-    if not stat.S_ISREG(about.st_mode):
-        os.close(descriptor)
-        raise Flaw("not a regular file")
-    return io.FileIO(descriptor, "rb"), about.st_size
-
-
 def byte_limit(max_characters: int) -> int:
     """Bytes beyond which a JSON document can't be under `max_characters` (`\\uXXXX` twice each)."""
     return 12 * max_characters + (1 << 20)
 
 
+HEAD = 4096
+"""Bytes of a file that tell its encoding."""
+
+ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
+MOSTLY = 0.8
+"""Share of ASCII bytes that no text in UTF-16 comes near: every second byte is none."""
+
+
 def encoding_of(head: bytes) -> Encoding:
-    """Tell the encoding by the byte order mark; UTF-8 where there is none."""
-    return next((e for e in ENCODINGS if head.startswith(e.mark)), Encoding())
+    """Tell the encoding by the byte order mark in front; UTF-8 where there is none.
+
+    Raises:
+        Flaw: the mark is UTF-16's or UTF-32's, and text of single bytes follows. Read by the mark
+            it would be other words, in which nothing is found.
+    """
+    found = next((e for e in ENCODINGS if head.startswith(e.mark)), Encoding())
+    rest = head[len(found.mark) : HEAD]
+    if found.codec != "utf-8" and len(rest) - len(rest.translate(None, ASCII)) > MOSTLY * len(rest):
+        raise Flaw(f"not {found.codec.upper()}, as its byte order mark says: remove the mark")
+    return found
 
 
 def decode(data: bytes, encoding: Encoding) -> str:
@@ -227,14 +267,19 @@ def not_encoded(codec: str, position: int | None = None) -> str:
 
 def digest(source: Path) -> str:
     """Hex SHA-256 over names and bytes of the corpus: says whether an input is still the same."""
+    return digest_of(listing(source))
+
+
+def digest_of(entries: Iterable[File | SetAside]) -> str:
+    """Hex SHA-256 over names and bytes of what was listed."""
     whole = hashlib.sha256()
-    for entry in listing(source):
+    for entry in entries:
         if isinstance(entry, SetAside):
             whole.update(f"{entry.origin.file}\0{entry.reason}\0".encode())
             continue
         whole.update(f"{entry.name}\0".encode())
         try:
-            with open_regular(entry.path) as handle:
+            with entry.open() as handle:
                 whole.update(hashlib.file_digest(handle, "sha256").digest())
         except Flaw as flaw:
             whole.update(str(flaw).encode())

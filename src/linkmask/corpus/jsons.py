@@ -17,6 +17,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.corpus.files import (
+    HEAD,
     Encoding,
     File,
     Flaw,
@@ -26,8 +27,6 @@ from linkmask.corpus.files import (
     encoding_of,
     no_text,
     not_encoded,
-    open_regular,
-    read_bytes,
 )
 from linkmask.records import Document, Origin, SetAside
 
@@ -171,12 +170,12 @@ def _pieces(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]
     limit = byte_limit(settings.max_characters)
     try:
         if file.kind == "json":
-            data = read_bytes(file.path, limit)
-            encoding = encoding_of(data[:4])
+            data = file.read(limit)
+            encoding = encoding_of(data)
             yield 0, data if encoding.plain else decode(data, encoding).encode()
             return
-        with open_regular(file.path) as handle:
-            encoding = encoding_of(handle.read(4))
+        with file.open() as handle:
+            encoding = encoding_of(handle.read(HEAD))
             handle.seek(len(encoding.mark))
             row = 0
             for chunk in _chunks(handle, encoding, limit):

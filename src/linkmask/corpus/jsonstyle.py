@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus.files import Encoding, File, encoding_of, open_regular
+from linkmask.corpus.files import Encoding, File, encoding_of
 from linkmask.records import Masked
 
 ENCODER = msgspec.json.Encoder()
@@ -63,9 +63,9 @@ HEAD = re.compile(rb'\s*(\{\s*)"(?:[^"\\]|\\.){0,1000}"(\s{0,9}:\s{0,9})')
 def style_of(file: File) -> Style:
     """Read off the style from the file's first object; exact where a JSON library wrote it."""
     lone = file.kind == "json"
-    with open_regular(file.path) as handle:
+    with file.open() as handle:
         data = handle.read() if lone else handle.read(1 << 16)
-    encoding = encoding_of(data[:4])
+    encoding = encoding_of(data)
     text = data[len(encoding.mark) :]
     if encoding.codec != "utf-8":
         text = text.decode(encoding.codec, errors="ignore").encode(errors="ignore")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from linkmask.config import Settings
-from linkmask.corpus.files import File, Flaw, aside, no_text, open_regular
+from linkmask.corpus.files import File, Flaw, aside, no_text
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
 from linkmask.records import Document, Masked, Origin, SetAside
@@ -24,7 +24,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     A metadata column is JSON text, or a struct or map of texts, numbers and dates.
     """
     names = (settings.text_field, settings.id_field, settings.metadata_field)
-    for row, cells, columns in _rows(file, settings, names):
+    for row, cells, columns in _rows(file, settings, names, whole=True):
         place = f"{file.name}:{row + 1}"
         if isinstance(cells, Flaw):
             yield aside(file.name, str(cells), row, place)
@@ -54,18 +54,22 @@ def ids(file: File, settings: Settings) -> Iterator[str]:
 
 
 def _rows(
-    file: File, settings: Settings, names: tuple[str, ...]
+    file: File, settings: Settings, names: tuple[str, ...], whole: bool = False
 ) -> Iterator[tuple[int, tuple[Any, ...] | Flaw, Mapping[str, None]]]:
-    """Yield (row from 0, its cells by name, all columns' names); a missing column is all null."""
+    """Yield (row from 0, its cells by name, all columns' names); a missing column is all null.
+
+    `whole`: a row group is read with all its columns before a row of it is yielded. What is damaged
+    in any column shows by then: the writer copies all columns of a group, or none of its rows.
+    """
     row = 0
     columns: Mapping[str, None] = {}
     try:
-        with open_regular(file.path) as handle:
+        with file.open() as handle:
             source = _open(handle)
             _check(source.schema_arrow, settings)
             columns = dict.fromkeys(source.schema_arrow.names)
             present = [name for name in names if name in columns]
-            for batch in source.iter_batches(ROWS, columns=present):
+            for batch in _batches(source, None if whole else present):
                 held = {name: _cells(batch.column(name)) for name in present}
                 empty = [None] * len(batch)
                 for cells in zip(*(held.get(name, empty) for name in names), strict=True):
@@ -74,24 +78,40 @@ def _rows(
                     row += 1
     except Flaw as flaw:
         yield row, flaw, columns
-    except (OSError, _arrow_error()):
+    except Exception:  # a damaged file is told by more kinds of error than Arrow documents
         yield row, Flaw("a damaged Parquet file: the rest of it is not read"), columns
 
 
-def _arrow_error() -> type[Exception]:
-    import pyarrow as pa
+def _batches(source: Any, names: list[str] | None) -> Iterator[Any]:
+    """Yield some columns of a file `ROWS` at a time, or all of a row group that can be read."""
+    if names is not None:
+        yield from source.iter_batches(ROWS, columns=names)
+        return
+    for number in range(source.num_row_groups):
+        yield from _row_group(source, number).to_batches(ROWS)
 
-    error: type[Exception] = pa.ArrowException
-    return error
+
+def _row_group(source: Any, number: int) -> Any:
+    """Return all columns of a row group.
+
+    Raises:
+        Flaw: it has not as many rows as the file says.
+    """
+    table = source.read_row_group(number)
+    if len(table) != source.metadata.row_group(number).num_rows:
+        raise Flaw("a damaged Parquet file: the rest of it is not read")
+    return table
 
 
 def _open(handle: Any) -> Any:
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(handle)
-    except (OSError, _arrow_error()):
+        source = pq.ParquetFile(handle)
+        source.schema_arrow.names  # noqa: B018 - a damaged name fails here
+    except Exception:
         raise Flaw("not a Parquet file, or a damaged or encrypted one") from None
+    return source
 
 
 def _check(schema: Any, settings: Settings) -> None:
@@ -211,7 +231,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
     """
     import pyarrow.parquet as pq
 
-    with open_regular(file.path) as handle:
+    with file.open() as handle:
         source = _open(handle)
         _check(source.schema_arrow, settings)
         codec = _compression(source)
@@ -225,7 +245,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
                     released.append(ahead)
                     ahead = next(group, None)
                 if released:
-                    table = _masked(source.read_row_group(number), first, released, settings)
+                    table = _masked(_row_group(source, number), first, released, settings)
                     writer.write_table(table, row_group_size=len(table))
                 first = end
         if ahead is not None:

@@ -3,19 +3,103 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.corpus import jsons, parquet, tables, texts
-from linkmask.corpus.files import File, aside, listing
+from linkmask.corpus.files import File, Flaw, aside, digest_of, listing
 from linkmask.corpus.normalize import Ids
 from linkmask.errors import InputError
 from linkmask.records import Document, SetAside
 
 FORMATS = {"json": jsons, "jsonl": jsons, "csv": tables, "parquet": parquet, "text": texts}
 """Kind of file → module with `documents(file, settings)` and `ids(file, settings)`."""
+
+
+class Corpus:
+    """A corpus as it was when it was listed: each reading gives the same documents in one order.
+
+    A run reads it several times. A file that came later is not in it; one that has changed since,
+    or is gone, is set aside by every reading from then on.
+
+    Raises:
+        InputError: there is nothing to read at `source`, or two fields have one name.
+    """
+
+    def __init__(self, source: Path, settings: Settings) -> None:
+        names = (settings.text_field, settings.id_field, settings.metadata_field)
+        if len(set(names)) < len(names):
+            raise InputError(
+                "text, id and metadata must be three fields: two of them have one name"
+            )
+        self.source, self.settings = source, settings
+        self.entries = listing(source)
+        self.came: Counter[str] | None = None
+        """How many documents and set-asides the first whole reading found, by file."""
+        self._repeated: frozenset[str] | None = None
+
+    def __call__(self, only: Collection[str] | None = None) -> Iterator[Document | SetAside]:
+        """Read it, as `read` does."""
+        items = self._items(only)
+        return items if only is not None or self.came is not None else self._counted(items)
+
+    def _counted(self, items: Iterator[Document | SetAside]) -> Iterator[Document | SetAside]:
+        came: Counter[str] = Counter()
+        for item in items:
+            came[item.origin.file] += 1
+            yield item
+        self.came = came
+
+    def _items(self, only: Collection[str] | None) -> Iterator[Document | SetAside]:
+        if self._repeated is None:
+            self._repeated = _repeated(self.entries, self.settings)
+        ids = Ids(self._repeated)
+        for entry in self.entries:
+            if isinstance(entry, File):
+                found = _found(entry, self.settings)
+                yield from found if ids.given and only is None else _named(found, ids, only)
+            elif only is None:
+                yield entry
+
+    def digest(self) -> str:
+        """Hex SHA-256 over names and bytes: says whether an input is still the same."""
+        return digest_of(self.entries)
+
+    def files(self) -> dict[str, File]:
+        """Return the files that are read, by name."""
+        return {entry.name: entry for entry in self.entries if isinstance(entry, File)}
+
+    def lost(self, out: Mapping[str, int], released: Container[str]) -> list[str]:
+        """Name the files of which not as much came out as went in.
+
+        `out` counts what was released and set aside by file; `released` holds the files of which
+        something was released. Of a file that changed while it was read, it is enough that all of
+        it was set aside.
+        """
+        came = self.came or Counter(out.keys())
+        names = {
+            entry.origin.file if isinstance(entry, SetAside) else entry.name
+            for entry in self.entries
+        }
+        lost = [name for name in names | came.keys() if out.get(name, 0) != max(came[name], 1)]
+        files = self.files()
+        return sorted(
+            name
+            for name in lost
+            if name in released or not out.get(name) or not _changed(files.get(name))
+        )
+
+
+def _changed(file: File | None) -> bool:
+    try:
+        if file is not None:
+            file.check()
+    except Flaw:
+        return True
+    return False
 
 
 def read(
@@ -33,30 +117,30 @@ def read(
     Raises:
         InputError: there is nothing to read at `source`; raised at the call, not while iterating.
     """
-    names = (settings.text_field, settings.id_field, settings.metadata_field)
-    if len(set(names)) < len(names):
-        raise InputError("text, id and metadata must be three fields: two of them have one name")
-    return _read(listing(source), settings, only)
-
-
-def _read(
-    entries: list[File | SetAside], settings: Settings, only: Collection[str] | None
-) -> Iterator[Document | SetAside]:
-    ids = Ids(_repeated(entries, settings))
-    for entry in entries:
-        if isinstance(entry, File):
-            found = _found(entry, settings)
-            yield from found if ids.given and only is None else _named(found, ids, only)
-        elif only is None:
-            yield entry
+    return Corpus(source, settings)(only)
 
 
 def _found(file: File, settings: Settings) -> Iterator[Document | SetAside]:
-    """Yield what a file holds; a table or list without a row is said to hold nothing."""
-    found = FORMATS[file.kind].documents(file, settings)
-    first = next(found, None)
-    yield first or aside(file.name, "no document in it: it has no row, or blank lines only")
-    yield from found
+    """Yield what a file holds; a table or list without a row is said to hold nothing.
+
+    Whatever error a file ends in, a library's or ours, it sets aside what is left of this file.
+    """
+    empty = True
+    try:
+        for item in FORMATS[file.kind].documents(file, settings):
+            empty = False
+            yield item
+    except Exception as error:
+        yield aside(file.name, f"broken: it can't be read on ({type(error).__name__})")
+        return
+    if empty:
+        yield aside(file.name, "no document in it: it has no row, or blank lines only")
+
+
+def _ids(file: File, settings: Settings) -> Iterator[str]:
+    """Yield the ids in a file as far as it can be read; `_found` says where it can't."""
+    with suppress(Exception):
+        yield from FORMATS[file.kind].ids(file, settings)
 
 
 def _named(
@@ -77,5 +161,5 @@ def _repeated(entries: list[File | SetAside], settings: Settings) -> frozenset[s
     times: Counter[str] = Counter()
     for entry in entries:
         if isinstance(entry, File):
-            times.update(FORMATS[entry.kind].ids(entry, settings))
+            times.update(_ids(entry, settings))
     return frozenset(given for given, count in times.items() if count > 1)

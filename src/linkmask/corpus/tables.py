@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from linkmask.config import Settings
 from linkmask.corpus.files import (
+    HEAD,
     Encoding,
     File,
     Flaw,
@@ -20,7 +21,6 @@ from linkmask.corpus.files import (
     encoding_of,
     no_text,
     not_encoded,
-    open_regular,
 )
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
@@ -114,16 +114,22 @@ def _rows(file: File, settings: Settings) -> Iterator[tuple[int, dict[str, str] 
 def _checked(cells: list[str], layout: Layout) -> dict[str, str] | Flaw:
     if len(cells) != len(layout.header):
         return Flaw(f"the row has {len(cells)} cells, the header {len(layout.header)}")
-    try:
-        all(cell.isascii() or cell.encode() for cell in cells)
-    except UnicodeEncodeError:  # a byte that was no UTF-8 came as a surrogate
+    if not all(map(_encodes, cells)):
         return Flaw(not_encoded("utf-8"))
     return dict(zip(layout.header, cells, strict=True))
 
 
+def _encodes(cell: str) -> bool:
+    """Tell whether a cell was UTF-8: a byte that was not came as a surrogate."""
+    try:
+        return cell.isascii() or bool(cell.encode())
+    except UnicodeEncodeError:
+        return False
+
+
 def _text(file: File, encoding: Encoding) -> io.TextIOWrapper:
     """Open a file as text, line ends untouched; bytes that are not UTF-8 show as surrogates."""
-    handle = open_regular(file.path)
+    handle = file.open()
     handle.seek(len(encoding.mark))
     errors = "surrogateescape" if encoding.codec == "utf-8" else "strict"
     return io.TextIOWrapper(handle, encoding=encoding.codec, errors=errors, newline="")
@@ -135,8 +141,8 @@ def layout_of(file: File, settings: Settings) -> Layout:
     Raises:
         Flaw: there is no header with a text column, or it names a column twice.
     """
-    with open_regular(file.path) as handle:
-        encoding = encoding_of(handle.read(4))
+    with file.open() as handle:
+        encoding = encoding_of(handle.read(HEAD))
     with _text(file, encoding) as text:
         try:
             lines = [line for _, line in zip(range(100), text, strict=False)]
@@ -150,6 +156,8 @@ def layout_of(file: File, settings: Settings) -> Layout:
     header = headers[delimiter]
     if len(set(header)) != len(header):
         raise Flaw("the header names a column twice: rename one")
+    if any(not _encodes(name) for name in header):
+        raise Flaw(not_encoded("utf-8"))
     first = lines[0]
     end = "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
     quoted = re.findall(r'"(?:[^"]|"")*"', first)

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from string import ascii_lowercase
 from typing import BinaryIO
 
 from linkmask.config import Settings
 from linkmask.corpus.files import (
+    HEAD,
     File,
     Flaw,
     aside,
     byte_limit,
     decode,
     encoding_of,
-    open_regular,
-    read_bytes,
 )
 from linkmask.records import Document, Masked, Origin, SetAside
+
+SHIFTED = re.compile(f"[{''.join(chr(ord(c) << 8) for c in ascii_lowercase)}]{{6}}")
+"""Six small Latin letters in UTF-16, read from the wrong byte on."""
 
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """Yield the one document of a text file; its id is its name without the ending."""
     name = file.name.rsplit(".", 1)[0]
     try:
-        data = read_bytes(file.path, byte_limit(settings.max_characters))
-        content = decode(data, encoding_of(data[:4]))
+        data = file.read(byte_limit(settings.max_characters))
+        encoding = encoding_of(data)
+        content = decode(data, encoding)
         if len(content) > settings.max_characters:
             raise Flaw("longer than max_characters: raise it, or split the text")
         if "\0" in content:
             raise Flaw("holds NUL bytes: not a text file")
+        if encoding.codec.startswith("utf-16") and SHIFTED.search(content):
+            raise Flaw("a byte is missing or too many: its UTF-16 is out of step")
     except Flaw as flaw:
         yield aside(file.name, str(flaw), document=name)
     else:
@@ -42,7 +49,7 @@ def ids(file: File, settings: Settings) -> Iterator[str]:
 
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
     """Write the masked content in the file's encoding, with its byte order mark."""
-    with open_regular(file.path) as handle:
-        encoding = encoding_of(handle.read(4))
+    with file.open() as handle:
+        encoding = encoding_of(handle.read(HEAD))
     for masked in group:
         out.write(encoding.mark + masked.content.encode(encoding.codec))

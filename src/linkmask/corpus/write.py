@@ -8,18 +8,20 @@ import itertools
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
 from linkmask.config import Settings
 from linkmask.corpus import jsonstyle, parquet, tables, texts
 from linkmask.corpus.files import KINDS, File, Flaw
-from linkmask.errors import OutputError
+from linkmask.corpus.read import Corpus
+from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, SetAside
 
 FORMATS = {"json": jsonstyle, "jsonl": jsonstyle, "csv": tables, "parquet": parquet, "text": texts}
@@ -47,6 +49,9 @@ RELEASED = (DOCUMENTS, *REPORT)
 """Of these, the ones that are put in place last, the documents after the report."""
 SIGNS = (SET_ASIDE, ".run/run.json", "../{name}.run/run.json")
 """What stands in or beside every OUT that linkmask wrote to."""
+
+NAMED = 5
+"""Files that an error names, at most."""
 
 FSYNC_EACH = 64
 """Files up to which each is flushed by itself; beyond, the whole system is flushed once."""
@@ -103,6 +108,7 @@ def write(
     *,
     overwrite: bool = False,
     holds: Callable[[str], bool] | None = None,
+    corpus: Corpus | None = None,
 ) -> Written:
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
@@ -110,28 +116,109 @@ def write(
     read; a file none of whose documents is released is not written. Everything is staged in a
     hidden folder inside OUT and renamed into place at the end, so a killed run leaves no
     `documents/`. `holds(name)` tells whether a file's name holds a masked value of any document;
-    without it only the values masked in that very file are looked for.
+    without it only the values masked in that very file are looked for. `corpus` is what was read,
+    where what came in is to be counted against what comes out.
 
     Raises:
         OutputError: see `check_out`; or the disk is full or can't be written.
+        Unwritable: files can't be written back; nothing was written.
+        LossError: documents of `corpus` were neither released nor set aside; nothing was written.
     """
     check_out(source, out, overwrite=overwrite or not (out / DOCUMENTS).exists())
     written = Written()
+    files = corpus.files() if corpus else {}
+    broken: dict[str, str] = {}
+    counts: Counter[str] = Counter()
     try:
         with _Stage(out) as stage:
-            items = _released(masked, written, settings, holds)
+            items = _Watched(_released(masked, written, settings, holds))
             for name, group in itertools.groupby(items, attrgetter("origin.file")):
+                file = files.get(name) or _file(source, name)
                 with stage.file(name) as handle:
-                    _format(name).write(_file(source, name), handle, group, settings)
+                    if flaw := _flaw(file, handle, _tallied(group, counts), settings, items):
+                        broken[name] = flaw
                 written.files += 1
+            if broken:
+                raise Unwritable(broken)
+            if corpus:
+                _account(corpus, counts, written.set_aside)
             stage.settle(written.set_aside)
-    except Flaw as flaw:
-        raise OutputError(f"the input changed while it was masked: {flaw}") from None
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OutputError(f"no space left in {out}: nothing was written") from None
         raise OutputError(f"can't write to {out}: {error.strerror}; nothing was written") from None
     return written
+
+
+class Unwritable(Exception):  # noqa: N818 - a reason to set aside, not an error
+    """Files that changed, or can't be written back, since they were read: name → reason."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        super().__init__(f"{len(files)} files")
+        self.files = files
+
+
+class _Watched:
+    """An iterator that remembers whether it failed: whose fault an error is."""
+
+    def __init__(self, items: Iterator[Masked]) -> None:
+        self._items, self.failed = items, False
+
+    def __iter__(self) -> _Watched:
+        return self
+
+    def __next__(self) -> Masked:
+        ended = False
+        try:
+            item = next(self._items, None)
+            ended = True
+        finally:
+            self.failed = not ended
+        if item is None:
+            raise StopIteration
+        return item
+
+
+def _flaw(
+    file: File, handle: BinaryIO, group: Iterator[Masked], settings: Settings, items: _Watched
+) -> str:
+    """Write the documents of a file; return why that can't be done, "" where it was.
+
+    Errors of what yields the documents, and of the disk that is written to, are not the file's.
+    """
+    try:
+        FORMATS[file.kind].write(file, handle, group, settings)
+        file.check()
+    except Flaw as flaw:
+        return str(flaw)
+    except Exception as error:
+        if items.failed or (isinstance(error, OSError) and error.errno):
+            raise
+        return f"can't be written back ({type(error).__name__})"
+    return ""
+
+
+def _tallied(group: Iterable[Masked], counts: Counter[str]) -> Iterator[Masked]:
+    """Count the documents that are released of a file."""
+    for item in group:
+        counts[item.origin.file] += 1
+        yield item
+
+
+def _account(corpus: Corpus, released: Counter[str], aside: Iterable[SetAside]) -> None:
+    """See that as much comes out of each file as went in, released or set aside.
+
+    Raises:
+        LossError: it does not; the message names the files.
+    """
+    out = released + Counter(item.origin.file for item in aside)
+    if lost := corpus.lost(out, released):
+        named = ", ".join(lost[:NAMED]) + (", …" if len(lost) > NAMED else "")
+        raise LossError(
+            f"of {len(lost)} files not all that came in was released or set aside ({named}): "
+            "nothing was released; run it again while nothing writes to the input, and report it "
+            "where it comes again"
+        )
 
 
 def _released(
@@ -177,17 +264,12 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
-def _format(name: str) -> Any:
+def _file(source: Path, name: str) -> File:
+    """Return the input file that a document names as its origin."""
     kind = KINDS.get(PurePosixPath(name).suffix.lower(), "")
     if kind not in FORMATS:
         raise OutputError("a document names no file it came from: only what was read is written")
-    return FORMATS[kind]
-
-
-def _file(source: Path, name: str) -> File:
-    """Return the input file that a document names as its origin."""
-    path = source / name if source.is_dir() else source.resolve()
-    return File(name, path, KINDS[PurePosixPath(name).suffix.lower()])
+    return File(name, source / name if source.is_dir() else source.resolve(), kind)
 
 
 class _Stage:
@@ -241,7 +323,10 @@ class _Stage:
 
     def settle(self, set_aside: list[SetAside]) -> None:
         """Make what is staged durable and rename it into place, the list of set-asides first."""
-        lines = [{"id": s.document, "step": s.step, "reason": s.reason} for s in set_aside]
+        lines = [
+            {"id": s.document, "file": s.origin.file, "step": s.step, "reason": s.reason}
+            for s in set_aside
+        ]
         listed = self._out / LISTED
         listed.unlink(missing_ok=True)
         with listed.open("xb") as handle:

@@ -1,0 +1,186 @@
+"""Mask folders of broken files with good ones beside them: is anything lost, or let out?
+
+    python tests/mutated.py --files 10000 --seed 1 [--keep FOLDER]
+
+Each batch is a folder of its own, masked by the whole command. Counts are printed; the exit status
+is 1 where anything went wrong, and `--keep` keeps the folders in which it did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from mutations import FORMATS, LONE, ROWS, Planted, mutate, seed
+
+BATCH = 100
+SECONDS = 300
+"""Seconds after which a command is said to hang."""
+
+
+@dataclass
+class Batch:
+    """A folder of files: which are broken and how, which are good, what was planted where."""
+
+    folder: Path
+    mutated: dict[str, str] = field(default_factory=dict)
+    good: dict[str, int] = field(default_factory=dict)
+    planted: dict[str, list[Planted]] = field(default_factory=dict)
+
+
+@dataclass
+class Result:
+    """What came of a batch: its counts, and what went wrong, a line each."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+def make(folder: Path, files: int, rng: random.Random, first: int, good: bool = True) -> Batch:
+    """Write a batch; its planted values are numbered from `first`."""
+    folder.mkdir(parents=True)
+    batch = Batch(folder)
+    for kind in FORMATS if good else ():
+        sound = seed(kind, first)
+        name = f"good-{kind.replace(' ', '-')}{sound.ending}"
+        (folder / name).write_bytes(sound.data)
+        batch.good[name] = 1 if kind in LONE else ROWS
+        batch.planted[name] = sound.planted
+        first += 1
+    for number in range(files):
+        kind = rng.choice(list(FORMATS))
+        sound = seed(kind, first + number)
+        how, data = mutate(sound.data, rng)
+        name = f"m{number:05}{sound.ending}"
+        (folder / name).write_bytes(data)
+        batch.mutated[name] = f"{kind}: {how}"
+        batch.planted[name] = [p for p in sound.planted if p.line.encode() in data]
+    return batch
+
+
+def mask(batch: Batch, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run the whole command on a batch."""
+    command = [sys.executable, "-m", "linkmask", "mask", batch.folder, "-o", out, *options]
+    return subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+
+
+def check(batch: Batch, out: Path, done: subprocess.CompletedProcess[str], before: str) -> Result:
+    """See that a batch came out as promised."""
+    result = Result()
+    wrong = result.wrong.append
+    if "Traceback" in done.stderr or done.returncode not in (0, 2):
+        wrong(f"exit status {done.returncode}: {done.stderr[-600:]}")
+    if digest(batch.folder) != before:
+        wrong("the input was changed")
+    released = {
+        str(path.relative_to(out / "documents")): path
+        for path in (out / "documents").rglob("*")
+        if path.is_file()
+    }
+    aside = Counter(line["file"] for line in lines(out / "set-aside.jsonl"))
+    for name, documents in batch.good.items():
+        if name not in released or rows(released[name]) != documents:
+            wrong(f"{name} is good, and is not released whole")
+    for name, how in batch.mutated.items():
+        result.counts["released" if name in released else "set aside"] += 1
+        if name in released and aside[name]:
+            result.counts["released in part"] += 1
+        if name not in released and not aside[name]:
+            wrong(f"{name} is neither released nor set aside ({how})")
+    for name, path in released.items():
+        text = readable(path)
+        for one in batch.planted.get(name, ()):
+            result.counts["planted values in released files"] += 1
+            if one.value in text:
+                wrong(f"{name}: a planted value is readable ({batch.mutated.get(name, 'good')})")
+    return result
+
+
+def lines(path: Path) -> list[dict[str, str]]:
+    """Return the objects of a file of JSON lines; none where there is no file."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def rows(path: Path) -> int:
+    """Count the documents of a file that was written from a good one."""
+    if path.suffix == ".parquet":
+        return pq.read_metadata(path).num_rows
+    if path.suffix == ".jsonl":
+        return path.read_bytes().count(b"\n")
+    if path.suffix in (".csv", ".tsv"):
+        return path.read_bytes().count(b"1.5\r\n")
+    return 1
+
+
+def readable(path: Path) -> str:
+    """Return all that can be read in a file that was written."""
+    data = path.read_bytes()
+    text = data.decode("latin-1") + data.decode("utf-16-le", "ignore")
+    text += data[1:].decode("utf-16-le", "ignore") + data.decode("utf-32", "ignore")
+    if path.suffix == ".parquet":
+        text += str(pq.read_table(path).to_pydict()).replace("\\n", "\n")
+    return text
+
+
+def digest(folder: Path) -> str:
+    """Return what tells a folder's names and bytes from others."""
+    whole = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        whole.update(path.name.encode() + b"\0")
+        whole.update(path.read_bytes() if path.is_file() else b"")
+    return whole.hexdigest()
+
+
+def run(batch: Batch, out: Path, *options: str) -> Result:
+    """Mask a batch and check what came of it."""
+    before = digest(batch.folder)
+    try:
+        done = mask(batch, out, *options)
+    except subprocess.TimeoutExpired:
+        return Result(wrong=[f"hung for {SECONDS} seconds"])
+    return check(batch, out, done, before)
+
+
+def main() -> int:
+    """Run as many batches as asked for; print the counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path)
+    asked = parser.parse_args()
+    counts: Counter[str] = Counter()
+    failed = 0
+    for number, start in enumerate(range(0, asked.files, BATCH)):
+        rng = random.Random(f"{asked.seed} {number}")
+        with tempfile.TemporaryDirectory() as place:
+            files = min(BATCH, asked.files - start)
+            batch = make(Path(place) / "in", files, rng, first=0)
+            result = run(batch, Path(place) / "out", "--quiet", "--workers", "1")
+            counts += result.counts + Counter({"files": files, "batches": 1})
+            failed += bool(result.wrong)
+            for line in result.wrong:
+                sys.stdout.write(f"batch {number}: {line}\n")
+            if result.wrong and asked.keep:
+                shutil.copytree(place, asked.keep / f"{asked.seed}-{number}")
+    for name, count in sorted(counts.items()):
+        sys.stdout.write(f"{count:8,}  {name}\n")
+    sys.stdout.write(f"{failed:8,}  batches in which something went wrong\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
