@@ -1,6 +1,6 @@
 """Write what docs/ and the README take from the code.
 
-python docs/generate.py             commands.md and settings.md
+python docs/generate.py             commands.md, settings.md and types.md
 python docs/generate.py --readme    the README's text before and after masking, too
 python docs/generate.py --picture   and report.png, where Chromium and its driver are installed
 """
@@ -211,6 +211,42 @@ def types(by_preset: dict[str, config.Settings]) -> Iterator[list[str]]:
         yield [f"`{kind}`", tables["insurance"].groups[kind], *weights, always]
 
 
+TYPES_HEAD = """\
+# Entity types
+
+An entity type says what a value is: a name, a birth date, a clinic. Each mention has one type.
+The type's weight enters the [risk](formulas.md), and the [floor](settings.md#plan) lists the
+types that are always masked.
+
+The table gives each type's definition (a language model is told the same sentence) and three
+examples, with the value in bold. The default detector finds the value in every example; a test
+runs them. Groups: `direct` types single a person out alone, `sensitive` types are
+special-category data, `quasi` types identify in combination, `added` types are those that the
+published method does not have. Types of the second table are looked for only under a
+[policy](policy.md), with the schema `regulated`.
+"""
+
+
+def types_page() -> str:
+    """Return every entity type with its group, its definition and its examples."""
+    usual, regulated = schema.load("insurance"), schema.load("regulated")
+    more = [kind for kind in regulated.types if kind not in usual.types]
+    head = ["Type", "Group", "Meaning", "Examples"]
+    rows = [type_row(usual, kind) for kind in usual.types]
+    under_policy = [type_row(regulated, kind) for kind in more]
+    heading = "## Types that only policies name\n"
+    return "\n".join([NOTE, TYPES_HEAD, table(head, rows), heading, table(head, under_policy)])
+
+
+def type_row(types: schema.Schema, kind: str) -> list[str]:
+    """Return a row of the table of types; what stands between braces is set in bold."""
+    examples = [
+        re.sub(r"\{(.*)\}", r"**\1**", one).replace("|", "\\|")
+        for one in schema.words("examples")[kind]
+    ]
+    return [f"`{kind}`", types.groups[kind], types.definitions[kind], "<br>".join(examples)]
+
+
 def table(head: list[str], rows: Any) -> str:
     """Return a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
@@ -287,6 +323,7 @@ def main(arguments: list[str]) -> None:
     (DOCS / "policy.md").write_text(policy_page(), encoding="utf-8")
     (DOCS / "commands.md").write_text(commands_page(), encoding="utf-8")
     (DOCS / "settings.md").write_text(settings_page(), encoding="utf-8")
+    (DOCS / "types.md").write_text(types_page(), encoding="utf-8")
     if not arguments:
         return
     with tempfile.TemporaryDirectory() as folder:

@@ -118,6 +118,7 @@ def test_generated_pages_are_up_to_date(generate: ModuleType) -> None:
     """Else write them anew: make docs."""
     assert (generate.DOCS / "commands.md").read_text("utf-8") == generate.commands_page()
     assert (generate.DOCS / "settings.md").read_text("utf-8") == generate.settings_page()
+    assert (generate.DOCS / "types.md").read_text("utf-8") == generate.types_page()
     assert (generate.DOCS / "policy.md").read_text("utf-8") == generate.policy_page()
 
 
