@@ -64,7 +64,8 @@ EXIT = """\
 |---|---|
 | 0 | done, and under the limits |
 | 1 | wrong use or input; the message says what to do |
-| 2 | finished, but documents were set aside, a limit was not met, or `verify` found something |
+| 2 | finished, but documents were set aside, a limit was not met, a mask of before is gone, \
+or `verify` found something |
 | 3 | the budget of a language model is spent; the same command goes on from there |
 | 130 | interrupted; the same command goes on from there |
 """

@@ -14,7 +14,7 @@ FLOORS = {
     "runs": 1, "llm": 1, "formulas": 1, "workers": 1, "tally": 1,
     **dict.fromkeys(STEPS, 2),
     "scanning": 3.0, "regulating": 3.0, "prompting": 3.05, "rewriting": 3.05,
-    "looking": 3.05, "scoring": 3.05, "planning": 3.1,
+    "earlier": 3.05, "looking": 3.05, "scoring": 3.05, "planning": 3.1,
     "masking": 3.1, "releasing": 3.15, "residue": 3.15, "pipeline": 3.2,
     "api": 4, "commands": 4, "testbench": 4, "adapters": 4.5, "serve": 4,
     "cli_options": 4.8, "cli_print": 4.8, "cli_policy": 4.9, "cli_bench": 4.9,

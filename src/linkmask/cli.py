@@ -1,8 +1,8 @@
 """The command line: parse, call, print. No logic.
 
 Exit status: 0 done and under the limits; 1 wrong use or input; 2 finished, but documents were set
-aside or a limit was not met; 3 the budget of a language model is spent, 130 interrupted (the next
-run goes on from there).
+aside, a limit was not met or a mask of before is gone; 3 the budget of a language model is spent,
+130 interrupted (the next run goes on from there).
 """
 
 from __future__ import annotations
@@ -126,6 +126,9 @@ def main() -> None:
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option("--run", "run_folder", type=FOLDER, help="Private run folder [OUT.run].")
 @click.option("--no-run", is_flag=True, help="Keep no run folder (no explain, plan, unmask).")
+@click.option(
+    "--keep-masked", type=FOLDER, metavar="RUN", help="Mask again all that this run masked."
+)
 @options(
     SETTINGS_OPTIONS,
     READ_OPTIONS,
@@ -140,6 +143,7 @@ def mask(
     out: Path,
     run_folder: Path | None,
     no_run: bool,
+    keep_masked: Path | None,
     mentions: Path | None,
     overwrite: bool,
     allow_unmet: bool,
@@ -167,6 +171,7 @@ def mask(
             run_folder=run_folder,
             keep_run=not no_run,
             overwrite=overwrite,
+            keep_masked=keep_masked,
             show_values=show_values,
             progress=progress,
         )

@@ -98,7 +98,7 @@ def _doubts(model: Mapping[str, Any]) -> list[str]:
 
 
 def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
-    """Leave with status 2 when documents were set aside or a limit was not met."""
+    """Leave with status 2 when documents were set aside, a limit was not met, or a mask is gone."""
     counts, risk = audit.counts, audit.risk
     unmet = risk.get("unmet_documents", 0) + risk.get("unmet_chains", 0)
     blocked = risk["blocked_pairs"]
@@ -123,7 +123,15 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
         told.append(f"over their limit: {over}, listed in plan.json")
     if blocked:
         told.append(f"not compared: {count(blocked, 'pair')} of documents; raise group_budget")
+    lost = [row for row in audit.changed.get("readable", ()) if not row["by_hand"]]
+    lost = lost if audit.changed.get("since") == "release" else []
+    if lost:
+        told.append(
+            f"readable now, masked in the release before: {count(len(lost), 'entity', 'entities')}."
+            " linkmask plan RUN --mask ID and apply mask them again; mask --keep-masked RUN keeps"
+            " what a run masked"
+        )
     for line in [] if quiet else told:
         say(line[:1].upper() + line[1:], "yellow")
-    if audit.set_aside or ((unmet or blocked or dropped) and not allow_unmet):
+    if audit.set_aside or ((unmet or blocked or dropped or lost) and not allow_unmet):
         sys.exit(2)

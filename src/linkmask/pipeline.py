@@ -15,8 +15,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import msgspec
+
 from linkmask import corpus, detect, llm, masking, policy, prompting, regulating, residue, scanning
 from linkmask.config import Settings
+from linkmask.earlier import Earlier, found_again
 from linkmask.errors import OutputError
 from linkmask.looking import Round
 from linkmask.masking import Masker
@@ -48,12 +51,19 @@ class Job(Planner):
 
     Args:
         source: the corpus, where the work needs its texts.
+        earlier: what the release masked that this one replaces, or is to go on from.
     """
 
     def __init__(
-        self, run: Run, settings: Settings, source: Source | None, progress: Progress = silent
+        self,
+        run: Run,
+        settings: Settings,
+        source: Source | None,
+        progress: Progress = silent,
+        earlier: Earlier | None = None,
     ) -> None:
         super().__init__(run, settings, progress)
+        self.earlier = earlier
         self.source = source
         self._masker: Masker | None = None
         self._round: Round | None = None
@@ -70,7 +80,27 @@ class Job(Planner):
                     self.source, self.run, self.settings, given, self.progress
                 )
                 self.tally.dropped |= dropped
+            if self.earlier and self.earlier.keep:
+                self._find_again(self.source, self.earlier)
         self.analyse(keep=True)
+
+    def _find_again(self, source: Source, earlier: Earlier) -> None:
+        """Look for what was masked earlier and is detected no more."""
+        if lost := earlier.undetected(self.run):
+            masking.amend(self.run, dict(found_again(source, self.run, lost, self.settings)))
+
+    def plan(self) -> None:
+        """Choose what to mask, what an earlier run masked first where that is kept."""
+        if self.earlier is None:
+            return super().plan()
+        before = self.earlier.alike(self.run, self.settings)
+        if self.earlier.keep:
+            always = before.union(self.settings.always_mask).difference(self.settings.never_mask)
+            self.settings = msgspec.structs.replace(
+                self.settings, always_mask=tuple(sorted(always))
+            )
+        super().plan()
+        self.compare(before, "release")
 
     def _find(self, source: Source) -> Tally:
         """Detect, with a language model where the detector is one."""

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from linkmask import corpus
-from linkmask.commands.places import beside, check_run, open_run, run_beside, take_out
+from linkmask.commands.places import (
+    beside,
+    check_run,
+    earlier,
+    open_run,
+    run_beside,
+    take_out,
+)
 from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import Job
@@ -21,12 +28,14 @@ from linkmask.tally import Progress, silent
 
 
 class Where(TypedDict, total=False):
-    """Of a release: mentions read from a file, its run's folder and fate, what may be replaced."""
+    """Of a release: mentions read from a file, its run's folder and fate, what may be replaced,
+    the run whose masks are kept."""
 
     mentions: Path | None
     run_folder: Path | None
     keep_run: bool
     overwrite: bool
+    keep_masked: Path | None
 
 
 def mask_files(
@@ -60,9 +69,13 @@ def releasing(
     run_folder: Path | None = None,
     keep_run: bool = True,
     overwrite: bool = False,
+    keep_masked: Path | None = None,
     progress: Progress = silent,
 ) -> Iterator[Job]:
     """Open the run that is to release into OUT; an earlier one is replaced when all went well.
+
+    `keep_masked`: a run, or what it wrote to, whose masks are kept; else what the replaced one
+    masked is compared only.
 
     Raises:
         UsageError: INPUT, OUT or a setting can't be used.
@@ -75,9 +88,10 @@ def releasing(
     check_run(folder, source, out)
     take_out(out)
     place = beside(folder, overwrite, out)
+    before = earlier(folder, keep_masked)
     read = corpus.Corpus(source, settings)  # listed before its digest is taken
     with open_run(source, place, settings, mentions, overwrite) as run:
-        yield Job(run, settings, read, progress)
+        yield Job(run, settings, read, progress, before)
     if place != folder:
         old = folder.with_name(f"{folder.name}.old")
         folder.rename(old)

@@ -23,8 +23,9 @@ def changes(
         since: what the plan is compared with: `plan` or `release`.
 
     Returns:
-        `since`; `readable` and `masked`: the entities that are so now and were not before, each
-        with its id, type, number of documents, and whether a person named it (`by_hand`).
+        `since`; `readable` and, since a plan, `masked`: the entities that are so now and were not
+        before, each with its id, type, number of documents, and whether a person named it
+        (`by_hand`).
     """
     number = {entity: n for n, entity in enumerate(incidence.entities)}
     was = {number[entity] for entity in before if entity in number}
@@ -45,7 +46,7 @@ def changes(
     return {
         "since": since,
         "readable": rows(was - now, settings.never_mask),
-        "masked": rows(now - was, settings.always_mask),
+        "masked": rows(now - was, settings.always_mask) if since == "plan" else [],
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from markupsafe import Markup
 
 from linkmask.records import Flags, Floats, Incidence
 from linkmask.report.page.cells import (
+    LISTED,
     Facts,
     Table,
     cut,
@@ -49,11 +51,23 @@ def left(facts: Facts) -> dict[str, Any]:
         stay = f"{count(decided, 'entity', 'entities')} {'stays' if decided == 1 else 'stay'}"
         why += f" {stay} because somebody decided so (plan --keep)."
     risks = _risks_left(facts)
-    tables = [_kept(facts, *risks)] if kept else []
+    tables = [_lost(facts, rows)] if (rows := audit.changed.get("readable")) else []
+    tables += [_kept(facts, *risks)] if kept else []
     if facts.incidence.n_documents:
         tables.append(_riskiest(facts, *risks))
     tables += [*_unmet(facts), *_aside(facts)]
     return {"title": title, "words": f"{n} {verb}.{why}", "tables": tables}
+
+
+def _lost(facts: Facts, changed: Sequence[Mapping[str, Any]]) -> Table:
+    rows = [
+        [*named(facts, row["entity"]), type_cell(row["type"]), f"{row['documents']:,}"]
+        for row in changed[:LISTED]
+    ]
+    head = [*entity_head(facts), "type", "documents"]
+    title = f"Readable now, masked in the last {facts.audit.changed['since']}"
+    note = cut(LISTED, len(changed), "entities")
+    return Table(title, head, rows, frozenset({len(head) - 1}), note)
 
 
 def _kept(facts: Facts, documents: Floats, chains: Floats) -> Table:

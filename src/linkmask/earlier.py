@@ -1,0 +1,90 @@
+"""What an earlier run masked, looked for in the run of today.
+
+An entity's id is made of its value and its type, and both may be detected otherwise in a corpus
+that grew; so entities of two runs are compared by how they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from linkmask import runs
+from linkmask.config import Settings
+from linkmask.records import Document, Mention, entity_id
+from linkmask.redact import Finder
+from linkmask.runs import Run
+from linkmask.scanning import readable
+from linkmask.tally import Source, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The values that an earlier run masked: a mention of each spelling, by the spelling.
+
+    `keep`: they are to be masked again, whatever the risk.
+    """
+
+    spelled: Mapping[str, Mention]
+    keep: bool = False
+
+    def alike(self, run: Run, settings: Settings) -> set[str]:
+        """Return the ids of the run's entities that are written as a value masked earlier is."""
+        return {
+            entity_id(mention.value, mention.type, settings.id_separator)
+            for mention in run.mentions()
+            if not self.spelled.keys().isdisjoint(_spellings(mention))
+        }
+
+    def undetected(self, run: Run) -> list[Mention]:
+        """Return the mentions of values that no entity of the run is written as."""
+        now = {spelling for mention in run.mentions() for spelling in _spellings(mention)}
+        return [mention for spelling, mention in self.spelled.items() if spelling not in now]
+
+
+def masked_by(run: Run, plan: Mapping[str, Any], settings: Settings, keep: bool = False) -> Earlier:
+    """Gather what a plan or a release of a run masked."""
+    masked = {row["entity"] for row in plan["masked"]}
+    spelled: dict[str, Mention] = {}
+    for mention in run.mentions():
+        if entity_id(mention.value, mention.type, settings.id_separator) in masked:
+            for spelling in _spellings(mention):
+                spelled.setdefault(spelling, mention)
+    return Earlier(spelled, keep)
+
+
+def found_again(
+    source: Source, run: Run, values: Sequence[Mention], settings: Settings
+) -> Iterator[tuple[str, list[Mention]]]:
+    """Yield where values that were masked earlier, and are detected no more, stand in the corpus.
+
+    By document; what lies within a mention of today is left to that.
+    """
+    finder = Finder(sorted({mention.original for mention in values}), settings)
+    stray = [replace(mention, field="", start=-1, end=-1) for mention in values]
+    known = dict(run.by_document())
+    for document, _ in readable(source, Tally()):
+        if document.id in known:
+            found = finder.place(document, stray)[0]
+            fresh = _apart(document, found, known[document.id])
+            if fresh:
+                yield document.id, fresh
+
+
+def _spellings(mention: Mention) -> Set[str]:
+    return {runs.plain(mention.type, mention.original), runs.plain(mention.type, mention.value)}
+
+
+def _apart(document: Document, found: Iterable[Mention], known: Iterable[Mention]) -> list[Mention]:
+    """Return the mentions that overlap none that is known, and not each other."""
+    taken = [(m.field, m.start, m.end) for m in known]
+    fresh: list[Mention] = []
+    for one in sorted(found, key=lambda m: m.start - m.end):
+        place = one.field, one.start, one.end
+        if not any(f == one.field and s < one.end and one.start < e for f, s, e in taken):
+            taken.append(place)
+            fresh.append(replace(one, document=document.id))
+    return fresh

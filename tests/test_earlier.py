@@ -1,0 +1,101 @@
+"""What was masked yesterday and would be readable today is said, or kept masked."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from linkmask import cli
+from linkmask.runs import Run, plain
+
+DOCUMENTS = Path(__file__).parents[1] / "examples" / "insurance" / "documents"
+FLOORLESS = ["--set", "floor=NAME,PATIENT_ID", "--workers", "1"]
+
+
+def mask(source: Path, out: Path, *more: object) -> Result:
+    """Mask a corpus with the run beside, so that it can be read."""
+    given = ["mask", source, "-o", out, "--run", out.with_suffix(".r"), *FLOORLESS, *more]
+    return CliRunner().invoke(cli.main, [str(part) for part in given])
+
+
+def readable(run: Path, spelled: set[str]) -> set[str]:
+    """Which spellings stand for an entity that a run leaves readable."""
+    masked = {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
+    with Run.open(run) as opened:
+        left = {plain("", m.original) for m in opened.mentions() if m.entity not in masked}
+    return left & spelled
+
+
+def masked(run: Path) -> set[str]:
+    """Every spelling of what a run masks."""
+    ids = {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
+    with Run.open(run) as opened:
+        return {plain("", m.original) for m in opened.mentions() if m.entity in ids}
+
+
+@pytest.fixture(scope="module")
+def yesterday(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a corpus, masked with limits of yesterday, out.r its run."""
+    folder = tmp_path_factory.mktemp("yesterday")
+    shutil.copytree(DOCUMENTS, folder / "in")
+    done = mask(folder / "in", folder / "out", "--theta-chain", "0.2")
+    assert done.exit_code == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def here(yesterday: Path, tmp_path: Path) -> Path:
+    """A copy of that folder to mask in again."""
+    return Path(shutil.copytree(yesterday, tmp_path / "here"))
+
+
+def test_what_was_masked_yesterday_and_is_readable_today_is_said_with_its_status(
+    here: Path,
+) -> None:
+    before = masked(here / "out.r")
+    done = mask(here / "in", here / "out", "--overwrite")
+    assert readable(here / "out.r", before)
+    assert done.exit_code == 2
+    changed = json.loads((here / "out" / "summary.json").read_text())["changed"]
+    assert changed["since"] == "release"
+    assert changed["readable"]
+    assert f"readable now, masked in the last release ({len(changed['readable'])}):" in done.stdout
+    assert "--keep-masked RUN" in done.stderr
+    assert not any(value in done.stdout.lower() for value in before if len(value) > 4)
+
+
+def test_keep_masked_masks_again_all_that_an_earlier_run_masked(here: Path) -> None:
+    before = masked(here / "out.r")
+    done = mask(here / "in", here / "out", "--overwrite", "--keep-masked", here / "out.r")
+    assert done.exit_code == 0, done.stderr
+    assert before <= masked(here / "out.r")
+    assert readable(here / "out.r", before) == set()
+    assert json.loads((here / "out" / "summary.json").read_text())["changed"]["readable"] == []
+
+
+def test_keep_masked_finds_what_is_detected_no_more(here: Path) -> None:
+    """A name that only yesterday's mentions held is masked in a document that comes today."""
+    mention = {"document": "a", "original_value": "Quillfeather", "entity_type": "NAME"}
+    (here / "mentions.jsonl").write_text(json.dumps({**mention, "relevance": 1}) + "\n")
+    first, second = here / "first", here / "second"
+    for folder, name, text in (
+        (first, "a", "Quillfeather called."), (second, "b", "We saw Quillfeather again."),
+    ):  # fmt: skip
+        folder.mkdir()
+        record = {"id": name, "content": text, "metadata": {}}
+        (folder / f"{name}.json").write_text(json.dumps(record))
+    done = mask(first, here / "one", "--mentions", here / "mentions.jsonl")
+    assert done.exit_code == 0, done.stderr
+    mask(second, here / "two", "--detector", "patterns")
+    assert "Quillfeather" in (here / "two" / "documents" / "b.json").read_text()
+    again = mask(second, here / "three", "--detector", "patterns", "--keep-masked", here / "one.r")
+    assert again.exit_code == 0, again.stderr
+    assert "Quillfeather" not in (here / "three" / "documents" / "b.json").read_text()
+
+
+def test_the_same_corpus_masked_again_says_nothing(here: Path) -> None:
+    done = mask(here / "in", here / "out", "--overwrite", "--theta-chain", "0.2")
+    assert done.exit_code == 0, done.stderr
+    assert "readable now" not in done.stdout
