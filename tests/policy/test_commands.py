@@ -89,7 +89,9 @@ def test_a_person_can_be_forgotten(out: Path, tmp_path: Path) -> None:
     run("unmask", out, "-o", tmp_path / "after", "--quiet")
     after = contents(tmp_path / "after")
     assert "Birch" not in after["memo"] and "Martha Quill" in after["letter"]
-    kept = b"".join(path.read_bytes() for path in out.with_name(f"{out.name}.run").iterdir() if path.is_file())
+    kept = b"".join(
+        path.read_bytes() for path in out.with_name(f"{out.name}.run").iterdir() if path.is_file()
+    )
     assert b"Birch" not in kept
 
 
