@@ -59,6 +59,15 @@ def numbers(*kinds: str, text: str, language: str = "en") -> list[str]:
         ("de", "Kd.-Nr. 330118", "330118"),
         ("de", "Kennung TW-220", "TW-220"),
         ("de", "Versichertenkarte 80756 00120 04418 71", "80756 00120 04418 71"),
+        ("en", "Health plan ID 482133", "482133"),
+        ("en", "Dental Plan No. 88213-4", "88213-4"),
+        ("en", "health plan identification number 88213771", "88213771"),
+        ("en", "health insurance claim number 123456789A", "123456789A"),
+        ("en", "Medicare claim number 455-21-8867A", "455-21-8867A"),
+        ("en", "Member identification number: 8837261", "8837261"),
+        ("fr", "Nom : Oberlé\nID : 48213\nNé le : 12/03/1961", "48213"),
+        ("fr", "Identifiant : 48213", "48213"),
+        ("fr", "Identifiant mutuelle : 48213", "48213"),
     ],
 )
 def test_a_number_behind_a_word_for_a_person_s_number_is_the_person_s(
@@ -121,12 +130,22 @@ def test_a_number_may_be_asked_for_in_the_line_above(language: str, text: str, n
         ("en", "a record number of 12000 visitors; admission no earlier than 2024-03-12"),
         ("en", "Insurance: Harbour Mutual, policy KX 2204 118; Payer: Orel 03/12/2024"),
         ("en", "Which form?\nGuest: 2204"),
+        ("en", "Plan ID: 48213; health plan 2024; health insurance claim 48213 was denied"),
+        ("en", "Claim number 48213, claim identification number: 8837261, Ticket ID : 48213"),
+        ("en", "SURVEY-2024, MEMBER-2023 and PATIENT/2024; SURVEY 2024, Membership 2024"),
+        ("fr", "ID du sinistre : 48213, ID contrat : 48213, ID de transaction : 48213, ID : 12"),
         ("fr", "Séjour du 03/12/2024, adhésion 2019-2024"),
         ("de", "Mitglied seit 03.12.2024, Zimmer 2204"),
     ],
 )
 def test_a_date_a_count_a_thing_and_a_mask_are_no_person_s_number(language: str, text: str) -> None:
     assert not numbers("PATIENT_ID", text=text, language=language)
+
+
+def test_a_number_behind_a_french_colon_is_a_number() -> None:
+    """French sets a blank before the colon, which may be one that does not break."""
+    for lead in ("N° : ", "N°\u00a0: ", "ID\u202f: ", "Numéro : "):
+        assert [value for _, value in typed(f"{lead}48213", "fr")] == ["48213"], lead
 
 
 def test_a_date_may_be_asked_for_beside_a_number() -> None:

@@ -191,10 +191,13 @@ def _of_text(
                 continue  # "6/10"
         if spoken:
             start, end = edges.behind_speaker(text, start, end, spoken)
-        if entity_type == owner.THING:
+        year = owner.year(text, start, end) if entity_type in edges.NUMBERS else None
+        if year:
+            entity_type, (start, end) = "EVENT_DATE", year
+        elif entity_type == owner.THING:
             entity_type = owner.kind(text, start, end)
         believed = round(min(sure, most), 3)
-        rule = label.lower()
+        rule = "date" if year else label.lower()
         for begin, after in edges.parts(text, start, end, entity_type):
             several = label == "NAME" and text[begin:after].isupper()
             for at, to in forms.persons(text, begin, after) if several else ((begin, after),):

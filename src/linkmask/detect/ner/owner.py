@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 
-from linkmask.detect.patterns.ids import REACH, THINGS, WORD, in_plain
+from linkmask.detect.patterns.ids import NUMBERED, REACH, TABLE, THINGS, WORD, YEAR, in_plain
 
 PERSON, THING = "PATIENT_ID", "NON_PERSONAL_ID"
 FEWEST = 4
 """Digits, or words for them, of a person's number; "leaflet EX-14" is a thing."""
 NEAR = 3
 """Words before a code, in its line, that may say what it is the number of."""
+THEMSELVES = frozenset(map(in_plain, TABLE["themselves"]))
+_YEAR = re.compile(rf"(?:[^\W\d_]{{1,24}}[ _/-]){{0,4}}({YEAR})(?: [^\W\d_]{{1,24}})?")
 _FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
 
 
@@ -26,6 +28,21 @@ def kind(text: str, start: int, end: int) -> str:
     line = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
     before = WORD.findall(in_plain(line))[-NEAR:]
     return PERSON if THINGS.isdisjoint(before) else THING
+
+
+def year(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the span of the year that the code [start, end) is, None where it is no year.
+
+    "SURVEY 2024" is a word and a year; "MRN 2024", "member no. 2024" and "Chart: 2024" say that a
+    number follows.
+    """
+    found = _YEAR.fullmatch(text, start, end)
+    if not found:
+        return None
+    lead = text[max(found.start(1) - REACH, 0) : found.start(1)]
+    last = WORD.findall(in_plain(lead))[-1:]
+    numbered = NUMBERED.search(lead) or lead.rstrip().endswith((":", "#"))
+    return None if numbered or not THEMSELVES.isdisjoint(last) else found.span(1)
 
 
 def _said(value: str) -> bool:

@@ -51,9 +51,9 @@ CUES = {
     for kind in ("thing", "patient", "national", "code")
     for word in TABLE[kind]
 }
-NUMBER = ("no", "nos", "nr", "num", "number", "numbers", "nummer", "id")
+NUMBER = ("no", "nos", "nr", "num", "number", "numbers", "nummer", "id", "identification")
 """Words for a number, behind what it is the number of."""
-NUMBER_FR = ("n", "no", "numero")
+NUMBER_FR = ("n", "no", "numero", "identifiant")
 """Before it, with or without "de" between."""
 
 
@@ -110,8 +110,13 @@ BETWEEN = re.compile(r"(?:[^\W\d]|[\s:#.()\[\]°=№'’«\"*-])*")
 """What may stand between a word and its id beside glue: no digit, no comma."""
 
 NUMBERED = re.compile(
-    r"(?i)(?<![^\W_])(?:nos?\.|n°|nr\.?|num|number|numéro|nummer|id|ids|#)[ :#]{0,2}$"
+    r"(?i)(?<![^\W_])(?:nos?\.|n°|nr\.?|num|number|numéro|nummer|id|ids|#)[ \u00a0\u202f:#]{0,3}$"
 )
+"""A word or a sign for a number right before it; French sets a blank on either side of a colon."""
+YEAR = r"(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?"
+"""A year or two, which no word makes a number of somebody's unless it says that one follows."""
+OF_A_YEAR = re.compile(rf"[A-Za-z]{{5,}}[-/]{YEAR}")
+"""A word and its year: SURVEY-2024. The letters that ids begin with are fewer, or known."""
 NAMED = re.compile(
     r"[A-Z](?:[\w'’-]+|\.|r\.|rs\.|s\.) (?:[A-Z]\. )?[A-Z][\w'’-]+,? ?"
     r"(?:[(\[](?:(?i:id|no)\.?)?|(?:ID|Id))[ :#]{0,3}$"
@@ -217,6 +222,8 @@ def _judge(text: str, start: int, end: int) -> Verdict:
         return (kind, 0.7) if count >= 5 and NUMBERED.search(lead) else None
     if prefix in KIND:
         return KIND[prefix], 0.85
+    if OF_A_YEAR.fullmatch(value):
+        return None
     if "DL" in value.split("-")[:2]:  # a driver's license
         return "NATIONAL_ID", 0.85
     if lead.endswith(FOR_WHOM) or text.startswith(("'s", "’s"), end) or NAMED.search(lead):
@@ -257,7 +264,7 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     """Tell whether plain digits or small letters after an id's word are its id, not a count."""
     value = text[start:end]
     named = marked or NUMBERED.search(before(text, start, 12)) is not None
-    if re.fullmatch(r"(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?", value) and not named:
+    if re.fullmatch(YEAR, value) and not named:
         return False
     if re.fullmatch(r"[0-9]{1,4}\.[0-9]{2}", value) and not named:
         return False

@@ -47,6 +47,8 @@ PERIOD = re.compile(r"(?:18|19|20)[0-9]{2}(?:[-/](?:(?:18|19|20)[0-9]{2}|[01]?[0
 
 LEAST = 4
 """Digits that a number has at least, if it has no letters."""
+LEAST_BARE = 5
+"""… behind "ID" alone, which says of nobody that it is theirs."""
 
 
 def _said(lead: str) -> str:
@@ -144,7 +146,7 @@ def _subject(value: str, small: str) -> Verdict:
 def _bare(text: str, start: int, value: str, small: str) -> Verdict:
     """Take a code behind "ID" or "your no.", of which nothing says that it is a thing's."""
     code, count = _code(value), len(digits(value))
-    if not code and count < 6:
+    if not code and count < LEAST_BARE:
         return None
     owned = OWNED.search(small)
     if owned and owned[1] in OWNER:
