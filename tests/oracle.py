@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise
 from math import ceil, floor, log
 
 Masked = Collection[int]
@@ -127,23 +127,27 @@ def chain_risk(corpus: Corpus, path: Path, masked: Masked = ()) -> float:
     return 1 - product
 
 
-def chains(corpus: Corpus, threshold: float, chain_length: int) -> dict[Path, float]:
-    """§7.1: simple paths of 2 to CL documents over the links; per document set the riskiest.
+def simple_paths(edges: Collection[tuple[int, int]], chain_length: int) -> list[Path]:
+    """§7.1: every simple path of 2 to CL documents, once, written from its smaller end."""
+    near: dict[int, list[int]] = {}
+    for di, dj in edges:
+        near.setdefault(di, []).append(dj)
+        near.setdefault(dj, []).append(di)
+    found: list[Path] = []
+    growing: list[Path] = [(d,) for d in near]
+    while growing:
+        path = growing.pop()
+        longer = [(*path, d) for d in near[path[-1]] if d not in path]
+        found += [p for p in longer if p[0] < p[-1]]
+        growing += [p for p in longer if len(p) < chain_length]
+    return sorted(found)
 
-    A path and its reverse are one: it is written from its smaller end. Of equally risky paths of
-    one set the smallest is kept. The list is that of the graph before masking (§9.1).
-    """
-    edges = links(corpus, threshold)
-    linked = sorted({d for edge in edges for d in edge})
-    best: dict[Path, tuple[float, Path]] = {}
-    for size in range(2, chain_length + 1):
-        for path in permutations(linked, size):
-            hops = pairwise(path)
-            if path[0] < path[-1] and all((min(hop), max(hop)) in edges for hop in hops):
-                entry = (-tie(chain_risk(corpus, path)), path)
-                members = tuple(sorted(path))
-                best[members] = min(best.get(members, entry), entry)
-    return {path: chain_risk(corpus, path) for _, path in sorted(best.values())}
+
+def chains(corpus: Corpus, threshold: float, chain_length: int) -> dict[Path, float]:
+    """§7.1: the risk of every path over the links before masking (§9.1), riskiest first."""
+    paths = simple_paths(links(corpus, threshold), chain_length)
+    found = {path: chain_risk(corpus, path) for path in paths}
+    return dict(sorted(found.items(), key=lambda entry: (-tie(entry[1]), entry[0])))
 
 
 def category(risk: float, policy: Policy) -> str:

@@ -248,12 +248,12 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Chains:
-    """Simple paths of 2 to CL documents, best-scoring path per document set.
+    """Simple paths of 2 to CL documents, each once: several may lead over the same documents.
 
     `documents[i]` holds the numbers of chain i's documents along the path, padded with −1; chains
     are sorted by documents. `counts` gives HIGH, MEDIUM, LOW over all chains, also those not
-    listed: above a budget (or at CL ≥ 3 on large corpora) chains are counted, not enumerated, the
-    riskiest stand as examples, riskiest first, and `complete` is False.
+    listed: above a budget chains are counted, not enumerated, the riskiest links stand as examples,
+    riskiest first, and `complete` is False.
     """
 
     documents: Ints
@@ -326,7 +326,9 @@ class Treated:
     """Chains the chain stage had to look at, as arrays: documents (padded −1), risks, target, met.
 
     `before`: at the start of the chain stage; `after`: with the whole plan. `level` indexes
-    `("HIGH", "MEDIUM", "LOW")` at the start of the stage. `reason[i]` is empty where met.
+    `("HIGH", "MEDIUM", "LOW")` at the start of the stage. `reason[i]` is empty where met. Where
+    `Chains` are counted, not listed, chains of three and four documents stand here only if they
+    are not met, and `complete` is False if there may be more of these than are listed.
     """
 
     documents: Ints
@@ -336,6 +338,7 @@ class Treated:
     level: NDArray[np.int8]
     met: Flags
     reason: Mapping[int, str] = field(default_factory=dict)
+    complete: bool = True
 
     def __len__(self) -> int:
         return len(self.before)

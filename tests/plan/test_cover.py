@@ -1,7 +1,6 @@
 """All chains at once: every target met, nothing needless, near the smallest set."""
 
 from dataclasses import fields, is_dataclass, replace
-from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -115,35 +114,6 @@ def test_repair_never_unmasks_what_earlier_stages_masked() -> None:
     assert len(cover_chains(stage, limits).entities) > 0
 
 
-def paths(corpus: oracle.Corpus, length: int) -> list[tuple[int, ...]]:
-    edges = oracle.links(corpus, LOOSE)
-    return [
-        path
-        for size in range(2, length + 1)
-        for path in permutations(range(len(corpus.documents)), size)
-        if path[0] < path[-1] and all((min(h), max(h)) in edges for h in pairwise(path))
-    ]
-
-
-@pytest.mark.parametrize("length", [3, 4])
-@pytest.mark.parametrize("seed", range(5))
-def test_long_chains_are_held_to_their_targets_without_being_listed(seed: int, length: int) -> None:
-    corpus = random_incidence(seed, documents=10, values=14, mentions=48)
-    made = planned(corpus, chain_length=length, chain_budget=1)
-    text = plain(corpus)
-    early, late = at_stage(made, "document"), at_stage(made, "chain")
-    policy = oracle.Policy(theta_chain=0.3)
-    every = paths(text, length)
-    assert len(every) > 30
-    for path in every:
-        before = oracle.chain_risk(text, path, early)
-        level = oracle.category(before, policy)
-        if level != "LOW" or before > 0.3:
-            rho = {"HIGH": 0.5, "MEDIUM": 0.7, "LOW": 1.0}[level]
-            after = oracle.chain_risk(text, path, early | late)
-            assert after <= min(0.3, rho * before) + 1e-12
-
-
 @pytest.mark.parametrize("solver", ["greedy", "knapsack", "exact"])
 def test_solvers_that_need_chains_listed_say_so(solver: str) -> None:
     corpus = random_incidence(0, documents=10, values=14, mentions=48)
@@ -201,10 +171,5 @@ def test_masking_more_never_raises_a_risk(seed: int, share: float) -> None:
     assert (least.documents <= less.documents + 1e-12).all()
     assert (least.links.strength <= less.links.strength + 1e-12).all()
 
-    def by_set(chains: object) -> dict[tuple[int, ...], float]:
-        rows = zip(chains.documents.tolist(), chains.risk.tolist(), strict=True)
-        return {tuple(sorted(path)): risk for path, risk in rows}
-
-    before, after = by_set(less.chains), by_set(least.chains)
-    assert before.keys() == after.keys()
-    assert all(after[key] <= before[key] + 1e-12 for key in before)
+    assert np.array_equal(least.chains.documents, less.chains.documents)
+    assert (least.chains.risk <= less.chains.risk + 1e-12).all()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.formulas import Rows, fast, in_parts, kernel, open_rows, renumbered
+from linkmask.formulas import Rows, fast, hop_risk, in_parts, kernel, open_rows, renumbered
 from linkmask.records import Floats, Ints
 
 BATCH = 256
@@ -58,6 +58,28 @@ def _strengths(rows: Rows, left: Any, right: Any, strength: Any) -> None:
                 if mine >= 0.0:
                     kept *= 1.0 - max(mine, rows.share[x])
             strength[first + q] = 1.0 - kept
+
+
+def hops_kept(rows: Rows, masked: Any, left: Ints, right: Ints, risks: Floats) -> Floats:
+    """Return 1 − hop risk of each pair of documents under a mask, given the documents' risks."""
+    strength = strengths_of(rows, masked, left, right)
+    return kept_along(left, right, strength, risks)
+
+
+def kept_along(left: Ints, right: Ints, strength: Floats, risks: Floats) -> Floats:
+    """Return 1 − hop risk of each pair of documents, given its strength (formulas.md §7.2)."""
+    work, kept = 10 * (len(left) + len(risks)), np.empty(len(left))
+    keep = fast(_keep, work)
+    in_parts(lambda a, b: keep(left, right, strength, risks, kept, a, b), len(left), work)
+    return kept
+
+
+@kernel
+def _keep(
+    left: Any, right: Any, strength: Any, risks: Any, kept: Any, first: int, last: int
+) -> None:  # fmt: skip
+    for k in range(first, last):
+        kept[k] = 1.0 - hop_risk(strength[k], risks[left[k]], risks[right[k]])
 
 
 @kernel

@@ -1,9 +1,10 @@
 """Chains: simple paths of 2 to CL documents along links, their risk and category (formulas.md §7).
 
-Few chains are listed, the riskiest path for each set of documents. Many are only counted: with
-z = −log(1 − hop risk) a path's risk is a sum, so the paths of three documents around a middle one
-are pairs of its sorted hops, those of four around a middle link pairs of two sorted lists, and
-two pointers count how many reach a level without making one.
+Every path is a chain of its own, also where several lead over the same documents: masking weakens
+links unevenly, so that the riskiest of them before need not be the riskiest after. Few chains are
+listed. Many are only counted: with z = −log(1 − hop risk) a path's risk is a sum, so the paths of
+three documents around a middle one are pairs of its sorted hops, those of four around a middle link
+pairs of two sorted lists, and two pointers count how many reach a level without making one.
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ from linkmask.formulas import (
     LEVELS,
     SLACK,
     fast,
-    hop_risk,
     in_parts,
     kernel,
-    order_keys,
     riskiest_first,
 )
+from linkmask.formulas.pairs import kept_along
 from linkmask.records import Chains, Floats, Links
 
 LISTED = 1000
@@ -32,16 +32,14 @@ BINS = 4096
 
 
 def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
-    """Return the chains over `links`, by documents.
+    """Return the chains over `links`, every simple path once, by documents.
 
     `risks`: R(d) of every document. With more than `settings.chain_budget` paths none is made:
-    `counts` then counts paths, the riskiest links stand as examples, riskiest first, and `complete`
-    is False.
+    `counts` still counts them all, the riskiest links stand as examples, riskiest first, and
+    `complete` is False.
     """
     work = 10 * (len(links) + len(risks))
-    kept, leave = np.empty(len(links)), fast(_leave, work)
-    given = links.left, links.right, links.strength, risks, kept
-    in_parts(lambda a, b: leave(*given, a, b), len(links), work)
+    kept = kept_along(links.left, links.right, links.strength, risks)
     near, paths = None, len(links)
     if settings.chain_length > 2:
         near = fast(_neighbours, work)(links.left, links.right, len(risks))
@@ -92,15 +90,6 @@ def _counts(reached: Any, total: int) -> dict[Any, int]:
 
 
 @kernel
-def _leave(
-    left: Any, right: Any, strength: Any, risks: Any, kept: Any, first: int, last: int
-) -> None:  # fmt: skip
-    """Write what each link of [first, last) leaves, 1 − hop risk."""
-    for k in range(first, last):
-        kept[k] = 1.0 - hop_risk(strength[k], risks[left[k]], risks[right[k]])
-
-
-@kernel
 def _neighbours(left: Any, right: Any, n: int) -> tuple[Any, Any, Any]:
     """Return (start, neighbour, link): the links of each document, neighbours ascending."""
     start = np.zeros(n + 1, dtype=np.int64)
@@ -141,19 +130,13 @@ def _how_many(start: Any, left: Any, right: Any, length: int) -> int:
 
 
 def _list(near: Any, links: Links, kept: Floats, length: int, paths: int) -> Any:
-    """Return (documents, risk) of the riskiest path per set of documents, sorted by documents."""
+    """Return (documents, risk) of every path, sorted by documents."""
     if length == 2:
         return np.stack([links.left, links.right], axis=1), 1.0 - kept
     make = fast(_paths, 10 * paths)
     documents, risk = make(near, links.left, links.right, kept, length, paths)
-    rank = -order_keys(risk)
-    members = np.sort(documents, axis=1)
-    order = np.lexsort((*documents.T[::-1], rank, *members.T[::-1]))
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = (members[order[1:]] != members[order[:-1]]).any(axis=1)
-    best = order[first]
-    best = best[np.lexsort(documents[best].T[::-1])]
-    return documents[best], risk[best]
+    order = np.lexsort(documents.T[::-1])
+    return documents[order], risk[order]
 
 
 @kernel

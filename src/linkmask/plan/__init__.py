@@ -28,7 +28,7 @@ from linkmask.plan.exact import hitting_set
 from linkmask.plan.floor import floor_entities, numbers_of
 from linkmask.plan.greedy import greedy
 from linkmask.plan.knapsack import knapsack
-from linkmask.plan.long import hold_long_chains
+from linkmask.plan.long import hold_long_chains, with_long_chains
 from linkmask.records import Flags, Floats, Incidence, Ints, Plan, Risk, Size
 from linkmask.records import Stage as StageName
 from linkmask.schema import Schema
@@ -229,6 +229,9 @@ def _assembled(
     flags = none_masked(len(rows.ceiling))
     flags[masked] = True
     after = document_risks_of(rows, flags)
+    chains = treated(stage, flags)
+    if settings.chain_length > 2 and not risk.chains.complete:
+        chains = with_long_chains(chains, stage, risk.links, flags, settings)
     return Plan(
         masked=masked,
         stage=names,
@@ -236,7 +239,7 @@ def _assembled(
         served=served,
         before=risk.documents,
         after=after,
-        chains=treated(stage, flags),
+        chains=chains,
         size=size,
         unmet_documents=np.flatnonzero(after >= settings.theta_doc - SLACK).astype(np.int32),
     )

@@ -50,7 +50,7 @@ def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ..
 
 def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float, ...]) -> Above:
     """Find those of some listed chains that are above policy."""
-    work, length = len(rows.entity), documents.shape[1]
+    work, length = len(rows.entity) + documents.size, documents.shape[1]
     ends = np.stack([documents[:, :-1], documents[:, 1:]], axis=2).reshape(-1, 2)
     key = ends.min(axis=1).astype(np.int64) << 32 | ends.max(axis=1)
     used = ends.min(axis=1) >= 0

@@ -68,7 +68,9 @@ def made_up_for(
         return extended(plan, entities, stage, gain, np.ones_like(entities), restore)
 
     plan = more(plan, "document", _for_documents(plan, rows, best, masked, fixed, settings))
-    return more(plan, "chain", _for_chains(plan.chains, rows, masked, fixed, settings))
+    while found := _for_chains(plan.chains, rows, masked, fixed, settings):
+        plan = more(plan, "chain", found)  # of many paths above target not all were listed
+    return plan
 
 
 def _for_documents(

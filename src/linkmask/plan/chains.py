@@ -35,6 +35,8 @@ from linkmask.records import Flags, Floats, Ints, Risk, Treated
 Select = Callable[[Sequence[int], Callable[[Set[int]], float], float], list[tuple[int, float]]]
 """Candidates, risk of the chain when a set of them is masked, target → (candidate, gain) …"""
 
+UNMET_REASON = "what is left readable in it keeps it above its target"
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -57,6 +59,11 @@ class Stage:
 
     def __len__(self) -> int:
         return len(self.before)
+
+    @property
+    def work(self) -> int:
+        """What a pass over documents and chains looks at: mentions and hops."""
+        return int(len(self.rows.entity) + self.hops.of.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,7 @@ def begin(rows: Rows, risk: Risk, masked: Flags, cost: Floats, settings: Setting
 def treat(stage: Stage, settings: Settings, select: Select) -> Choice:
     """Lead `select` through the chains, riskiest first, each from where the last one left off."""
     masked = stage.masked.copy()
-    find = fast(_next_above, len(stage.rows.entity))
+    find = fast(_next_above, stage.work)
     chosen: list[tuple[int, float]] = []
     order = np.argsort(-order_keys(stage.before), kind="stable")
     at = 0
@@ -173,7 +180,7 @@ def one_chain(
 def treated(stage: Stage, masked: Flags) -> Treated:
     """Return every chain of the stage with its risk under the whole plan, met or not and why."""
     risks = document_risks_of(stage.rows, masked)
-    after = risks_along(stage.hops, stage.documents, masked, risks, len(stage.rows.entity))
+    after = risks_along(stage.hops, stage.documents, masked, risks, stage.work)
     met = after <= stage.target + SLACK
     unmet = np.flatnonzero(~met).tolist()
     return Treated(
@@ -183,5 +190,5 @@ def treated(stage: Stage, masked: Flags) -> Treated:
         target=stage.target,
         level=stage.level,
         met=met,
-        reason=dict.fromkeys(unmet, "what is left readable in it keeps it above its target"),
+        reason=dict.fromkeys(unmet, UNMET_REASON),
     )

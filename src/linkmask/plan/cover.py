@@ -64,7 +64,7 @@ class Cover:
 
     def _above(self, masked: Flags, among: Any) -> tuple[Any, Any]:
         """Return those of some chains that a mask leaves above target, and document risks."""
-        stage, work = self.stage, len(self.stage.rows.entity)
+        stage, work = self.stage, self.stage.work
         risks = document_risks_of(stage.rows, masked)
         left = risks_along(self.hops, stage.documents, masked[self.shared], risks, work, among)
         return among[left > stage.target[among] + SLACK], risks
@@ -100,7 +100,7 @@ class Cover:
 
     def _election(self, masked: Flags, risks: Any, alive: Any) -> tuple[Ints, Floats, Ints]:
         """Hold one round; return the winners ascending, with summed drops in risk and votes."""
-        stage, work = self.stage, len(self.stage.rows.entity)
+        stage, work = self.stage, self.stage.work
         given = self.hops, stage.documents, stage.target, masked[self.shared], risks
         cost = stage.cost[self.shared]
         count, vote = fast(_scores, work), fast(_votes, work)
@@ -116,7 +116,7 @@ class Cover:
 
         Summed over the chains that share it, each seen with all the rest of the mask.
         """
-        stage, work = self.stage, len(self.stage.rows.entity)
+        stage, work = self.stage, self.stage.work
         risks = document_risks_of(stage.rows, masked)
         gain, served = fast(_gains, work)(stage.hops, stage.documents, masked, risks)
         return gain[entities], served[entities]

@@ -20,7 +20,7 @@ def give_back(stage: Stage, masked: Flags, order: Ints) -> None:
     ever after, since unmasking raises risks: only the rest is gone through one by one. Most is
     told in one pass over the chains, before any is looked up by document.
     """
-    rows, hops, work = stage.rows, stage.hops, len(stage.rows.entity)
+    rows, hops, work = stage.rows, stage.hops, stage.work
     clean = _unmasked(rows.start, rows.entity, rows.share, masked, work)
     kept = _unmasked(hops.begin, hops.entity, hops.share, masked, work)
     needed = np.ones(len(masked), dtype=np.bool_)

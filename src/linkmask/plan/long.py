@@ -4,6 +4,7 @@ Every path is looked at through its middle: pairs of hops at a document, or at t
 link. With hops sorted by what they leave (1 − hop risk), the scan stops where even the next two
 together stay below the smallest target there can be. Masking never raises a risk, so a path once
 met stays met and one pass is final; a hop's old value is an upper bound until it is looked at.
+A second pass, over a finished plan, lists the paths that it leaves above target.
 """
 
 from __future__ import annotations
@@ -26,8 +27,12 @@ from linkmask.formulas import (
     target,
     within,
 )
-from linkmask.plan.chains import Choice, Stage
-from linkmask.records import Flags, Links
+from linkmask.formulas.pairs import hops_kept
+from linkmask.plan.chains import UNMET_REASON, Choice, Stage
+from linkmask.records import Flags, Links, Treated
+
+UNMET = 1000
+"""Longer paths above target that are listed, where a plan leaves some."""
 
 
 class Hops(NamedTuple):
@@ -51,7 +56,7 @@ class Hops(NamedTuple):
 def hold_long_chains(stage: Stage, links: Links, masked: Flags, settings: Settings) -> Choice:
     """Mask further until every path of 3, and of 4 where asked for, meets its target.
 
-    Targets come from each path's risk at the start of the stage, as in formulas.md §9.2. `masked`
+    Targets come from each path's risk at the start of the stage, as in formulas.md §9.1. `masked`
     holds what is masked so far, chains of two documents met, and is updated in place.
 
     Returns:
@@ -62,28 +67,69 @@ def hold_long_chains(stage: Stage, links: Links, masked: Flags, settings: Settin
         About links × their neighbours above the cut-off; no path is stored. The set is not
         minimal.
     """
-    work = len(stage.rows.entity)
-    before = document_risks_of(stage.rows, stage.masked)
-    now = document_risks_of(stage.rows, masked)
-    left, right = links.left, links.right
-    keeps = fast(_keeps, work)
-    kept_before = keeps(stage.rows, stage.masked, before, left, right)
-    kept = keeps(stage.rows, masked, now, left, right)
-    order = np.argsort(kept, kind="stable")
-    hops = fast(_sorted_hops, work)(left, right, kept, kept_before, order, len(before))
-    limits = (settings.high, settings.medium, settings.theta_chain, *settings.rho[:2])
-    chosen, gain = fast(_hold, work)(stage.rows, hops, masked, limits, settings.chain_length)
+    none = np.empty((0, 4), dtype=np.int32)
+    chosen, gain, _ = _walked(stage, links, masked, settings, none)
     return Choice(chosen, gain, np.ones(len(chosen), dtype=np.int32))
 
 
-@kernel
-def _keeps(rows: Rows, masked: Any, risks: Any, left: Any, right: Any) -> Any:
-    """Return 1 − hop risk of every link."""
-    kept = np.empty(len(left))
-    for k in range(len(left)):
-        i, j = left[k], right[k]
-        kept[k] = 1.0 - hop_risk(edge_strength(rows, masked, i, j), risks[i], risks[j])
-    return kept
+def with_long_chains(
+    found: Treated, stage: Stage, links: Links, masked: Flags, settings: Settings
+) -> Treated:
+    """Add to a stage's chains of two documents the longer paths that a plan leaves above target.
+
+    At most `UNMET` of them are listed; where there may be more, `complete` is False.
+    """
+    unmet = np.full((UNMET, 4), -1, dtype=np.int32)
+    size = _walked(stage, links, masked, settings, unmet)[2]
+    if size == 0:
+        return found
+    paths = unmet[:size, : settings.chain_length]
+    paths = paths[np.lexsort(paths.T[::-1])]
+    limits = _limits(settings)
+    before, after = (
+        np.array([chain_risk(stage.rows, flags, path) for path in paths])
+        for flags in (stage.masked, masked)
+    )
+    levels = np.array([level(risk, *limits[:2]) for risk in before], dtype=np.int8)
+    targets = [
+        target(risk, at, *limits[2:]) for risk, at in zip(before, levels.tolist(), strict=True)
+    ]
+    n, more = len(found), settings.chain_length - found.documents.shape[1]
+    pairs = np.pad(found.documents, ((0, 0), (0, more)), constant_values=-1)
+    return Treated(
+        documents=np.concatenate([pairs, paths]),
+        before=np.concatenate([found.before, before]),
+        after=np.concatenate([found.after, after]),
+        target=np.concatenate([found.target, targets]),
+        level=np.concatenate([found.level, levels]),
+        met=np.concatenate([found.met, np.zeros(size, dtype=np.bool_)]),
+        reason={**found.reason, **dict.fromkeys(range(n, n + size), UNMET_REASON)},
+        complete=size < UNMET,
+    )
+
+
+def _limits(settings: Settings) -> tuple[float, ...]:
+    return settings.high, settings.medium, settings.theta_chain, *settings.rho[:2]
+
+
+def _walked(
+    stage: Stage, links: Links, masked: Flags, settings: Settings, unmet: Any
+) -> tuple[Any, Any, int]:
+    """Walk along every path that may be above target, as `_walk` says, from where a mask stands."""
+    work = len(stage.rows.entity) + len(links)
+    left, right = links.left, links.right
+    kept_before, kept = (
+        hops_kept(stage.rows, flags, left, right, document_risks_of(stage.rows, flags))
+        for flags in (stage.masked, masked)
+    )
+    order = np.argsort(kept, kind="stable")
+    n = len(stage.rows.start) - 1
+    hops = fast(_sorted_hops, work)(left, right, kept, kept_before, order, n)
+    walk = fast(_walk, work)
+    found: tuple[Any, Any, int] = walk(
+        stage.rows, hops, masked, _limits(settings), settings.chain_length, unmet
+    )
+    return found
 
 
 @kernel
@@ -108,13 +154,21 @@ def _sorted_hops(left: Any, right: Any, kept: Any, kept_before: Any, order: Any,
 
 
 @kernel
-def _hold(rows: Rows, hops: Hops, masked: Any, limits: Any, length: int) -> tuple[Any, Any]:
-    """Look at every path that may be above target, and mask until it is not."""
+def _walk(
+    rows: Rows, hops: Hops, masked: Any, limits: Any, length: int, unmet: Any
+) -> tuple[Any, Any, int]:  # fmt: skip
+    """Look at every path of 3 or 4 documents that may be above target.
+
+    Where `unmet` has no rows, each is brought to its target: entities are masked in place, and
+    returned with their gains. Else nothing is masked, and paths above target are written into
+    `unmet`, as many as it has room for; their number is returned.
+    """
     high, medium, theta, rho_high, rho_medium = limits
     least = min(theta, rho_high * high, rho_medium * medium)
     chosen = np.empty(len(masked), dtype=np.int32)
     gain = np.empty(len(masked))
-    size = 0
+    room = len(unmet)
+    size, found = 0, 0
     start, kept = hops.start, hops.sorted_kept
     path = np.full(4, -1, dtype=np.int32)
     used = np.full(3, -1, dtype=np.int64)
@@ -127,10 +181,12 @@ def _hold(rows: Rows, hops: Hops, masked: Any, limits: Any, length: int) -> tupl
                     break
                 path[0], path[1], path[2] = hops.other[x], b, hops.other[y]  # path[3] is −1
                 used[0], used[1] = hops.link[x], hops.link[y]
-                size = _meet(rows, hops, masked, limits, path, used, 2, chosen, gain, size)
-    if length < 4:
-        return chosen[:size].copy(), gain[:size].copy()
-    for m in range(len(hops.left)):
+                goal = _goal(hops, limits, used, 2)
+                if goal >= 0.0 and room == 0:
+                    size = _meet(rows, hops, masked, goal, path, used, 2, chosen, gain, size)
+                elif goal >= 0.0 and found < room:
+                    found = _note(path, 3, unmet, found)
+    for m in range(len(hops.left) if length >= 4 else 0):
         b, c = hops.left[m], hops.right[m]
         for x in range(start[b], start[b + 1]):
             if within(1.0 - kept[x] * hops.kept[m] * kept[start[c]], least):
@@ -143,16 +199,19 @@ def _hold(rows: Rows, hops: Hops, masked: Any, limits: Any, length: int) -> tupl
                     continue
                 path[0], path[1], path[2], path[3] = a, b, c, d
                 used[0], used[1], used[2] = hops.link[x], m, hops.link[y]
-                size = _meet(rows, hops, masked, limits, path, used, 3, chosen, gain, size)
-    return chosen[:size].copy(), gain[:size].copy()
+                goal = _goal(hops, limits, used, 3)
+                if goal >= 0.0 and room == 0:
+                    size = _meet(rows, hops, masked, goal, path, used, 3, chosen, gain, size)
+                elif goal >= 0.0 and found < room:
+                    found = _note(path, 4, unmet, found)
+        if found == room and room > 0:
+            break
+    return chosen[:size].copy(), gain[:size].copy(), found
 
 
 @kernel
-def _meet(
-    rows: Rows, hops: Hops, masked: Any, limits: Any, path: Any, used: Any, n: int,
-    chosen: Any, gain: Any, size: int,
-) -> int:  # fmt: skip
-    """Bring one path of n hops to its target; return how many entities are chosen by now."""
+def _goal(hops: Hops, limits: Any, used: Any, n: int) -> float:
+    """Return the target of a path of n hops, or −1 where the values last known meet it."""
     high, medium, theta, rho_high, rho_medium = limits
     before, left = 1.0, 1.0
     for k in range(n):
@@ -160,8 +219,24 @@ def _meet(
         left *= hops.kept[used[k]]
     at = level(1.0 - before, high, medium)
     goal = target(1.0 - before, at, theta, rho_high, rho_medium)
-    if within(1.0 - left, goal):
-        return size
+    return -1.0 if within(1.0 - left, goal) else goal
+
+
+@kernel
+def _note(path: Any, n: int, unmet: Any, found: int) -> int:
+    """Write a path down, from its smaller end; return how many are noted by now."""
+    turned = path[0] > path[n - 1]
+    for k in range(n):
+        unmet[found, k] = path[n - 1 - k] if turned else path[k]
+    return found + 1
+
+
+@kernel
+def _meet(
+    rows: Rows, hops: Hops, masked: Any, goal: float, path: Any, used: Any, n: int,
+    chosen: Any, gain: Any, size: int,
+) -> int:  # fmt: skip
+    """Bring one path of n hops to its target; return how many entities are chosen by now."""
     while True:
         left = 1.0
         for k in range(n):

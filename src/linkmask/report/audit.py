@@ -133,6 +133,7 @@ def _risk(
         "after": None if after is None else _state(after, settings),
         "unmet_documents": 0 if plan is None else len(plan.unmet_documents),
         "unmet_chains": 0 if plan is None else int((~plan.chains.met).sum()),
+        "all_unmet_chains_listed": plan is None or plan.chains.complete,
         "blocked_pairs": before.links.blocked,
         "all_chains_listed": before.chains.complete,
     }

@@ -50,7 +50,8 @@ def verdict(facts: Facts) -> dict[str, Any]:
             f"{count(documents, 'document')} at or over the limit of {limits['theta_doc']:g}."
         )
     if chains:
-        lines.append(f"{count(chains, 'chain')} above target.")
+        least = "" if facts.audit.risk["all_unmet_chains_listed"] else "At least "
+        lines.append(f"{least}{count(chains, 'chain')} above target.")
     if blocked := facts.audit.risk["blocked_pairs"]:
         pairs = count(blocked, "pair")
         lines.append(f"{pairs} of documents were not compared: raise group_budget.")
