@@ -9,7 +9,9 @@ is 1 where anything went wrong, and `--keep` keeps the folders in which it did.
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
+import io
 import json
 import random
 import shutil
@@ -24,7 +26,7 @@ import pyarrow.parquet as pq
 
 from mutations import FORMATS, LONE, ROWS, Planted, mutate, seed
 
-BATCH = 100
+BATCH = 250
 SECONDS = 300
 """Seconds after which a command is said to hang."""
 
@@ -98,6 +100,10 @@ def check(batch: Batch, out: Path, done: subprocess.CompletedProcess[str], befor
         result.counts["released" if name in released else "set aside"] += 1
         if name in released and aside[name]:
             result.counts["released in part"] += 1
+        if name.endswith(".jsonl") and name in released:
+            came = sum(bool(line.strip()) for line in (batch.folder / name).open("rb"))
+            if came != rows(released[name]) + aside[name]:
+                wrong(f"{name}: not as many lines came out as went in ({how})")
         if name not in released and not aside[name]:
             wrong(f"{name} is neither released nor set aside ({how})")
     for name, path in released.items():
@@ -112,7 +118,7 @@ def check(batch: Batch, out: Path, done: subprocess.CompletedProcess[str], befor
 def lines(path: Path) -> list[dict[str, str]]:
     """Return the objects of a file of JSON lines; none where there is no file."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return [json.loads(line) for line in text.splitlines()]
+    return [json.loads(line) for line in text.split("\n") if line]
 
 
 def rows(path: Path) -> int:
@@ -127,13 +133,42 @@ def rows(path: Path) -> int:
 
 
 def readable(path: Path) -> str:
-    """Return all that can be read in a file that was written."""
-    data = path.read_bytes()
-    text = data.decode("latin-1") + data.decode("utf-16-le", "ignore")
-    text += data[1:].decode("utf-16-le", "ignore") + data.decode("utf-32", "ignore")
+    """Return all that can be read in a file that was written, but the ids that it came with."""
     if path.suffix == ".parquet":
-        text += str(pq.read_table(path).to_pydict()).replace("\\n", "\n")
-    return text
+        columns = pq.read_table(path).to_pydict()
+        return "\n".join(str(cell) for name in columns if name != "id" for cell in columns[name])
+    data = path.read_bytes()
+    wide = [data[odd:].decode("utf-16-le", "ignore") for odd in (0, 1)]
+    return "\n".join([without_ids(path.suffix, data), *wide, data.decode("utf-32", "ignore")])
+
+
+def without_ids(suffix: str, data: bytes) -> str:
+    """Return a text of single bytes, without the ids where they can be told."""
+    text = data.decode("utf-8-sig", "replace")
+    if suffix in (".csv", ".tsv"):
+        cells = csv.reader(
+            io.StringIO(text, newline=""), delimiter="," if suffix == ".csv" else "\t"
+        )
+        try:
+            header, *records = cells
+        except (csv.Error, ValueError):
+            return text
+        pairs = [pair for row in records for pair in zip(header, row, strict=False)]
+        rest = [cell for name, cell in pairs if name != "id"]
+        return "\n".join([*header, *rest])
+    lines = text.split("\n") if suffix == ".jsonl" else [text]
+    return "\n".join(without_id(line) if suffix in (".json", ".jsonl") else line for line in lines)
+
+
+def without_id(text: str) -> str:
+    """Return a JSON object without its id, as text; what is none as it is."""
+    try:
+        record = json.loads(text)
+    except ValueError:
+        return text
+    if isinstance(record, dict):
+        record.pop("id", None)
+    return str(record)
 
 
 def digest(folder: Path) -> str:

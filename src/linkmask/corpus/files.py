@@ -37,10 +37,6 @@ def no_text(what: str) -> str:
     return f"no {what}: name the one that holds the text with --text-field"
 
 
-State = tuple[int, int, int, int]
-"""What changes with a file: its inode, its size in bytes, and its two times in nanoseconds."""
-
-
 @dataclass(frozen=True, slots=True)
 class File:
     """A file of the corpus: its name relative to the input (with `/`), its path and its kind.
@@ -51,7 +47,7 @@ class File:
     name: str
     path: Path
     kind: str
-    state: State | None = None
+    state: int | None = None
 
     def open(self) -> io.BufferedReader:
         """Open it for reading; a link, pipe or device that took its place is refused.
@@ -105,9 +101,9 @@ class File:
         return io.FileIO(descriptor, "rb"), about.st_size
 
 
-def state_of(about: os.stat_result) -> State:
-    """Return what changes whenever a file is written to or replaced."""
-    return about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
+def state_of(about: os.stat_result) -> int:
+    """Return a number that changes whenever a file is written to or replaced."""
+    return hash((about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +140,7 @@ def listing(source: Path) -> list[File | SetAside]:
     """
     try:
         if source.is_dir():
-            entries = list(_walk(source, ""))
+            entries = list(_walk(source))
         else:
             about = source.stat()
             kind = _kind(source.name)
@@ -158,26 +154,34 @@ def listing(source: Path) -> list[File | SetAside]:
     return entries
 
 
-def _walk(folder: Path, prefix: str) -> Iterator[File | SetAside]:
-    """Yield the files below `folder` in order of name; links are named, not followed."""
-    with os.scandir(folder) as found:
-        entries = sorted(found, key=lambda entry: entry.name)
-    for entry in entries:
+def _walk(folder: Path) -> Iterator[File | SetAside]:
+    """Yield the files below `folder` in order of name; links are named, not followed.
+
+    A stack of its own: folders may be nested deeper than Python calls.
+    """
+    nested = [("", _sorted(folder))]
+    while nested:
+        prefix, entries = nested[-1]
+        entry = next(entries, None)
+        if entry is None:
+            nested.pop()
+            continue
         name = prefix + entry.name
         try:
-            if entry.is_dir(follow_symlinks=False):
-                if not entry.name.startswith("."):
-                    yield from _walk(folder / entry.name, f"{name}/")
-                continue
-            file = _file(entry, name)
+            if not entry.is_dir(follow_symlinks=False):
+                if file := _file(entry, name):
+                    yield file
+            elif not entry.name.startswith("."):
+                nested.append((f"{name}/", _sorted(entry.path)))
         except OSError as error:
             yield aside(name, f"can't be read: {error.strerror}")
-            continue
         except Flaw as flaw:
             yield aside(name, str(flaw))
-            continue
-        if file:
-            yield file
+
+
+def _sorted(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as found:
+        return iter(sorted(found, key=lambda entry: entry.name))
 
 
 def _file(entry: os.DirEntry[str], name: str) -> File | None:
