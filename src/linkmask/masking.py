@@ -127,33 +127,44 @@ class Masker:
         return load_key(self.settings, self.run.key_path, os.environ)
 
     def masked(
-        self, source: Source, tally: Tally, progress: Progress = silent
+        self,
+        source: Source,
+        tally: Tally,
+        progress: Progress = silent,
+        note: Callable[[Masked, Sequence[Mention]], None] | None = None,
     ) -> Iterator[Masked | SetAside]:
         """Yield the corpus in input order, each document masked or set aside.
 
         A document without a finished detection, or that can't be masked, is never released.
+        `note` is told of each masked document and the mentions that were found in it.
         """
         done = 0
         with self._rewriting() as rewritten:
-            for batch in self._batches(source, tally, rewritten):
+            for batch, pairs in self._batches(source, tally, rewritten):
+                if note:
+                    made = (item for item in batch if isinstance(item, Masked))
+                    mentions = {document.id: found for document, found in pairs}
+                    for item in made:
+                        note(item, mentions[item.id])
                 yield from batch
                 done += len(batch)
                 progress("write", done, tally.documents or None)
 
     def placed(self, source: Source, tally: Tally) -> Iterator[Masked | SetAside]:
         """Yield the corpus as `masked` does, but rewrite nothing: what is masked, and where."""
-        for batch in self._batches(source, tally, _as_masked):
+        for batch, _ in self._batches(source, tally, _as_masked):
             yield from batch
 
     def _batches(
         self, source: Source, tally: Tally, rewritten: Rewriter
-    ) -> Iterator[list[Masked | SetAside]]:
+    ) -> Iterator[tuple[list[Masked | SetAside], list[Pair]]]:
+        """Yield batches of the corpus, masked or set aside, with what each was made of."""
         items = with_mentions(source, self.run, "mentions", tally)
         most = ASKED if self.settings.style == "rewrite" else BATCH
         for batch in batches(items, CHARACTERS, partial(_weight, most=most)):
             pairs = [item for item in batch if not isinstance(item, SetAside)]
             masked = iter(rewritten(self._masked(pairs, tally), pairs))
-            yield [item if isinstance(item, SetAside) else next(masked) for item in batch]
+            yield [one if isinstance(one, SetAside) else next(masked) for one in batch], pairs
 
     @contextmanager
     def _rewriting(self) -> Iterator[Rewriter]:

@@ -146,18 +146,21 @@ class Job(Planner):
         self._named = self._numbered(masker)
         counts: Counter[str] = Counter()
         released = tables.Released()
+        placed = policy.Placed(self.settings.id_separator)
         aside: list[SetAside] = []
 
         def told(telling: Sequence[str] = (), untouched: Sequence[str] = ()) -> Audit:
             counts["telling"] = released.telling(telling, self._named)
             audit = self.audit(findings, aside, counts, telling, untouched)
-            self._report(out, audit, show_values)
+            self._report(out, audit, show_values, placed)
             return audit
 
         def stream() -> Iterator[Masked | SetAside]:
-            for held in (counts, aside, released.documents, released.digests, released.masks):
+            told_of = released.documents, released.digests, released.masks
+            for held in (counts, aside, placed.own, placed.covered, *told_of):
                 held.clear()
-            items = masker.masked(read, self.tally, self.progress)
+            note = placed.note if self.demands else None
+            items = masker.masked(read, self.tally, self.progress, note)
             for item in sealed(counted(items, masker, counts, released), masker):
                 if isinstance(item, SetAside):
                     aside.append(self._unnamed(item, masker))
@@ -212,12 +215,13 @@ class Job(Planner):
             name = "one whose id holds a masked value"
         return replace(item, document=name)
 
-    def _report(self, out: Path, audit: Audit, show_values: bool) -> None:
+    def _report(self, out: Path, audit: Audit, show_values: bool, placed: policy.Placed) -> None:
         values = spellings(self.run, self.settings) if show_values else None
         risks = self.analysis.risk, self.chosen, self.after()
         write_report(out, audit, self._shown, *risks, values)
         if self.demands and self.chosen:
-            rows = policy.decisions(self.reasons(), self.analysis.incidence, self.chosen, values)
+            known = self.reasons(), self.analysis.incidence, self.chosen
+            rows = policy.decisions(*known, placed, values)
             write_rows(out / "decisions.jsonl", rows, private=show_values)
 
     def checked(self, again: bool = True) -> list[Finding]:

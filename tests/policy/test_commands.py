@@ -72,6 +72,44 @@ def test_decisions_name_values_only_where_asked(out: Path, tmp_path: Path) -> No
     assert '"value"' not in (out / "decisions.jsonl").read_text()
 
 
+def test_decisions_tell_what_was_done(tmp_path: Path) -> None:
+    """A value over which another's mask stands is not said to have one of its own: each row counts
+    the places of either in the documents, and so does its sentence."""
+    source, out = tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    text = "Write to bastien.roussel@example.org. Bastien Roussel wrote on 3 June 2024."
+    (source / "a.txt").write_text(text)
+    mentions = tmp_path / "mentions.jsonl"
+    spans = [("bastien.roussel@example.org", "EMAIL"), ("bastien.roussel", "NAME")]
+    rows = [(value, kind, text.index(value)) for value, kind in spans]
+    mentions.write_text(
+        "\n".join(
+            json.dumps(
+                {
+                    "document": "a",
+                    "original_value": value,
+                    "normalized_value": value,
+                    "entity_type": kind,
+                    "relevance": 1.0,
+                    "start": start,
+                    "end": start + len(value),
+                }
+            )
+            for value, kind, start in rows
+        )
+    )
+    words = ("mask", source, "-o", out, "--policy", "gdpr", "--mentions", mentions, "--quiet")
+    assert run(*words).exit_code in (0, 2)
+    decided = map(json.loads, (out / "decisions.jsonl").read_text().splitlines())
+    by_type = {row["type"]: row for row in decided}
+    name, mail = by_type["NAME"], by_type["EMAIL"]
+    assert (mail["written"], mail["covered"]) == (1, {})
+    assert name["covered"] == {"EMAIL": 1}
+    released = (out / "documents" / "a.txt").read_text()
+    assert name["written"] == released.count("[NAME")
+    assert "email 1×" in name["sentence"]
+
+
 def test_explain_names_the_rule(out: Path) -> None:
     """The sentence cites article or requirement."""
     said = run("explain", out, "--entity", "Martha Quill").output

@@ -80,3 +80,32 @@ def test_a_model_that_fails_costs_nothing() -> None:
         raise RuntimeError("no answer")
 
     assert policy.justify(CARD, (), write=broken) == policy.justify(CARD, ())
+
+
+def test_a_strengthened_technique_has_a_reason_of_its_own() -> None:
+    """The rule's reason and example speak for the weaker technique, which was not taken."""
+    ruled = policy.decide("ADDRESS", [policy.load("hipaa")])
+    assert ruled is not None
+    stricter = ruled._replace(technique=policy.strengthened(ruled.technique))
+    why = policy.justify(stricter, ())
+    assert why.technique == "tokenization" and DONE["tokenization"] in why.sentence
+    assert ruled.technique in why.reason and "stricter" in why.reason
+    assert why.reason != ruled.rule.reason and ruled.rule.reason not in why.sentence
+    assert why.example == "" and agrees(why.sentence, stricter)
+
+
+def test_a_value_that_stands_as_demanded_says_so() -> None:
+    """An age of 47 is left under a rule about ages over 89: that rule's reason is not why."""
+    ruled = policy.decide("AGE", [policy.load("hipaa")])
+    assert ruled is not None
+    why = policy.justify(ruled._replace(technique="keep"), ())
+    assert "as the rule would leave it" in why.reason
+
+
+def test_the_sentence_says_where_another_mask_stands() -> None:
+    why = policy.justify(CARD, ())
+    assert why.where(3, {}) == why
+    somewhere = why.where(3, {"EMAIL": 2}).sentence
+    assert somewhere.startswith(why.sentence) and somewhere.endswith("stands for both: email 2×.")
+    nowhere = why.where(0, {"EMAIL": 2}).sentence
+    assert "it was replaced" not in nowhere and "email 2×" in nowhere

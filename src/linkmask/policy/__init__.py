@@ -8,7 +8,7 @@ from linkmask.policy.decide import Decision, Routed, decide, named, route, stren
 from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
 from linkmask.policy.prompted import asking, ranking, residue, writing
-from linkmask.policy.reasons import Reasons, account, decisions, reasons
+from linkmask.policy.reasons import Placed, Reasons, account, decisions, reasons
 from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Decision",
     "Demands",
     "Justification",
+    "Placed",
     "Policy",
     "Reasons",
     "Routed",

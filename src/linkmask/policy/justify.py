@@ -11,7 +11,7 @@ import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -73,6 +73,30 @@ class Justification(msgspec.Struct, frozen=True):
     example: str
     sentence: str
 
+    def where(self, written: int, covered: Mapping[str, int]) -> Justification:
+        """Return it with a sentence that says where the mask of another value stands instead.
+
+        `written`: places where the value's own mask stands; `covered`: its mentions that the mask
+        of a value that overlaps it stands for, by that one's type.
+        """
+        if not covered:
+            return self
+        by = ", ".join(f"{spoken(each)} {n}×" for each, n in covered.items())
+        if written:
+            more = f"Where a masked value overlaps it, that one's mask stands for both: {by}."
+            return msgspec.structs.replace(self, sentence=f"{self.sentence} {more}")
+        sentence = (
+            f"{_whose(self.type, self.sensitivity, self.policy, self.citation)}: wherever it "
+            f"stands, the mask of a value that overlaps it stands for both: {by}. Alone, it would "
+            f"be {DONE[self.technique]}. {self.reason}"
+        )
+        return msgspec.structs.replace(self, sentence=sentence)
+
+
+def _whose(entity_type: str, sensitivity: str, policy: str, citation: str) -> str:
+    what = spoken(entity_type).capitalize()
+    return f"{what}, of {sensitivity} sensitivity under {policy}, {citation}"
+
 
 @cache
 def examples(policy: str) -> tuple[Example, ...]:
@@ -92,14 +116,12 @@ def justify(
     A sentence that a model writes is taken only if it does not contradict the facts (`agrees`);
     otherwise the template's stands.
     """
-    rule = decision.rule
-    example = _nearest(decision, beside, rank or bm25)
+    rule, reason = decision.rule, reason_of(decision)
+    as_ruled = decision.technique == rule.technique
+    example = _nearest(decision, beside, rank or bm25) if as_ruled else ""
     unread = "" if decision.technique in WHOLE else "; where that can't be told, its type is left"
-    sentence = (
-        f"{spoken(decision.type).capitalize()}, of {rule.sensitivity} sensitivity under "
-        f"{decision.policy}, {rule.citation}: it was {DONE[decision.technique]}{unread}. "
-        f"{rule.reason}"
-    )
+    whose = _whose(decision.type, rule.sensitivity, decision.policy, rule.citation)
+    sentence = f"{whose}: it was {DONE[decision.technique]}{unread}. {reason}"
     if write is not None:
         facts = f"{sentence}\nExample: {example}" if example else sentence
         try:
@@ -113,9 +135,26 @@ def justify(
         decision.policy,
         decision.technique,
         rule.citation,
-        rule.reason,
+        reason,
         example,
         sentence,
+    )
+
+
+def reason_of(decision: Decision) -> str:
+    """Return why a technique was taken: the rule's reason, or why it is not the rule's technique.
+
+    A stricter one takes its place where what it leaves would be readable beside another's mask; a
+    value that stands in the text as the technique would leave it is kept.
+    """
+    asked = decision.rule.technique
+    if decision.technique == asked:
+        return decision.rule.reason
+    if decision.technique == "keep":
+        return f"It stands in the text as the rule would leave it ({asked})."
+    return (
+        f"The rule asks for {asked}, but a value that is masked elsewhere could be read in what "
+        "that leaves: a stricter technique took its place."
     )
 
 
@@ -126,8 +165,9 @@ def agrees(sentence: str, decision: Decision) -> bool:
     """
     if not 20 <= len(sentence) <= 600 or decision.rule.citation not in sentence:
         return False
-    rest = sentence.replace(decision.rule.citation, " ").casefold()
-    own = f"{decision.technique} {DONE[decision.technique]} {decision.rule.reason}".casefold()
+    rest = sentence.replace(decision.rule.citation, " ").replace(reason_of(decision), " ")
+    rest = rest.casefold()
+    own = f"{decision.technique} {DONE[decision.technique]} {reason_of(decision)}".casefold()
     others = {name.split(":")[0] for name in STRICTNESS if name != "keep"}
     named = {name for name in others if re.search(rf"\b{name}\b", rest)}
     numbers = set(re.findall(r"\d+", rest)) - set(re.findall(r"\d+", own))

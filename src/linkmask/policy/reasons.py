@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ import numpy as np
 
 from linkmask.policy.demands import UNDECIDED, Demands
 from linkmask.policy.justify import Justification, Rank, Write, justify
-from linkmask.records import Incidence, Plan
+from linkmask.records import Incidence, Masked, Mention, Plan, Replacement, entity_id
 
 Reasons = Mapping[int, Justification]
 """Why each entity that a policy decided on was treated so, by its number; holds no value."""
@@ -41,22 +42,59 @@ def reasons(
     return every
 
 
+class Placed:
+    """What stands for each entity in the documents that are released, by the entity's id.
+
+    `own` counts the places where its own mask stands, `covered` those of its mentions over which
+    the mask of another entity stands, by that one's type: where two masked values overlap, as in
+    "Jane Roe, jane.roe@example.org", one mask stands for both.
+    """
+
+    def __init__(self, id_separator: str) -> None:
+        self._separator = id_separator
+        self.own: Counter[str] = Counter()
+        self.covered: dict[str, Counter[str]] = {}
+
+    def note(self, masked: Masked, mentions: Sequence[Mention]) -> None:
+        """Count what stands in a masked document, whose mentions are given."""
+        by_field: dict[str, list[Replacement]] = {}
+        for one in masked.replacements:
+            self.own[one.entity] += 1
+            by_field.setdefault(one.field, []).append(one)
+        for mention in mentions:
+            written = by_field.get(mention.field, [])
+            at = bisect_right(written, mention.start, key=lambda one: one.end)
+            if at == len(written) or mention.end <= written[at].start:
+                continue
+            entity = entity_id(mention.value, mention.type, self._separator)
+            if entity != written[at].entity:
+                self.covered.setdefault(entity, Counter())[written[at].type] += 1
+
+
 def decisions(
-    why: Reasons, incidence: Incidence, plan: Plan, values: Mapping[str, str] | None = None
+    why: Reasons,
+    incidence: Incidence,
+    plan: Plan,
+    placed: Placed,
+    values: Mapping[str, str] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield a row per entity that a policy decided on: what was done with it, and why.
 
-    `values`: a spelling of each entity, for who asked to see them.
+    `placed`: what stands for the entities in what is released; the sentence says so. `values`: a
+    spelling of each entity, for who asked to see them.
     """
     stage = dict(zip(plan.masked.tolist(), plan.stage, strict=True))
     for entity, reason in why.items():
         name = incidence.entities[entity]
+        own, covered = placed.own[name], dict(sorted(placed.covered.get(name, {}).items()))
         yield {
             "entity": name,
             **({"value": values.get(name, "")} if values else {}),
-            **msgspec.to_builtins(reason),
+            **msgspec.to_builtins(reason.where(own, covered)),
             "documents": int(incidence.frequency[entity]),
             "masked": stage.get(entity, ""),
+            "written": own,
+            "covered": covered,
         }
 
 
