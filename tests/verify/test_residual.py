@@ -120,5 +120,17 @@ def test_limits_the_plan_could_not_meet_are_reported_without_blocking() -> None:
     assert risks and not risks[0].blocking
 
 
+def test_a_link_the_plan_left_above_target_is_known_among_longer_chains() -> None:
+    """It does not block, though it is written without the places that longer chains fill."""
+    table, incidence, _ = corpus(4)
+    risk, none = graph.assess(incidence, LIMITS), np.zeros(0, np.int32)
+    open_plan = plan.restore(incidence, risk, LIMITS, none, [], np.zeros(0), none)
+    longer = replace_settings(chain_length=3, theta_doc=1.0)
+    findings = look(seen(table, incidence, open_plan), incidence, open_plan, longer)
+    pairs = [f for f in findings if f.detail.startswith("chain of 2")]
+    assert len(pairs) > 5
+    assert not any(f.blocking for f in pairs)
+
+
 def replace_settings(**overrides: object) -> Settings:
     return settings(floor=("EMAIL",), weights=WEIGHTS, **overrides)

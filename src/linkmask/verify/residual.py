@@ -157,7 +157,7 @@ def _chains(now: Incidence, plan: Plan, fresh: set[int]) -> Iterator[Finding]:
     for path, limit, met in zip(chains.documents, chains.target, chains.met, strict=True):
         after = risk(rows, mask, path)
         if after > limit + SLACK:
-            yield from _over(now, [d for d in path.tolist() if d >= 0], after, limit, met, fresh)
+            yield from _over(now, _unpadded(path.tolist()), after, limit, met, fresh)
 
 
 def _new_chains(
@@ -168,18 +168,22 @@ def _new_chains(
         # What is not new only lost risk, so chains without anything new meet what the plan met.
         detail = f"{len(fresh)} documents hold something new; chains beyond 2 were not listed"
         yield Finding("", "risk", detail, blocking=False)
-    treated = {tuple(path) for path in plan.chains.documents.tolist()}
+    treated = {_unpadded(path) for path in plan.chains.documents.tolist()}
     over = np.flatnonzero(risk.chains.risk > settings.theta_chain + SLACK)
     over = over[riskiest_first(risk.chains.risk[over])]
     paths, risks = risk.chains.documents[over].tolist(), risk.chains.risk[over].tolist()
     for path, after in zip(paths, risks, strict=True):
-        if tuple(path) not in treated and tuple(path[::-1]) not in treated:
-            documents = [d for d in path if d >= 0]
+        documents = _unpadded(path)
+        if documents not in treated:  # both are written from their smaller end
             yield from _over(now, documents, after, settings.theta_chain, True, fresh)
 
 
+def _unpadded(path: Sequence[int]) -> tuple[int, ...]:
+    return tuple(d for d in path if d >= 0)
+
+
 def _over(
-    now: Incidence, path: list[int], after: float, limit: float, met: bool, fresh: set[int]
+    now: Incidence, path: Sequence[int], after: float, limit: float, met: bool, fresh: set[int]
 ) -> Iterator[Finding]:
     """Report a chain on its documents in which something new was found, else on all."""
     detail = f"chain of {len(path)}: risk {after:.3f}, limit {limit:.3f}"
