@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
+from incidences import random_incidence, settings
+from linkmask.graph import assess
 from linkmask.report import tables
 from linkmask.runs import Run
 
@@ -55,3 +58,27 @@ def test_large_tables_hold_what_the_small_ones_do(
     assert [chain[name] for name in ("before", "after", "target")] == [
         near(same[name]) for name in ("before", "after", "target")
     ]
+
+
+def test_many_chains_are_a_table_of_their_own(tmp_path: Path) -> None:
+    """Few links make many chains of four documents: these are what makes a corpus large."""
+    corpus = random_incidence(1, documents=10, values=14, mentions=48)
+    chosen = settings(edge_threshold=0.25, chain_length=4)
+    risk = assess(corpus, chosen)
+    want = tables.risk_table(corpus, risk, chosen)["chains"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "LISTED", len(want) - 1)
+        with Run.create(tmp_path / "run", chosen, source=tmp_path, digest="") as run:
+            tables.keep_risk(run, corpus, risk, chosen)
+            rows = pq.read_table(run.path / "risk-chains.parquet").to_pylist()
+    assert len(risk.links) < len(rows) == len(want)
+    key = operator.itemgetter("documents")
+    held = [
+        {
+            "documents": [row[f"document_{k}"] for k in range(1, 5) if row[f"document_{k}"]],
+            "risk": near(row["risk"]),
+            "category": row["category"],
+        }
+        for row in rows
+    ]
+    assert sorted(held, key=key) == sorted(want, key=key)

@@ -13,7 +13,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.formulas import LEVELS, level, riskiest_first
+from linkmask.formulas import LEVELS, level, reaches, riskiest_first
 from linkmask.ids import WIDTH, Ids
 from linkmask.records import Floats, Incidence, Ints, Plan, Risk
 from linkmask.report.audit import contributions, size_table
@@ -27,7 +27,8 @@ LISTED = 100_000
 
 def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) -> None:
     """Write the risks into the run: risk.json, or Parquet files of the same columns if large."""
-    if small(incidence, len(risk.links)):
+    chains = risk.chains
+    if small(incidence, max(len(risk.links), len(chains))):
         run.write_json("risk.json", risk_table(incidence, risk, settings))
         return
     import pyarrow as pa
@@ -35,9 +36,19 @@ def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) ->
     ids = pa.array(incidence.documents, pa.string())
     left, right = (_coded(column, ids) for column in (risk.links.left, risk.links.right))
     strength = risk.links.strength.astype(np.float32)  # half the file; levels are decided before
+    paths = {}
+    if settings.chain_length > 2:  # of two documents they are the links
+        risks: Any = chains.risk
+        levels: Any = 2 - sum(reaches(risks, bound) for bound in (settings.high, settings.medium))
+        paths["risk-chains"] = {
+            **_path(chains.documents, ids),
+            "risk": chains.risk,
+            "category": _coded(levels.astype(np.int32), LEVELS),
+        }
     _parquet(
         run,
         {
+            **paths,
             "risk-links": {"left": left, "right": right, "strength": strength},
             "risk-documents": {"document": ids, "risk": risk.documents},
             "risk-entities": {
@@ -62,12 +73,11 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
     stages = {stage: code for code, stage in enumerate(STAGES)}
     stage = np.fromiter(map(stages.__getitem__, plan.stage), np.int32, len(plan.stage))
     ids, chains = pa.array(incidence.documents, pa.string()), plan.chains
-    path = {f"document_{k + 1}": _coded(c, ids) for k, c in enumerate(chains.documents.T)}
     _parquet(
         run,
         {
             "plan-chains": {
-                **path,
+                **_path(chains.documents, ids),
                 "category": _coded(chains.level.astype(np.int32), LEVELS),
                 "before": chains.before,
                 "after": chains.after,
@@ -169,6 +179,11 @@ def _names(texts: Sequence[str]) -> Any:
 
 def _taken(texts: Sequence[str], numbers: Ints) -> Sequence[str]:
     return texts.take(numbers) if isinstance(texts, Ids) else [texts[n] for n in numbers.tolist()]
+
+
+def _path(documents: Ints, ids: Any) -> dict[str, Any]:
+    """Return the documents along each chain as columns."""
+    return {f"document_{k + 1}": _coded(column, ids) for k, column in enumerate(documents.T)}
 
 
 def _coded(codes: Ints, names: Any) -> Any:
