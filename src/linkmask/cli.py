@@ -40,6 +40,7 @@ from linkmask.cli_print import (
     plain,
     print_cost,
     print_findings,
+    print_related,
     print_summary,
     progress_bars,
     say,
@@ -118,6 +119,11 @@ def main() -> None:
     """
 
 
+DETECTION = "word lists, recognizers and the tagger"
+"""What a command that detects loads first."""
+RUN = "the run"
+"""What a command on a run loads first."""
+
 # ── commands ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -162,7 +168,7 @@ def mask(
 
     if dry_run:
         return print_cost(commands.estimate_files(source, settings_of(given)), as_json)
-    with progress_bars(quiet or as_json) as progress:
+    with progress_bars(quiet or as_json, DETECTION) as progress:
         audit = commands.mask_files(
             source,
             out,
@@ -204,7 +210,7 @@ def scan(
         if source is None:
             raise UsageError("--dry-run needs an INPUT to count")
         return print_cost(commands.estimate_files(source, settings_of(given)), as_json)
-    with progress_bars(quiet or as_json) as progress:
+    with progress_bars(quiet or as_json, DETECTION) as progress:
         audit = commands.scan_files(
             source,
             run_folder,
@@ -238,7 +244,7 @@ def plan(
     """
     from linkmask import commands
 
-    with progress_bars(quiet or as_json) as progress:
+    with progress_bars(quiet or as_json, RUN) as progress:
         audit = commands.plan_run(
             run_folder, overrides_of(given), mask=mask, keep=keep, progress=progress
         )
@@ -266,7 +272,7 @@ def apply(
     """Write masked documents from a run's plan."""
     from linkmask import commands
 
-    with progress_bars(quiet or as_json) as progress:
+    with progress_bars(quiet or as_json, DETECTION) as progress:
         audit = commands.apply_run(
             run_folder,
             out,
@@ -288,7 +294,7 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
     """Scan what was written again, against the run that made it."""
     from linkmask import commands
 
-    with progress_bars(quiet or as_json) as progress:
+    with progress_bars(quiet or as_json, DETECTION) as progress:
         findings = commands.verify_files(out, run_folder, progress=progress)
     if as_json:
         click.echo(json.dumps([plain(finding) for finding in findings], indent=2))
@@ -308,6 +314,8 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
     """Say why an entity was masked or kept, what links two documents, what is left of a person."""
+    if not as_json:
+        say(f"Loading {RUN} …")
     from linkmask import commands
 
     asked = {name: value for name, value in question.items() if value}
@@ -326,6 +334,7 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 @options(SETTINGS_OPTIONS, READ_OPTIONS, MODEL_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
     """Show the first documents before and after, in the terminal. Writes nothing."""
+    say(f"Loading {DETECTION} …")
     from linkmask import commands
     from linkmask.report.preview import preview as show
 
@@ -354,7 +363,7 @@ def unmask(
     """Restore, byte for byte, what pseudonyms and surrogates replaced."""
     from linkmask import commands
 
-    with progress_bars(quiet) as progress:
+    with progress_bars(quiet, RUN) as progress:
         restored = commands.unmask_files(
             masked, out, run_folder, key_file=key_file, overwrite=overwrite, progress=progress
         )
@@ -367,7 +376,11 @@ def unmask(
 @click.option("--subject", multiple=True, required=True, help="A value or id of theirs (repeat).")
 @click.option("--key-file", help="Key, if it is not in the run or in LINKMASK_KEY.")
 def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> None:
-    """Forget a person: what a run holds of theirs is deleted, and can't be unmasked any more."""
+    """Forget a person: what a run holds of theirs is deleted, and can't be unmasked any more.
+
+    What links their documents to others is listed, with the command that forgets it, too.
+    """
+    say(f"Loading {RUN} …")
     from linkmask import commands
 
     gone = commands.forget_subject(run_folder, subject, key_file=key_file)
@@ -376,6 +389,8 @@ def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> 
         f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}. "
         "What was released stays as it is; the input is not touched."
     )
+    if gone.related:
+        print_related(gone.related, run_folder)
 
 
 main.add_command(cli_policy.policy)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkmask.report.wording import count, telling
+from linkmask.report.wording import count, short, telling
 
 if TYPE_CHECKING:
     from linkmask.records import Audit
@@ -29,8 +29,13 @@ def console() -> Any:
     return Console(highlight=False)
 
 
-def progress_bars(silent: bool) -> Any:
-    """Return a context whose value draws progress bars on stderr, or none."""
+def progress_bars(silent: bool, loading: str) -> Any:
+    """Return a context whose value draws progress bars on stderr, or none.
+
+    What is loaded is said first: nothing that takes long to import is imported before.
+    """
+    if not silent:
+        say(f"Loading {loading} …")
     from linkmask.report.terminal import progress
 
     return progress(silent)
@@ -74,6 +79,20 @@ def print_findings(findings: list[Any]) -> None:
     from linkmask.report.terminal import findings_table
 
     console().print(findings_table(findings))
+
+
+def print_related(related: Sequence[Any], run_folder: Path) -> None:
+    """Print what links a forgotten person's documents to others, and how to forget that, too."""
+    head = count(len(related), "entity links", "entities link")
+    click.echo(f"\nNot forgotten: {head} these documents to others, maybe of the same person.")
+    for one in related:
+        where = count(one.documents, "document")
+        click.echo(f"  {one.type} {short(one.entity)} in {where}")
+    every = " ".join(f"--subject {short(one.entity)}" for one in related)
+    click.echo(
+        f"To forget all of it, with every document it stands in:\n"
+        f"  linkmask forget {run_folder} {every}"
+    )
 
 
 def plain(record: Any) -> Any:

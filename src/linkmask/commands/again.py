@@ -9,12 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from linkmask import corpus
 from linkmask.commands.places import laid_over, release_at, run_at
 from linkmask.config import Settings
 from linkmask.detect.relevance import Whose
 from linkmask.detect.whose import whose_of
-from linkmask.errors import LinkmaskError, RunError
+from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.looking import covered
 from linkmask.pipeline import Job
 from linkmask.planning import Planner
@@ -22,6 +24,7 @@ from linkmask.records import Audit, Document, Finding, Mention, SetAside
 from linkmask.releasing import digest
 from linkmask.report import tables
 from linkmask.report.explain import Answer, WhoseOf, explain
+from linkmask.report.wording import count
 from linkmask.runs import Run
 from linkmask.tally import Progress, silent
 
@@ -60,18 +63,26 @@ def verify_files(
 ) -> list[Finding]:
     """Read what was written back, and check it against the run that made it.
 
-    `out` may be the run itself where it lies in what it wrote.
+    `out` may be the run itself where it lies in what it wrote. An OUT that an earlier plan of the
+    run wrote is checked against that plan; that it is another one by now is a finding that blocks
+    nothing.
 
     Raises:
         RunError: there is no run, or it has released nothing.
     """
     out, folder = release_at(out, run_folder)
     with Run.open(folder, write=True) as run:
-        released = run.read_json("released.json")
+        released = tables.released_by(run, _plan_of(out))
         settings = tables.settings_of(released)
         job = Job(run, settings, None, progress)
         job.analyse()
         job.restore(released)
+        older = []
+        if (run.path / "plan.json").exists():
+            now = set(tables.masked_ids(tables.plan_of(run)))
+            if now != set(tables.masked_ids(released)):
+                detail = "the run's plan masks other entities than OUT was written with"
+                older.append(Finding(out.name, "earlier-plan", detail, blocking=False))
         masks = released.get("masks", {})
         changed: list[Finding] = []
 
@@ -84,7 +95,16 @@ def verify_files(
                     changed.append(Finding(document.id, "unreadable", detail))
                 yield covered(document, masks.get(document.id, []))
 
-        return [*job.masker().inspect(documents(), progress), *changed]
+        return [*job.masker().inspect(documents(), progress), *changed, *older]
+
+
+def _plan_of(out: Path) -> str:
+    """Return the digest of the plan that OUT was written by, as its summary has it, or ""."""
+    try:
+        summary = msgspec.json.decode((out / "summary.json").read_bytes())
+        return str(summary["masked"]["plan"])
+    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+        return ""
 
 
 def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any) -> Answer:
@@ -100,18 +120,33 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         job.analyse()
         if kept is not None:
             job.restore(kept)
-        analysis = job.analysis
-        return explain(
-            question,
-            analysis.incidence,
-            analysis.risk,
-            job.chosen,
-            run.mentions,
-            settings,
-            show_values=show_values,
-            rule=job.rule,
-            whose=partial(_whose, run, settings),
-        )
+        known = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings
+        gone = _forgotten(run)
+        try:
+            answer = explain(
+                question,
+                *known,
+                show_values=show_values,
+                rule=job.rule,
+                whose=partial(_whose, run, settings),
+            )
+        except UsageError as error:
+            raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
+        if not gone:
+            return answer
+        data = {**answer.data, "forgotten": run.about["forgotten"]}
+        return Answer(f"{answer.text}\n\n{gone}", data)
+
+
+def _forgotten(run: Run) -> str:
+    """Say what a run has forgotten: numbers and types, or "" for nothing."""
+    lines = []
+    for row in run.about.get("forgotten", []):
+        types = ", ".join(f"{n:,} {name}" for name, n in row["types"].items())
+        where = count(row["documents"], "document")
+        lines.append(f"  {types}, {count(row['mentions'], 'mention')} in {where}")
+    head = "Forgotten since (linkmask forget); what it was is not kept:"
+    return "\n".join([head, *lines]) if lines else ""
 
 
 def _whose(run: Run, settings: Settings, names: Collection[str]) -> WhoseOf:

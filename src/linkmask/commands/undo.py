@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,9 +13,10 @@ import msgspec
 from linkmask import corpus, regulating, runs
 from linkmask.commands.again import written
 from linkmask.commands.places import named, release_at, remembered, run_at
+from linkmask.commands.related import Related, related
 from linkmask.config import Settings
 from linkmask.errors import RunError, UsageError
-from linkmask.records import Masked, entity_id
+from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, write_tokens
 from linkmask.report import tables
@@ -23,11 +25,15 @@ from linkmask.tally import Progress, silent
 
 
 class Forgotten(NamedTuple):
-    """How many entities of a person were forgotten, in how many documents, in how many mentions."""
+    """How many entities of a person were forgotten, in how many documents, in how many mentions.
+
+    `related`: what links these documents to others, and was not forgotten.
+    """
 
     entities: int
     documents: int
     mentions: int
+    related: Sequence[Related] = ()
 
 
 def unmask_files(
@@ -106,6 +112,7 @@ def forget_subject(
         separator = settings.id_separator
         theirs = [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
         documents = {mention.document for mention in theirs}
+        more = [one for one in related(run, settings, documents) if one.entity not in entities]
         values = {runs.plain("", mention.original) for mention in theirs}
         if run.vault_path.exists() or run.tokens_path.exists():
             _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
@@ -113,7 +120,15 @@ def forget_subject(
             if run.has(log):
                 pairs = run.by_document(log)
                 run.rewrite(log, ((n, found) for n, found in pairs if n not in documents))
-        return Forgotten(len(entities), len(documents), len(theirs))
+        _note_forgotten(run, theirs, len(documents))
+        return Forgotten(len(entities), len(documents), len(theirs), more)
+
+
+def _note_forgotten(run: Run, theirs: Sequence[Mention], documents: int) -> None:
+    """Note in the run what was forgotten: numbers and types, no value, no id."""
+    types = Counter(entity_type for entity_type, _ in {(m.type, m.value) for m in theirs})
+    row = {"types": dict(sorted(types.items())), "mentions": len(theirs), "documents": documents}
+    run.note(forgotten=[*run.about.get("forgotten", []), row])
 
 
 def _forget_secrets(

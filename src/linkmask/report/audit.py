@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -66,7 +67,7 @@ def audit(
         settings=msgspec.to_builtins(settings),
         counts=_counts(incidence, before, settings, facts, plan, set_aside),
         risk=_risk(before, after, plan, settings),
-        masked=_masked(incidence, plan),
+        masked=_masked(incidence, plan, settings),
         left=_left(incidence, plan),
         verify=_verify(findings),
         set_aside=[
@@ -176,7 +177,21 @@ def histogram(values: Floats) -> list[int]:
     return [int(n) for n in np.histogram(values, bins=BINS, range=(0.0, 1.0))[0]]
 
 
-def _masked(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
+WRITTEN = ("style", "styles", "scope", "seed", "policy")
+"""Settings that decide how a plan's masks are written."""
+
+
+def plan_digest(incidence: Incidence, plan: Plan, settings: Settings) -> str:
+    """Return what tells a plan from every other, 16 hex digits: what is masked, and in what style.
+
+    The order of the masks does not count.
+    """
+    masked = sorted(incidence.entities[e] for e in plan.masked.tolist())
+    written = [getattr(settings, name) for name in WRITTEN]
+    return sha256(msgspec.json.encode([masked, written], order="sorted")).hexdigest()[:16]
+
+
+def _masked(incidence: Incidence, plan: Plan | None, settings: Settings) -> dict[str, Any]:
     if plan is None:
         return {}
     types = incidence.types
@@ -187,6 +202,7 @@ def _masked(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
     return {
         "by_stage": dict(Counter(plan.stage)),
         "by_type": by_type,
+        "plan": plan_digest(incidence, plan, settings),
         "size": size_table(plan.size),
     }
 

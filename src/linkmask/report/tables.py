@@ -16,7 +16,7 @@ from linkmask.errors import RunError
 from linkmask.formulas import LEVELS, level, reaches, riskiest_first
 from linkmask.ids import WIDTH, Ids
 from linkmask.records import Floats, Incidence, Ints, Plan, Risk
-from linkmask.report.audit import contributions, size_table
+from linkmask.report.audit import contributions, plan_digest, size_table
 from linkmask.runs import Run
 
 STAGES = ("floor", "document", "chain")
@@ -138,7 +138,8 @@ def keep_released(
 ) -> None:
     """Write down what was released, and the masked set and settings it was by.
 
-    Planning again changes plan.json; what lies in OUT is checked against this.
+    Planning again changes plan.json; what lies in OUT is checked against this. What an earlier
+    plan released is kept beside: its OUT may still be there, and is checked against that.
     """
     masked = [
         {"entity": incidence.entities[entity], "stage": stage}
@@ -146,7 +147,30 @@ def keep_released(
     ]
     given = msgspec.to_builtins(settings)
     told = {name: getattr(released, name) for name in ("documents", "digests", "masks")}
-    run.write_json("released.json", {**told, "masked": masked, "settings": given})
+    digest = plan_digest(incidence, plan, settings)
+    if (run.path / RELEASED).exists():
+        last = run.read_json(RELEASED)
+        if (before := last.get("plan", digest)) != digest:
+            run.write_json(_released_by(before), last)
+    run.write_json(RELEASED, {**told, "masked": masked, "settings": given, "plan": digest})
+
+
+RELEASED = "released.json"
+
+
+def _released_by(digest: str) -> str:
+    return f"released-{digest}.json"
+
+
+def released_by(run: Run, digest: str) -> Mapping[str, Any]:
+    """Read what was released by the plan of this digest, or by the last one that released.
+
+    Raises:
+        RunError: the run has released nothing.
+    """
+    earlier = {path.name for path in run.path.glob(_released_by("*"))}
+    table = run.read_json(name if (name := _released_by(digest)) in earlier else RELEASED)
+    return table if isinstance(table, dict) else {}
 
 
 def settings_of(table: Mapping[str, Any]) -> Settings:

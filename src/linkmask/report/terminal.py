@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
 from linkmask.report.changes import told
-from linkmask.report.wording import FINDINGS, WHERE, chains_now, count, seen
+from linkmask.report.wording import (
+    FINDINGS,
+    STAGE_WORDS,
+    WHERE,
+    chains_now,
+    count,
+    risk_words,
+    seen,
+)
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -26,13 +34,13 @@ def progress(silent: bool) -> Iterator[Progress]:
         yield lambda step, done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
     columns = (
         TextColumn("{task.description:<10}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[done]}"),
         TimeElapsedColumn(),
     )
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
@@ -40,8 +48,9 @@ def progress(silent: bool) -> Iterator[Progress]:
 
         def show(step: str, done: int, total: int | None) -> None:
             if step not in tasks:
-                tasks[step] = bars.add_task(step, total=total)
-            bars.update(tasks[step], completed=done, total=total)  # type: ignore[arg-type]
+                tasks[step] = bars.add_task(step, total=total, done="")
+            of = "" if total is None else f"/{total:,}"
+            bars.update(tasks[step], completed=done, total=total, done=f"{done:,}{of}")  # type: ignore[arg-type]
 
         yield show
 
@@ -54,10 +63,12 @@ def summary(audit: Audit) -> Group:
     checked = bool(audit.verify["checked"])
     lead = [_verdict(audit), *(Text(f" {line}", "dim") for line in seen(checked))]
     parts: list[RenderableType] = [*lead, Text(), _risk_table(audit)]
+    limits, edge = audit.risk["limits"], audit.settings["edge_threshold"]
+    parts += [Text(f" {line}", "dim") for line in risk_words(limits, edge)]
     if audit.risk["after"] and (said := chains_now(audit.risk["after"])):
         parts.append(Text(f" chains are those of before: {said}", "dim"))
     if audit.masked:
-        notes = [_proof(audit.masked["size"]), *_by_hand(audit.settings)]
+        notes = [STAGE_WORDS, _proof(audit.masked["size"]), *_by_hand(audit.settings)]
         parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
     parts += [Text(f" {line}", "dim") for line in asked(audit.model)]
     if lines := told(audit.changed):

@@ -14,6 +14,7 @@ FINDINGS = {
     "placeholder": "what stands for a masked value is malformed",
     "lost": "the first pass found a direct identifier that the result of detection does not hold",
     "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",
+    "earlier-plan": "the plan changed since OUT was written; it was checked against its own plan",
     "unreadable": "the document could not be checked, or differs outside its masks",
     "new-value": "detection of the masked text found what the run had not found there; "
     "blocks for types of the floor only",
@@ -21,6 +22,12 @@ FINDINGS = {
 """Kind of finding → what it means."""
 
 WHERE = "linkmask verify OUT --json says in which documents."
+
+STAGE_WORDS = (
+    "floor: masked whatever the risk; document, chain: masked to bring one of them under its "
+    "limit; kept: readable"
+)
+"""What the columns of a table of masked entities mean."""
 
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
@@ -56,6 +63,16 @@ def bare(text: str) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun: 1 document, 2 documents, 10,000 documents."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def risk_words(limits: Mapping[str, Any], edge_threshold: float) -> list[str]:
+    """Say what the rows of a table of risks mean."""
+    return [
+        "risk: from 0 (tells nothing of a person) to 1 (names one)",
+        f"link: two documents that share values, with a strength of {edge_threshold:g} or more",
+        f"chain: documents along links; HIGH from {limits['high']:g}, MEDIUM from "
+        f"{limits['medium']:g}, LOW below",
+    ]
 
 
 def chains_now(state: Mapping[str, Any]) -> str:

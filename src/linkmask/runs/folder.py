@@ -113,7 +113,8 @@ class Run:
                 raise RunError(f"{path} holds a run already: give another --run, or --overwrite")
             raise RunError(f"{path} is not empty, and no run: give another folder with --run")
         run = cls(path, {}, _lock(path))
-        for name in names & ({*OURS, *BEGUN} - {".lock"}):
+        earlier = {one.name for one in path.glob("released-*.json")}
+        for name in names & ({*OURS, *BEGUN, *earlier} - {".lock"}):
             (path / name).unlink()
         run.write("README.txt", [README.encode()])
         run.note(

@@ -95,7 +95,8 @@ def _kept(facts: Facts, documents: Floats, chains: Floats) -> Table:
     whole = sum(facts.audit.left["by_type"].values())
     what = "entities" if facts.plan is None else "kept entities"
     title = f"{what.capitalize()} with the largest contribution"
-    return Table(title, head, rows, numbers, cut(len(top), whole, what), wide=True)
+    note = f"Why one is readable: linkmask explain RUN --entity ID. {cut(len(top), whole, what)}"
+    return Table(title, head, rows, numbers, note, wide=True)
 
 
 def _risks_left(facts: Facts) -> tuple[Floats, Floats]:

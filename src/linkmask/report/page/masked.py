@@ -19,7 +19,7 @@ from linkmask.report.page.cells import (
     type_cell,
 )
 from linkmask.report.pictures import bar
-from linkmask.report.wording import count, risk
+from linkmask.report.wording import STAGE_WORDS, count, risk
 
 
 def masked(facts: Facts) -> dict[str, Any] | None:
@@ -76,7 +76,13 @@ def _types(facts: Facts) -> Table:
     rows.append(["all types", "", *(f"{n:,}" for n in total)])
     head = ["type", "", *STAGES, "kept"]
     return Table(
-        "Entities by type and stage", head, rows, frozenset({2, 3, 4, 5}), picture=1, wide=True
+        "Entities by type and stage",
+        head,
+        rows,
+        frozenset({2, 3, 4, 5}),
+        f"{STAGE_WORDS[:1].upper()}{STAGE_WORDS[1:]}.",
+        picture=1,
+        wide=True,
     )
 
 

@@ -19,7 +19,7 @@ from linkmask.report.page.cells import (
     path_cell,
 )
 from linkmask.report.pictures import histograms
-from linkmask.report.wording import chains_now, count, risk
+from linkmask.report.wording import chains_now, count, risk, risk_words
 
 
 def risks(facts: Facts) -> dict[str, Any]:
@@ -76,7 +76,13 @@ def risks(facts: Facts) -> dict[str, Any]:
             ],
         ],
         frozenset({1, 2}),
-        f"Chains are those of before masking: {left}." if left else "",
+        " ".join(
+            f"{line[:1].upper()}{line[1:]}."
+            for line in (
+                *risk_words(limits, audit.settings["edge_threshold"]),
+                *([f"chains are those of before masking: {left}"] if left else []),
+            )
+        ),
     )
     return {"words": words, "figures": figures, "levels": levels, "bins": _bins(states)}
 
