@@ -101,6 +101,31 @@ def test_a_model_beside_the_embedded_detector_masks_under_policy(run, tmp_path):
     assert summary(tmp_path, "again")["masked"] == summary(tmp_path)["masked"]
 
 
+def test_a_name_that_only_stage_1_of_the_model_saw_keeps_its_document_back(run, tmp_path):
+    """Preset thesis takes stage 2 alone: what is not scored is not under any limit."""
+    asked: list[str] = []
+
+    def forgetful(request):
+        user = request["messages"][1]["content"]
+        asked.append(user)
+        text = user.split("Document:", 1)[1]
+        first = len(asked) <= 15
+        rows = [[v, v, kind, 0.9] for v, kind in VALUES.items() if first or kind != "NAME"]
+        said = {"entities": [row for row in rows if row[0].lower() in text]}
+        return reply(said, tokens=(count(user) + 2000, count(json.dumps(said))))
+
+    with Scripted(forgetful) as server:
+        done = run("--preset", "thesis", "--detector", "llm", url=server.url)
+    assert done.exit_code == 2, done.stderr
+    lost = json.loads((tmp_path / "out" / "summary.json").read_text())["verify"]["findings"]["lost"]
+    rows = (tmp_path / "out" / "set-aside.jsonl").read_text().splitlines()
+    aside = [json.loads(row) for row in rows]
+    assert lost == len(aside) > 0
+    assert all("lost" in row["reason"] for row in aside)
+    names = {value for value, kind in VALUES.items() if kind == "NAME"}
+    assert not any(name in text for name in names for text in released(tmp_path).values())
+
+
 def test_documents_to_be_reviewed_are_named_in_summary_and_report(run, tmp_path):
     done = run("--detector", "llm", "--set", "llm_doubted=release")
     names = summary(tmp_path)["model"]["review"]
