@@ -132,8 +132,11 @@ def test_any_error_of_a_reader_sets_aside_the_file_and_no_other(
     assert reasons(iter(items)) == {"c.csv": "broken: it can't be read on (RuntimeError)"}
 
 
-def test_folders_nested_deeper_than_python_calls_are_read(tmp_path: Path) -> None:
-    here = os.open(folder(tmp_path, z="Z"), os.O_RDONLY)
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Path]:
+    """A folder with a file in it 1,500 folders down; Python, and so pytest, can't remove it."""
+    source = folder(tmp_path, z="Z")
+    here = os.open(source, os.O_RDONLY)
     for _ in range(1500):
         os.mkdir("d", dir_fd=here)
         inner = os.open("d", os.O_RDONLY, dir_fd=here)
@@ -141,8 +144,12 @@ def test_folders_nested_deeper_than_python_calls_are_read(tmp_path: Path) -> Non
         here = inner
     os.close(os.open("a.txt", os.O_CREAT | os.O_WRONLY, dir_fd=here))
     os.close(here)
-    names = [item.origin.file for item in Corpus(tmp_path / "in", SETTINGS)()]
-    subprocess.run(["rm", "-r", tmp_path / "in"], check=True)  # Python can't
+    yield source
+    subprocess.run(["rm", "-r", source], check=True)
+
+
+def test_folders_nested_deeper_than_python_calls_are_read(deep: Path) -> None:
+    names = [item.origin.file for item in Corpus(deep, SETTINGS)()]
     assert names == ["d/" * 1500 + "a.txt", "z.txt"]
 
 

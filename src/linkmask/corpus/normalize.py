@@ -26,18 +26,26 @@ class Ids:
     appended, whichever of its documents comes first; further documents with the same id *and* the
     same text become `id#2…`, `id#3…` before the hash, so every row of the input has its row in the
     output. The order of the input decides the ordinal, nothing else.
+
+    `hashed`: ids that stand alone and look as if they had a hash appended; no other gets them.
     """
 
-    def __init__(self, repeated: frozenset[str]) -> None:
+    def __init__(self, repeated: frozenset[str], hashed: frozenset[str] = frozenset()) -> None:
         self._repeated = repeated
         self.given = not repeated
         """True where every document keeps the id it was given."""
         self._times: dict[str, int] = {}
+        self._taken = set(hashed)
 
     def unique(self, given: str, content: str) -> str:
         """Return the id under which linkmask knows the document."""
         if given not in self._repeated:
             return given
-        full = document_id(given, content)
-        times = self._times[full] = self._times.get(full, 0) + 1
-        return full if times == 1 else document_id(f"{given}#{times}", content)
+        full, found = document_id(given, content), ""
+        times = self._times.get(full, 0)
+        while not found or found in self._taken:
+            times += 1
+            found = full if times == 1 else document_id(f"{given}#{times}", content)
+        self._times[full] = times
+        self._taken.add(found)
+        return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -17,6 +18,10 @@ from linkmask.records import Document, SetAside
 
 FORMATS = {"json": jsons, "jsonl": jsons, "csv": tables, "parquet": parquet, "text": texts}
 """Kind of file → module with `documents(file, settings)` and `ids(file, settings)`."""
+
+
+HASHED = re.compile(r"[0-9a-f]{32}\Z")
+"""What `normalize.document_id` appends."""
 
 
 class Corpus:
@@ -39,7 +44,7 @@ class Corpus:
         self.entries = listing(source)
         self.came: Counter[str] | None = None
         """How many documents and set-asides the first whole reading found, by file."""
-        self._repeated: frozenset[str] | None = None
+        self._given: tuple[frozenset[str], frozenset[str]] | None = None
 
     def __call__(self, only: Collection[str] | None = None) -> Iterator[Document | SetAside]:
         """Read it, as `read` does."""
@@ -54,9 +59,9 @@ class Corpus:
         self.came = came
 
     def _items(self, only: Collection[str] | None) -> Iterator[Document | SetAside]:
-        if self._repeated is None:
-            self._repeated = _repeated(self.entries, self.settings)
-        ids = Ids(self._repeated)
+        if self._given is None:
+            self._given = _repeated(self.entries, self.settings)
+        ids = Ids(*self._given)
         for entry in self.entries:
             if isinstance(entry, File):
                 found = _found(entry, self.settings)
@@ -156,10 +161,14 @@ def _named(
             yield item
 
 
-def _repeated(entries: list[File | SetAside], settings: Settings) -> frozenset[str]:
-    """Return the ids that more than one document brings."""
+def _repeated(
+    entries: list[File | SetAside], settings: Settings
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ids that more than one document brings, and the others that look hashed."""
     times: Counter[str] = Counter()
     for entry in entries:
         if isinstance(entry, File):
             times.update(_ids(entry, settings))
-    return frozenset(given for given, count in times.items() if count > 1)
+    repeated = frozenset(given for given, count in times.items() if count > 1)
+    hashed = (given for given in times.keys() - repeated if repeated and HASHED.search(given))
+    return repeated, frozenset(hashed)
