@@ -95,6 +95,24 @@ def test_keep_masked_finds_what_is_detected_no_more(here: Path) -> None:
     assert "Quillfeather" not in (here / "three" / "documents" / "b.json").read_text()
 
 
+def test_what_holds_a_value_that_was_masked_yesterday_is_said_and_masked(here: Path) -> None:
+    """A name of yesterday stands today in a clinic's name alone."""
+    rows = [("a", "Quillfeather", "NAME"), ("b", "Quillfeather Clinic", "ORGANIZATION")]
+    for name, value, kind in rows:
+        (here / name).mkdir()
+        record = {"id": name, "content": f"We saw {value} again.", "metadata": {}}
+        (here / name / f"{name}.json").write_text(json.dumps(record))
+        mention = {"document": name, "original_value": value, "entity_type": kind}
+        (here / f"{name}.jsonl").write_text(json.dumps({**mention, "relevance": 0.1}) + "\n")
+    mask(here / "a", here / "one", "--mentions", here / "a.jsonl")
+    given = here / "b", here / "one", "--overwrite", "--mentions", here / "b.jsonl"
+    copy = shutil.copytree(here / "one.r", here / "kept.r")
+    done = mask(*given)
+    assert "readable now, masked in the last release (1):" in done.stdout
+    mask(*given, "--keep-masked", copy)
+    assert "Quillfeather" not in (here / "one" / "documents" / "b.json").read_text()
+
+
 def test_the_same_corpus_masked_again_says_nothing(here: Path) -> None:
     done = mask(here / "in", here / "out", "--overwrite", "--theta-chain", "0.2")
     assert done.exit_code == 0, done.stderr

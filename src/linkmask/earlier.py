@@ -16,9 +16,14 @@ from linkmask import runs
 from linkmask.config import Settings
 from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import Finder
+from linkmask.redact.match import Matcher
 from linkmask.runs import Run
 from linkmask.scanning import readable
 from linkmask.tally import Source, Tally
+
+
+SHORT = 3
+"""Characters up to which a value inside of another says nothing: an age is part of many numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +37,21 @@ class Earlier:
     keep: bool = False
 
     def alike(self, run: Run, settings: Settings) -> set[str]:
-        """Return the ids of the run's entities that are written as a value masked earlier is."""
-        return {
-            entity_id(mention.value, mention.type, settings.id_separator)
-            for mention in run.mentions()
-            if not self.spelled.keys().isdisjoint(_spellings(mention))
-        }
+        """Return the ids of the run's entities that are written as a value masked earlier is.
+
+        Where such a value is no entity by itself any more, those that hold it count.
+        """
+        written: dict[str, set[str]] = {}
+        for mention in run.mentions():
+            entity = entity_id(mention.value, mention.type, settings.id_separator)
+            for spelling in _spellings(mention):
+                written.setdefault(spelling, set()).add(entity)
+        same = self.spelled.keys() & written.keys()
+        texts = sorted(written.keys() - same)
+        gone = [one for one in sorted(self.spelled.keys() - same) if len(one) > SHORT]
+        found = Matcher(gone).find(texts)
+        holding = {text for text, places in zip(texts, found, strict=True) if places}
+        return set().union(*(written[spelling] for spelling in same | holding))
 
     def undetected(self, run: Run) -> list[Mention]:
         """Return the mentions of values that no entity of the run is written as."""

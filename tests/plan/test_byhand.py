@@ -38,12 +38,13 @@ def test_masking_by_hand_adds_exactly_what_was_named(seed: int, solver: str) -> 
         assert after.met
 
 
+@pytest.mark.parametrize("length", [2, 3])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_keeping_by_hand_takes_out_what_was_named_and_makes_nothing_else_readable(
-    seed: int,
+    seed: int, length: int
 ) -> None:
     """What is added instead is only what a limit asks for that can be met."""
-    given = limits(solver="cover")
+    given = limits(solver="cover", chain_length=length)
     corpus, risk, plan = planned(seed, given)
     before, made_up = set(plan.masked.tolist()), 0
     for e in sorted(before):
@@ -55,10 +56,13 @@ def test_keeping_by_hand_takes_out_what_was_named_and_makes_nothing_else_readabl
     assert made_up or not before
 
 
+@pytest.mark.parametrize("length", [2, 3])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_where_keeping_leaves_a_limit_unmet_no_other_mask_would_have_met_it(seed: int) -> None:
+def test_where_keeping_leaves_a_limit_unmet_no_other_mask_would_have_met_it(
+    seed: int, length: int
+) -> None:
     """All but what is kept masked, the unmet documents and chains are over their limits still."""
-    given = limits(solver="cover")
+    given = limits(solver="cover", chain_length=length)
     corpus, risk, plan = planned(seed, given)
     for e in sorted(set(plan.masked.tolist())):
         kept = np.array([e], dtype=np.int32)

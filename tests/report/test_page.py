@@ -141,7 +141,7 @@ def test_decisions_of_a_person_are_counted(small):
     chosen = {"never_mask": (ids[small.number["LOCATION"]],), "always_mask": (ids[0], ids[1])}
     decided = replace(small, settings=load(overrides=chosen, environment={}))
     text = Page(page(decided)).text
-    assert "Of these, somebody decided to mask 2 entities (plan --mask)." in text
+    assert "Of these, 2 entities are masked because somebody decided so (plan --mask)" in text
     assert "1 entity stays because somebody decided so (plan --keep)." in text
     assert "somebody" not in Page(page(small)).text.replace("about somebody", "").replace(
         "somebody could follow", ""

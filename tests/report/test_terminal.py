@@ -86,7 +86,7 @@ def test_summary_says_what_was_decided_by_hand_and_where_it_is_counted(small):
     assert "by hand" not in printed(summary(made))
     settings = {**made.settings, "always_mask": ["a", "b"], "never_mask": ["c"]}
     text = printed(summary(replace(made, settings=settings)))
-    assert "masked by hand (always_mask): 2, counted under its stage" in text
+    assert "masked by hand or as an earlier run (always_mask): 2" in text
     assert "left by hand (never_mask): 1, counted under kept" in text
 
 

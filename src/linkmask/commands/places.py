@@ -11,7 +11,6 @@ import msgspec
 
 from linkmask import corpus, runs
 from linkmask.config import Settings, checked, load
-from linkmask.earlier import Earlier, masked_by
 from linkmask.errors import RunError, UsageError
 from linkmask.records import entity_id
 from linkmask.report import tables
@@ -156,24 +155,6 @@ def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:
     if not (run / "run.json").is_file():
         raise RunError(f"there is no run {run}: name the one that wrote {folder} with --run")
     return folder, run
-
-
-def earlier(folder: Path, named: Path | None) -> Earlier | None:
-    """Return what the run masked whose release is replaced, or the one that was named for it.
-
-    Raises:
-        RunError: the run that was named holds no plan, or one of them is damaged.
-    """
-    if named is not None:
-        with Run.open(run_at(named)) as run:
-            released = (run.path / "released.json").exists()
-            kept = run.read_json("released.json") if released else tables.plan_of(run)
-            return masked_by(run, kept, tables.settings_of(kept), keep=True)
-    if not (folder / "released.json").exists():
-        return None
-    with Run.open(folder) as run:
-        kept = run.read_json("released.json")
-        return masked_by(run, kept, tables.settings_of(kept))
 
 
 def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:

@@ -15,15 +15,18 @@ from linkmask import corpus
 from linkmask.commands.places import (
     beside,
     check_run,
-    earlier,
     open_run,
+    run_at,
     run_beside,
     take_out,
 )
 from linkmask.config import Settings
+from linkmask.earlier import Earlier, masked_by
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import Job
 from linkmask.records import Audit, Masked, Mention
+from linkmask.report import tables
+from linkmask.runs import Run
 from linkmask.tally import Progress, silent
 
 
@@ -88,7 +91,7 @@ def releasing(
     check_run(folder, source, out)
     take_out(out)
     place = beside(folder, overwrite, out)
-    before = earlier(folder, keep_masked)
+    before = _earlier(folder, keep_masked)
     read = corpus.Corpus(source, settings)  # listed before its digest is taken
     with open_run(source, place, settings, mentions, overwrite) as run:
         yield Job(run, settings, read, progress, before)
@@ -99,6 +102,24 @@ def releasing(
         shutil.rmtree(old)
     if not keep_run:
         shutil.rmtree(folder)
+
+
+def _earlier(folder: Path, named: Path | None) -> Earlier | None:
+    """Return what the run masked whose release is replaced, or the one that was named for it.
+
+    Raises:
+        RunError: the run that was named holds no plan, or one of them is damaged.
+    """
+    if named is not None:
+        with Run.open(run_at(named)) as run:
+            released = (run.path / "released.json").exists()
+            kept = run.read_json("released.json") if released else tables.plan_of(run)
+            return masked_by(run, kept, tables.settings_of(kept), keep=True)
+    if not (folder / "released.json").exists():
+        return None
+    with Run.open(folder) as run:
+        kept = run.read_json("released.json")
+        return masked_by(run, kept, tables.settings_of(kept))
 
 
 def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]]:

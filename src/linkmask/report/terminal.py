@@ -163,7 +163,7 @@ def _masked_table(audit: Audit) -> Table:
 def _by_hand(settings: Mapping[str, Any]) -> Iterator[str]:
     """Say how many entities a person decided on: the table counts them among the others."""
     if masked := settings["always_mask"]:
-        yield f"masked by hand (always_mask): {len(masked):,}, counted under its stage"
+        yield f"masked by hand or as an earlier run (always_mask): {len(masked):,}"
     if kept := settings["never_mask"]:
         yield f"left by hand (never_mask): {len(kept):,}, counted under kept"
 

@@ -133,7 +133,10 @@ def _because(known: Known, e: int, state: str, lines: Sequence[str], needed: boo
     if place is None:
         return _kept(known, e, lines)
     if entity in known.settings.always_mask:
-        return "Somebody decided that it goes (plan --mask)."
+        return (
+            "Somebody decided that it goes (plan --mask), or an earlier run masked it "
+            "(mask --keep-masked)."
+        )
     if state == "floor" and known.rule(e):
         return known.rule(e)
     if state == "floor":

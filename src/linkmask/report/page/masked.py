@@ -39,7 +39,10 @@ def masked(facts: Facts) -> dict[str, Any] | None:
     )
     if decided := len(settings["always_mask"]):
         added = count(decided, "entity", "entities")
-        words += f" Of these, somebody decided to mask {added} (plan --mask)."
+        words += (
+            f" Of these, {added} are masked because somebody decided so (plan --mask), or an "
+            "earlier run masked them (mask --keep-masked)."
+        )
     legend = [
         ("floor", "floor: always masked"),
         ("document", "for a document"),
