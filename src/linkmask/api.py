@@ -18,6 +18,8 @@ from typing import Any
 from linkmask import masking, regulating, scanning, scoring
 from linkmask.config import Settings, checked
 from linkmask.corpus import document_id
+from linkmask.corpus.fields import Record, Shape, plain, shape_of
+from linkmask.corpus.files import Flaw
 from linkmask.errors import InputError
 from linkmask.pipeline import Job
 from linkmask.policy import Demands
@@ -156,45 +158,44 @@ def mask(documents: Iterable[Given], settings: Settings | None = None) -> Result
 def _distinct(documents: Iterable[Given], settings: Settings) -> Iterator[Document | SetAside]:
     """Make documents of what was given; an id that comes again gets its content's hash."""
     seen: set[str] = set()
+    shape = shape_of(settings)
     for number, item in enumerate(documents):
         if isinstance(item, SetAside):
             yield item
             continue
-        document = _document(item, number, settings)
+        document = _document(item, number, shape)
         if document.id in seen:
-            document = replace(document, id=document_id(document.id, document.content))
+            document = replace(document, id=document_id(document.id, document.text))
         if document.id in seen:
             document = replace(document, id=f"{document.id}#{number}")
         seen.add(document.id)
         yield (
             document
             if _whole(document)
-            else SetAside(_plain(document.id), "read", BROKEN, document.origin)
+            else SetAside(_encodable(document.id), "read", BROKEN, document.origin)
         )
 
 
 def _whole(document: Document) -> bool:
     """Tell whether a document can be written at all, as a file or to a run."""
-    texts = [document.id, *(part for field in document.fields() for part in field)]
-    return all(text == _plain(text) for text in texts)
+    texts = [document.id, *(part for field in document.every_field() for part in field)]
+    return all(text == _encodable(text) for text in texts)
 
 
-def _plain(text: str) -> str:
+def _encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
-def _document(item: Given, number: int, settings: Settings) -> Document:
+def _document(item: Given, number: int, shape: Shape) -> Document:
+    """Make a document of what was given, with the fields marked that settings exclude."""
     if isinstance(item, Document):
-        return item
+        return shape.excluding(item)
+    origin = Origin("", number)
     if isinstance(item, str):
-        return Document(str(number), item, {}, Origin("", number))
-    if isinstance(item, Mapping) and isinstance(item.get(settings.text_field), str):
-        metadata = item.get(settings.metadata_field) or {}
-        if not isinstance(metadata, Mapping):
-            raise InputError(f"document {number}: {settings.metadata_field} is not a mapping")
-        name = str(item.get(settings.id_field, number))
-        return Document(name, item[settings.text_field], metadata, Origin("", number), item)
-    raise InputError(
-        f"document {number} is no Document, no text, and no record with a text in "
-        f"{settings.text_field!r}"
-    )
+        return Document(str(number), item, {}, origin)
+    if not isinstance(item, Mapping):
+        raise InputError(f"document {number} is no Document, no text, and no record")
+    try:
+        return shape.document(Record(plain(item), item), str(number), origin)
+    except Flaw as flaw:
+        raise InputError(f"document {number}: {flaw}") from None

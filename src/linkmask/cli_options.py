@@ -24,14 +24,18 @@ SETTINGS_OPTIONS: Options = [
     click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="Any other setting."),
 ]
 READ_OPTIONS: Options = [
-    click.option("--text-field", help="Field or column that holds the text [content]."),
+    click.option(
+        "--text-field",
+        multiple=True,
+        help="Field or column that holds text (repeat), or a path: messages[].content [content].",
+    ),
     click.option("--id-field", help="Field or column that holds the id [id]."),
     click.option("--metadata-field", help="Field or column that holds the metadata [metadata]."),
     click.option(
         "--exclude-field",
         "exclude_fields",
         multiple=True,
-        help="Metadata key left as it is (repeat) [format].",
+        help="Field, column or key left as it is, unsearched (repeat).",
     ),
     click.option("--detector", help="embedded (default), rules, patterns, llm, embedded+llm."),
     click.option(

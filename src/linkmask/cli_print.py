@@ -125,10 +125,10 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     told = []
     if named := counts["telling_documents"]:
         told.append(telling(named))
-    if fields := counts["untouched_fields"]:
-        told.append(f"copied as they are, neither read nor masked: fields {', '.join(fields)}")
     if ids := counts["unknown_ids"]:
         told.append(f"named by always_mask or never_mask, but in no document: {count(ids, 'id')}")
+    if excluded := audit.verify.get("findings", {}).get("excluded"):
+        told.append(f"excluded fields hold masked values: {count(excluded, 'time')}, see verify")
     if dropped:
         reasons = ", ".join(f"{n} × {reason}" for reason, n in dropped.items())
         told.append(f"mentions that could not be used: {reasons}")
@@ -152,5 +152,6 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
         )
     for line in [] if quiet else told:
         say(line[:1].upper() + line[1:], "yellow")
-    if audit.set_aside or ((unmet or blocked or dropped or lost) and not allow_unmet):
+    bad = unmet or blocked or dropped or lost or excluded
+    if audit.set_aside or (bad and not allow_unmet):
         sys.exit(2)

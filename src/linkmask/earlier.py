@@ -71,13 +71,13 @@ def masked_by(run: Run, plan: Mapping[str, Any], settings: Settings, keep: bool 
 
 
 def found_again(
-    source: Source, run: Run, values: Sequence[Mention], settings: Settings
+    source: Source, run: Run, values: Sequence[Mention]
 ) -> Iterator[tuple[str, list[Mention]]]:
     """Yield where values that were masked earlier, and are detected no more, stand in the corpus.
 
     By document; what lies within a mention of today is left to that.
     """
-    finder = Finder(sorted({mention.original for mention in values}), settings)
+    finder = Finder(sorted({mention.original for mention in values}))
     stray = [replace(mention, field="", start=-1, end=-1) for mention in values]
     known = dict(run.by_document())
     for document, _ in readable(source, Tally()):

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, entity_id
+from linkmask.records import Document, Masked, Mention, Replacement, entity_id
 from linkmask.redact import Redactor
-from linkmask.redact.splice import replaced, splice
+from linkmask.redact.splice import splice
 from linkmask.regulating import styles
 from linkmask.scanning import Detector, Floor
 from linkmask.verify import Inspected, Inspector, Spans, released, spans_of
@@ -120,14 +120,13 @@ def typed(masked: Masked) -> Masked:
     for one in masked.replacements:
         made.setdefault(one.field, []).append(one._replace(text=f"[{one.type}]"))
     new = {name: splice(fields[name], pieces) for name, pieces in made.items()}
-    written = _with_texts(masked.original, new)
     every = [one for pieces in made.values() for one in pieces]
-    return Masked(masked.original, written.content, written.metadata, every)
+    return Masked(masked.original, masked.original.with_fields(new), every)
 
 
 def digest(masked: Masked) -> bytes:
     """Return what tells two ways of masking a document apart, 16 bytes."""
-    texts = list(released(masked).fields())
+    texts = list(masked.written.fields())
     return blake2b(repr((texts, spans_of(masked))).encode(), digest_size=16).digest()
 
 
@@ -165,10 +164,4 @@ def covered(document: Document, spans: Spans) -> Document:
             if field == name and end <= len(fields[name])
         ]
         new[name] = splice(fields[name], pieces)
-    return _with_texts(document, new)
-
-
-def _with_texts(document: Document, texts: dict[str, str]) -> Document:
-    content = texts.pop(CONTENT, document.content)
-    metadata = replaced("metadata", document.metadata, texts) if texts else document.metadata
-    return replace(document, content=content, metadata=metadata)
+    return document.with_fields(new)

@@ -87,7 +87,7 @@ class Job(Planner):
     def _find_again(self, source: Source, earlier: Earlier) -> None:
         """Look for what was masked earlier and is detected no more."""
         if lost := earlier.undetected(self.run):
-            masking.amend(self.run, dict(found_again(source, self.run, lost, self.settings)))
+            masking.amend(self.run, dict(found_again(source, self.run, lost)))
 
     def plan(self) -> None:
         """Choose what to mask, what an earlier run masked first where that is kept."""
@@ -149,9 +149,9 @@ class Job(Planner):
         placed = policy.Placed(self.settings.id_separator)
         aside: list[SetAside] = []
 
-        def told(telling: Sequence[str] = (), untouched: Sequence[str] = ()) -> Audit:
+        def told(telling: Sequence[str] = ()) -> Audit:
             counts["telling"] = released.telling(telling, self._named)
-            audit = self.audit(findings, aside, counts, telling, untouched)
+            audit = self.audit(findings, aside, counts, telling, sorted(released.excluded))
             self._report(out, audit, show_values, placed)
             return audit
 
@@ -181,7 +181,7 @@ class Job(Planner):
                     self.tally.unwritable |= broken.files
         self.run.note(telling_names=written.telling)
         try:
-            return told(written.telling, written.untouched)
+            return told(written.telling)
         except OutputError as error:
             raise OutputError(f"the documents are in place, but {error}") from None
 
@@ -198,7 +198,7 @@ class Job(Planner):
             if isinstance(item, SetAside)
         ]
         counts["telling"] = released.telling((), self._named)
-        return self.audit(findings, aside, counts)
+        return self.audit(findings, aside, counts, (), sorted(released.excluded))
 
     def _numbered(self, masker: Masker) -> dict[str, str]:
         """Return what reports call the documents whose ids hold a masked value: their numbers."""

@@ -141,7 +141,7 @@ class Planner:
         set_aside: Sequence[SetAside] | None = None,
         counts: Mapping[str, int] = {},
         telling: Sequence[str] = (),
-        untouched: Sequence[str] = (),
+        excluded: Sequence[str] = (),
     ) -> Audit:
         """Sum up what is known by now."""
         aside = [*self.tally.unread, *self.tally.aside.values()] if set_aside is None else set_aside
@@ -156,7 +156,7 @@ class Planner:
             telling_names=len(telling),
             telling_ids=counts.get("ids", 0),
             telling_documents=counts.get("telling", 0),
-            untouched=untouched,
+            excluded=excluded,
             seconds=self.seconds,
             policy=self._account(),
             model=self._model(),

@@ -150,7 +150,7 @@ class Stage:
             if isinstance(given, Failure):
                 self.tally.set_aside(document, "detect", f"detection failed ({given.reason})")
                 continue
-            texts = [text for _, text in document.fields(self.settings.exclude_fields)]
+            texts = [text for _, text in document.fields()]
             here = "\n".join([*texts, *(m.value for m in given)])
             rows, cut = known.near(here, self.settings, room)
             asked = prompted.question(document, "stage2", self.settings, rows, given)

@@ -14,7 +14,7 @@ the corpus is arrays. Offsets are half-open `[start, end)` indices into Python s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -27,7 +27,11 @@ except ImportError:
     from hashlib import md5
 
 CONTENT = "content"
-"""The field name of a document's text; every other field name is `metadata/…`, a path of keys."""
+"""The field name of a document's text, where it has one text."""
+METADATA = "metadata"
+"""Where the field names of metadata begin: `metadata/patient/name`, a path of keys."""
+RECORD = "record"
+"""Where the names of a record's other fields begin: `record/reporter`, a path of keys."""
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -53,8 +57,14 @@ class Origin:
 class Document:
     """One document as it was read; nothing in it is ever changed.
 
+    All of its fields are one document to the risk; each has a text and offsets of its own. They
+    are `content`, each leaf of `metadata`, and each leaf of `others`: what else its record holds.
+    `texts` names the fields that are running text; the others are short, and their key tells what
+    they are. `excluded` names the fields that are neither searched nor masked. Where several
+    fields are texts, they stand in `others`, and `content` is empty.
+
     `record` is the input's own record (JSON object, CSV row, …) with every field in order, so that
-    the writer can give back what it does not mask. It is empty for plain text files.
+    the writer can give back what is not masked. It is empty for plain text files.
     """
 
     id: str
@@ -62,15 +72,56 @@ class Document:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     origin: Origin = Origin("")
     record: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, Any] = field(default_factory=dict)
+    texts: tuple[str, ...] = (CONTENT,)
+    excluded: frozenset[str] = frozenset()
 
-    def fields(self, exclude: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-        """Yield (field name, text) for the content and each text or number in the metadata.
+    @property
+    def text(self) -> str:
+        """Its running texts as one: what tells its language and what it is about."""
+        if self.texts == (CONTENT,):
+            return self.content
+        fields = dict(self.every_field())
+        return "\n\n".join(fields[name] for name in self.texts)
 
-        Field names of metadata are paths (`step`): `metadata/patient/name`, `metadata/notes/0`.
-        `exclude` names metadata keys, at any depth, that are left out with all they hold.
+    def fields(self) -> Iterator[tuple[str, str]]:
+        """Yield (field name, text) for all that is searched and masked, the content first.
+
+        Texts and numbers are fields; names of those in metadata and record are paths (`step`):
+        `metadata/patient/name`, `record/messages/0/content`.
         """
+        if not self.excluded:
+            return self.every_field()
+        return (field for field in self.every_field() if field[0] not in self.excluded)
+
+    def every_field(self) -> Iterator[tuple[str, str]]:
+        """Yield (field name, text) for all fields, also those that are excluded."""
         yield CONTENT, self.content
-        yield from _leaves("metadata", self.metadata, frozenset(exclude))
+        for name, value in self.leaves():
+            if isinstance(value, str):
+                yield name, value
+            elif isinstance(value, int | float) and not isinstance(value, bool):
+                yield name, str(value)
+
+    def leaves(self) -> Iterator[tuple[str, Any]]:
+        """Yield name and value of each leaf of metadata and record, also of what is no field."""
+        yield from _leaves(METADATA, self.metadata)
+        yield from _leaves(RECORD, self.others)
+
+    def with_fields(self, values: Mapping[str, Any]) -> Document:
+        """Return the document with the fields that are named replaced, all else the same.
+
+        But for its record, which holds what was read.
+        """
+        if not values:
+            return self
+        roots = {name.partition("/")[0] for name in values}
+        trees = ((METADATA, self.metadata), (RECORD, self.others))
+        metadata, others = (
+            _replaced(path, tree, values) if path in roots else tree for path, tree in trees
+        )
+        content = values.get(CONTENT, self.content)
+        return replace(self, content=content, metadata=metadata, others=others, record={})
 
 
 def step(path: str, key: object) -> str:
@@ -81,24 +132,33 @@ def step(path: str, key: object) -> str:
     return f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
-def last_step(path: str) -> str:
-    """Return the last key of a path that is no position in a list, "" if there is none."""
-    keys = [key for key in path.split("/")[1:] if not key.isdecimal()] or [""]
-    return keys[-1].replace("~1", "/").replace("~0", "~")
+def steps(path: str) -> list[str]:
+    """Return the keys and positions of a path, its first part left out."""
+    return [key.replace("~1", "/").replace("~0", "~") for key in path.split("/")[1:]]
 
 
-def _leaves(path: str, value: Any, exclude: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield path and value of each leaf of a tree of mappings and lists, in order."""
+    waiting = [(path, value)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, Mapping):
+            inner = [(step(path, key), held) for key, held in value.items()]
+        elif isinstance(value, list | tuple):
+            inner = [(step(path, index), held) for index, held in enumerate(value)]
+        else:
+            yield path, value
+            continue
+        waiting += reversed(inner)
+
+
+def _replaced(path: str, value: Any, values: Mapping[str, Any]) -> Any:
+    """Return a tree with the leaves that are named by path replaced, all else the same."""
     if isinstance(value, Mapping):
-        for key, inner in value.items():
-            if key not in exclude:
-                yield from _leaves(step(path, key), inner, exclude)
-    elif isinstance(value, list | tuple):
-        for index, inner in enumerate(value):
-            yield from _leaves(step(path, index), inner, exclude)
-    elif isinstance(value, str):
-        yield path, value
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield path, str(value)
+        return {key: _replaced(step(path, key), inner, values) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_replaced(step(path, index), inner, values) for index, inner in enumerate(value)]
+    return values.get(path, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,13 +449,12 @@ class Replacement(NamedTuple):
 class Masked(msgspec.Struct, frozen=True, gc=False):
     """A document after masking: same shape, new texts. `replacements` are sorted, disjoint.
 
-    `id`, `content`, `metadata` and `origin` are what may be released. `original` is the document
-    before masking, which may not; `repr` leaves it out.
+    `id`, `content`, `metadata`, `origin` and `written` are what may be released. `original` is the
+    document before masking, which may not; `repr` leaves it out.
     """
 
     original: Document
-    content: str
-    metadata: Mapping[str, Any]
+    written: Document
     replacements: Sequence[Replacement]
 
     @property
@@ -408,6 +467,16 @@ class Masked(msgspec.Struct, frozen=True, gc=False):
         """Where the document came from."""
         return self.original.origin
 
+    @property
+    def content(self) -> str:
+        """The masked text."""
+        return self.written.content
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The masked metadata."""
+        return self.written.metadata
+
     def __repr__(self) -> str:
         return (
             f"Masked(id={self.id!r}, content={self.content!r}, metadata={self.metadata!r}, "
@@ -417,7 +486,7 @@ class Masked(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something verification saw. `kind`: leftover, placeholder, lost, risk, unreadable,
+    """Something verification saw. `kind`: leftover, excluded, placeholder, lost, risk, unreadable,
     new-value.
 
     `detail` names types, ids and counts, never a value. `blocking` findings set the document aside.

@@ -14,6 +14,7 @@ import msgspec
 
 from linkmask import masking, regulating, verify
 from linkmask.config import Settings
+from linkmask.corpus.fields import spelled
 from linkmask.corpus.write import DOCUMENTS, REPORT
 from linkmask.errors import OutputError
 from linkmask.masking import Masker
@@ -32,12 +33,15 @@ def counted(
 ) -> Iterator[Masked | SetAside]:
     """Pass a masked corpus on; count what is written over, note what is released, by file."""
     looks_like_values = VARIES & regulating.styles(masker.settings)
+    metadata = masker.settings.metadata_field
     for item in stream:
         if isinstance(item, Masked):
             counts["released"] += 1
             file = item.origin.file
             released.documents.setdefault(file, []).append(item.id)
-            released.digests.setdefault(file, []).append(digest(item.content))
+            released.digests.setdefault(file, []).append(digest(item.written.text))
+            excluded = item.original.excluded
+            released.excluded |= {spelled(name, metadata) for name in excluded}
             if looks_like_values:
                 released.masks[item.id] = verify.spans_of(item)
             counts["mentions"] += len(item.replacements)

@@ -135,7 +135,8 @@ class Rewriting:
         for (number, item, _), one in zip(due, made, strict=True):
             self._note(item.id, one)
             if one.text is not None:
-                done[number] = structs.replace(item, content=one.text)
+                written = item.written.with_fields({CONTENT: one.text})
+                done[number] = structs.replace(item, written=written)
         return done
 
     def _note(self, document: str, one: Rewritten) -> None:

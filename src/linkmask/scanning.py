@@ -173,7 +173,7 @@ def locate(
     """
     tally = Tally()
     everything = {m.original for mentions in given.values() for m in mentions}
-    finder = Finder(sorted(everything), settings)
+    finder = Finder(sorted(everything))
     known = 0
     with run.log("mentions") as log:
         for document, _ in readable(source, tally):
@@ -224,7 +224,7 @@ def readable(source: Source, tally: Tally) -> Iterator[Pair]:
         if isinstance(item, SetAside):
             tally.unread.append(item)
         else:
-            tally.characters += len(item.content)
+            tally.characters += sum(len(text) for _, text in item.fields())
             yield item, []
 
 

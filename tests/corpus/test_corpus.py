@@ -31,7 +31,7 @@ def folder(tmp_path: Path, **texts: str) -> Path:
 
 def masked(items: Iterator[Document | SetAside]) -> Iterator[Masked | SetAside]:
     for item in items:
-        yield item if isinstance(item, SetAside) else Masked(item, item.content, item.metadata, [])
+        yield item if isinstance(item, SetAside) else Masked(item, item, [])
 
 
 def reasons(items: Iterator[Document | SetAside]) -> dict[str, str]:

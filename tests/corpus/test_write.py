@@ -29,29 +29,23 @@ SETTINGS = Settings()
 SECRET = "Zebulon Quist"
 
 
-def unmasked(source: Path) -> Iterator[Masked | SetAside]:
+def unmasked(source: Path, settings: Settings = SETTINGS) -> Iterator[Masked | SetAside]:
     """The corpus with nothing masked."""
-    for item in read(source, SETTINGS):
-        yield item if isinstance(item, SetAside) else Masked(item, item.content, item.metadata, ())
+    for item in read(source, settings):
+        yield item if isinstance(item, SetAside) else Masked(item, item, ())
 
 
 def changed(
     source: Path, change: Callable[[str], str] = lambda text: text.replace(SECRET, "[NAME]")
 ) -> Iterator[Masked | SetAside]:
-    """The corpus with every text of content and metadata changed."""
-
-    def every(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: every(inner) for key, inner in value.items()}
-        if isinstance(value, list):
-            return [every(inner) for inner in value]
-        return change(value) if isinstance(value, str) else value
-
+    """The corpus with every text changed."""
     for item in read(source, SETTINGS):
-        if isinstance(item, Document):
-            yield Masked(item, change(item.content), every(dict(item.metadata)), ())
-        else:
+        if isinstance(item, SetAside):
             yield item
+            continue
+        held = [(CONTENT, item.content), *item.leaves()]
+        new = {name: change(value) for name, value in held if isinstance(value, str)}
+        yield Masked(item, item.with_fields(new), ())
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +108,7 @@ def test_numbers_escapes_and_order_of_untouched_fields_stay_to_the_byte(tmp_path
     (tmp_path / "a.jsonl").write_bytes(line)
     written = write(tmp_path / "a.jsonl", tmp_path / "o", changed(tmp_path / "a.jsonl"), SETTINGS)
     assert (tmp_path / "o" / "documents" / "a.jsonl").read_bytes() == line
-    assert written.untouched == ("big", "e", "nested", "s", "z")
+    assert written.documents == 1
 
 
 def test_the_first_value_of_a_key_said_twice_is_not_written(tmp_path: Path) -> None:
@@ -215,8 +209,9 @@ def test_parquet_columns_of_views_are_written_without_the_rows_left_out(tmp_path
     table = pa.table([pa.array(c, k) for c, k in zip(columns.values(), kinds, strict=True)],
                      names=list(columns))  # fmt: skip
     pq.write_table(table, tmp_path / "a.parquet")
-    rows = list(unmasked(tmp_path / "a.parquet"))
-    write(tmp_path / "a.parquet", tmp_path / "o", [rows[0], rows[1], rows[4]], SETTINGS)
+    settings = Settings(exclude_fields=("else",))
+    rows = list(unmasked(tmp_path / "a.parquet", settings))
+    write(tmp_path / "a.parquet", tmp_path / "o", [rows[0], rows[1], rows[4]], settings)
     path = tmp_path / "o" / "documents" / "a.parquet"
     assert pq.read_table(path).to_pydict() == {
         name: [cells[0], cells[1], cells[4]] for name, cells in columns.items()
@@ -233,7 +228,7 @@ def test_parquet_masks_typed_metadata_and_forgets_rows_left_out(tmp_path: Path) 
             if item.id in ("1", "6"):
                 yield SetAside(item.id, "verify", "leftover", item.origin)
             else:
-                yield Masked(item.original, item.content, {**item.metadata, "age": "[AGE]"}, ())
+                yield Masked(item.original, item.written.with_fields({"metadata/age": "[AGE]"}), ())
 
     written = write(tmp_path / "a.parquet", tmp_path / "o", masked(), SETTINGS)
     path = tmp_path / "o" / "documents" / "a.parquet"
@@ -273,11 +268,11 @@ FEW = settings(
 )
 
 
-def passed_through(tmp_path: Path, name: str, data: bytes) -> bytes:
+def passed_through(tmp_path: Path, name: str, data: bytes, settings: Settings = SETTINGS) -> bytes:
     """What becomes of a file when nothing is masked."""
     source = tmp_path / name
     source.write_bytes(data)
-    write(source, tmp_path / "o", unmasked(source), SETTINGS, overwrite=True)
+    write(source, tmp_path / "o", unmasked(source, settings), settings, overwrite=True)
     return (tmp_path / "o" / "documents" / name).read_bytes()
 
 
@@ -329,9 +324,9 @@ def test_parquet_rows_in_are_rows_out(tmp_path: Path, rows: list[Any]) -> None:
     )
     buffer = io.BytesIO()
     pq.write_table(table, buffer, row_group_size=2)
-    assert pq.read_table(
-        io.BytesIO(passed_through(tmp_path, "a.parquet", buffer.getvalue()))
-    ).equals(table)
+    settings = Settings(exclude_fields=("b",))
+    out = passed_through(tmp_path, "a.parquet", buffer.getvalue(), settings)
+    assert pq.read_table(io.BytesIO(out)).equals(table)
 
 
 @FEW
@@ -369,7 +364,7 @@ def test_file_names_that_hold_what_is_masked_are_told(tmp_path: Path) -> None:
     def masked() -> Iterator[Masked]:
         for item in read(tmp_path, SETTINGS):
             assert isinstance(item, Document)
-            yield Masked(item, "Mr [NAME].", {}, (span,))
+            yield Masked(item, item.with_fields({CONTENT: "Mr [NAME]."}), (span,))
 
     written = write(tmp_path, tmp_path.parent / "o", masked(), SETTINGS)
     assert written.telling == ["zebulon-QUIST_1.txt"]
@@ -480,7 +475,7 @@ def test_links_in_outs_place_are_refused(source: Path, tmp_path: Path) -> None:
 def test_names_that_lead_outside_are_refused(source: Path, tmp_path: Path, name: str) -> None:
     document = Document("a", "x", {}, Origin(name))
     with pytest.raises(OutputError):
-        write(source, tmp_path / "out", [Masked(document, "x", {}, ())], SETTINGS)
+        write(source, tmp_path / "out", [Masked(document, document, ())], SETTINGS)
     assert contents(tmp_path / "out") == []
     assert not (tmp_path / "a.txt").exists()
 
@@ -528,7 +523,7 @@ from linkmask.records import Masked
 source, out = map(Path, sys.argv[1:])
 def slow():
     for number, item in enumerate(read(source, Settings())):
-        yield Masked(item, item.content, {}, ())
+        yield Masked(item, item, ())
         if number == 1:
             print("two are written", flush=True)
             time.sleep(60)

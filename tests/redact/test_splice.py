@@ -2,14 +2,12 @@
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.records import Document, Replacement
-from linkmask.redact.match import join
-from linkmask.redact.splice import disjoint, outside, overwritten, replaced, splice
+from linkmask.records import Replacement
+from linkmask.redact.splice import disjoint, outside, splice
 
 TEXTS = st.text(st.sampled_from("aB é\u0301İß\r\n😀1."), max_size=30)
 SPANS = st.lists(
@@ -71,40 +69,3 @@ def test_the_longest_span_names_a_union_then_the_smallest_number() -> None:
 def test_kept_stretches_are_taken_out_of_spans() -> None:
     assert outside([(0, 10, 1)], [(2, 4), (6, 7)]) == [(0, 2, 1), (4, 6, 1), (7, 10, 1)]
     assert outside([(2, 4, 1)], [(0, 9)]) == []
-
-
-def test_only_named_leaves_of_metadata_are_replaced() -> None:
-    metadata = {"a": ["x", {"b": 1, "c": None}], "d": True}
-    assert replaced("metadata", metadata, {"metadata/a/1/b": "y"}) == {
-        "a": ["x", {"b": "y", "c": None}],
-        "d": True,
-    }
-
-
-KEYS = st.text("a/~10", max_size=3)
-TREES = st.recursive(
-    TEXTS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3)
-)
-
-
-@given(st.dictionaries(KEYS, TREES, max_size=3))
-def test_every_leaf_is_replaced_by_its_own_text(metadata: dict[str, object]) -> None:
-    """Also where keys hold slashes: no two leaves of metadata bear one name."""
-    fields = list(Document("d", "", metadata).fields())
-    assert len(dict(fields)) == len(fields)
-    other = {name: f"{n}" for n, (name, _) in enumerate(fields)}
-    after = Document("d", "", replaced("metadata", metadata, other))
-    assert list(after.fields())[1:] == list(other.items())[1:]
-
-
-@settings(deadline=None)
-@given(TEXTS, SPANS, st.lists(TEXTS, min_size=4, max_size=4), st.booleans())
-def test_what_is_written_over_by_columns_is_what_is_written_piece_by_piece(
-    text: str, spans: list[tuple[int, int, int]], masks: list[str], fast: bool
-) -> None:
-    """Compiled or not, in whichever letters."""
-    spans = disjoint((start, end, number) for start, end, number in spans if end <= len(text))
-    starts, ends, which = np.array(spans, np.int64).reshape(-1, 3).T.copy()
-    assert overwritten(text, starts, ends, *join(masks), which, fast) == splice(
-        text, [piece(start, end, masks[number]) for start, end, number in spans]
-    )

@@ -18,7 +18,7 @@ def mention(field, start, end, name, text=TEXT):
 def masked(text=TEXT, metadata=None, replacements=None):
     document = Document("a1", text, metadata or {})
     gone = [Replacement("content", 0, 9, "e", "NAME", "[NAME]")]
-    return Masked(document, "", {}, gone if replacements is None else replacements)
+    return Masked(document, document, gone if replacements is None else replacements)
 
 
 def printed(renderable, width, colour=None):

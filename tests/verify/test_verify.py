@@ -1,5 +1,7 @@
 """Verification sees what redaction missed, and only that."""
 
+import dataclasses
+
 from msgspec.structs import replace
 
 from linkmask import verify
@@ -43,9 +45,21 @@ def test_no_finding_repeats_a_value() -> None:
     assert found and "ield" not in found[0].detail and found[0].entity == NAME
 
 
-def test_excluded_fields_are_not_looked_at() -> None:
-    document = Document("d", "x", {"format": "Ann Field"})
-    assert verify.check([document], VALUES, SETTINGS) == []
+def test_a_masked_value_in_an_excluded_field_is_found_and_does_not_block() -> None:
+    """Whoever excludes a field is told what it gives away; nobody else's field is let off."""
+    record = {"by": "Ann Field", "Ann Field": 1}
+    document = Document("d", "x", others=record, excluded=frozenset({"record/by"}))
+    assert kinds(verify.check([document], VALUES, SETTINGS)) == [("d", "leftover", True)]
+    for name in ("by", "Ann Field"):
+        excluded = frozenset({f"record/{name}"})
+        document = Document("d", "x", others={name: record[name]}, excluded=excluded)
+        assert kinds(verify.check([document], VALUES, SETTINGS)) == [("d", "excluded", False)]
+
+
+def test_a_masked_value_in_a_key_is_found() -> None:
+    for others in ({"Ann Field": None}, {"by": [{"Ann Field": {}}]}):
+        document = Document("d", "x", others=others)
+        assert kinds(verify.check([document], VALUES, SETTINGS)) == [("d", "leftover", True)]
 
 
 def test_placeholders_that_were_cut_or_nested_are_found() -> None:
@@ -62,14 +76,18 @@ def test_placeholders_that_were_cut_or_nested_are_found() -> None:
 def test_a_change_outside_the_masks_is_found() -> None:
     original = Document("d", "Ann Field is ill.", {"n": 1})
     mask = Replacement("content", 0, 9, NAME, "NAME", "[NAME]")
-    good = Masked(original, "[NAME] is ill.", {"n": 1}, [mask])
+    written = original.with_fields({"content": "[NAME] is ill."})
+    good = Masked(original, written, [mask])
     assert verify.check([good], VALUES, SETTINGS) == []
     for bad in (
-        replace(good, content="[NAME] is well."),
-        replace(good, metadata={"n": 2}),
-        replace(good, metadata={}),
+        written.with_fields({"content": "[NAME] is well."}),
+        written.with_fields({"metadata/n": 2}),
+        dataclasses.replace(written, metadata={}),
+        dataclasses.replace(written, others={"n": 1}),
     ):
-        assert ("d", "unreadable", True) in kinds(verify.check([bad], VALUES, SETTINGS))
+        assert ("d", "unreadable", True) in kinds(
+            verify.check([replace(good, written=bad)], VALUES, SETTINGS)
+        )
 
 
 def test_a_mention_must_be_covered_from_end_to_end() -> None:
@@ -77,11 +95,10 @@ def test_a_mention_must_be_covered_from_end_to_end() -> None:
     original = Document("d", "Aged 52 years.")
     age = Mention("d", "content", 5, 7, "AGE", "52", "52", 0.9, Why("test"))
     inspect = verify.Inspector({}, SETTINGS)
-    good = Masked(
-        original, "Aged [AGE] years.", {}, [Replacement("content", 5, 7, "e", "AGE", "[AGE]")]
-    )
+    mask = Replacement("content", 5, 7, "e", "AGE", "[AGE]")
+    good = Masked(original, original.with_fields({"content": "Aged [AGE] years."}), [mask])
     assert not inspect(good, [("e", age)]).findings
-    bad = Masked(original, original.content, {}, [])
+    bad = Masked(original, original, [])
     assert kinds(list(inspect(bad, [("e", age)]).findings)) == [("d", "leftover", True)]
 
 
@@ -96,7 +113,9 @@ def test_the_rest_of_a_masked_treatment_is_no_new_value() -> None:
     """What is unsure right after a drug's mask is not counted, a diagnosis there still is."""
     document = Document("d", "two rituximab infusions")
     mask = Replacement("content", 4, 13, "e", "TREATMENT", "[TREATMENT]")
-    masked = Masked(document, "two [TREATMENT] infusions", {}, [mask])
+    masked = Masked(
+        document, document.with_fields({"content": "two [TREATMENT] infusions"}), [mask]
+    )
     for score, counted in ((0.4, 0), (0.8, 1)):
         why = Why("lexicon", "", score)
         seen = Mention("d", "content", 16, 25, "TREATMENT", "infusions", "infusions", 0.5, why)

@@ -89,7 +89,7 @@ def verify_files(
         def documents() -> Iterator[Document]:
             was = {file: iter(digests) for file, digests in released.get("digests", {}).items()}
             for document in written(out, released, settings):
-                now = digest(document.content)
+                now = digest(document.text)
                 if next(was.get(document.origin.file, iter(())), now) != now:
                     detail = "its text is not the one that was released"
                     changed.append(Finding(document.id, "unreadable", detail))

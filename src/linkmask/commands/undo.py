@@ -63,7 +63,7 @@ def unmask_files(
         def restored() -> Iterator[Masked]:
             for number, document in enumerate(written(masked, released, settings), 1):
                 plain = vault.restore(document)
-                yield Masked(document, plain.content, plain.metadata, [])
+                yield Masked(document, plain, [])
                 progress("unmask", number, None)
 
         private = os.umask(0o077)

@@ -47,14 +47,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Weights laid over the schema's, by type."""
 
     # corpus
-    text_field: str = "content"
-    """Field or column that holds the text."""
+    text_field: str | tuple[str, ...] = "content"
+    """Field or column that holds the text; several where several do. A path is written
+    `report.body`, one through a list `messages[].content`."""
     id_field: str = "id"
     """Field or column that holds the id; without one, the file's name or `file:row`."""
     metadata_field: str = "metadata"
     """Field or column that holds the metadata: an object, or JSON text."""
-    exclude_fields: tuple[str, ...] = ("format",)
-    """Metadata keys that are neither detected in nor masked."""
+    exclude_fields: tuple[str, ...] = ()
+    """Fields, columns or metadata keys that are neither searched nor masked; or paths of keys."""
     max_characters: Positive = 50_000_000
     """A longer document is set aside, not cut."""
 

@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,9 +32,10 @@ class Flaw(Exception):  # noqa: N818 - a reason to set aside, not an error
     """Why a file or row can't be used, in words that hold no value of it."""
 
 
-def no_text(what: str) -> str:
-    """Say that a field or column of texts is not there, and how to name it."""
-    return f"no {what}: name the one that holds the text with --text-field"
+def no_text(what: str, names: Sequence[str]) -> str:
+    """Say that no field or column of texts is there, and how to name it."""
+    named = " or ".join(map(repr, names))
+    return f"no {what} {named}: name the one that holds the text with --text-field"
 
 
 @dataclass(frozen=True, slots=True)

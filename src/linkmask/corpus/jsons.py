@@ -16,33 +16,25 @@ import msgspec
 import numpy as np
 
 from linkmask.config import Settings
+from linkmask.corpus import fields
+from linkmask.corpus.fields import Record, place_of
 from linkmask.corpus.files import (
     HEAD,
     Encoding,
     File,
     Flaw,
-    aside,
     byte_limit,
     decode,
     encoding_of,
-    no_text,
     not_encoded,
 )
-from linkmask.records import Document, Origin, SetAside
+from linkmask.records import Document, SetAside
 
 Raw = msgspec.Raw
 RECORD = msgspec.json.Decoder(dict[str, Raw])
-TEXT = msgspec.json.Decoder(str)
+OBJECT = msgspec.json.Decoder(dict[str, Any])
 ANY = msgspec.json.Decoder()
 
-KINDS = {
-    b'"': "text",
-    b"{": "an object",
-    b"[": "a list",
-    b"t": "true",
-    b"f": "false",
-    b"n": "null",
-}
 CHUNK = 1 << 16
 """Bytes read at a time: so few that what is made of them is gone before it is garbage collected."""
 POSITION = re.compile(r"\(byte (\d+)\)")
@@ -52,60 +44,48 @@ POSITION = re.compile(r"\(byte (\d+)\)")
 
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
-    """Yield the documents of a JSON or JSONL file, and what can't be one with its reason.
+    """Yield the documents of a JSON or JSONL file, and what can't be one with its reason."""
+    return fields.documents(records(file, settings), file, settings)
+
+
+def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw]]:
+    """Yield (row from 0, record) of a JSON or JSONL file, or why there is none.
 
     Of a key said twice in one object the last counts, as in every JSON reader; the earlier ones
     are neither read nor written.
     """
-    known = _known(settings.text_field, settings.id_field, settings.metadata_field)
     for row, piece in _pieces(file, settings):
         if isinstance(piece, Flaw):
-            yield aside(file.name, str(piece), row, _place(file, row))
+            yield row, piece
         elif file.kind == "json":
-            yield _document(piece, row, known, file, settings)
-        elif fast := _documents(piece, row, known, file, settings):
-            yield from fast
+            yield row, _record(piece)
+        elif fast := _records(piece):
+            yield from enumerate(fast, row)
         else:
             for number, line in _split(piece, row):
-                yield _document(line, number, known, file, settings)
+                yield number, _record(line)
 
 
-def _documents(
-    piece: bytes, row: int, known: Any, file: File, settings: Settings
-) -> list[Document | SetAside] | None:
-    """Make documents of many lines at once; None where one of them needs a closer look."""
-    name, longest = file.name, settings.max_characters
+def _records(piece: bytes) -> list[Record] | None:
+    """Return the records of many lines at once; None where one of them needs a closer look."""
     try:
-        heads, records = known.decode_lines(piece), RECORD.decode_lines(piece)
-        if len(heads) != _lines(piece) + (not piece.endswith(b"\n")):
-            return None  # a blank line, or an object over several
-        piece.isascii() or piece.decode()  # fields that are only copied were not decoded above
+        values, kept = OBJECT.decode_lines(piece), RECORD.decode_lines(piece)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    if not all(head.id and len(head.text) <= longest for head in heads):
-        return None
-    return [
-        Document(str(head.id), head.text, head.metadata or {}, Origin(name, number), record)
-        for number, (head, record) in enumerate(zip(heads, records, strict=True), row)
-    ]
+    if len(values) != _lines(piece) + (not piece.endswith(b"\n")):
+        return None  # a blank line, or an object over several
+    return list(map(Record, values, kept))
 
 
-def _document(
-    line: bytes, row: int, known: Any, file: File, settings: Settings
-) -> Document | SetAside:
-    """Make a document of one object, or say why it is none."""
-    place = _place(file, row)
+def _record(line: bytes) -> Record | Flaw:
+    """Return the record that is one object, or say why it is none."""
+    if not line:
+        return Flaw("an empty file")
     try:
         decode(line, Encoding())
-        head, record = known.decode(line), RECORD.decode(line)
-        if len(head.text) > settings.max_characters:
-            raise Flaw("longer than max_characters: raise it, or split the text")
+        return Record(decode_json(OBJECT, line), decode_json(RECORD, line))
     except Flaw as flaw:
-        return aside(file.name, str(flaw), row, place)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return aside(file.name, _reason(line, settings), row, place)
-    given = place if head.id is None or head.id == "" else str(head.id)
-    return Document(given, head.text, head.metadata or {}, Origin(file.name, row), record)
+        return flaw
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
@@ -131,19 +111,7 @@ def _ids(lines: Iterable[tuple[int, bytes]], decoder: Any, file: File) -> Iterat
             given = decoder.decode(line).id
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             continue  # set aside when it is read
-        yield _place(file, number) if given is None or given == "" else str(given)
-
-
-@cache
-def _known(text: str, given: str, metadata: str) -> Any:
-    """Return a decoder of the three fields that linkmask reads, from their names."""
-    fields: list[Any] = [
-        ("text", str),
-        ("id", str | int | None, None),
-        ("metadata", dict[str, Any] | None, None),
-    ]
-    names = {"text": text, "id": given, "metadata": metadata}
-    return msgspec.json.Decoder(msgspec.defstruct("Known", fields, rename=names, gc=False))
+        yield place_of(file, number) if given is None or given == "" else str(given)
 
 
 @cache
@@ -151,11 +119,6 @@ def _given(name: str) -> Any:
     """Return a decoder of the id alone, from its field's name."""
     fields = [("id", str | int | None, None)]
     return msgspec.json.Decoder(msgspec.defstruct("Id", fields, rename={"id": name}))
-
-
-def _place(file: File, row: int) -> str:
-    """Name a document that has no id."""
-    return file.name.rsplit(".", 1)[0] if file.kind == "json" else f"{file.name}:{row + 1}"
 
 
 def _split(chunk: bytes, row: int) -> Iterator[tuple[int, bytes]]:
@@ -217,28 +180,6 @@ def _chunks(handle: BinaryIO, encoding: Encoding, limit: int) -> Iterator[bytes 
 # ── reasons ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _reason(line: Any, settings: Settings) -> str:
-    """Say why an object is no document: by position or by field, never by value."""
-    if not line:
-        return "an empty file"
-    try:
-        record = decode_json(RECORD, line)
-        given = decode_json(ANY, record.get(settings.id_field, b"null"))
-        if isinstance(given, bool) or not isinstance(given, str | int | None):
-            return f"the field {settings.id_field!r} is neither text nor a whole number"
-        if settings.text_field not in record:
-            return no_text(f"field {settings.text_field!r}")
-        kind = _kind(record[settings.text_field])
-        if kind != "text":
-            return f"the field {settings.text_field!r} is {kind}, not text"
-        decode_json(TEXT, record[settings.text_field])
-        decode_json(ANY, record.get(settings.metadata_field, b"null"))
-        kind = _kind(record.get(settings.metadata_field, b"null"))
-        return f"the field {settings.metadata_field!r} is {kind}, not an object"
-    except Flaw as flaw:
-        return str(flaw)
-
-
 def decode_json(decoder: Any, data: Any) -> Any:
     """Decode JSON.
 
@@ -249,8 +190,8 @@ def decode_json(decoder: Any, data: Any) -> Any:
         return decoder.decode(data)
     except RecursionError:
         raise Flaw("nested too deeply") from None
-    except msgspec.ValidationError:
-        if decoder is RECORD:
+    except msgspec.ValidationError as error:
+        if "Expected `object`" in str(error):
             raise Flaw("not a JSON object; of a list, make a .jsonl of one object a line") from None
         raise Flaw("holds a number out of range") from None
     except msgspec.DecodeError as error:
@@ -262,24 +203,10 @@ def decode_json(decoder: Any, data: Any) -> Any:
         raise Flaw(f"broken JSON at line {line}, column {column}") from None
 
 
-def metadata_of(text: str, name: str) -> dict[str, Any]:
-    """Decode metadata that a table holds as JSON text; an empty cell is no metadata.
-
-    Raises:
-        Flaw: the text is not a JSON object.
-    """
-    if not text.strip():
-        return {}
+def metadata_of(text: str) -> Any:
+    """Decode metadata that a table holds as JSON text; what is no JSON object is a text."""
     try:
         value = decode_json(ANY, text.encode())
     except Flaw:
-        value = text
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise Flaw(f"the field {name!r} is not a JSON object: name another with --metadata-field")
-    return value
-
-
-def _kind(raw: Any) -> str:
-    return KINDS.get(bytes(raw)[:1], "a number")
+        return text
+    return value if isinstance(value, dict) else text

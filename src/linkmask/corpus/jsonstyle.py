@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import msgspec
 
 from linkmask.config import Settings
+from linkmask.corpus.fields import changed
 from linkmask.corpus.files import Encoding, File, encoding_of
 from linkmask.records import Masked
 
@@ -98,14 +99,14 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
 
 
 def render(masked: Masked, style: Style, settings: Settings) -> bytes:
-    """Write a masked document's record with content and metadata replaced, in its file's style."""
+    """Write a masked document's record with the changed fields replaced, in its file's style."""
+    members: dict[str, Any] = dict(masked.original.record)
+    new = changed(masked, settings)
     document = masked.original
-    members: dict[str, Any] = dict(document.record)
-    if masked.content != document.content:
-        members[settings.text_field] = _value(masked.content, style)
-    held = members.get(settings.metadata_field)
-    if held is not None and not _same(held, masked):
-        members[settings.metadata_field] = _value(masked.metadata, style)
+    held = {settings.metadata_field: document.metadata, **document.others, **new}
+    for name, raw in members.items():
+        if name in new or said_twice(raw, held.get(name)):
+            members[name] = _value(held[name], style)
     pieces: list[Any] = style.frame(tuple(members)).copy()
     pieces[1::2] = members.values()
     text = b"".join(pieces)
@@ -121,31 +122,26 @@ def _value(value: Any, style: Style) -> bytes:
     return data.replace(b"\n", margin) if margin else data
 
 
-def metadata_text(cell: str, masked: Masked) -> str:
-    """Return the masked metadata as the JSON text of a table's cell."""
+def metadata_text(cell: str, read: Any, written: Any) -> str:
+    """Return masked metadata as the JSON text of a table's cell, as it stands where it may."""
     raw = cell.encode()
-    if _same(raw, masked):
+    if written == read and not said_twice(raw, read):
         return cell
-    return msgspec.json.format(
-        ENCODER.encode(masked.metadata), indent=0 if b'": ' in raw else -1
-    ).decode()
+    indent = 0 if b'": ' in raw else -1
+    return msgspec.json.format(ENCODER.encode(written), indent=indent).decode()
 
 
-def _same(raw: Any, masked: Masked) -> bool:
-    """Tell whether metadata may be written by its own bytes: unchanged, and no key in it twice.
+def said_twice(raw: Any, value: Any) -> bool:
+    """Tell whether JSON, of which `value` was read, says a key of one object twice.
 
-    The first of two values of a key was never read and would slip out. Every key is followed by a
-    colon, so as many colons as keys leave no room for another; else the bytes are looked through.
+    The first of the two was never read and would slip out with the bytes. Every key is followed by
+    a colon, so as many colons as keys leave no room for another; else the bytes are looked through.
     """
-    plain = masked.original.metadata
-    if masked.metadata is not plain and masked.metadata != plain:
+    if not isinstance(value, Mapping | list):
         return False
     data = bytes(raw)
-    return data.count(b":") == len(masked.metadata) or not _twice(data)
-
-
-def _twice(data: bytes) -> bool:
-    """Tell whether an object in JSON says a key twice, or is beyond what can be looked through."""
+    if data.count(b":") == _keys(value):
+        return False
     found = False
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -158,4 +154,17 @@ def _twice(data: bytes) -> bool:
         json.loads(data, object_pairs_hook=pairs)
     except (ValueError, RecursionError):
         return True
+    return found
+
+
+def _keys(value: Any) -> int:
+    """Count the keys of all objects in a value."""
+    found, waiting = 0, [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            found += len(one)
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
     return found

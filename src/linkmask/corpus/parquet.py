@@ -1,4 +1,4 @@
-"""Parquet files: one document a row, row group by row group; other columns never leave Arrow."""
+"""Parquet files: one document a row, row group by row group; unchanged columns stay in Arrow."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from linkmask.config import Settings
-from linkmask.corpus.files import File, Flaw, aside, no_text
+from linkmask.corpus import fields
+from linkmask.corpus.fields import Record, changed, check_text, place_of, plain, shape_of
+from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
-from linkmask.records import Document, Masked, Origin, SetAside
+from linkmask.records import Document, Masked, SetAside
 
 ROWS = 256
 """Rows decoded at once: at 3 MB each still under a gigabyte."""
@@ -19,47 +21,45 @@ ROWS = 256
 
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
-    """Yield the documents of a Parquet file, and what can't be one with its reason.
+    """Yield the documents of a Parquet file, and what can't be one with its reason."""
+    return fields.documents(records(file, settings), file, settings)
 
-    A metadata column is JSON text, or a struct or map of texts, numbers and dates.
+
+def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw]]:
+    """Yield (row from 0, record) of a Parquet file, or why there is none.
+
+    Structs, maps and lists are read as such, dates and decimals as text. Metadata may be JSON
+    text. A column that can't be read must be excluded; then it holds null.
     """
-    names = (settings.text_field, settings.id_field, settings.metadata_field)
-    for row, cells, columns in _rows(file, settings, names, whole=True):
-        place = f"{file.name}:{row + 1}"
-        if isinstance(cells, Flaw):
-            yield aside(file.name, str(cells), row, place)
-            continue
-        content, given, held = cells
-        identity = place if given is None or given == "" else str(given)
+    name = settings.metadata_field
+    for row, cells, columns in _rows(file, settings):
         try:
-            if isinstance(held, Flaw):
-                raise held
-            if not isinstance(content, str):
-                raise Flaw(f"the field {settings.text_field!r} is null, not text")
-            if len(content) > settings.max_characters:
-                raise Flaw("longer than max_characters: raise it, or split the text")
-            metadata = readable(held, settings.metadata_field)
+            if isinstance(cells, Flaw):
+                raise cells
+            values = {column: plain(_unmapped(cells.get(column))) for column in columns}
+            if isinstance(held := values.get(name), str):
+                values[name] = metadata_of(held)
         except Flaw as flaw:
-            yield aside(file.name, str(flaw), row, identity)
+            yield row, flaw
         else:
-            yield Document(identity, content, metadata, Origin(file.name, row), columns)
+            yield row, Record(values, columns)
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
     """Yield the id of each row."""
-    for row, cells, _ in _rows(file, settings, (settings.id_field,)):
+    for row, cells, _ in _rows(file, settings, [settings.id_field]):
         if not isinstance(cells, Flaw):
-            given = cells[0]
-            yield f"{file.name}:{row + 1}" if given is None or given == "" else str(given)
+            given = cells.get(settings.id_field)
+            yield place_of(file, row) if given is None or given == "" else str(given)
 
 
 def _rows(
-    file: File, settings: Settings, names: tuple[str, ...], whole: bool = False
-) -> Iterator[tuple[int, tuple[Any, ...] | Flaw, Mapping[str, None]]]:
-    """Yield (row from 0, its cells by name, all columns' names); a missing column is all null.
+    file: File, settings: Settings, wanted: list[str] | None = None
+) -> Iterator[tuple[int, dict[str, Any] | Flaw, Mapping[str, None]]]:
+    """Yield (row from 0, its cells in the wanted columns, all columns' names).
 
-    `whole`: a row group is read with all its columns before a row of it is yielded. What is damaged
-    in any column shows by then: the writer copies all columns of a group, or none of its rows.
+    Without `wanted` they are those of all columns that can be read. A row group is read whole then
+    before a row of it is yielded: the writer copies all columns of a group, or none of its rows.
     """
     row = 0
     columns: Mapping[str, None] = {}
@@ -68,13 +68,14 @@ def _rows(
             source = _open(handle)
             _check(source.schema_arrow, settings)
             columns = dict.fromkeys(source.schema_arrow.names)
-            present = [name for name in names if name in columns]
-            for batch in _batches(source, None if whole else present):
-                held = {name: _cells(batch.column(name)) for name in present}
-                empty = [None] * len(batch)
-                for cells in zip(*(held.get(name, empty) for name in names), strict=True):
-                    flaw = next((cell for cell in cells if isinstance(cell, Flaw)), None)
-                    yield row, flaw or cells, columns
+            readable = _readable(source.schema_arrow)
+            present = [name for name in readable if wanted is None or name in wanted]
+            for batch in _batches(source, None if wanted is None else present):
+                held = [_cells(batch.column(name)) for name in present]
+                for number in range(len(batch)):
+                    cells = {name: cell[number] for name, cell in zip(present, held, strict=True)}
+                    flaws = [cell for cell in cells.values() if isinstance(cell, Flaw)]
+                    yield row, flaws[0] if flaws else cells, columns
                     row += 1
     except Flaw as flaw:
         yield row, flaw, columns
@@ -124,19 +125,24 @@ def _check(schema: Any, settings: Settings) -> None:
 
     if len(set(schema.names)) != len(schema.names):
         raise Flaw("two columns have one name: rename one")
-    if settings.text_field not in schema.names:
-        raise Flaw(no_text(f"column {settings.text_field!r}"))
-    kind = _type(schema, settings.text_field)
-    if not _is_text(kind):
-        raise Flaw(f"the column {settings.text_field!r} holds {kind}, not text")
+    check_text(schema.names, settings)
+    for name in shape_of(settings).texts:
+        kind = _type(schema, name)
+        if kind is not None and not _is_text(kind):
+            raise Flaw(f"the column {name!r} holds {kind}, not text")
     kind = _type(schema, settings.id_field)
     if kind is not None and not (_is_text(kind) or t.is_integer(kind) or t.is_null(kind)):
         raise Flaw(f"the column {settings.id_field!r} holds {kind}, not text or whole numbers")
-    kind = _type(schema, settings.metadata_field)
-    tree = kind is not None and _is_tree(kind) and _is_readable(kind)
-    if kind is not None and not (tree or _is_text(kind) or t.is_null(kind)):
-        name = settings.metadata_field
-        raise Flaw(f"the column {name!r} can't be read as metadata: name another, or none")
+    for name in set(schema.names) - {*_readable(schema), *settings.exclude_fields}:
+        kind = _type(schema, name)
+        raise Flaw(
+            f"the column {name!r} holds {kind}, which can't be read: leave it out, or name it "
+            "with --exclude-field"
+        )
+
+
+def _readable(schema: Any) -> list[str]:
+    return [field.name for field in schema if _is_readable(field.type)]
 
 
 def _type(schema: Any, name: str) -> Any:
@@ -155,12 +161,6 @@ def _is_text(kind: Any) -> bool:
     return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))
 
 
-def _is_tree(kind: Any) -> bool:
-    import pyarrow.types as t
-
-    return bool(t.is_struct(kind) or t.is_map(kind))
-
-
 def _is_readable(kind: Any) -> bool:
     """Tell whether every leaf is a text, a number or a date: what can't be read can't be masked."""
     import pyarrow.types as t
@@ -170,10 +170,17 @@ def _is_readable(kind: Any) -> bool:
         return len(names) == kind.num_fields and all(_is_readable(field.type) for field in kind)
     if t.is_map(kind):
         return _is_text(kind.key_type) and _is_readable(kind.item_type)
-    if t.is_list(kind) or t.is_large_list(kind) or t.is_dictionary(kind):
+    if _is_list(kind) or t.is_dictionary(kind):
         return _is_readable(kind.value_type)
     leaves = (t.is_integer, t.is_floating, t.is_decimal, t.is_boolean, t.is_temporal, t.is_null)
     return _is_text(kind) or any(is_leaf(kind) for is_leaf in leaves)
+
+
+def _is_list(kind: Any) -> bool:
+    import pyarrow.types as t
+
+    lists = (t.is_list, t.is_large_list, t.is_fixed_size_list, t.is_list_view, t.is_large_list_view)
+    return any(is_one(kind) for is_one in lists)
 
 
 def _cells(column: Any) -> list[Any]:
@@ -185,39 +192,36 @@ def _cells(column: Any) -> list[Any]:
 
 
 def _cell(value: Any) -> Any:
+    """Return a cell's value; a time finer than Python's as text."""
+    import pyarrow as pa
+
     try:
         return value.as_py()
     except UnicodeDecodeError:
         return Flaw("not UTF-8")
     except (ValueError, OverflowError):
-        return Flaw("holds a time out of range")
+        try:
+            return value.cast(pa.string()).as_py()
+        except pa.ArrowException:
+            return Flaw("holds a time out of range")
 
 
-def readable(held: Any, name: str) -> Mapping[str, Any]:
-    """Return metadata as plain data: JSON text decoded, dates and decimals as text."""
-    if held is None:
-        return {}
-    if isinstance(held, str):
-        return metadata_of(held, name)
-    return dict(_plain(held if isinstance(held, dict) else _mapping(held)))
+def _unmapped(value: Any) -> Any:
+    """Return a cell with its maps, which Arrow gives as pairs, as mappings.
 
-
-def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make a dict of a map column's cell; of a key said twice, one value would slip out unread."""
-    mapping = dict(pairs)
-    if len(mapping) != len(pairs):
-        raise Flaw("a key of its metadata occurs twice")
-    return mapping
-
-
-def _plain(value: Any) -> Any:
+    Raises:
+        Flaw: a map says a key twice: one of its values would slip out unread.
+    """
     if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        if value and all(isinstance(item, tuple) for item in value):
-            return _plain(_mapping(value))
-        return [_plain(inner) for inner in value]
-    return value if value is None or isinstance(value, str | int | float) else str(value)
+        return {key: _unmapped(inner) for key, inner in value.items()}
+    if not isinstance(value, list):
+        return value
+    if not value or not all(isinstance(item, tuple) for item in value):
+        return [_unmapped(inner) for inner in value]
+    mapping = {key: _unmapped(inner) for key, inner in value}
+    if len(mapping) != len(value):
+        raise Flaw("a key of a map occurs twice")
+    return mapping
 
 
 # ── writing ─────────────────────────────────────────────────────────────────────────────────────
@@ -262,26 +266,46 @@ def _compression(source: Any) -> str:
 
 
 def _masked(table: Any, first: int, released: list[Masked], settings: Settings) -> Any:
-    """Return the released rows of a row group, with texts and metadata masked."""
+    """Return the released rows of a row group, masked."""
     import pyarrow as pa
 
     table = _left(table, [item.origin.row - first for item in released])
-    new: dict[str, list[Any]] = {settings.text_field: [item.content for item in released]}
-    name = settings.metadata_field
-    same = all(item.metadata == item.original.metadata for item in released)
-    if name in table.schema.names and not (same and _is_tree(_type(table.schema, name))):
-        held = table.column(name).to_pylist()
-        kind = table.schema.field(name).type
-        new[name] = [_metadata(kind, cell, item) for cell, item in zip(held, released, strict=True)]
+    new = [changed(item, settings) for item in released]
+    touched = {name for row in new for name in row}
+    touched |= {settings.metadata_field} if _is_json(table.schema, settings) else set()
     for index, field in enumerate(table.schema):
-        if field.name in new:
-            column = pa.array(new[field.name], field.type)
+        column = table.column(index)
+        if field.name in touched:
+            rows = zip(_cells(column), released, new, strict=True)
+            cells = [_written(field, cell, item, row, settings) for cell, item, row in rows]
+            column = pa.array(cells, field.type)
         elif _has_dictionary(field.type):  # still holds the values of rows that were left out
-            column = pa.array(table.column(index).to_pylist(), field.type)
+            column = pa.array(column.to_pylist(), field.type)
         else:
             continue
         table = table.set_column(index, field, column)
     return table
+
+
+def _is_json(schema: Any, settings: Settings) -> bool:
+    """Tell whether metadata stands in a column as JSON text."""
+    kind = _type(schema, settings.metadata_field)
+    return kind is not None and _is_text(kind)
+
+
+def _written(
+    field: Any, cell: Any, item: Masked, new: Mapping[str, Any], settings: Settings
+) -> Any:
+    """Return what a cell of a column holds after masking."""
+    document, kind = item.original, field.type
+    if field.name == settings.metadata_field and document.metadata:
+        read, written = document.metadata, item.written.metadata
+        if isinstance(cell, str):
+            return metadata_text(cell, read, written)
+        return _fit(kind, cell, read, written)
+    if field.name not in new:
+        return _fit(kind, cell, None, None)
+    return _fit(kind, cell, document.others.get(field.name, cell), new[field.name])
 
 
 def _left(table: Any, rows: list[int]) -> Any:
@@ -303,29 +327,27 @@ def _has_dictionary(kind: Any) -> bool:
     return bool(t.is_dictionary(kind)) or any(_has_dictionary(part) for part in inner)
 
 
-def _metadata(kind: Any, cell: Any, item: Masked) -> Any:
-    if cell is None:
-        return None
-    if isinstance(cell, str):
-        return metadata_text(cell, item) if cell.strip() else cell
-    return _fit(kind, cell, item.original.metadata, item.metadata)
-
-
 def _fit(kind: Any, held: Any, read: Any, masked: Any) -> Any:
-    """Put masked values back into a typed column; a number that was masked becomes null there."""
+    """Put masked values back into a typed column; what its type can't hold becomes null there."""
+    import pyarrow as pa
     import pyarrow.types as t
 
+    if t.is_dictionary(kind):
+        return _fit(kind.value_type, held, read, masked)
     if masked == read:
-        return held
-    if t.is_struct(kind):
+        masked = held
+    elif t.is_struct(kind):
         return {
             field.name: _fit(field.type, held[field.name], read[field.name], masked[field.name])
             for field in kind
         }
-    if t.is_map(kind):
+    elif t.is_map(kind):
         return [(key, _fit(kind.item_type, v, read[key], masked[key])) for key, v in held]
-    if t.is_list(kind) or t.is_large_list(kind):
+    elif _is_list(kind):
         return [_fit(kind.value_type, *cells) for cells in zip(held, read, masked, strict=True)]
-    if t.is_dictionary(kind):
-        return _fit(kind.value_type, held, read, masked)
-    return str(masked) if _is_text(kind) else None
+    if not isinstance(masked, str) or _is_text(kind):
+        return masked
+    try:
+        return pa.scalar(masked).cast(kind)
+    except pa.ArrowException:
+        return None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.corpus import jsons, parquet, tables, texts
+from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw, aside, digest_of, listing
 from linkmask.corpus.normalize import Ids
 from linkmask.errors import InputError
@@ -35,7 +36,7 @@ class Corpus:
     """
 
     def __init__(self, source: Path, settings: Settings) -> None:
-        names = (settings.text_field, settings.id_field, settings.metadata_field)
+        names = (*shape_of(settings).texts, settings.id_field, settings.metadata_field)
         if len(set(names)) < len(names):
             raise InputError(
                 "text, id and metadata must be three fields: two of them have one name"
@@ -154,7 +155,7 @@ def _named(
     """Give documents their ids, and keep those that are asked for."""
     for item in found:
         if isinstance(item, Document):
-            known = ids.unique(item.id, item.content)
+            known = ids.unique(item.id, item.text)
             if only is None or known in only:
                 yield item if known == item.id else replace(item, id=known)
         elif only is None:

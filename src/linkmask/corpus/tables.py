@@ -11,20 +11,20 @@ from functools import cached_property
 from typing import BinaryIO
 
 from linkmask.config import Settings
+from linkmask.corpus import fields
+from linkmask.corpus.fields import Record, changed, check_text, place_of, shape_of
 from linkmask.corpus.files import (
     HEAD,
     Encoding,
     File,
     Flaw,
-    aside,
     byte_limit,
     encoding_of,
-    no_text,
     not_encoded,
 )
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
-from linkmask.records import Document, Masked, Origin, SetAside
+from linkmask.records import Document, Masked, SetAside
 
 DELIMITERS = (",", ";", "\t", "|")
 
@@ -57,29 +57,30 @@ class Layout:
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """Yield the documents of a CSV file, and what can't be one with its reason."""
+    rows = records(file, settings)
+    try:
+        check_text(layout_of(file, settings).header, settings)
+    except Flaw as flaw:
+        rows = iter([(0, flaw)])
+    return fields.documents(rows, file, settings)
+
+
+def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw]]:
+    """Yield (row from 0, record) of a CSV file, or why there is none."""
+    name = settings.metadata_field
     for row, found in _rows(file, settings):
-        place = f"{file.name}:{row + 1}"
         if isinstance(found, Flaw):
-            yield aside(file.name, str(found), row, place)
-            continue
-        given = found.get(settings.id_field) or place
-        try:
-            content = found[settings.text_field]
-            if len(content) > settings.max_characters:
-                raise Flaw("longer than max_characters: raise it, or split the text")
-            held = found.get(settings.metadata_field, "")
-            metadata = metadata_of(held, settings.metadata_field)
-        except Flaw as flaw:
-            yield aside(file.name, str(flaw), row, given)
+            yield row, found
         else:
-            yield Document(given, content, metadata, Origin(file.name, row), found)
+            held = {name: metadata_of(found[name])} if found.get(name) else {}
+            yield row, Record({**found, **held}, found)
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
     """Yield the id of each row."""
     for row, found in _rows(file, settings):
         if not isinstance(found, Flaw):
-            yield found.get(settings.id_field) or f"{file.name}:{row + 1}"
+            yield found.get(settings.id_field) or place_of(file, row)
 
 
 def _rows(file: File, settings: Settings) -> Iterator[tuple[int, dict[str, str] | Flaw]]:
@@ -136,10 +137,10 @@ def _text(file: File, encoding: Encoding) -> io.TextIOWrapper:
 
 
 def layout_of(file: File, settings: Settings) -> Layout:
-    """Read off the layout: the delimiter is the one by which the header names the text column.
+    """Read off the layout: the delimiter is the one by which the header names the fields we know.
 
     Raises:
-        Flaw: there is no header with a text column, or it names a column twice.
+        Flaw: there is no header, or it names a column twice.
     """
     with file.open() as handle:
         encoding = encoding_of(handle.read(HEAD))
@@ -149,11 +150,11 @@ def layout_of(file: File, settings: Settings) -> Layout:
         except UnicodeDecodeError:
             raise Flaw(not_encoded(encoding.codec)) from None
     headers = {d: _header(lines, d) for d in DELIMITERS}
-    able = [d for d in DELIMITERS if settings.text_field in headers[d]]
-    if not able:
-        raise Flaw(no_text(f"column {settings.text_field!r}"))
-    delimiter = max(able, key=lambda d: len(headers[d]))
+    named = {*shape_of(settings).texts, settings.id_field, settings.metadata_field}
+    delimiter = max(DELIMITERS, key=lambda d: (len(named & {*headers[d]}), len(headers[d])))
     header = headers[delimiter]
+    if not header:
+        raise Flaw("no column: it has no header")
     if len(set(header)) != len(header):
         raise Flaw("the header names a column twice: rename one")
     if any(not _encodes(name) for name in header):
@@ -173,12 +174,14 @@ def _header(lines: list[str], delimiter: str) -> tuple[str, ...]:
 
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
     """Write the masked rows in the layout of the file they came from."""
-    layout = layout_of(file, settings)
+    name, layout = settings.metadata_field, layout_of(file, settings)
     out.write(layout.encoding.mark)
     out.write(layout.row(list(layout.header)).encode(layout.encoding.codec))
     for masked in group:
         cells = dict(masked.original.record)
-        cells[settings.text_field] = masked.content
-        if cells.get(settings.metadata_field):
-            cells[settings.metadata_field] = metadata_text(cells[settings.metadata_field], masked)
+        new = changed(masked, settings)
+        read, written = masked.original.metadata, new.pop(settings.metadata_field, None)
+        if read:
+            cells[name] = metadata_text(cells[name], read, read if written is None else written)
+        cells |= new
         out.write(layout.row(list(cells.values())).encode(layout.encoding.codec))

@@ -61,15 +61,12 @@ FSYNC_EACH = 64
 class Written:
     """What was written. `telling` names files whose own name holds a value masked inside: the
     names are kept, so they leak it; like any value, they belong in no report.
-
-    `untouched`: fields copied as they were, neither read nor masked.
     """
 
     documents: int = 0
     files: int = 0
     set_aside: list[SetAside] = field(default_factory=list)
     telling: list[str] = field(default_factory=list)
-    untouched: tuple[str, ...] = ()
 
 
 def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
@@ -112,12 +109,12 @@ def write(
 ) -> Written:
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
-    `masked` comes in input order. Fields other than content and metadata are written as they were
-    read; a file none of whose documents is released is not written. Everything is staged in a
-    hidden folder inside OUT and renamed into place at the end, so a killed run leaves no
-    `documents/`. `holds(name)` tells whether a file's name holds a masked value of any document;
-    without it only the values masked in that very file are looked for. `corpus` is what was read,
-    where what came in is to be counted against what comes out.
+    `masked` comes in input order. Fields that did not change are written as they were read; a file
+    none of whose documents is released is not written. Everything is staged in a hidden folder
+    inside OUT and renamed into place at the end, so a killed run leaves no `documents/`.
+    `holds(name)` tells whether a file's name holds a masked value of any document; without it only
+    the values masked in that very file are looked for. `corpus` is what was read, where what came
+    in is to be counted against what comes out.
 
     Raises:
         OutputError: see `check_out`; or the disk is full or can't be written.
@@ -131,7 +128,7 @@ def write(
     counts: Counter[str] = Counter()
     try:
         with _Stage(out) as stage:
-            items = _Watched(_released(masked, written, settings, holds))
+            items = _Watched(_released(masked, written, holds))
             for name, group in itertools.groupby(items, attrgetter("origin.file")):
                 file = files.get(name) or _file(source, name)
                 with stage.file(name) as handle:
@@ -224,21 +221,15 @@ def _account(corpus: Corpus, released: Counter[str], aside: Iterable[SetAside]) 
 def _released(
     masked: Iterable[Masked | SetAside],
     written: Written,
-    settings: Settings,
     holds: Callable[[str], bool] | None,
 ) -> Iterator[Masked]:
     """Pass the masked documents on, and note what there is to say about them."""
-    read = {settings.text_field, settings.id_field, settings.metadata_field}
-    known = set(read)
     name, words, telling = None, "", False
     for item in masked:
         if isinstance(item, SetAside):
             written.set_aside.append(item)
             continue
         written.documents += 1
-        if not known.issuperset(item.original.record):
-            known |= item.original.record.keys()
-            written.untouched = tuple(sorted(known - read))
         if item.origin.file != name:
             name = item.origin.file
             words = f" {_words(name)} "

@@ -14,7 +14,7 @@ from linkmask.detect.fields import type_of
 from linkmask.detect.fold import Folded, visible
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.language import language
-from linkmask.records import CONTENT, Document, Mention, Why, last_step
+from linkmask.records import Document, Mention, Why, steps
 from linkmask.schema import load
 
 WHOLE = 120
@@ -83,18 +83,20 @@ _why = lru_cache(maxsize=1 << 12)(Why)
 
 
 def readings(document: Document, settings: Settings) -> Iterator[Reading]:
-    """Yield the document's fields in the record's order, metadata with its key as label."""
-    for field, value in document.fields(settings.exclude_fields):
-        yield Reading(field, "" if field == CONTENT else f"{label_of(field)}: ", value)
+    """Yield the document's fields in the record's order; what is no text has its key as label."""
+    for field, value in document.fields():
+        yield Reading(field, "" if field in document.texts else f"{label_of(field)}: ", value)
 
 
 @lru_cache(maxsize=1 << 12)
 def label_of(field: str) -> str:
-    """Return the last key of a metadata path as words: `metadata/patient/birthDate` → birth date.
+    """Return the last key of a field's path as words: `metadata/patient/birthDate` → birth date.
 
     Positions in lists are skipped: `metadata/notes/0` → notes.
     """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", last_step(field))
+    keys = [key for key in steps(field) if not key.isdecimal()]
+    key = keys[-1] if keys else ""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", key)
     return " ".join(re.split(r"[^\w/]+|_+", spaced)).strip().lower()
 
 
@@ -134,7 +136,7 @@ def _left_behind(text: str, one: Found) -> bool:
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     regulated = "CARD_CODE" in schema_weights(settings)
-    return _scope(language(document.content, settings.languages), settings.countries, regulated)
+    return _scope(language(document.text, settings.languages), settings.countries, regulated)
 
 
 _scope = cache(Scope)

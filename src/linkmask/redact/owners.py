@@ -30,13 +30,13 @@ class Fields(NamedTuple):
     first: list[int]
 
 
-def fields_of(batch: Sequence[Pair], exclude: Sequence[str]) -> Fields:
-    """Return the texts of some documents, but for the metadata that is left out."""
+def fields_of(batch: Sequence[Pair]) -> Fields:
+    """Return the texts of some documents, but for the fields that are excluded."""
     fields = Fields([], [], [0])
     names, texts, first = fields
     for document, _ in batch:
-        if document.metadata:
-            own = dict(document.fields(exclude))
+        if document.metadata or document.others:
+            own = dict(document.fields())
             names += own
             texts += own.values()
         else:

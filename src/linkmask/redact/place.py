@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from linkmask.config import Settings
 from linkmask.records import Document, Mention
 from linkmask.redact.match import Matcher
 
@@ -18,17 +17,16 @@ class Finder:
         values: every value that will be asked for.
     """
 
-    def __init__(self, values: Sequence[str], settings: Settings) -> None:
+    def __init__(self, values: Sequence[str]) -> None:
         self._number = {value: number for number, value in enumerate(values)}
         self._matcher = Matcher(values)
-        self._exclude = settings.exclude_fields
 
     def place(self, document: Document, given: Iterable[Mention]) -> tuple[list[Mention], int]:
         """Return the mentions with offsets, sorted, and how many were found nowhere.
 
         A mention whose offsets hold its value keeps them; any other is looked for in every field.
         """
-        fields = dict(document.fields(self._exclude))
+        fields = dict(document.fields())
         found: dict[tuple[str, int, int, str, str], Mention] = {}
         stray: dict[int, list[Mention]] = {}
         for mention in given:

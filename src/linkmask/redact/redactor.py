@@ -11,12 +11,12 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import Document, Longs, Masked, Mention
+from linkmask.records import CONTENT, Document, Longs, Masked, Mention
 from linkmask.redact.match import Columns, Matcher, join, text_of
 from linkmask.redact.owners import Fields, Owners, Pair, Stored, fields_of
 from linkmask.redact.replacements import Made, Replacements
 from linkmask.redact.search import Search, Swept
-from linkmask.redact.splice import Span, overwritten, replaced
+from linkmask.redact.splice import Span, overwritten
 from linkmask.redact.styles import (
     REVERSIBLE,
     VARIES,
@@ -45,7 +45,7 @@ class Redactor:
 
     Args:
         entities: the masked entities by id. Plain tuples (type, surfaces, forms) will do.
-        settings: style, styles, scope, schema, weights, seed, unkeyed, exclude_fields.
+        settings: style, styles, scope, schema, weights, seed, unkeyed.
         key: for style `pseudonym`; for surrogates only where settings or environment name it.
         originals: every value of the corpus, masked or not: what a surrogate must not be.
         tokens: the random code of each entity that is written as one.
@@ -159,21 +159,22 @@ class Redactor:
 
     def _mask(self, batch: Sequence[Pair]) -> list[Masked]:
         """Mask some documents at once."""
-        fields = fields_of(batch, self._settings.exclude_fields)
+        fields = fields_of(batch)
         swept = self._search.many(fields.texts)
         stored = self._owners.stored(batch, fields, swept)
         spans = self._spans(fields, stored, swept)
         texts, made = self._write(fields, swept, spans)
         masked = []
         for (document, _), (first, stop) in zip(batch, pairwise(fields.first), strict=True):
-            metadata, replacements = document.metadata, made[first]
+            replacements, new = made[first], {}
+            if texts[first] is not fields.texts[first]:
+                new[CONTENT] = texts[first]
             if stop > first + 1:
                 own = slice(first + 1, stop)
                 rows = zip(fields.names[own], fields.texts[own], texts[own], strict=True)
-                new = {name: text for name, old, text in rows if text is not old}
-                metadata = replaced("metadata", metadata, new) if new else metadata
+                new |= {name: text for name, old, text in rows if text is not old}
                 replacements = replacements.up_to(made[stop - 1])
-            masked.append(Masked(document, texts[first], metadata, replacements))
+            masked.append(Masked(document, document.with_fields(new), replacements))
         return masked
 
     def _spans(self, fields: Fields, stored: Stored, swept: Swept) -> Columns:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from linkmask.formulas import compiled, kernel
-from linkmask.records import Longs, Replacement, step
+from linkmask.records import Longs, Replacement
 from linkmask.redact.fold import is_dropped, is_word, points_of, text_from
 
 Span = tuple[int, int, int]
@@ -126,18 +126,6 @@ def outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span
         if start < end:
             rest.append((start, end, number))
     return rest
-
-
-def replaced(path: str, value: Any, texts: Mapping[str, str]) -> Any:
-    """Return metadata with the leaves that `texts` names by path replaced, all else the same.
-
-    Paths are those of `Document.fields`. A number that is replaced becomes a string.
-    """
-    if isinstance(value, Mapping):
-        return {key: replaced(step(path, key), inner, texts) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [replaced(step(path, index), inner, texts) for index, inner in enumerate(value)]
-    return texts.get(path, value)
 
 
 def cuts(text: str, start: int, end: int) -> bool:

@@ -23,8 +23,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.errors import RunError, SettingsError
-from linkmask.records import CONTENT, Document, Masked, step
-from linkmask.redact.splice import replaced
+from linkmask.records import Document, Masked
 
 SHORTEST_KEY = 16
 
@@ -103,8 +102,8 @@ def _line(document: str, held: list[Held], key: bytes) -> bytes:
 
 def _held(masked: Masked, reversible: Container[str]) -> Iterator[Held]:
     before = dict(masked.original.fields())
-    after = dict(Document("", masked.content, masked.metadata).fields())
-    raw = dict(_leaves("metadata", masked.original.metadata))
+    after = dict(masked.written.fields())
+    raw = dict(masked.original.leaves())
     by_field: dict[str, list[tuple[int, int, str]]] = {}
     shift: dict[str, int] = {}
     for one in masked.replacements:
@@ -203,9 +202,7 @@ class Vault:
                     "restore the masked file and try again"
                 )
             texts[held.field] = _put_back(text, held)
-        content = texts.pop(CONTENT, document.content)
-        metadata = replaced("metadata", document.metadata, texts) if texts else document.metadata
-        return Document(document.id, content, metadata, document.origin, document.record)
+        return document.with_fields(texts)
 
     def without(
         self, documents: Container[str], forgotten: Callable[[str], bool]
@@ -249,18 +246,6 @@ def _put_back(text: str, held: Held) -> Any:
         at = end
     whole = "".join([*parts, text[at:]])
     return held.number if held.number is not None and whole == str(held.number) else whole
-
-
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the path and the value itself of each leaf of the metadata."""
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _leaves(step(path, key), inner)
-    elif isinstance(value, list | tuple):
-        for index, inner in enumerate(value):
-            yield from _leaves(step(path, index), inner)
-    else:
-        yield path, value
 
 
 def _digest(text: str) -> str:

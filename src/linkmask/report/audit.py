@@ -37,7 +37,7 @@ class Facts:
     telling_names: int = 0
     telling_ids: int = 0
     telling_documents: int = 0
-    untouched: Sequence[str] = ()
+    excluded: Sequence[str] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     policy: Mapping[str, Any] = field(default_factory=dict)
     model: Mapping[str, Any] = field(default_factory=dict)
@@ -115,7 +115,7 @@ def _counts(
         "telling_names": facts.telling_names,
         "telling_ids": facts.telling_ids,
         "telling_documents": facts.telling_documents,
-        "untouched_fields": list(facts.untouched),
+        "excluded_fields": list(facts.excluded),
     }
 
 

@@ -115,11 +115,12 @@ def plan_of(run: Run) -> Mapping[str, Any]:
 class Released:
     """What was released: document ids by file, in order, digests of their masked texts by file
     alike, and where masks stand that look like values, as (field, start, end) in the masked texts
-    by document."""
+    by document; and the fields that settings excluded, as they spell them."""
 
     documents: dict[str, list[str]] = field(default_factory=dict)
     digests: dict[str, list[str]] = field(default_factory=dict)
     masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
+    excluded: set[str] = field(default_factory=set)
 
     def telling(self, files: Iterable[str], ids: Container[str]) -> int:
         """Count the documents in these files or with these ids, each once."""

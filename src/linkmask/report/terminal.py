@@ -16,6 +16,7 @@ from linkmask.report.wording import (
     count,
     risk_words,
     seen,
+    shown,
 )
 
 if TYPE_CHECKING:
@@ -70,6 +71,9 @@ def summary(audit: Audit) -> Group:
     if audit.masked:
         notes = [STAGE_WORDS, _proof(audit.masked["size"]), *_by_hand(audit.settings)]
         parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
+    if fields := audit.counts["excluded_fields"]:
+        names = ", ".join(shown(name, 60) for name in fields)
+        parts.append(Text(f" excluded fields, neither searched nor masked: {names}", "dim"))
     parts += [Text(f" {line}", "dim") for line in asked(audit.model)]
     if lines := told(audit.changed):
         parts += [Text(), *(Text(f" {line}") for line in lines)]
@@ -110,6 +114,8 @@ def _verdict(audit: Audit) -> Text:
     more = [f"{count(unmet, 'limit')} not met"] if unmet else []
     more += [f"{count(blocked, 'pair')} not compared"] if blocked else []
     more += [f"{count(aside, 'document')} set aside"] if aside else []
+    if excluded := audit.verify.get("findings", {}).get("excluded"):
+        more.append(f"masked values in excluded fields, {count(excluded, 'time')}")
     if counts["released"] and not audit.verify["checked"]:
         more.append("not verified")
     tail = f": {', '.join(more)}" if more else ""

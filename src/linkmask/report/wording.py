@@ -10,7 +10,8 @@ SHORT = 10
 """Hex digits of an entity id that people are shown; `explain --entity` takes them back."""
 
 FINDINGS = {
-    "leftover": "a masked value, in a known form, still stands in the text or the metadata",
+    "leftover": "a masked value, in a known form, still stands in a field or in the name of one",
+    "excluded": "a masked value, in a known form, stands in a field that settings exclude",
     "placeholder": "what stands for a masked value is malformed",
     "lost": "the first pass found a direct identifier that the result of detection does not hold",
     "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",

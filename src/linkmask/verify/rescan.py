@@ -16,7 +16,17 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import Document, Finding, Masked, Mention, Proper, Replacement
+from linkmask.records import (
+    METADATA,
+    RECORD,
+    Document,
+    Finding,
+    Masked,
+    Mention,
+    Proper,
+    Replacement,
+    step,
+)
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
@@ -66,7 +76,6 @@ class Inspector:
         anyhow = {plain(s) for each in values.values() for s in each if not isinstance(s, Proper)}
         proper = {plain(s) for each in values.values() for s in each if isinstance(s, Proper)}
         self._proper = frozenset(proper - anyhow)
-        self._settings = settings
         self._types = schema.load(settings.schema).types
         self._placeholder = schema.placeholders(self._types)
         names = "|".join(map(re.escape, (*self._types, "REDACTED")))
@@ -104,14 +113,17 @@ class Inspector:
     def _leftovers(self, document: Document) -> Iterator[Finding]:
         """Name each masked entity that can still be read in a field or in the name of one."""
         left: dict[str, Counter[str]] = {}
-        for name, text in _texts(document, self._settings.exclude_fields):
+        kept: set[str] = set()
+        for name, text, excluded in _texts(document):
             for pattern in self._find(text):
                 for entity in self._owners[pattern]:
                     left.setdefault(entity, Counter())[name] += 1
-        must = left.keys() if self._where is None else set(self._where(document.id))
+                    kept |= set() if excluded else {entity}
+        must = kept if self._where is None else kept & set(self._where(document.id))
         for entity, fields in sorted(left.items()):
             detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
-            yield Finding(document.id, "leftover", detail, entity in must, entity)
+            kind = "leftover" if entity in kept else "excluded"
+            yield Finding(document.id, kind, detail, entity in must, entity)
 
     def readable(self, texts: Iterable[str]) -> set[str]:
         """Return the masked entities that can be read in texts."""
@@ -144,7 +156,7 @@ class Inspector:
 
     def _malformed(self, document: Document) -> Iterator[Finding]:
         """Find placeholders that were cut, nested, or carry something that is no hash."""
-        for name, text in document.fields(self._settings.exclude_fields):
+        for name, text in document.fields():
             if "[" not in text:
                 continue
             good = {match.start() for match in self._placeholder.finditer(text)}
@@ -157,7 +169,7 @@ class Inspector:
         ours: dict[str, list[tuple[int, int]]] = {}
         for name, start, end in spans_of(masked) if isinstance(masked, Masked) else ():
             ours.setdefault(name, []).append((start, end))
-        for name, text in released(masked).fields(self._settings.exclude_fields):
+        for name, text in released(masked).fields():
             if "[" in text:
                 spans = [match.span() for match in self._placeholder.finditer(text)]
                 ours[name] = sorted({*ours.get(name, ()), *spans})
@@ -224,26 +236,30 @@ def spans_of(masked: Masked) -> Spans:
 
 def released(masked: Masked | Document) -> Document:
     """Return a masked document as it will be read by others."""
-    if isinstance(masked, Document):
-        return masked
-    return Document(masked.id, masked.content, masked.metadata, masked.origin)
+    return masked if isinstance(masked, Document) else masked.written
 
 
-def _texts(document: Document, exclude: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield what can be read: every field, and the names of the metadata's keys."""
-    yield from document.fields(exclude)
-    yield from _keys("metadata", document.metadata, frozenset(exclude))
+def _texts(document: Document) -> Iterator[tuple[str, str, bool]]:
+    """Yield the place and text of each field and key, and whether it is excluded."""
+    for name, text in document.every_field():
+        yield name, text, name in document.excluded
+    for path, tree in ((METADATA, document.metadata), (RECORD, document.others)):
+        for place, key in _keys(path, tree):
+            excluded = any(one == place or one.startswith(f"{place}/") for one in document.excluded)
+            yield f"a key of {path}", key, excluded
 
 
-def _keys(path: str, value: Any, exclude: frozenset[str]) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            if key not in exclude:
-                yield f"a key of {path}", str(key)
-                yield from _keys(path, inner, exclude)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _keys(path, inner, exclude)
+def _keys(path: str, tree: Any) -> Iterator[tuple[str, str]]:
+    """Yield the path of each key of a tree, and the key."""
+    waiting = [(path, tree)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, Mapping):
+            inner = [(step(path, key), key, held) for key, held in value.items()]
+            yield from ((place, str(key)) for place, key, _ in inner)
+            waiting += [(place, held) for place, _, held in inner]
+        elif isinstance(value, list | tuple):
+            waiting += [(step(path, index), held) for index, held in enumerate(value)]
 
 
 def _by_field(masked: Masked) -> dict[str, list[Replacement]]:
@@ -255,8 +271,8 @@ def _by_field(masked: Masked) -> dict[str, list[Replacement]]:
 
 def _unfaithful(masked: Masked) -> Iterator[Finding]:
     """Rebuild each field from its original and the replacements; nothing else may differ."""
-    before = dict(masked.original.fields())
-    after = dict(released(masked).fields())
+    before = dict(masked.original.every_field())
+    after = dict(masked.written.every_field())
     replacements = _by_field(masked)
     for name, text in before.items():
         at, parts = 0, []
@@ -266,7 +282,7 @@ def _unfaithful(masked: Masked) -> Iterator[Finding]:
         if "".join([*parts, text[at:]]) != after.get(name):
             yield Finding(masked.id, "unreadable", f"{name} differs outside its masks")
     if before.keys() != after.keys():
-        yield Finding(masked.id, "unreadable", "the metadata's shape differs")
+        yield Finding(masked.id, "unreadable", "the shape of its record differs")
 
 
 def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Iterator[Finding]:

@@ -174,13 +174,14 @@ def _bounds(language: str) -> frozenset[bytes]:
 
 def about(document: Document, scope: Scope, relevance: str = "rules") -> About:
     """Return what the document as a whole says: its sentences, and what kind of document it is."""
-    given = (document.metadata.get(key) for key in KIND_KEYS)
+    keyed = {**document.others, **document.metadata}
+    given = (keyed.get(key) for key in KIND_KEYS)
     said = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
     rules = sorted(f"kind:{kind}" for kind in said)
-    talk = listen(document.content, scope.language)
-    if not rules and speaks_of_nobody(talk) and not _subjects(document.metadata, scope.language):
+    talk = listen(document.text, scope.language)
+    if not rules and speaks_of_nobody(talk) and not _subjects(keyed, scope.language):
         rules.append("document:nobody")
-    return About(scope, tuple(rules), document.content, talk, relevance)
+    return About(scope, tuple(rules), document.text, talk, relevance)
 
 
 @lru_cache(maxsize=1 << 12)

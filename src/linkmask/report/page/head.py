@@ -164,7 +164,7 @@ def notes(facts: Facts) -> list[str]:
         )
     if c["telling_documents"]:
         said.append(telling(c["telling_documents"]))
-    if fields := c.get("untouched_fields"):
+    if fields := c.get("excluded_fields"):
         names = ", ".join(shown(str(name), 60) for name in fields[:20])
-        said.append(f"Fields copied as they are, neither read nor masked: {names}.")
+        said.append(f"Excluded fields, neither searched nor masked: {names}.")
     return said

@@ -1,0 +1,202 @@
+"""From records to documents and back: which field is text, id or metadata, and what is excluded.
+
+A field is named in settings as people spell it, from the record's own keys: `reporter`,
+`patient.name`, `messages[].content`. `spelled` brings the field names of documents to that form.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from linkmask.config import Settings
+from linkmask.corpus.files import File, Flaw, aside, no_text
+from linkmask.records import (
+    METADATA,
+    Document,
+    Masked,
+    Origin,
+    SetAside,
+    steps,
+)
+
+AS_TEXT = (datetime.date, datetime.time, datetime.timedelta, decimal.Decimal, uuid.UUID)
+"""Kinds of values that are read as they are printed."""
+
+
+class Record(NamedTuple):
+    """One record: its values by field, and what the writer needs of it (`Document.record`)."""
+
+    values: Mapping[str, Any]
+    kept: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Which fields of a record are its texts, its id and its metadata, and which are excluded.
+
+    `longest` is the number of characters from which on a document is set aside.
+    """
+
+    texts: tuple[str, ...]
+    id: str
+    metadata: str
+    exclude: tuple[str, ...]
+    longest: int
+
+    def document(self, record: Record, place: str, origin: Origin) -> Document:
+        """Make a document of a record; without an id of its own it goes by its place.
+
+        Raises:
+            Flaw: its id is no id, it has no text, or it is too long.
+        """
+        others = dict(record.values)
+        given = others.pop(self.id, None)
+        if isinstance(given, bool) or not isinstance(given, str | int | None):
+            raise Flaw(f"the field {self.id!r} is neither text nor a whole number")
+        name = place if given is None or given == "" else str(given)
+        metadata = {}
+        if isinstance(others.get(self.metadata), Mapping):
+            metadata = others.pop(self.metadata)
+        lone = self.texts[0] if len(self.texts) == 1 and self.texts[0] in others else None
+        content = "" if lone is None else others.pop(lone)
+        if not isinstance(content, str):
+            raise Flaw(f"the field {lone!r} is {kind_of(content)}, not text")
+        document = Document(name, content, metadata, origin, record.kept, others)
+        if lone is None:
+            document = replace(document, texts=self._texts(document))
+        if sum(len(text) for _, text in document.every_field()) > self.longest:
+            raise Flaw("longer than max_characters: raise it, or split the text")
+        return self.excluding(document)
+
+    def _texts(self, document: Document) -> tuple[str, ...]:
+        """Return the names of the fields that hold a text by one of the paths."""
+        named = tuple(
+            name
+            for name, value in document.leaves()
+            if isinstance(value, str) and spelled(name, self.metadata) in self.texts
+        )
+        if not named:
+            raise Flaw(no_text("field", self.texts))
+        return named
+
+    def excluding(self, document: Document) -> Document:
+        """Return the document with the fields marked that settings exclude.
+
+        A name excludes what its keys lead to, wherever they follow one another in a path.
+        """
+        if not self.exclude:
+            return document
+        excluded = frozenset(
+            name
+            for name, _ in document.leaves()
+            if name not in document.texts and self._excludes(spelled(name, self.metadata))
+        )
+        return replace(document, excluded=excluded) if excluded else document
+
+    def _excludes(self, name: str) -> bool:
+        path = f".{name.replace('[]', '')}."
+        return any(f".{one.replace('[]', '')}." in path for one in self.exclude)
+
+
+def shape_of(settings: Settings) -> Shape:
+    """Return what settings say about the fields of a record."""
+    given = settings.text_field
+    return Shape(
+        (given,) if isinstance(given, str) else tuple(given),
+        settings.id_field,
+        settings.metadata_field,
+        tuple(settings.exclude_fields),
+        settings.max_characters,
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def spelled(name: str, metadata: str) -> str:
+    """Return a document's field name as settings spell it; positions in lists are `[]`.
+
+    `record/messages/0/content` → `messages[].content`; `metadata/patient` → `metadata.patient`,
+    where `metadata` is the name of the record's own field.
+    """
+    first, *rest = steps(name) or [""]
+    path = f"{metadata}.{first}" if name.startswith(f"{METADATA}/") else first
+    return path + "".join("[]" if key.isdecimal() else f".{key}" for key in rest)
+
+
+def documents(
+    records: Iterable[tuple[int, Record | Flaw]], file: File, settings: Settings
+) -> Iterator[Document | SetAside]:
+    """Yield the documents of a file's numbered records, and what can't be one with its reason."""
+    shape = shape_of(settings)
+    for row, found in records:
+        place = place_of(file, row)
+        try:
+            if isinstance(found, Flaw):
+                raise found
+            yield shape.document(found, place, Origin(file.name, row))
+        except Flaw as flaw:
+            yield aside(file.name, str(flaw), row, place)
+
+
+def check_text(columns: Sequence[str], settings: Settings) -> None:
+    """See that a table has a column that holds a text, or that one may stand in.
+
+    Raises:
+        Flaw: it has none.
+    """
+    texts = shape_of(settings).texts
+    if not any(one in columns or _first(one) in columns for one in texts):
+        raise Flaw(no_text("column", texts))
+
+
+def _first(path: str) -> str:
+    return path.partition(".")[0].removesuffix("[]")
+
+
+def place_of(file: File, row: int) -> str:
+    """Name a document that has no id."""
+    return file.name.rsplit(".", 1)[0] if file.kind == "json" else f"{file.name}:{row + 1}"
+
+
+def changed(masked: Masked, settings: Settings) -> dict[str, Any]:
+    """Return the fields of a record that masking changed, by their own name, with new values."""
+    old, new = masked.original, masked.written
+    if new is old:
+        return {}
+    trees = [*zip(old.others.items(), new.others.values(), strict=True)]
+    trees.append(((settings.metadata_field, old.metadata), new.metadata))
+    if new.content != old.content:
+        trees.append(((shape_of(settings).texts[0], old.content), new.content))
+    return {name: after for (name, before), after in trees if after is not before != after}
+
+
+def kind_of(value: Any) -> str:
+    """Say what kind of JSON value it is."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    kinds = {str: "text", Mapping: "an object", list: "a list", tuple: "a list"}
+    return next((said for kind, said in kinds.items() if isinstance(value, kind)), "a number")
+
+
+def plain(value: Any) -> Any:
+    """Return a value of Python as one of JSON: dates, decimals and the like as text.
+
+    Raises:
+        Flaw: it is of a kind that can't be read, and so can't be masked.
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, AS_TEXT):
+        return str(value)
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a scalar of NumPy
+        return plain(value.item())
+    raise Flaw(f"it holds a value of type {type(value).__name__}, which can't be read")

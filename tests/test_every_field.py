@@ -1,0 +1,146 @@
+"""What is released was read: every field of a record, in every format, and what is left is said."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from linkmask.cli import main
+
+NAME, OTHER = "Ottoline Brandvold", "Teemu Kallio"
+ROWS: list[dict[str, Any]] = [
+    {
+        "id": f"t{n}",
+        "reporter": NAME,
+        "description": f"Ms {NAME} called about her claim. Her name is {NAME}.",
+        "reply": f"Dear Ms Brandvold, it was received. Yours, Mr {OTHER}",
+        "score": 1.5,
+    }
+    for n in range(2)
+]
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write rows as a file, or a folder, of the kind that the path's ending names."""
+    if path.suffix in DELIMITERS:
+        with path.open("w", newline="") as handle:
+            sheet = csv.DictWriter(handle, rows[0], delimiter=DELIMITERS[path.suffix])
+            sheet.writeheader()
+            sheet.writerows(rows)
+    elif path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    elif path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    else:
+        path.mkdir()
+        for row in rows:
+            (path / f"{row['id']}.json").write_text(json.dumps(row, indent=2))
+    return path
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Read back what `write` wrote."""
+    if path.suffix in DELIMITERS:
+        with path.open(newline="") as handle:
+            return list(csv.DictReader(handle, delimiter=DELIMITERS[path.suffix]))
+    if path.suffix == ".parquet":
+        return list(pq.read_table(path).to_pylist())
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.open()]
+    return [json.loads(file.read_text()) for file in sorted(path.iterdir())]
+
+
+def mask(source: Path, *options: str) -> tuple[Result, Path]:
+    """Mask a corpus; return what was said, and where the masked corpus lies."""
+    out = source.parent / "out"
+    command = ["mask", str(source), "-o", str(out), "--workers", "1", *options]
+    return CliRunner().invoke(main, command), out / "documents" / (
+        source.name if source.suffix else ""
+    )
+
+
+KINDS = ["a.csv", "a.tsv", "a.parquet", "a.jsonl", "a"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_column_and_field_is_masked_beside_the_text(tmp_path: Path, kind: str) -> None:
+    """What a name says in one column it says in all of them; numbers stay what they are."""
+    source = write(tmp_path / kind, ROWS)
+    said, masked = mask(source, "--text-field", "description")
+    assert said.exit_code == 0, said.output
+    for before, after in zip(read(source), read(masked), strict=True):
+        assert list(after) == list(before)
+        assert after["reporter"] == "[NAME]"
+        assert (after["id"], after["score"]) == (before["id"], before["score"])
+        assert not any(part in str(after) for part in ("Brandvold", "Kallio"))
+
+
+def test_nested_fields_lists_and_numbers_are_masked_in_their_shape(tmp_path: Path) -> None:
+    card = 4111111111111111
+    row = {
+        "id": "1",
+        "content": f"Patient {NAME} paid with card {card}.",
+        "people": [{"name": NAME, "tags": ["x", None]}, {"name": OTHER}],
+        "card": card,
+        "price": 12.50,
+    }
+    for kind in ("a.jsonl", "a.parquet"):
+        (tmp_path / kind[2:]).mkdir()
+        said, masked = mask(write(tmp_path / kind[2:] / kind, [row]))
+        assert said.exit_code == 0, said.output
+        (after,) = read(masked)
+        assert [one["name"] for one in after["people"]] == ["[NAME]", "[NAME]"]
+        assert after["people"][0]["tags"] == ["x", None]
+        assert after["card"] == ("[CREDIT_CARD]" if kind == "a.jsonl" else None)
+        assert after["price"] == 12.5
+
+
+def test_texts_may_stand_in_several_fields_and_in_lists(tmp_path: Path) -> None:
+    """`--text-field` repeats, and takes paths, as to the turns of a chat."""
+    row = {
+        "id": "1",
+        "subject": f"Claim of {NAME}",
+        "messages": [
+            {"role": "user", "content": f"My name is {NAME}."},
+            {"role": "assistant", "content": "Thank you, Ms Brandvold."},
+        ],
+    }
+    options = ["--text-field", "subject", "--text-field", "messages[].content"]
+    said, masked = mask(write(tmp_path / "a.jsonl", [row]), *options)
+    assert said.exit_code == 0, said.output
+    (after,) = read(masked)
+    assert [turn["role"] for turn in after["messages"]] == ["user", "assistant"]
+    assert after["subject"] == "Claim of [NAME]"
+    assert after["messages"][0]["content"] == "My name is [NAME]."
+    assert "Brandvold" not in str(after)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_excluded_field_stays_and_what_it_gives_away_is_found(tmp_path: Path, kind: str) -> None:
+    source = write(tmp_path / kind, ROWS)
+    said, masked = mask(source, "--text-field", "description", "--exclude-field", "reporter")
+    assert [row["reporter"] for row in read(masked)] == [NAME, NAME]
+    assert said.exit_code == 2  # with --allow-unmet 0
+    assert "neither searched nor masked: reporter" in said.output
+    assert "Excluded fields hold masked values: 2 times" in said.output
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert summary["counts"]["excluded_fields"] == ["reporter"]
+    assert summary["verify"]["findings"] == {"excluded": 2}
+    assert "reporter" in (tmp_path / "out" / "report.html").read_text()
+    again = CliRunner().invoke(main, ["verify", str(tmp_path / "out")])
+    assert "excluded" in again.output
+
+
+def test_a_masked_value_in_a_key_keeps_the_document_back(tmp_path: Path) -> None:
+    row = {"id": "1", "content": f"Ms {NAME} called.", "votes": {NAME: 3}}
+    said, masked = mask(write(tmp_path / "a.jsonl", [row, {"id": "2", "content": "Nothing."}]))
+    assert said.exit_code == 2
+    assert [one["id"] for one in read(masked)] == ["2"]
