@@ -21,7 +21,6 @@ from linkmask.runs import Run
 from linkmask.scanning import readable
 from linkmask.tally import Source, Tally
 
-
 SHORT = 3
 """Characters up to which a value inside of another says nothing: an age is part of many numbers."""
 
