@@ -13,6 +13,7 @@ from itertools import starmap
 
 from linkmask.config import Settings
 from linkmask.detect.blanks import plain
+from linkmask.detect.bounds import bounded
 from linkmask.detect.broken import joined, whole
 from linkmask.detect.called import called
 from linkmask.detect.context import second_pass
@@ -118,7 +119,7 @@ def first_passes(
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
         if spans := merge(unmasked(text, spans, weights), weights, settings.floor):
-            spans = staffed(text, called(text, addressed(text, spans)))
+            spans = list(bounded(text, staffed(text, called(text, addressed(text, spans)))))
             for one, relevance in zip(spans, score(text, spans, people[number]), strict=True):
                 if inside := reading.into(one):
                     surface = reading.value[inside.start : inside.end]

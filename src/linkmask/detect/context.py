@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from linkmask.config import Settings
+from linkmask.detect.bounds import bounded
 from linkmask.detect.fold import folded
 from linkmask.detect.found import Found, Scope
 from linkmask.detect.merge import LEARNED, merge
@@ -56,7 +57,8 @@ def second_pass(
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue
         person = person or about(document, scope_of(document, settings), settings.relevance)
-        spans = merge([*hits, *map(_found, known)], weights, settings.floor)
+        merged = merge([*hits, *map(_found, known)], weights, settings.floor)
+        spans = list(bounded(reading.value, merged))
         values = {(m.start, m.end, m.type): m.value for m in known}
         relevances = score(reading.text, [reading.out_of(one) for one in spans], person)
         for one, relevance in zip(spans, relevances, strict=True):

@@ -167,7 +167,7 @@ def _widened(one: Found, over: list[Found]) -> Found | None:
     start, end = min(one.start, over[0].start), max(one.end, over[-1].end)
     if (start, end) == (lead.start, lead.end):
         return None
-    rule = "+".join(sorted({lead.rule, one.rule} - {""}))
+    rule = "+".join(sorted({*lead.rule.split("+"), *one.rule.split("+")} - {""}))
     kind = one.type if lead.type == "DEMOGRAPHIC" else lead.type  # "widow" in "widow of the keeper"
     return lead._replace(start=start, end=end, type=kind, rule=rule)
 

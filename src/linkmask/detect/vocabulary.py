@@ -113,9 +113,11 @@ class Vocabulary:
     @property
     def _automaton(self) -> Any:
         if "_built" not in self.__dict__:
-            from ahocorasick_rs import AhoCorasick
+            from ahocorasick_rs import AhoCorasick, Implementation
 
-            self.__dict__["_built"] = AhoCorasick(list(self.entries))
+            # Of few patterns it would make a table, in the square of their length.
+            linear = Implementation.ContiguousNFA
+            self.__dict__["_built"] = AhoCorasick(list(self.entries), implementation=linear)
         return self.__dict__["_built"]
 
     @property

@@ -134,9 +134,11 @@ class Inspector:
         if not self._patterns:
             return []
         if self._automaton is None:
-            from ahocorasick_rs import AhoCorasick
+            from ahocorasick_rs import AhoCorasick, Implementation
 
-            self._automaton = AhoCorasick(self._patterns)
+            # Of few patterns it would make a table, in the square of their length.
+            linear = Implementation.ContiguousNFA
+            self._automaton = AhoCorasick(self._patterns, implementation=linear)
         cased = bare(self._placeholder.sub(BARRIER, text) if "[" in text else text)
         text = cased.casefold()
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)

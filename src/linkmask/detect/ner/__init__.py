@@ -69,6 +69,10 @@ TITLE = 3
 DOUBLE = frozenset({"NAME", "PROVIDER", "MEDICAL_CONDITION"})
 """Types whose values may be double names: "Guillain-Barré"."""
 
+WORDS = 100
+"""Words of a find, at most: a longer one is read as several, so that no repair of its edges goes
+over all of a text that says one thing over and over."""
+
 REACH = 3
 """Words to either side of a find of `NEAR_NO_MASK` in which there must be no mask."""
 
@@ -137,6 +141,12 @@ def _in_blocks(split: list[str]) -> list[Span]:
     ]
 
 
+def _bounded(spans: Iterable[Span]) -> Iterator[Span]:
+    for first, last, label, sure in spans:
+        for at in range(first, last, WORDS):
+            yield at, min(at + WORDS, last), label, sure
+
+
 def _of_text(
     text: str,
     masks: list[tuple[int, int]],
@@ -148,7 +158,7 @@ def _of_text(
 ) -> Iterator[Found]:
     """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
     spoken = turns(text)
-    for first, j, label, sure in [*spans, *again(split, spans)]:
+    for first, j, label, sure in _bounded([*spans, *again(split, spans)]):
         i = first
         if label not in TYPES:
             continue

@@ -23,7 +23,7 @@ _FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
 def kind(text: str, start: int, end: int) -> str:
     """Return the type of the code [start, end)."""
     value = text[start:end]
-    if not _FIGURES.search(value) and (len(value.split()) < FEWEST or not _said(value)):
+    if not _FIGURES.match(value) and (len(value.split()) < FEWEST or not _said(value)):
         return THING
     line = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
     before = WORD.findall(in_plain(line))[-NEAR:]

@@ -1,0 +1,48 @@
+"""No value is longer than its type allows: a longer span is cut into values that are not.
+
+A span can reach as far as the text does, where that says one thing over and over. Nothing that
+identifies somebody is that long, and a search for such a value would cost the square of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from linkmask.detect.found import Found
+from linkmask.schema import words
+
+_WORD = re.compile(r"[^\W_]++")
+"""A span is cut between two words, and what lies between the two is left out."""
+
+
+def longest(entity_type: str) -> int:
+    """Return how many characters a value of a type may have."""
+    lengths = words("longest")
+    return int(lengths.get(entity_type, lengths["other"]))
+
+
+def bounded(text: str, spans: Iterable[Found]) -> Iterator[Found]:
+    """Yield the spans, those that are too long in pieces of whole words.
+
+    A word that is longer by itself is left out. Disjoint spans, sorted by start, stay so.
+    """
+    for one in spans:
+        most = longest(one.type)
+        if one.end - one.start <= most:
+            yield one
+        else:
+            yield from _pieces(text, one, most)
+
+
+def _pieces(text: str, one: Found, most: int) -> Iterator[Found]:
+    start = end = -1
+    for word in _WORD.finditer(text, one.start, one.end):
+        begin, stop = word.span()
+        if start >= 0 and stop - start > most:
+            yield one._replace(start=start, end=end)
+            start = -1
+        if stop - begin <= most:
+            start, end = (begin if start < 0 else start), stop
+    if start >= 0:
+        yield one._replace(start=start, end=end)
