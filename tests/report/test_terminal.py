@@ -119,3 +119,11 @@ def test_silent_progress_prints_nothing(capsys):
     with progress(silent=True) as show:
         show("detect", 1, 2)
     assert capsys.readouterr() == ("", "")
+
+
+def test_the_words_of_the_summary_are_explained_beside_them(small):
+    lines = printed(summary(small.audit())).splitlines()
+    assert any(line.startswith(" floor: always masked; document, chain:") for line in lines)
+    assert any(line.startswith(" link: two documents that share values") for line in lines)
+    assert any(line.startswith(" chain: documents along links; HIGH from") for line in lines)
+    assert max(map(len, lines)) <= 80

@@ -24,10 +24,7 @@ FINDINGS = {
 
 WHERE = "linkmask verify OUT --json says in which documents."
 
-STAGE_WORDS = (
-    "floor: masked whatever the risk; document, chain: masked to bring one of them under its "
-    "limit; kept: readable"
-)
+STAGE_WORDS = "floor: always masked; document, chain: masked to meet a limit; kept: readable"
 """What the columns of a table of masked entities mean."""
 
 _UNSAFE = re.compile(
