@@ -193,7 +193,8 @@ def test_a_surrogate_has_the_form_of_its_type(made: Made, language: str, kind: s
 def test_a_surrogate_speaks_the_language_of_its_document(made: Made, language: str) -> None:
     """Given names of persons written in full are of the language's list; months are its months."""
     tables = schema.words("surrogates")
-    given = set(tables[language]["given"].casefold().split())
+    lists = ("given_female", "given_male", "given")
+    given = {name for each in lists for name in tables[language][each].casefold().split()}
     full = [
         new.text.split()[0].casefold()
         for _, old, new in surrogates(made, language)

@@ -159,6 +159,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How a masked value is written: `redact`, `value`, `pseudonym` or `surrogate`."""
     styles: dict[str, str] = {}
     """Style by type, over `style`."""
+    surrogate_facts: Literal["class", "invented"] = "class"
+    """Surrogates of conditions, treatments, events and other facts: their class ("respiratory
+    condition"), which says less, or invented ones, which a reader takes for true."""
     scope: Literal["documents", "corpus"] = "corpus"
     """Mask where an entity was found (thesis), or wherever its forms stand in the corpus."""
     key_file: str = ""

@@ -97,6 +97,7 @@ class Redactor:
             settings.unkeyed,
             settings.seed,
             settings.languages,
+            settings.surrogate_facts,
             lambda texts: self._forbidden(texts, known),
             tokens,
             days,

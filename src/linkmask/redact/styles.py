@@ -39,6 +39,7 @@ class Means:
     `given`: the key is the user's, and not one that the run made for itself. `forbidden(texts)`
     tells of each text whether it holds any value of the corpus. `tokens`: the random code, 16 hex
     digits, of each entity that is written as one. `days`: by how many days each date is moved.
+    `facts`: whether a surrogate of a fact is its `class` or `invented`.
     """
 
     key: bytes = b""
@@ -46,6 +47,7 @@ class Means:
     unkeyed: bool = False
     seed: int = 0
     languages: Sequence[str] = ("en",)
+    facts: str = "class"
     forbidden: Callable[[Sequence[str]], list[bool]] | None = None
     tokens: Mapping[str, str] = field(default_factory=dict)
     days: Mapping[str, int] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from linkmask.redact.surrogates.contact import email, network, phone, url
 from linkmask.redact.surrogates.dates import date
 from linkmask.redact.surrogates.draw import Draw, Render
 from linkmask.redact.surrogates.names import address, institution, person, place, provider
-from linkmask.redact.surrogates.numbers import age, number, phrase
+from linkmask.redact.surrogates.numbers import age, fact, number, phrase
 
 MAKERS: dict[str, Callable[[Target, Draw, str], Render]] = {
     "NAME": person,
@@ -37,6 +37,11 @@ MAKERS: dict[str, Callable[[Target, Draw, str], Render]] = {
     ),
 }
 """Maker by type; other types take a phrase of their list."""
+
+FACTS = frozenset(
+    "MEDICAL_CONDITION TREATMENT EVENT DEMOGRAPHIC UNIQUE_FACT INDIRECT_IDENTIFIER".split()
+)
+"""Types of which an invented value would be believed: they take their class, which many share."""
 
 LANGUAGES = ("en", "fr", "de")
 ATTEMPTS = 24
@@ -64,7 +69,8 @@ class Surrogates:
                 own = {surface.casefold() for surface in targets[entity].surfaces}
                 if refused.intersection(each) or any(text.casefold() in own for text in each):
                     continue
-                if each[0] not in taken or attempt == ATTEMPTS - 1:
+                shared = self._by_class(targets[entity])
+                if each[0] not in taken or shared or attempt == ATTEMPTS - 1:
                     self._attempts[entity] = attempt
                     taken.update(each)
 
@@ -91,4 +97,9 @@ class Surrogates:
         wanted = [target.language, *means.languages, "en"]
         language = next(one for one in wanted if one in LANGUAGES)
         draw = Draw(means.key, means.seed, entity, attempt)
-        return MAKERS.get(target.type, phrase)(target, draw, language)
+        make = fact if self._by_class(target) else MAKERS.get(target.type, phrase)
+        return make(target, draw, language)
+
+    def _by_class(self, target: Target) -> bool:
+        """Tell whether an entity is written as its class."""
+        return target.type in FACTS and self._means.facts == "class"

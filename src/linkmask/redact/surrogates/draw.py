@@ -17,6 +17,7 @@ class Draw:
     """Choices that depend on key, seed, entity and attempt alone, each asked for by a name."""
 
     def __init__(self, key: bytes, seed: int, entity: str, attempt: int) -> None:
+        self.attempt = attempt
         self._key = key or b"linkmask"
         self._name = f"{seed}/{entity}/{attempt}/"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 
 from linkmask import schema
@@ -21,11 +22,16 @@ def _kept() -> frozenset[str]:
 
 
 def person(target: Target, draw: Draw, language: str) -> Render:
-    """A person: titles stay, given and family name are exchanged wherever they stand."""
-    given = draw.one("given", words(language, "given"))
-    middle = draw.one("middle", words(language, "given"))
-    family = joined(draw, language, "family")
+    """A person: titles stay, given and family name are exchanged wherever they stand.
+
+    The made-up given name keeps the gender that the real one, or a title, tells; where nothing
+    tells it, the made-up one tells none either.
+    """
     roles = _roles(target)
+    gender = _gender(target, roles)
+    names = words(language, f"given_{gender}" if gender else "given")
+    given, middle = draw.one("given", names), draw.one("middle", names)
+    family = joined(draw, language, "family")
 
     def render(original: str) -> str:
         def exchange(match: re.Match[str]) -> str:
@@ -56,6 +62,29 @@ def _roles(target: Target) -> dict[str, str]:
     if len(names) < 2:
         return {}
     return {names[0]: "given", **dict.fromkeys(names[1:-1], "middle"), names[-1]: "family"}
+
+
+@cache
+def _told() -> dict[str, str]:
+    """Return the gender that a given name or a title tells, by its plain form."""
+    table = schema.words("genders")
+    return {
+        plain(word): gender
+        for gender in ("female", "male")
+        for kind in (gender, f"{gender}_german", f"{gender}_titles")
+        for word in table[kind].split()
+    }
+
+
+def _gender(target: Target, roles: Mapping[str, str]) -> str:
+    """Return "female", "male", or "" where neither a given name nor a title tells, or both do."""
+    titles = (plain(word) for s in target.surfaces for word in _WORD.findall(s)[:1])
+    tells = {_told()[word] for word in titles if word in _kept() and word in _told()}
+    for name in (name for name, role in roles.items() if role == "given"):
+        parts = {_told().get(part, "") for part in name.split("-")}
+        tells |= parts if len(parts) == 1 else set()  # "Jean-Marie" tells nothing
+    tells.discard("")
+    return tells.pop() if len(tells) == 1 else ""
 
 
 def _names(spelling: str) -> list[str]:

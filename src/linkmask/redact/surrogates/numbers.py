@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkmask import schema
@@ -93,7 +93,36 @@ def phrase(target: Target, draw: Draw, language: str) -> Render:
         return number(target, draw, language)
     lists: Mapping[str, Any] = schema.words("surrogates")[language]
     kind = target.type if target.type in lists else "DEMOGRAPHIC"
-    listed = [_split(one) for one in words(language, kind)]
+    return _fitting(target, draw, language, words(language, kind))
+
+
+def fact(target: Target, draw: Draw, language: str) -> Render:
+    """The class of a fact ("respiratory condition"), which says less; figures give other figures.
+
+    Where the class itself stands in the corpus as a value, the widest class of the type has to do.
+    """
+    shown = "".join(target.surfaces)
+    if sum(map(str.isdigit, shown)) > sum(map(str.isalpha, shown)):
+        return number(target, draw, language)
+    blocks = schema.words("classes")[target.type]
+    said = plain(min(target.surfaces, default=""))
+    known = (block for block in blocks if _of_class(said, block["stems"]))
+    block = next(known, blocks[-1]) if not draw.attempt else blocks[-1]
+    phrases = tuple(one.strip() for one in block[language].split("|"))
+    return _fitting(target, draw, language, phrases)
+
+
+def _of_class(said: str, stems: str) -> bool:
+    """Tell whether one of the stems begins a word, or with "-" ends one; "_" is a blank."""
+    return any(
+        re.search(rf"{stem[1:]}(?!\w)" if stem[0] == "-" else rf"(?<!\w){stem}", said) is not None
+        for stem in (one.replace("_", " ") for one in stems.split())
+    )
+
+
+def _fitting(target: Target, draw: Draw, language: str, phrases: Sequence[str]) -> Render:
+    """One of the phrases that goes with the words before the original, in its case."""
+    listed = [_split(one) for one in phrases]
     wanted = _behaviour(*_split(min(target.surfaces, default="")), language)
     alike = [one for article, one in listed if _behaviour(article, one, language) == wanted]
     chosen = draw.one("phrase", alike or [one for _, one in listed])
