@@ -100,3 +100,28 @@ def test_a_document_that_a_detector_fails_on_is_set_aside_and_the_rest_goes_on(
     assert [masked.id for masked in result.documents] == ["claim"]
     assert [(aside.document, aside.step) for aside in result.set_aside] == [("memo", "detect")]
     assert "Brandvold" not in str(result.set_aside)
+
+
+def test_one_text_and_one_record_are_one_document_each() -> None:
+    for given in ("Ms Ottoline Brandvold called.", {"content": "Ms Ottoline Brandvold called."}):
+        (masked,) = linkmask.mask(given).documents
+        assert masked.content == "Ms [NAME] called."
+
+
+def test_a_data_frame_is_read_by_rows_and_given_back_as_records() -> None:
+    """Whatever gives Arrow streams, as data frames do, is read without being imported."""
+    import pyarrow as pa
+
+    rows = [
+        {"id": 1, "content": "Ms Ottoline Brandvold called.", "by": "Ottoline Brandvold", "n": 2}
+    ]
+    result = linkmask.mask(pa.Table.from_pylist(rows))
+    assert list(result.records) == [
+        {"id": 1, "content": "Ms [NAME] called.", "by": "[NAME]", "n": 2}
+    ]
+
+
+@pytest.mark.parametrize("given", [5, b"text", None])
+def test_what_is_no_documents_is_a_type_error(given: object) -> None:
+    with pytest.raises(TypeError, match="give a list of records"):
+        linkmask.mask(given)

@@ -144,3 +144,50 @@ def test_a_masked_value_in_a_key_keeps_the_document_back(tmp_path: Path) -> None
     said, masked = mask(write(tmp_path / "a.jsonl", [row, {"id": "2", "content": "Nothing."}]))
     assert said.exit_code == 2
     assert [one["id"] for one in read(masked)] == ["2"]
+
+
+@pytest.mark.parametrize("option", ["text", "id", "exclude"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_that_no_record_has_is_an_error_with_those_there_are(
+    tmp_path: Path, kind: str, option: str
+) -> None:
+    given = [] if option == "text" else ["--text-field", "description"]
+    said, masked = mask(write(tmp_path / kind, ROWS), *given, f"--{option}-field", "reportr")
+    assert said.exit_code == 1
+    assert "did you mean 'reporter'?" in said.output
+    assert "id, reporter, description, reply, score" in said.output
+    assert not masked.parent.exists()
+
+
+def test_without_a_field_name_the_usual_one_must_be_somewhere(tmp_path: Path) -> None:
+    said, _ = mask(write(tmp_path / "a.csv", ROWS))
+    assert said.exit_code == 1 and "no record has the field 'content'" in said.output
+    (tmp_path / "b").mkdir()
+    write(tmp_path / "b" / "a.csv", ROWS)
+    (tmp_path / "b" / "note.txt").write_text("a text beside it")
+    assert mask(tmp_path / "b")[0].exit_code == 2  # the table alone is set aside
+
+
+def test_a_first_row_of_data_is_not_shown_as_names(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f"1,{NAME},1980-02-03\n2,{OTHER},1981-02-03\n")
+    said, _ = mask(tmp_path / "a.csv")
+    assert said.exit_code == 1 and "header" in said.output
+    assert "Brandvold" not in said.output
+
+
+def test_a_field_that_only_some_records_have_is_no_error(tmp_path: Path) -> None:
+    rows = [{"id": "1", "content": "x"}, {"id": "2", "content": "y", "a": {"b": "z"}}]
+    said, _ = mask(write(tmp_path / "a.jsonl", rows), "--exclude-field", "a.b")
+    assert said.exit_code == 0, said.output
+
+
+def test_numbers_of_things_stay_numbers(tmp_path: Path) -> None:
+    """The model reads sentences; of a bare number in a field, its key says what it is."""
+    things = {"pages": 2, "size": 120455, "total": 250, "lat": 48.85661, "count": 17}
+    row = {"id": "1", "content": f"Ms {NAME} called.", "metadata": things, **things, "mrn": 4471882}
+    said, masked = mask(write(tmp_path / "a.jsonl", [row]))
+    assert said.exit_code == 0, said.output
+    (after,) = read(masked)
+    assert after["metadata"] == things
+    assert {name: after[name] for name in things} == things
+    assert after["mrn"] == "[PATIENT_ID]"

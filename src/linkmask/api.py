@@ -18,12 +18,13 @@ from typing import Any
 from linkmask import masking, regulating, scanning, scoring
 from linkmask.config import Settings, checked
 from linkmask.corpus import document_id
-from linkmask.corpus.fields import Record, Shape, plain, shape_of
+from linkmask.corpus.fields import Record, Shape, changed, plain, shape_of
 from linkmask.corpus.files import Flaw
 from linkmask.errors import InputError
 from linkmask.pipeline import Job
 from linkmask.policy import Demands
 from linkmask.records import (
+    CONTENT,
     Audit,
     Document,
     Finding,
@@ -37,6 +38,8 @@ from linkmask.records import (
 from linkmask.runs import Run
 
 BROKEN = "half a surrogate pair stands in its text: it can't be written as UTF-8"
+
+GIVE = "give a list of records, Documents or texts, or a data frame"
 
 Given = Document | SetAside | Mapping[str, Any] | str
 
@@ -111,6 +114,13 @@ class Result:
         return self.scan.apply(self.plan)
 
     @property
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The records of these documents as they were given, masked: rows of a new data frame."""
+        for masked in self.documents:
+            given = masked.original.record or {"id": masked.id, CONTENT: masked.content}
+            yield {**given, **changed(masked, self.scan.settings)}
+
+    @property
     def set_aside(self) -> list[SetAside]:
         """Documents that are not released, each with its step and reason."""
         return self.scan.set_aside
@@ -133,11 +143,13 @@ def scan(documents: Iterable[Given], settings: Settings | None = None) -> Scan:
     """Detect and score; the result plans, applies and verifies.
 
     Args:
-        documents: `Document`s, records with `content` (and `id`, `metadata`), or texts.
+        documents: `Document`s, records with `content` (and `id`, `metadata`, other fields), texts;
+            or a data frame, each row a record. One text or record alone is one document.
         settings: as from `linkmask.load`; default: preset insurance.
 
     Raises:
-        InputError: an item is none of these.
+        TypeError: it is none of these.
+        InputError: an item is none of these, or its text is not there.
     """
     return Scan(documents, settings)
 
@@ -159,7 +171,7 @@ def _distinct(documents: Iterable[Given], settings: Settings) -> Iterator[Docume
     """Make documents of what was given; an id that comes again gets its content's hash."""
     seen: set[str] = set()
     shape = shape_of(settings)
-    for number, item in enumerate(documents):
+    for number, item in enumerate(_items(documents)):
         if isinstance(item, SetAside):
             yield item
             continue
@@ -174,6 +186,26 @@ def _distinct(documents: Iterable[Given], settings: Settings) -> Iterator[Docume
             if _whole(document)
             else SetAside(_encodable(document.id), "read", BROKEN, document.origin)
         )
+
+
+def _items(documents: Any) -> Iterable[Given]:
+    """Return what was given one by one: the rows of a data frame, or the one text or record.
+
+    Raises:
+        TypeError: it is neither documents nor a data frame.
+    """
+    if isinstance(documents, str | Document | Mapping):
+        return [documents]
+    if hasattr(documents, "__arrow_c_stream__"):  # pandas, Polars, Arrow
+        import pyarrow as pa
+
+        rows: list[Given] = pa.table(documents).to_pylist()
+        return rows
+    if isinstance(documents, bytes | bytearray) or not isinstance(documents, Iterable):
+        raise TypeError(f"{type(documents).__name__} is no documents: {GIVE}")
+    if hasattr(documents, "columns"):
+        raise TypeError(f'a data frame that is not read by rows: {GIVE}, as to_dict("records")')
+    return documents
 
 
 def _whole(document: Document) -> bool:

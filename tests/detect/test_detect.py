@@ -53,7 +53,7 @@ def test_metadata_is_read_with_its_key_as_label_and_offsets_lie_in_the_value(fin
     seen = []
     finder(r"\d+|date", seen=seen)
     mentions = pass_one("", {"patient": {"firstSeen": "in 1980"}, "room": 12, "format": "x"})
-    assert sorted(text for text, _ in seen) == ["", "first seen: in 1980", "room: 12"]
+    assert sorted(text for text, _ in seen) == ["", "first seen: in 1980", "format: x", "room: 12"]
     assert [(m.field, m.start, m.end, m.original) for m in mentions] == [
         ("metadata/patient/firstSeen", 3, 7, "1980"),
         ("metadata/room", 0, 2, "12"),

@@ -93,6 +93,7 @@ def releasing(
     place = beside(folder, overwrite, out)
     before = _earlier(folder, keep_masked)
     read = corpus.Corpus(source, settings)  # listed before its digest is taken
+    corpus.check_fields(read)
     with open_run(source, place, settings, mentions, overwrite) as run:
         yield Job(run, settings, read, progress, before)
     if place != folder:
@@ -131,6 +132,7 @@ def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]
     from linkmask import prompting, rewriting
 
     read = corpus.Corpus(source, settings)
+    corpus.check_fields(read)
     costs = {}
     if settings.detector in ("llm", "embedded+llm"):
         costs = prompting.estimate(read, settings)
@@ -157,6 +159,7 @@ def preview_files(
     """
     with tempfile.TemporaryDirectory(prefix="linkmask-") as folder:
         read = corpus.Corpus(source, settings)
+        corpus.check_fields(read)
         with open_run(source, Path(folder) / "run", settings, mentions, overwrite=False) as run:
             job = Job(run, settings, read, progress)
             job.scan(mentions)

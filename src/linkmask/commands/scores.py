@@ -39,6 +39,8 @@ def scan_files(
     """Detect and score only; without a source, score the mentions file by itself."""
     check_run(run_folder, source)
     read = None if source is None else corpus.Corpus(source, settings)
+    if read is not None:
+        corpus.check_fields(read)
     with open_run(source, run_folder, settings, mentions, overwrite) as run:
         audit = _scanned(run, settings, read, mentions, progress).audit()
         run.write(

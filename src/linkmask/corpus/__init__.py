@@ -1,6 +1,7 @@
 """Files → documents, and masked documents → files of the same names, shape and order."""
 
 from linkmask.corpus.files import digest
+from linkmask.corpus.named import check_fields
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.write import Unwritable, Written, check_out, write
@@ -9,6 +10,7 @@ __all__ = [
     "Corpus",
     "Unwritable",
     "Written",
+    "check_fields",
     "check_out",
     "digest",
     "document_id",

@@ -95,13 +95,10 @@ class Shape:
         excluded = frozenset(
             name
             for name, _ in document.leaves()
-            if name not in document.texts and self._excludes(spelled(name, self.metadata))
+            if name not in document.texts
+            and any(excludes(one, spelled(name, self.metadata)) for one in self.exclude)
         )
         return replace(document, excluded=excluded) if excluded else document
-
-    def _excludes(self, name: str) -> bool:
-        path = f".{name.replace('[]', '')}."
-        return any(f".{one.replace('[]', '')}." in path for one in self.exclude)
 
 
 def shape_of(settings: Settings) -> Shape:
@@ -114,6 +111,11 @@ def shape_of(settings: Settings) -> Shape:
         tuple(settings.exclude_fields),
         settings.max_characters,
     )
+
+
+def excludes(one: str, name: str) -> bool:
+    """Tell whether a name that is excluded leads to a field, both as settings spell them."""
+    return f".{one.replace('[]', '')}." in f".{name.replace('[]', '')}."
 
 
 @lru_cache(maxsize=1 << 14)

@@ -22,7 +22,13 @@ ROWS = 256
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """Yield the documents of a Parquet file, and what can't be one with its reason."""
-    return fields.documents(records(file, settings), file, settings)
+    rows = records(file, settings)
+    try:
+        with file.open() as handle:
+            check_text(_open(handle).schema_arrow.names, settings)
+    except Flaw as flaw:
+        rows = iter([(0, flaw)])
+    return fields.documents(rows, file, settings)
 
 
 def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw]]:
@@ -125,7 +131,6 @@ def _check(schema: Any, settings: Settings) -> None:
 
     if len(set(schema.names)) != len(schema.names):
         raise Flaw("two columns have one name: rename one")
-    check_text(schema.names, settings)
     for name in shape_of(settings).texts:
         kind = _type(schema, name)
         if kind is not None and not _is_text(kind):

@@ -20,7 +20,7 @@ from linkmask.detect.context import second_pass
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.lexicon.staff import staffed
-from linkmask.detect.merge import merge
+from linkmask.detect.merge import LEARNED, merge
 from linkmask.detect.patterns.postal import addressed
 from linkmask.detect.reading import (
     WHOLE,
@@ -170,6 +170,9 @@ def _find(
         found.extend(f._replace(start=f.start + by, end=f.end + by) for f in over)
     for found, more in held:
         found.extend(more)
+    for (reading, _), found in zip(read, seen, strict=True):
+        if reading.is_number:  # the model reads sentences: it takes any number for a code
+            found[:] = [one for one in found if one.detector != LEARNED]
     if len(known) + len(fields) > REMEMBERED:
         known.clear()
     known.update(fields)

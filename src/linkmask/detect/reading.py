@@ -21,6 +21,9 @@ WHOLE = 120
 """Characters up to which the value of a labelled field is taken whole."""
 
 
+NUMBER = re.compile(r"\s*[-+]?[0-9]+(?:[.,][0-9]+)*(?:[eE][-+]?[0-9]+)?\s*")
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One field: what is read is `label + value`; spans are given in the value."""
@@ -35,6 +38,11 @@ class Reading:
     def text(self) -> str:
         """The text that finders see: "birth date: 1980-02-01", or the content as it stands."""
         return self.label + self.value
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a field with a key that holds a number alone."""
+        return bool(self.label and NUMBER.fullmatch(self.value))
 
     def labelled(self) -> Iterator[Found]:
         """Yield the whole value as what its label says it is ("patient name"), if it says so."""

@@ -1,0 +1,88 @@
+"""Are the fields there that settings name? A name that no record has is a mistyped one."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from linkmask.config import Settings
+from linkmask.corpus.fields import Record, excludes, shape_of, spelled
+from linkmask.corpus.files import File
+from linkmask.corpus.read import FORMATS, Corpus
+from linkmask.errors import InputError
+from linkmask.records import RECORD, Document, step
+
+SHOWN = 30
+"""Names that a message lists at most."""
+NAME = re.compile(r"[^\W\d][\w .()/\[\]#-]{0,59}")
+"""What looks like the name of a field; a first row that does not is data, and is not shown."""
+
+
+def check_fields(corpus: Corpus) -> None:
+    """See that some record of a corpus has each field that settings name.
+
+    Records are read until each name was met. A default name may be missing, but for that of the
+    text where nothing else is one.
+
+    Raises:
+        InputError: a name was met in no record; the message lists the names there are.
+    """
+    files = corpus.files().values()
+    tables = [file for file in files if file.kind != "text"]
+    records = _records(tables, corpus.settings)
+    check_records(records, corpus.settings, alone=len(tables) == len(files))
+
+
+def check_records(
+    records: Iterable[Mapping[str, Any]], settings: Settings, *, alone: bool = True
+) -> None:
+    """See that some record has each field that settings name; `alone`: nothing else is a text.
+
+    Raises:
+        InputError: a name was met in no record.
+    """
+    usual, shape = shape_of(Settings()), shape_of(settings)
+    missing = dict.fromkeys(shape.texts, "text") if alone or shape.texts != usual.texts else {}
+    missing |= {shape.id: "id"} if shape.id != usual.id else {}
+    missing |= {shape.metadata: "metadata"} if shape.metadata != usual.metadata else {}
+    missing |= dict.fromkeys(shape.exclude, "exclude")
+    there: dict[str, None] = {}
+    for record in records if missing else ():
+        names = [*dict.fromkeys(spelled(name, "") for name in _names(record))]
+        there |= dict.fromkeys(names)
+        missing = {
+            one: kind
+            for one, kind in missing.items()
+            if not (one in names or (kind == "exclude" and any(excludes(one, n) for n in names)))
+        }
+        if not missing:
+            return
+    for one, kind in missing.items() if there else ():
+        raise InputError(_said(one, kind, list(there)))
+
+
+def _records(files: Iterable[File], settings: Settings) -> Iterator[Mapping[str, Any]]:
+    for file in files:
+        with suppress(Exception):  # reading says what is broken
+            for _, found in FORMATS[file.kind].records(file, settings):
+                if isinstance(found, Record):
+                    yield found.values
+
+
+def _names(record: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the path of each key of a record, and of what lists hold."""
+    yield from (step(RECORD, key) for key in record)
+    yield from (name for name, _ in Document("", "", others=record).leaves())
+
+
+def _said(name: str, kind: str, there: list[str]) -> str:
+    near = difflib.get_close_matches(name, there, n=1)
+    hint = f", did you mean {near[0]!r}?" if near else ""
+    if all(map(NAME.fullmatch, there)):
+        listed = ", ".join(there[:SHOWN]) + (", …" if len(there) > SHOWN else "")
+    else:
+        listed = "some that do not look like names: is its first row a header?"
+    return f"no record has the field {name!r} (--{kind}-field){hint}; fields there are: {listed}"
