@@ -37,6 +37,7 @@ READ_OPTIONS: Options = [
         multiple=True,
         help="Field, column or key left as it is, unsearched (repeat).",
     ),
+    click.option("--encoding", help="Of files without a byte order mark, as cp1252 [utf-8]."),
     click.option("--detector", help="embedded (default), rules, patterns, llm, embedded+llm."),
     click.option(
         "--mentions",

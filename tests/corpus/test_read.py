@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from linkmask.config import Settings
-from linkmask.corpus import digest, document_id, read
-from linkmask.errors import InputError
-from linkmask.records import Document, SetAside
+from linkmask.config import Settings, load
+from linkmask.corpus import digest, document_id, read, write
+from linkmask.errors import InputError, SettingsError
+from linkmask.records import Document, Masked, SetAside
 
 SETTINGS = Settings()
 SECRET = "Zebulon Quist"
@@ -245,6 +245,35 @@ def test_a_byte_order_mark_tells_the_encoding(tmp_path: Path, codec: str, ending
     (document,) = items(tmp_path)
     assert isinstance(document, Document)
     assert document.content == text
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "cp1252"])
+@pytest.mark.parametrize("ending", ["json", "jsonl", "csv", "txt"])
+def test_text_without_a_mark_is_read_as_utf16_or_as_it_is_said(
+    tmp_path: Path, codec: str, ending: str
+) -> None:
+    """What is read in an encoding is written in it."""
+    text = {
+        "json": json.dumps({"id": "1", "content": "Müller and Söhne"}, ensure_ascii=False),
+        "jsonl": json.dumps({"id": "1", "content": "Müller and Söhne"}, ensure_ascii=False) + "\n",
+        "csv": "id,content\n1,Müller and Söhne\n",
+        "txt": "Müller and Söhne",
+    }[ending]
+    source = tmp_path / f"a.{ending}"
+    source.write_bytes(text.encode(codec))
+    settings = Settings(encoding="" if codec.startswith("utf") else codec)
+    (document,) = items(source, settings)
+    assert isinstance(document, Document)
+    assert document.content == "Müller and Söhne"
+    out = tmp_path / "out"
+    write(source, out, [Masked(document, document, ())], settings)
+    written = (out / "documents" / f"a.{ending}").read_bytes()
+    assert written == text.encode(codec)
+
+
+def test_an_encoding_that_there_is_not_is_refused() -> None:
+    with pytest.raises(SettingsError, match="no encoding 'utf-17'"):
+        load(overrides={"encoding": "utf-17"})
 
 
 @pytest.mark.parametrize(("name", "text"), [("a.csv", "id,content\n"), ("a.jsonl", "\n\n")])

@@ -56,6 +56,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Field or column that holds the metadata: an object, or JSON text."""
     exclude_fields: tuple[str, ...] = ()
     """Fields, columns or metadata keys that are neither searched nor masked; or paths of keys."""
+    encoding: str = ""
+    """Encoding of files without a byte order mark, as `cp1252`; empty: UTF-8, or UTF-16 where every
+    second byte says so."""
     max_characters: Positive = 50_000_000
     """A longer document is set aside, not cut."""
 

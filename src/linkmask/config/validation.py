@@ -115,8 +115,18 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
         for given in getattr(settings, name):
             if given not in types:
                 yield name, unknown(f"type in schema {settings.schema}", given, types)
+    if settings.encoding and not _is_codec(settings.encoding):
+        yield "encoding", f"no encoding {settings.encoding!r}: give one as utf-16-le or cp1252"
     yield from _rewriting(settings)
     yield from _decided(settings)
+
+
+def _is_codec(name: str) -> bool:
+    """Tell whether Python knows a name as that of an encoding of text."""
+    try:
+        return isinstance("".encode(name), bytes)
+    except (LookupError, ValueError):
+        return False
 
 
 def _texts(value: Any) -> Iterable[str]:

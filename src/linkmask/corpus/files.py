@@ -233,22 +233,45 @@ HEAD = 4096
 """Bytes of a file that tell its encoding."""
 
 ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
+CODECS = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": "utf-8"}
+"""Names that stand for two codecs, or for one with a mark → the one that is meant without."""
+SPARSE = 0.1
+"""Share of zeros in one half of the bytes above which text is UTF-16: blanks alone are as many."""
 MOSTLY = 0.8
 """Share of ASCII bytes that no text in UTF-16 comes near: every second byte is none."""
 
 
-def encoding_of(head: bytes) -> Encoding:
-    """Tell the encoding by the byte order mark in front; UTF-8 where there is none.
+def encoding_of(head: bytes, given: str = "") -> Encoding:
+    """Tell the encoding by the byte order mark in front; without one it is the one `given`.
+
+    Where none is given either, UTF-16 is told by the zeros that every second byte of Latin letters,
+    digits and blanks is in it; all else is UTF-8.
 
     Raises:
         Flaw: the mark is UTF-16's or UTF-32's, and text of single bytes follows. Read by the mark
             it would be other words, in which nothing is found.
     """
-    found = next((e for e in ENCODINGS if head.startswith(e.mark)), Encoding())
+    marked = next((e for e in ENCODINGS if head.startswith(e.mark)), None)
+    found = marked or Encoding(CODECS.get(given, given) or _unmarked(head[:HEAD]))
     rest = head[len(found.mark) : HEAD]
-    if found.codec != "utf-8" and len(rest) - len(rest.translate(None, ASCII)) > MOSTLY * len(rest):
+    if (
+        found.mark
+        and found.codec != "utf-8"
+        and len(rest) - len(rest.translate(None, ASCII)) > MOSTLY * len(rest)
+    ):
         raise Flaw(f"not {found.codec.upper()}, as its byte order mark says: remove the mark")
     return found
+
+
+def _unmarked(head: bytes) -> str:
+    """Return the codec of text without a mark: UTF-16 where only every second byte is zero."""
+    for codec, zeros, letters in (
+        ("utf-16-le", head[1::2], head[::2]),
+        ("utf-16-be", head[::2], head[1::2]),
+    ):
+        if not letters.count(0) and zeros.count(0) > SPARSE * len(zeros):
+            return codec
+    return "utf-8"
 
 
 def decode(data: bytes, encoding: Encoding) -> str:
@@ -266,7 +289,7 @@ def decode(data: bytes, encoding: Encoding) -> str:
 def not_encoded(codec: str, position: int | None = None) -> str:
     """Say that bytes are not text, and what to do about it."""
     at = "" if position is None else f" at byte {position}"
-    hint = "; if it is Latin-1 or Windows-1252: iconv -f WINDOWS-1252 -t UTF-8"
+    hint = "; name its encoding, as in --encoding cp1252, or: iconv -f WINDOWS-1252 -t UTF-8"
     return f"not {codec.upper()}{at}{hint if codec == 'utf-8' else ''}"
 
 

@@ -134,11 +134,11 @@ def _pieces(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]
     try:
         if file.kind == "json":
             data = file.read(limit)
-            encoding = encoding_of(data)
+            encoding = encoding_of(data, settings.encoding)
             yield 0, data if encoding.plain else decode(data, encoding).encode()
             return
         with file.open() as handle:
-            encoding = encoding_of(handle.read(HEAD))
+            encoding = encoding_of(handle.read(HEAD), settings.encoding)
             handle.seek(len(encoding.mark))
             row = 0
             for chunk in _chunks(handle, encoding, limit):

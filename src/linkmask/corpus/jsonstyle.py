@@ -61,12 +61,12 @@ class Style:
 HEAD = re.compile(rb'\s*(\{\s*)"(?:[^"\\]|\\.){0,1000}"(\s{0,9}:\s{0,9})')
 
 
-def style_of(file: File) -> Style:
+def style_of(file: File, settings: Settings) -> Style:
     """Read off the style from the file's first object; exact where a JSON library wrote it."""
     lone = file.kind == "json"
     with file.open() as handle:
         data = handle.read() if lone else handle.read(1 << 16)
-    encoding = encoding_of(data)
+    encoding = encoding_of(data, settings.encoding)
     text = data[len(encoding.mark) :]
     if encoding.codec != "utf-8":
         text = text.decode(encoding.codec, errors="ignore").encode(errors="ignore")
@@ -85,7 +85,7 @@ def style_of(file: File) -> Style:
 
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
     """Write the masked documents of a file in the style of the file they came from."""
-    style = style_of(file)
+    style = style_of(file, settings)
     out.write(style.encoding.mark)
     waiting, size = [], 0
     for masked in group:

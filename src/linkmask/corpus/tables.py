@@ -143,7 +143,7 @@ def layout_of(file: File, settings: Settings) -> Layout:
         Flaw: there is no header, or it names a column twice.
     """
     with file.open() as handle:
-        encoding = encoding_of(handle.read(HEAD))
+        encoding = encoding_of(handle.read(HEAD), settings.encoding)
     with _text(file, encoding) as text:
         try:
             lines = [line for _, line in zip(range(100), text, strict=False)]

@@ -28,7 +28,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     name = file.name.rsplit(".", 1)[0]
     try:
         data = file.read(byte_limit(settings.max_characters))
-        encoding = encoding_of(data)
+        encoding = encoding_of(data, settings.encoding)
         content = decode(data, encoding)
         if len(content) > settings.max_characters:
             raise Flaw("longer than max_characters: raise it, or split the text")
@@ -50,6 +50,6 @@ def ids(file: File, settings: Settings) -> Iterator[str]:
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
     """Write the masked content in the file's encoding, with its byte order mark."""
     with file.open() as handle:
-        encoding = encoding_of(handle.read(HEAD))
+        encoding = encoding_of(handle.read(HEAD), settings.encoding)
     for masked in group:
         out.write(encoding.mark + masked.content.encode(encoding.codec))

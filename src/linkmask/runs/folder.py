@@ -34,7 +34,8 @@ from linkmask.runs.log import Batch, Log, batches, line_of, private
 from linkmask.runs.mentions import chunks, encode, read_mentions
 
 DETECTION = (
-    "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "max_characters",
+    "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",
+    "max_characters",
     "detector", "countries", "languages", "relevance", "context_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing",
 )  # fmt: skip
