@@ -206,8 +206,9 @@ def every(command: click.Command) -> Iterator[click.Command]:
 
 
 def options_of_scripts() -> set[str]:
-    """What the scripts beside the package (benchmarks, training, docs) take."""
-    scripts = [p for room in ("benchmarks", "training", "docs") for p in (ROOT / room).glob("*.py")]
+    """What the scripts beside the package (benchmarks, training, docs, tests) take."""
+    rooms = ("benchmarks", "training", "docs", "tests")
+    scripts = [p for room in rooms for p in (ROOT / room).glob("*.py")]
     return {o for p in scripts for o in re.findall(r"\"(--[a-z][a-z-]+)\"", p.read_text("utf-8"))}
 
 

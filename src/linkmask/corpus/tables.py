@@ -179,9 +179,8 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
     out.write(layout.row(list(layout.header)).encode(layout.encoding.codec))
     for masked in group:
         cells = dict(masked.original.record)
-        new = changed(masked, settings)
-        read, written = masked.original.metadata, new.pop(settings.metadata_field, None)
-        if read:
-            cells[name] = metadata_text(cells[name], read, read if written is None else written)
-        cells |= new
+        cells |= changed(masked, settings)
+        if read := masked.original.metadata:
+            text = masked.original.record[name]
+            cells[name] = metadata_text(text, read, masked.written.metadata)
         out.write(layout.row(list(cells.values())).encode(layout.encoding.codec))

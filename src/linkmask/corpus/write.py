@@ -21,6 +21,7 @@ from linkmask.config import Settings
 from linkmask.corpus import jsonstyle, parquet, tables, texts
 from linkmask.corpus.files import KINDS, File, Flaw
 from linkmask.corpus.read import Corpus
+from linkmask.corpus.readback import Expected
 from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, SetAside
 
@@ -183,8 +184,11 @@ def _flaw(
 
     Errors of what yields the documents, and of the disk that is written to, are not the file's.
     """
+    expected = Expected()
     try:
-        FORMATS[file.kind].write(file, handle, group, settings)
+        FORMATS[file.kind].write(file, handle, expected.passing(group), settings)
+        handle.flush()
+        expected.check(file, Path(handle.name), settings)
         file.check()
     except Flaw as flaw:
         return str(flaw)
@@ -263,6 +267,10 @@ def _file(source: Path, name: str) -> File:
     return File(name, source / name if source.is_dir() else source.resolve(), kind)
 
 
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+
+
 class _Stage:
     """A hidden folder inside OUT, renamed to `documents` at the end or removed on any failure."""
 
@@ -304,13 +312,11 @@ class _Stage:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._folders.add(path.parent)
         try:
-            descriptor = os.open(
-                path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666
-            )
+            handle = open(path, "xb", buffering=1 << 16, opener=_no_link)  # noqa: SIM115
         except FileExistsError:
             raise OutputError("documents of one file are not in input order") from None
         self._files.append(path)
-        return os.fdopen(descriptor, "wb", buffering=1 << 16)
+        return handle
 
     def settle(self, set_aside: list[SetAside]) -> None:
         """Make what is staged durable and rename it into place, the list of set-asides first."""

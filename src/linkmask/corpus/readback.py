@@ -1,0 +1,56 @@
+"""What a writer wrote, read again: nothing may stand in a file that was not masked and checked."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from linkmask.config import Settings
+from linkmask.corpus.files import File, Flaw
+from linkmask.corpus.read import FORMATS
+from linkmask.records import Document, Masked
+
+DIFFERS = "what was written is not what was masked: it can't be written back"
+
+
+class Expected:
+    """The fields of a file's masked documents in order, as hashes of name and text.
+
+    A field takes 8 bytes, a document 4 more.
+    """
+
+    def __init__(self) -> None:
+        self._hashes, self._counts = array("q"), array("I")
+
+    def passing(self, group: Iterable[Masked]) -> Iterator[Masked]:
+        """Pass the masked documents of a file on, and note their fields."""
+        for item in group:
+            before = len(self._hashes)
+            self._hashes.extend(map(hash, item.written.every_field()))
+            self._counts.append(len(self._hashes) - before)
+            yield item
+
+    def check(self, file: File, written: Path, settings: Settings) -> None:
+        """Read a written file as its original is read, and compare.
+
+        A field may be gone, where its column can't hold a placeholder; none may differ.
+
+        Raises:
+            Flaw: a document is missing or too many, or a field has another text than was masked.
+        """
+        kind = FORMATS[file.kind]
+        found = kind.documents(File(file.name, written, file.kind), settings)
+        counts, begin = iter(self._counts), 0
+        for document in found:
+            end = begin + next(counts, 0)
+            if not isinstance(document, Document) or not self._holds(document, begin, end):
+                raise Flaw(DIFFERS)
+            begin = end
+        if next(counts, None) is not None:
+            raise Flaw(DIFFERS)
+
+    def _holds(self, document: Document, begin: int, end: int) -> bool:
+        """Tell whether each field of a document stands among the hashes [begin, end), in order."""
+        left = iter(self._hashes[begin:end])
+        return all(hash(field) in left for field in document.every_field())
