@@ -1,0 +1,37 @@
+"""The whole job of `mask` takes work in proportion to its input, whatever the input says.
+
+`python benchmarks/hostile.py` asserts it of every shape, at larger sizes.
+"""
+
+import pytest
+
+from shapes import SHAPES
+from work import cost_of, exponent, warmed
+
+HUNG = (
+    "one letter", "letters and digits", "base64 in a line", "a title", "a name",
+    "letters with hyphens", "plus and digits", "a name in sentences", "right-to-left marks",
+    "numbers in metadata",
+)  # fmt: skip
+"""Shapes that took minutes at 30,000 characters once, or that stand for others that did."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    warmed()
+
+
+@pytest.mark.parametrize("name", HUNG)
+def test_three_times_the_text_takes_at_most_three_times_the_work(name: str) -> None:
+    """Counted in calls and bytes written; a square law would take nine times."""
+    costs = [cost_of(SHAPES[name](size)) for size in (1200, 3600)]
+    assert [cost.failed for cost in costs] == ["", ""]
+    assert exponent(costs) < 1.15
+
+
+def test_there_are_forty_shapes_and_each_has_the_size_asked_for() -> None:
+    assert len(SHAPES) >= 40
+    for name, shape in SHAPES.items():
+        held = str(shape(20_000))
+        assert 5_000 < len(held) < 60_000, name
+        assert shape(300) == shape(300), name
