@@ -18,7 +18,15 @@ from typing import Any
 from linkmask import masking, regulating, scanning, scoring
 from linkmask.config import Settings, checked
 from linkmask.corpus import document_id
-from linkmask.corpus.fields import Record, Shape, changed, plain, shape_of
+from linkmask.corpus.fields import (
+    TOO_DEEP,
+    Record,
+    Shape,
+    changed,
+    nested_too_deeply,
+    plain,
+    shape_of,
+)
 from linkmask.corpus.files import Flaw
 from linkmask.errors import InputError
 from linkmask.pipeline import Job
@@ -221,6 +229,8 @@ def _encodable(text: str) -> str:
 def _document(item: Given, number: int, shape: Shape) -> Document:
     """Make a document of what was given, with the fields marked that settings exclude."""
     if isinstance(item, Document):
+        if nested_too_deeply((item.metadata, item.others)):
+            raise InputError(f"document {number}: {TOO_DEEP}")
         return shape.excluding(item)
     origin = Origin("", number)
     if isinstance(item, str):

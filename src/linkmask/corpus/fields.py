@@ -29,6 +29,27 @@ AS_TEXT = (datetime.date, datetime.time, datetime.timedelta, decimal.Decimal, uu
 """Kinds of values that are read as they are printed."""
 
 
+DEEPEST = 100
+"""Levels of lists and objects in a record: below the interpreter's limit for whatever walks it."""
+TOO_DEEP = f"nested too deeply: more than {DEEPEST} levels of lists and objects"
+
+
+def nested_too_deeply(value: Any) -> bool:
+    """Tell whether a value holds lists and objects on more than `DEEPEST` levels."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for held in level
+            if isinstance(held, Mapping | list | tuple)
+            for inner in (held.values() if isinstance(held, Mapping) else held)
+            if isinstance(inner, Mapping | list | tuple)
+        ]
+        if not level:
+            return False
+    return True
+
+
 class Record(NamedTuple):
     """One record: its values by field, and what the writer needs of it (`Document.record`)."""
 
@@ -53,8 +74,10 @@ class Shape:
         """Make a document of a record; without an id of its own it goes by its place.
 
         Raises:
-            Flaw: its id is no id, it has no text, or it is too long.
+            Flaw: its id is no id, it has no text, it is too long or nested too deeply.
         """
+        if nested_too_deeply(record.values):
+            raise Flaw(TOO_DEEP)
         others = dict(record.values)
         given = others.pop(self.id, None)
         if isinstance(given, bool) or not isinstance(given, str | int | None):
