@@ -191,3 +191,14 @@ def test_numbers_of_things_stay_numbers(tmp_path: Path) -> None:
     assert after["metadata"] == things
     assert {name: after[name] for name in things} == things
     assert after["mrn"] == "[PATIENT_ID]"
+
+
+def test_a_masked_number_of_a_typed_column_is_restored(tmp_path: Path) -> None:
+    row = {"id": "1", "content": f"Patient {NAME}, MRN 4471882, called.", "mrn": 4471882}
+    source = write(tmp_path / "a.parquet", [row])
+    said, masked = mask(source, "--style", "pseudonym")
+    assert said.exit_code == 0 and read(masked)[0]["mrn"] is None
+    out = str(tmp_path / "back")
+    undone = CliRunner().invoke(main, ["unmask", str(tmp_path / "out"), "-o", out])
+    assert undone.exit_code == 0, undone.output
+    assert read(tmp_path / "back" / "documents" / "a.parquet") == [row]
