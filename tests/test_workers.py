@@ -1,5 +1,14 @@
 """Work on many items: order, equality over worker counts, failures kept apart."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
 from linkmask.workers import ALONE, Batched, Failure, batches, ordered
 
 
@@ -56,3 +65,49 @@ def test_items_are_taken_as_they_are_needed() -> None:
     assert next(results) == 0
     assert len(taken) < 2_000
     results.close()
+
+
+WORKING = """
+import os, sys, time
+from pathlib import Path
+from linkmask import workers
+workers.ALONE, workers.BATCH = 1, 1
+folder = Path(sys.argv[1])
+def work(number):
+    if number:
+        (folder / str(os.getpid())).touch()
+        time.sleep(600)
+try:
+    list(workers.ordered(work, range(100), workers=3))
+except KeyboardInterrupt:
+    sys.exit(5)
+"""
+
+
+def alive(process: int) -> bool:
+    """Tell whether a process runs; a zombie does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are told by /proc")
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_workers_end_with_the_process_that_started_them(sent: signal.Signals, tmp_path: Path):
+    """Killed, ended or interrupted in the middle of their work, and none of them says a word."""
+    command = [sys.executable, "-c", WORKING, str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as process:
+        while len(list(tmp_path.iterdir())) < 3:
+            assert process.poll() is None
+            time.sleep(0.01)
+        if sent == signal.SIGINT:  # from the terminal: to all of them
+            os.killpg(process.pid, sent)
+        else:
+            process.send_signal(sent)
+        assert process.wait() == (5 if sent == signal.SIGINT else -sent)
+        workers = [int(path.name) for path in tmp_path.iterdir()]
+        while any(map(alive, workers)):
+            time.sleep(0.01)
+        assert process.stderr is not None
+        assert process.stderr.read() == b""

@@ -11,7 +11,9 @@ import atexit
 import gc
 import json
 import os
+import signal
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -61,6 +63,7 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what a user can cause is said without a traceback."""
         _collect_seldom()
+        _end_on_signals()
         try:
             return super().invoke(ctx)
         except (LossError, PolicyError) as error:
@@ -72,9 +75,10 @@ class Group(click.Group):
         except LinkmaskError as error:
             say(f"Error: {error}", "red")
             ctx.exit(1)
-        except KeyboardInterrupt:
-            say("Stopped. Nothing was released; run the same command to go on from here.")
-            ctx.exit(130)
+        except KeyboardInterrupt as stopped:
+            with suppress(OSError):  # the terminal may be gone
+                say("Stopped; run the same command to go on from here.")
+            ctx.exit(128 + (stopped.args[0] if stopped.args else signal.SIGINT))
         except BrokenPipeError:  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
@@ -82,6 +86,27 @@ class Group(click.Group):
             where = f" ({error.filename})" if error.filename else ""
             say(f"Error: {error.strerror or type(error).__name__}{where}", "red")
             ctx.exit(1)
+        finally:
+            _let_workers_go()
+
+
+def _end_on_signals() -> None:
+    """Take SIGTERM and SIGHUP as Ctrl-C is taken: clean up, say so, and go."""
+
+    def stop(number: int, frame: Any) -> None:
+        raise KeyboardInterrupt(number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # else: as by nohup
+            with suppress(ValueError):  # not in the main thread
+                signal.signal(number, stop)
+
+
+def _let_workers_go() -> None:
+    """End the processes that still work: nobody waits for what they do."""
+    if workers := sys.modules.get("linkmask.workers"):
+        workers.stop()
 
 
 COLLECT_AFTER = 50_000

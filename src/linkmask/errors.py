@@ -14,6 +14,7 @@
     │   ├── ModelUnavailable  the server answers nobody: not there, wrong key, unknown model
     │   └── BudgetSpent       the requests or tokens that were allowed are spent; resume later
     ├── RunError          a run folder is missing, damaged, or belongs to another input
+    ├── WorkerLost        a process that did part of the work is gone
     ├── LossError         a document came in and did not come out (exit status 2)
     └── PolicyError       the work ended, but a limit was not met (exit status 2)
 
@@ -96,6 +97,10 @@ class RunError(LinkmaskError):
 
 class LossError(LinkmaskError):
     """Documents came in that were neither released nor set aside; nothing is released."""
+
+
+class WorkerLost(LinkmaskError):  # noqa: N818 - named for what happened
+    """A process that did part of the work was ended from outside, as for want of memory."""
 
 
 class PolicyError(LinkmaskError):
