@@ -5,18 +5,18 @@ from __future__ import annotations
 import errno
 import json
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from linkmask import releasing
-from linkmask.commands.release import mask_files
+from linkmask.commands import mask_files, scan_files, unmask_files, verify_files
 from linkmask.config import Settings
 from linkmask.corpus import check_out
 from linkmask.errors import OutputError, RunError
 from linkmask.report.tables import Released
+from linkmask.runs import exchange
 
 SETTINGS = Settings(detector="patterns", workers=1)
 
@@ -41,41 +41,99 @@ def full(after: int) -> Any:
     return refuse
 
 
-@pytest.mark.parametrize("after", [0, 1, 2, 3])
-def test_a_report_without_room_is_said_and_the_same_command_goes_on(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files below a folder but the run's lock."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+@pytest.mark.parametrize("room", range(0, 40, 3))
+def test_a_full_disk_leaves_the_old_documents_and_their_run_and_the_same_command_goes_on(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
-    """The page and its numbers are written before the documents are in place, and after."""
-    out, refuse = tmp_path / "out", full(after)
-    write = releasing.write_whole
+    """Wherever the room ends: what was released before stands, whole, and its run beside it; or
+    it is decided that the new takes its place, and whatever comes next completes that."""
+    work = tmp_path / "work"
+    out = work / "out"
+    mask_files(source, out, SETTINGS)
+    before = contents(work)
+    sealed = msgspec.structs.replace(SETTINGS, style="pseudonym")
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full(room))
+        try:
+            mask_files(source, out, sealed, overwrite=True)
+        except (OutputError, RunError) as error:
+            assert "o space left" in str(error)
+        else:
+            return  # there was room for all of it
+    now = contents(work)
+    if "out.run/.journal" not in now:
+        kept = {name: text for name, text in now.items() if not name.startswith("out.run/next/")}
+        assert kept == before | {name: kept[name] for name in kept if name == "out.run/key"}
+    assert not [name for name in now if name.endswith(".partial")]
+    assert not verify_files(out)
+    mask_files(source, out, sealed, overwrite=True)
+    assert "EMAIL_" in (out / "documents" / "notes.jsonl").read_text()
+    assert not (work / "out.run" / "next").exists()
 
-    def whole(path: Path, data: bytes, mode: int) -> None:
-        with monkeypatch.context() as disk:
-            disk.setattr(os, "fsync", refuse)
-            write(path, data, mode)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(releasing, "write_whole", whole)
-        with pytest.raises(OutputError, match="No space left") as error:
-            mask_files(source, out, SETTINGS)
-    assert ("documents are in place" in str(error.value)) == (after > 1)
-    assert (out / "documents").exists() == (out / "report.html").exists() == (after > 1)
-    assert not [path for path in out.iterdir() if path.name.endswith(".partial")]
-    mask_files(source, out, SETTINGS, overwrite=after > 1)
-    assert "[EMAIL]" in (out / "documents" / "notes.jsonl").read_text()
-
-
-def test_a_release_killed_before_its_documents_were_in_place_is_done_by_the_same_command(
-    source: Path, tmp_path: Path
+@pytest.mark.parametrize("looked", [False, True])
+def test_a_release_that_was_decided_is_completed_by_whatever_comes_next(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked: bool
 ) -> None:
+    """The command itself does its work again, and is told nothing of an OUT that is not empty."""
+
+    def killed(one: exchange.Share) -> None:
+        raise KeyboardInterrupt
+
     out = tmp_path / "out"
-    mask_files(source, out, SETTINGS)
-    shutil.rmtree(out / "documents")
-    (out / ".report.html.partial").write_text("half")
-    mask_files(source, out, SETTINGS)
-    assert (out / "documents" / "notes.jsonl").exists()
+    with monkeypatch.context() as patched:
+        patched.setattr(exchange, "_exchange", killed)
+        with pytest.raises(KeyboardInterrupt):
+            mask_files(source, out, SETTINGS)
+    assert not (out / "documents").exists()
+    assert verify_files(out) == [] if looked else mask_files(source, out, SETTINGS)
+    assert "[EMAIL]" in (out / "documents" / "notes.jsonl").read_text()
+    assert {path.name for path in out.iterdir()} == {
+        "documents", "report.html", "summary.json", "set-aside.jsonl",
+    }  # fmt: skip
     with pytest.raises(OutputError, match="--overwrite"):
         mask_files(source, out, SETTINGS)
+
+
+def test_a_key_is_never_lost_and_never_silently_another(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run that replaces another has its key; a key that was given has to be given again."""
+    monkeypatch.delenv("LINKMASK_KEY", raising=False)
+    out, key = tmp_path / "out", tmp_path / "out.run" / "key"
+    sealed = msgspec.structs.replace(SETTINGS, style="pseudonym")
+    mask_files(source, out, sealed)
+    first, kept = contents(out / "documents"), key.read_bytes()
+    mask_files(source, out, sealed, overwrite=True)
+    assert (contents(out / "documents"), key.read_bytes()) == (first, kept)
+    with pytest.raises(RunError, match="--no-run would delete"):
+        mask_files(source, out, sealed, overwrite=True, keep_run=False)
+    mine = tmp_path / "mine"
+    key.rename(mine)
+    with pytest.raises(RunError, match="give it again with --key-file"):
+        mask_files(source, out, sealed, overwrite=True)
+    assert unmask_files(out, tmp_path / "back", key_file=str(mine)) == 1
+    given = msgspec.structs.replace(sealed, key_file=str(mine))
+    mask_files(source, out, given, overwrite=True)
+    assert contents(out / "documents") == first
+
+
+def test_a_run_that_a_release_needs_is_not_scanned_over(source: Path, tmp_path: Path) -> None:
+    mask_files(source, tmp_path / "out", SETTINGS)
+    before = contents(tmp_path / "out.run")
+    anew = msgspec.structs.replace(SETTINGS, countries=("fr",))
+    with pytest.raises(RunError, match="needed to verify"):
+        scan_files(source, tmp_path / "out.run", anew, overwrite=True)
+    assert contents(tmp_path / "out.run") == before
 
 
 def test_a_run_elsewhere_that_released_is_not_taken_for_one_that_was_stopped(

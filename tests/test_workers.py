@@ -68,7 +68,8 @@ def test_items_are_taken_as_they_are_needed() -> None:
 
 
 WORKING = """
-import os, sys, time
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored, where a script started us
 from pathlib import Path
 from linkmask import workers
 workers.ALONE, workers.BATCH = 1, 1

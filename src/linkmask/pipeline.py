@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -20,13 +21,12 @@ import msgspec
 from linkmask import corpus, detect, llm, masking, policy, prompting, regulating, residue, scanning
 from linkmask.config import Settings
 from linkmask.earlier import Earlier, found_again
-from linkmask.errors import OutputError
 from linkmask.looking import Round
 from linkmask.masking import Masker
 from linkmask.planning import Planner
 from linkmask.records import Audit, Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
-from linkmask.releasing import counted, reported, sealed, spellings, write_report, write_rows
+from linkmask.releasing import counted, sealed, spellings, write_report, write_rows
 from linkmask.report import tables
 from linkmask.runs import Run
 from linkmask.tally import Progress, Source, Tally, silent
@@ -65,6 +65,8 @@ class Job(Planner):
         super().__init__(run, settings, progress)
         self.earlier = earlier
         self.source = source
+        self.overwrite = False
+        """Whether an earlier release may be replaced."""
         self._masker: Masker | None = None
         self._round: Round | None = None
 
@@ -123,24 +125,21 @@ class Job(Planner):
             self._masker = Masker(*known, spoken, self.demands)
         return self._masker
 
-    def release(
-        self, source: Path, out: Path, overwrite: bool, show_values: bool, again: bool = True
-    ) -> Audit:
+    def release(self, source: Path, out: Path, show_values: bool, again: bool = True) -> Audit:
         """Redact, verify, write and report; what fails at any step is set aside.
 
         `again`: see `checked`.
         """
-        return self.write(source, out, self.checked(again), overwrite, show_values)
+        return self.write(source, out, self.checked(again), show_values)
 
     def write(
         self,
         source: Path,
         out: Path,
         findings: Sequence[Finding],
-        overwrite: bool,
         show_values: bool,
     ) -> Audit:
-        """Write what was checked, and report."""
+        """Write what was checked, and report; documents, report and run come together."""
         assert self.source is not None
         masker, read = self.masker(), self.source
         self._named = self._numbered(masker)
@@ -148,12 +147,6 @@ class Job(Planner):
         released = tables.Released()
         placed = policy.Placed(self.settings.id_separator)
         aside: list[SetAside] = []
-
-        def told(telling: Sequence[str] = ()) -> Audit:
-            counts["telling"] = released.telling(telling, self._named)
-            audit = self.audit(findings, aside, counts, telling, sorted(released.excluded))
-            self._report(out, audit, show_values, placed)
-            return audit
 
         def stream() -> Iterator[Masked | SetAside]:
             told_of = released.documents, released.digests, released.masks
@@ -165,25 +158,34 @@ class Job(Planner):
                 if isinstance(item, SetAside):
                     aside.append(self._unnamed(item, masker))
                 yield item
-            # Before the documents are in place: what stands beside them is never missing.
+
+        timed = ExitStack()
+
+        def settle(stage: corpus.Stage, written: corpus.Written) -> None:
+            timed.close()
+            counts["telling"] = released.telling(written.telling, self._named)
+            audit = self.audit(findings, aside, counts, written.telling, sorted(released.excluded))
+            self._report(stage.path, audit, show_values, placed)
             known = self.analysis.incidence, masker.plan, self.settings
             tables.keep_released(self.run, *known, released)
-            told()
+            self.run.note(telling_names=written.telling)
+            self.run.settle(stage.share())
+            audits.append(audit)
 
-        write = partial(corpus.write, source, out, settings=self.settings, overwrite=overwrite)
-        whole = read if isinstance(read, corpus.Corpus) else None
-        with self.step("write"), reported(out):
-            written = None
-            while written is None:
+        audits: list[Audit] = []
+        write = partial(
+            corpus.write, source, out, settings=self.settings, overwrite=self.overwrite,
+            holds=masker.named_in, settle=settle,
+            corpus=read if isinstance(read, corpus.Corpus) else None,
+        )  # fmt: skip
+        with self.run.together(), timed:
+            timed.enter_context(self.step("write"))
+            while not audits:
                 try:
-                    written = write(stream(), holds=masker.named_in, corpus=whole)
+                    write(stream())
                 except corpus.Unwritable as broken:  # set aside whole, the rest once more
                     self.tally.unwritable |= broken.files
-        self.run.note(telling_names=written.telling)
-        try:
-            return told(written.telling)
-        except OutputError as error:
-            raise OutputError(f"the documents are in place, but {error}") from None
+        return audits[0]
 
     def sum_up(self, findings: Sequence[Finding]) -> Audit:
         """Return the audit of what `write` would release; the corpus is masked for its counts."""

@@ -106,7 +106,7 @@ def strengthen(run: Run, incidence: Incidence, found: Demands, entities: Iterabl
 def _kept(run: Run) -> dict[str, dict[str, str]]:
     """Return what was decided on this run: techniques by entity, names of types."""
     kept: dict[str, dict[str, str]] = {"stricter": {}, "types": {}}
-    return kept | (run.read_json(KEPT) if (run.path / KEPT).exists() else {})
+    return kept | (run.read_json(KEPT) if run.find(KEPT).exists() else {})
 
 
 def _as_demanded(run: Run, incidence: Incidence, found: Demands, settings: Settings) -> Ints:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,14 +13,13 @@ import msgspec
 from linkmask import masking, regulating, verify
 from linkmask.config import Settings
 from linkmask.corpus.fields import spelled
-from linkmask.corpus.write import DOCUMENTS, REPORT
 from linkmask.errors import OutputError
 from linkmask.masking import Masker
 from linkmask.records import Audit, Incidence, Masked, Plan, Risk, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
 from linkmask.report import tables
-from linkmask.runs import Run
+from linkmask.runs import Run, whole
 
 
 def counted(
@@ -88,8 +85,9 @@ def write_report(
     from linkmask.report.page import render
 
     page = render(audit, incidence, before, plan=plan, after=after, values=values)
+    summary = msgspec.json.format(msgspec.json.encode(audit))
     write_whole(out / "report.html", page.encode(), 0o644 if values is None else 0o600)
-    write_whole(out / "summary.json", msgspec.json.format(msgspec.json.encode(audit)), 0o644)
+    write_whole(out / "summary.json", summary, 0o644)
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], private: bool) -> None:
@@ -104,28 +102,7 @@ def write_whole(path: Path, data: bytes, mode: int) -> None:
     Raises:
         OutputError: the disk is full, or can't be written.
     """
-    partial_ = path.with_name(f".{path.name}.partial")
     try:
-        partial_.unlink(missing_ok=True)
-        descriptor = os.open(partial_, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with os.fdopen(descriptor, "wb") as handle:
-            handle.write(data)
-            handle.flush()
-            os.fsync(handle.fileno())
-        partial_.replace(path)
+        whole.write_whole(path, [data], mode)
     except OSError as error:
-        with suppress(OSError):
-            partial_.unlink(missing_ok=True)
         raise OutputError(f"can't write {path}: {error.strerror}") from None
-
-
-@contextmanager
-def reported(out: Path) -> Iterator[None]:
-    """Take the report back where the documents that it tells of do not come into place."""
-    try:
-        yield
-    except BaseException:
-        if not (out / DOCUMENTS).exists():
-            for name in REPORT:
-                (out / name).unlink(missing_ok=True)
-        raise

@@ -463,7 +463,7 @@ def test_links_in_outs_place_are_refused(source: Path, tmp_path: Path) -> None:
         check_out(source, out, overwrite=True)
     out.unlink()
     out.mkdir()
-    for name in ("documents", ".documents.partial"):
+    for name in ("documents", ".next"):
         (out / name).symlink_to(elsewhere)
         with pytest.raises(OutputError, match="symbolic link"):
             write(source, out, unmasked(source), SETTINGS, overwrite=True)

@@ -49,8 +49,8 @@ class State(TypedDict, total=False):
 class _Nodes:
     """The steps over one job. What a stopped process lost is made again from the run folder."""
 
-    def __init__(self, job: Job, source: Path, out: Path, overwrite: bool) -> None:
-        self._job, self._source, self._out, self._overwrite = job, source, out, overwrite
+    def __init__(self, job: Job, source: Path, out: Path) -> None:
+        self._job, self._source, self._out = job, source, out
         self._checked: Checked | None = None
 
     def ingest(self, state: State) -> State:
@@ -117,7 +117,7 @@ class _Nodes:
         """Write what passed; what did not is set aside."""
         job, findings = self._job, self._check().findings
         masking.block(findings, job.tally)
-        audit = job.write(self._source, self._out, findings, self._overwrite, show_values=False)
+        audit = job.write(self._source, self._out, findings, show_values=False)
         return {"released": audit.counts["released"], "set_aside": len(audit.set_aside)}
 
     def _ready(self) -> Job:
@@ -151,7 +151,8 @@ def workflow(
         from langgraph.graph import END, START, StateGraph
     except ImportError:
         raise UsageError("the workflow needs LangGraph: pip install 'linkmask[workflow]'") from None
-    nodes = _Nodes(job, source, out, overwrite)
+    job.overwrite |= overwrite
+    nodes = _Nodes(job, source, out)
     graph = StateGraph(State)
     justify = [f"justify_{policy.name}" for policy in regulating.policies(job.settings)]
     for name in ("ingest", "classify", "escalate", "anonymize", "quality_check", "retry"):

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from linkmask import corpus
-from linkmask.commands.places import laid_over, release_at, run_at
+from linkmask.commands.places import completed, laid_over, release_at, run_at
 from linkmask.config import Settings
 from linkmask.detect.relevance import Whose
 from linkmask.detect.whose import whose_of
@@ -44,7 +44,9 @@ def apply_run(
     Raises:
         RunError: the input is not the one that was scanned, or the run holds no plan.
     """
-    with Run.open(run_at(run_folder), write=True) as run:
+    folder = run_at(run_folder)
+    overwrite = completed(folder, out) or overwrite
+    with Run.open(folder, write=True) as run:
         source = source or run.source
         corpus.check_out(source, out, overwrite)
         kept = tables.plan_of(run)
@@ -55,7 +57,10 @@ def apply_run(
         job = Job(run, settings, read, progress)
         job.analyse()
         job.restore(kept)
-        return job.release(source, out, overwrite, show_values, again=False)
+        job.overwrite = overwrite
+        audit = job.release(source, out, show_values, again=False)
+        run.ended()
+        return audit
 
 
 def verify_files(

@@ -84,20 +84,26 @@ def _real(folder: Path) -> Path:
     return Path(os.path.realpath(folder))  # `resolve` fails where links form a loop
 
 
-def beside(folder: Path, overwrite: bool, out: Path) -> Path:
-    """Return where to make a run: beside one that wrote what is released, until it is replaced.
+def completed(folder: Path, out: Path) -> bool:
+    """Tell whether a killed command had decided a release to OUT, which then is completed.
 
-    The run that is OUT's own was stopped before it released anything where OUT holds no documents.
+    The command is at its end only when it has said so: until then it may do its work again.
+    """
+    journal = runs.recover(folder)
+    return journal is not None and journal.concerns(out)
+
+
+def has_released(folder: Path, overwrite: bool) -> bool:
+    """Tell whether a folder holds the run of a release, which stays until the next one replaces it.
 
     Raises:
         RunError: there is such a run, and it may not be replaced.
     """
-    stopped = folder == run_beside(out) and not (out / "documents").exists()
-    if stopped or not (folder / "released.json").exists():
-        return folder
+    if not (folder / "released.json").exists():
+        return False
     if not overwrite:
         raise RunError(f"{folder} is the run of a release: give another --run, or --overwrite")
-    return folder.with_name(f"{folder.name}.next")
+    return True
 
 
 def open_run(
@@ -106,8 +112,12 @@ def open_run(
     settings: Settings,
     mentions: Path | None,
     overwrite: bool,
+    replacing: bool = False,
 ) -> Run:
-    """Go on with the folder's run where it is one of this very input; else make a new one."""
+    """Go on with the folder's run where it is one of this very input; else make a new one.
+
+    `replacing`: the run that is there stays until the new one takes its place.
+    """
     from linkmask import regulating
 
     settings = checked(settings)
@@ -117,15 +127,14 @@ def open_run(
     usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))
     given = {n: v for n, v in msgspec.to_builtins(settings).items() if v != usual[n]}
     given["preset"] = settings.preset
+    known: Any = {"source": place, "digest": digest, "given": given, "replacing": replacing}
     if mentions is None:
         try:
-            return Run.resume(folder, settings, source=place, digest=digest, given=given)
+            return Run.resume(folder, settings, **known)
         except RunError:
             if not overwrite:
                 raise
-    return Run.create(
-        folder, settings, source=place, digest=digest, given=given, overwrite=overwrite
-    )
+    return Run.create(folder, settings, overwrite=overwrite, **known)
 
 
 def run_at(folder: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +13,9 @@ from typing import TypedDict, Unpack
 
 from linkmask import corpus
 from linkmask.commands.places import (
-    beside,
     check_run,
+    completed,
+    has_released,
     open_run,
     run_at,
     run_beside,
@@ -22,9 +23,11 @@ from linkmask.commands.places import (
 )
 from linkmask.config import Settings
 from linkmask.earlier import Earlier, masked_by
-from linkmask.errors import InputError, UsageError
+from linkmask.errors import InputError, RunError, UsageError
 from linkmask.pipeline import Job
 from linkmask.records import Audit, Masked, Mention
+from linkmask.redact import REVERSIBLE
+from linkmask.regulating import styles
 from linkmask.report import tables
 from linkmask.runs import Run
 from linkmask.tally import Progress, silent
@@ -59,7 +62,7 @@ def mask_files(
     with releasing(source, out, settings, progress=progress, **where) as job:
         job.scan(where.get("mentions"))
         job.plan()
-        return job.release(source, out, where.get("overwrite", False), show_values)
+        return job.release(source, out, show_values)
 
 
 @contextmanager
@@ -87,22 +90,44 @@ def releasing(
     if run_folder is not None and not keep_run:
         raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
     folder = run_folder or run_beside(out)
+    overwrite = completed(folder, out) or overwrite
     corpus.check_out(source, out, overwrite)
     check_run(folder, source, out)
     take_out(out)
-    place = beside(folder, overwrite, out)
+    replacing = has_released(folder, overwrite)
+    if replacing:
+        check_key(folder, settings, keep_run)
     before = _earlier(folder, keep_masked)
     read = corpus.Corpus(source, settings)  # listed before its digest is taken
     corpus.check_fields(read)
-    with open_run(source, place, settings, mentions, overwrite) as run:
-        yield Job(run, settings, read, progress, before)
-    if place != folder:
-        old = folder.with_name(f"{folder.name}.old")
-        folder.rename(old)
-        place.rename(folder)
-        shutil.rmtree(old)
-    if not keep_run:
-        shutil.rmtree(folder)
+    with open_run(source, folder, settings, mentions, overwrite, replacing) as run:
+        run.kept = keep_run
+        job = Job(run, settings, read, progress, before)
+        job.overwrite = overwrite
+        yield job
+        run.ended()
+
+
+def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
+    """Refuse to replace a run where its key would be lost, or silently become another.
+
+    The key in a run serves the run that replaces it: the same values get the same pseudonyms.
+
+    Raises:
+        RunError: the run was sealed with a key that is neither in it nor given, or is not kept.
+    """
+    own = (folder / "key").exists()
+    if own and not keep_run:
+        raise RunError(
+            f"{folder} holds the key of an earlier release, which --no-run would delete: move "
+            f"{folder / 'key'} away, or keep the run"
+        )
+    given = own or settings.key_file or os.environ.get("LINKMASK_KEY")
+    if (folder / "vault").exists() and REVERSIBLE & styles(settings) and not given:
+        raise RunError(
+            f"{folder} was made with a key that is not in it: give it again with --key-file or "
+            "LINKMASK_KEY, or make a new key in another --run"
+        )
 
 
 def _earlier(folder: Path, named: Path | None) -> Earlier | None:

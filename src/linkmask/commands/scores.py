@@ -86,7 +86,7 @@ def plan_run(
     Raises:
         UsageError: the run holds no such entity, or one is both masked and kept.
     """
-    with Run.open(run_at(run_folder), write=True) as run:
+    with Run.open(run_at(run_folder), write=True) as run, run.together():
         last = tables.plan_of(run) if (run.path / "plan.json").exists() else {}
         named = overruled(run, run.settings, mask, keep)
         anew = not last or bool(overrides) or not any(named)

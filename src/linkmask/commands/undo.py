@@ -18,9 +18,9 @@ from linkmask.config import Settings
 from linkmask.errors import RunError, UsageError
 from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE
-from linkmask.redact.vault import Vault, load_key, read_tokens, write_tokens
+from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import tables
-from linkmask.runs import Run
+from linkmask.runs import Run, exchange
 from linkmask.tally import Progress, silent
 
 
@@ -34,6 +34,10 @@ class Forgotten(NamedTuple):
     documents: int
     mentions: int
     related: Sequence[Related] = ()
+
+
+COUNTED = ("entities", "documents", "mentions")
+"""What a run's journal keeps of it, should the command be killed before it could say so."""
 
 
 def unmask_files(
@@ -51,6 +55,7 @@ def unmask_files(
         RunError: there is no vault, the key is another one, or a text was changed since.
     """
     masked, folder = release_at(masked, run_folder)
+    overwrite = exchange.complete(out, alone=True) is not None or overwrite
     with Run.open(folder) as run:
         _check_place(run, masked, out, overwrite)
         released = run.read_json("released.json")
@@ -100,7 +105,8 @@ def forget_subject(
     `subject`: values or ids that name the person. Out of the vault go all documents that name the
     person, and the person's values in others; out of the run their mentions, and the random codes
     of the values. The released documents stay as they are; to write these documents again they
-    must be scanned again.
+    must be scanned again. All of it goes at once: a command that is killed has forgotten nothing,
+    or the next one on the run completes it.
 
     Raises:
         UsageError: the run holds no such value.
@@ -108,20 +114,29 @@ def forget_subject(
     """
     with Run.open(run_at(run_folder), write=True) as run:
         settings = remembered(run)
-        entities = named(run, settings, subject, "--subject")
+        try:
+            entities = named(run, settings, subject, "--subject")
+        except UsageError:
+            if set(run.completed) == set(COUNTED):  # the same command was killed
+                gone, in_, at = (run.completed[name] for name in COUNTED)
+                return Forgotten(gone, in_, at)
+            raise
         separator = settings.id_separator
         theirs = [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
         documents = {mention.document for mention in theirs}
         more = [one for one in related(run, settings, documents) if one.entity not in entities]
         values = {runs.plain("", mention.original) for mention in theirs}
-        if run.vault_path.exists() or run.tokens_path.exists():
-            _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
-        for log in ("stage1", "mentions"):
-            if run.has(log):
-                pairs = run.by_document(log)
-                run.rewrite(log, ((n, found) for n, found in pairs if n not in documents))
-        _note_forgotten(run, theirs, len(documents))
-        return Forgotten(len(entities), len(documents), len(theirs), more)
+        counts = len(entities), len(documents), len(theirs)
+        run.forsake()
+        with run.together(**dict(zip(COUNTED, counts, strict=True))):
+            if run.vault_path.exists() or run.tokens_path.exists():
+                _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
+            for log in ("stage1", "mentions"):
+                if run.has(log):
+                    pairs = run.by_document(log)
+                    run.rewrite(log, ((n, found) for n, found in pairs if n not in documents))
+            _note_forgotten(run, theirs, len(documents))
+        return Forgotten(*counts, more)
 
 
 def _note_forgotten(run: Run, theirs: Sequence[Mention], documents: int) -> None:
@@ -141,4 +156,4 @@ def _forget_secrets(
     tokens = read_tokens(run.tokens_path, key)
     if tokens.keys() & entities:
         left = {name: code for name, code in tokens.items() if name not in entities}
-        write_tokens(run.tokens_path, key, left)
+        run.write("tokens", [seal_tokens(key, left)])

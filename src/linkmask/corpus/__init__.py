@@ -4,10 +4,11 @@ from linkmask.corpus.files import digest
 from linkmask.corpus.named import check_fields
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.read import Corpus, read
-from linkmask.corpus.write import Unwritable, Written, check_out, write
+from linkmask.corpus.write import Stage, Unwritable, Written, check_out, write
 
 __all__ = [
     "Corpus",
+    "Stage",
     "Unwritable",
     "Written",
     "check_fields",

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
@@ -24,32 +24,19 @@ from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
 from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, SetAside
+from linkmask.runs import exchange
 
 FORMATS = {"json": jsonstyle, "jsonl": jsonstyle, "csv": tables, "parquet": parquet, "text": texts}
 """Kind of file → module with `write(file, out, group, settings)`."""
 
 DOCUMENTS = "documents"
 SET_ASIDE = "set-aside.jsonl"
-STAGE = ".documents.partial"
-OLD = ".documents.old"
-LISTED = ".set-aside.jsonl.partial"
 REPORT = ("report.html", "summary.json", "decisions.jsonl")
 """What stands beside the documents and tells of them."""
-OURS = (
-    DOCUMENTS,
-    SET_ASIDE,
-    STAGE,
-    OLD,
-    LISTED,
-    ".run",
-    *REPORT,
-    *(f".{name}.partial" for name in REPORT),
-)
+RELEASED = (DOCUMENTS, SET_ASIDE, *REPORT)
+"""What comes into place together. Where linkmask wrote it, the list of set-asides is among it."""
+OURS = (*RELEASED, ".run", *exchange.NAMES)
 """Names in OUT that linkmask makes. Nothing else in it is ever touched."""
-RELEASED = (DOCUMENTS, *REPORT)
-"""Of these, the ones that are put in place last, the documents after the report."""
-SIGNS = (SET_ASIDE, ".run/run.json", "../{name}.run/run.json")
-"""What stands in or beside every OUT that linkmask wrote to."""
 
 NAMED = 5
 """Files that an error names, at most."""
@@ -92,7 +79,7 @@ def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
             raise OutputError(f"{out / name} is a symbolic link: remove it, or give another folder")
     names = {entry.name for entry in out.iterdir()} if out.is_dir() else set()
     there = [name for name in RELEASED if name in names]
-    if there and not any((real / sign.format(name=real.name)).is_file() for sign in SIGNS):
+    if there and not (out / SET_ASIDE).is_file():
         raise OutputError(f"{out / there[0]} was not written by linkmask: give another folder")
     if not overwrite and (DOCUMENTS in names or not names <= set(OURS)):
         raise OutputError(f"{out} is not empty: give another folder, or --overwrite")
@@ -107,15 +94,17 @@ def write(
     overwrite: bool = False,
     holds: Callable[[str], bool] | None = None,
     corpus: Corpus | None = None,
+    settle: Callable[[Stage, Written], None] | None = None,
 ) -> Written:
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
     `masked` comes in input order. Fields that did not change are written as they were read; a file
     none of whose documents is released is not written. Everything is staged in a hidden folder
-    inside OUT and renamed into place at the end, so a killed run leaves no `documents/`.
+    inside OUT and exchanged for what is there at the end, so a kill leaves what was there before.
     `holds(name)` tells whether a file's name holds a masked value of any document; without it only
     the values masked in that very file are looked for. `corpus` is what was read, where what came
-    in is to be counted against what comes out.
+    in is to be counted against what comes out. `settle(stage, written)` decides the exchange, where
+    more than the documents is to come into place with them.
 
     Raises:
         OutputError: see `check_out`; or the disk is full or can't be written.
@@ -128,7 +117,7 @@ def write(
     broken: dict[str, str] = {}
     counts: Counter[str] = Counter()
     try:
-        with _Stage(out) as stage:
+        with Stage(out) as stage:
             items = _Watched(_released(masked, written, holds))
             for name, group in itertools.groupby(items, attrgetter("origin.file")):
                 file = files.get(name) or _file(source, name)
@@ -140,7 +129,8 @@ def write(
                 raise Unwritable(broken)
             if corpus:
                 _account(corpus, counts, written.set_aside)
-            stage.settle(written.set_aside)
+            stage.note(written.set_aside)
+            (settle or Stage.settle)(stage, written)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OutputError(f"no space left in {out}: nothing was written") from None
@@ -271,17 +261,18 @@ def _no_link(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
 
 
-class _Stage:
-    """A hidden folder inside OUT, renamed to `documents` at the end or removed on any failure."""
+class Stage:
+    """A hidden folder inside OUT for all that is released, removed unless it is exchanged."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        self._path = out / STAGE
+        self.path = out / exchange.STAGED
+        self._documents = self.path / DOCUMENTS
         self._lock = -1
         self._files: list[Path] = []
         self._folders: set[Path] = set()
 
-    def __enter__(self) -> _Stage:
+    def __enter__(self) -> Stage:
         self._out.mkdir(parents=True, exist_ok=True)
         self._lock = os.open(self._out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -289,13 +280,13 @@ class _Stage:
         except OSError:
             os.close(self._lock)
             raise OutputError(f"another run is writing to {self._out}: wait for it") from None
-        shutil.rmtree(self._path, ignore_errors=True)
-        self._path.mkdir()
+        shutil.rmtree(self.path, ignore_errors=True)
+        self._documents.mkdir(parents=True)
         return self
 
     def __exit__(self, *failure: object) -> None:
-        shutil.rmtree(self._path, ignore_errors=True)
-        (self._out / LISTED).unlink(missing_ok=True)
+        if not (self.path / exchange.TOKEN).exists():  # else a journal decides about it
+            shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
 
     def file(self, name: str) -> BinaryIO:
@@ -307,7 +298,7 @@ class _Stage:
         parts = PurePosixPath(name).parts
         if not parts or name.startswith("/") or ".." in parts or "\0" in name:
             raise OutputError("a file name of the input leads outside of the output folder")
-        path = self._path.joinpath(*parts)
+        path = self._documents.joinpath(*parts)
         if path.parent not in self._folders:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._folders.add(path.parent)
@@ -318,31 +309,31 @@ class _Stage:
         self._files.append(path)
         return handle
 
-    def settle(self, set_aside: list[SetAside]) -> None:
-        """Make what is staged durable and rename it into place, the list of set-asides first."""
+    def note(self, set_aside: Sequence[SetAside]) -> None:
+        """Write the list of what is set aside."""
         lines = [
             {"id": s.document, "file": s.origin.file, "step": s.step, "reason": s.reason}
             for s in set_aside
         ]
-        listed = self._out / LISTED
-        listed.unlink(missing_ok=True)
-        with listed.open("xb") as handle:
-            handle.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
-        self._flush([*self._files, listed])
-        old, documents = self._out / OLD, self._out / DOCUMENTS
-        shutil.rmtree(old, ignore_errors=True)
-        if documents.exists():
-            documents.rename(old)
-        listed.rename(self._out / SET_ASIDE)
-        self._path.rename(documents)
-        os.fsync(self._lock)
-        shutil.rmtree(old, ignore_errors=True)
+        path = self.path / SET_ASIDE
+        path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+        self._files.append(path)
+
+    def share(self) -> exchange.Share:
+        """Make what is staged durable, and a share of an exchange."""
+        self._flush(self._files)
+        return exchange.share(self._out, RELEASED)
+
+    def settle(self, written: Written) -> None:
+        """Exchange what is staged for what is there, with nothing else."""
+        exchange.decide(self._out, exchange.Journal([self.share()]))
+        exchange.close(self._out)
 
     def _flush(self, files: list[Path]) -> None:
         if len(files) > FSYNC_EACH:
             os.sync()
             return
-        for path in [*files, *sorted(self._folders)]:
+        for path in [*files, *sorted(self._folders), self._documents, self.path]:
             descriptor = os.open(path, os.O_RDONLY)
             os.fsync(descriptor)
             os.close(descriptor)

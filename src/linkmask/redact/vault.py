@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hmac
 import json
-import os
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from hashlib import sha256
@@ -24,6 +23,7 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.errors import RunError, SettingsError
 from linkmask.records import Document, Masked
+from linkmask.runs.whole import write_whole
 
 SHORTEST_KEY = 16
 
@@ -55,6 +55,7 @@ def load_key(settings: Settings, path: Path | None, environment: Mapping[str, st
     Raises:
         SettingsError: there is no key and no place to keep one, it can't be read, or it is
             shorter than 16 bytes.
+        RunError: the new one can't be written.
     """
     if settings.key_file:
         return _read_key(Path(settings.key_file))
@@ -63,10 +64,15 @@ def load_key(settings: Settings, path: Path | None, environment: Mapping[str, st
     if path is None:
         raise SettingsError("this style needs a key: set key_file or LINKMASK_KEY")
     if not path.exists():
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(token_hex(32) + "\n")
+        _write(path, f"{token_hex(32)}\n".encode("ascii"))
     return _read_key(path)
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_whole(path, [data])
+    except OSError as error:
+        raise RunError(f"can't write {path}: {error.strerror}") from None
 
 
 def _read_key(path: Path) -> bytes:
@@ -134,7 +140,7 @@ def draw_tokens(path: Path, key: bytes, entities: Iterable[str]) -> dict[str, st
         fresh[entity] = code = next(c for c in iter(lambda: token_hex(8), "") if c not in taken)
         taken.add(code)
     if fresh:
-        write_tokens(path, key, tokens | fresh)
+        _write(path, seal_tokens(key, tokens | fresh))
     return tokens | fresh
 
 
@@ -155,15 +161,11 @@ def read_tokens(path: Path, key: bytes) -> dict[str, str]:
         raise RunError(f"the tokens in {path} do not open with this key") from None
 
 
-def write_tokens(path: Path, key: bytes, tokens: Mapping[str, str]) -> None:
-    """Keep tokens, sealed under a nonce of their own, in the place of those before."""
+def seal_tokens(key: bytes, tokens: Mapping[str, str]) -> bytes:
+    """Seal tokens under a nonce of their own."""
     nonce = token_bytes(12)
-    sealed = nonce + _cipher(key).encrypt(nonce, json.dumps(tokens).encode(), b"tokens")
-    beside = path.with_name(path.name + ".new")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(sealed)
-    beside.replace(path)
+    sealed: bytes = _cipher(key).encrypt(nonce, json.dumps(tokens).encode(), b"tokens")
+    return nonce + sealed
 
 
 class Vault:

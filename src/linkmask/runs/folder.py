@@ -8,7 +8,8 @@ RUN/            0700, files 0600
 ├── llm.jsonl            what a language model was asked, and what it cost, by document
 ├── *.done.jsonl         which documents the file beside it is complete for
 ├── risk.json, plan.json name entities by id
-└── vault, key           made by redaction
+├── vault, key, tokens   made by redaction; key and tokens stay where a run is replaced
+└── next/                the run that is to replace this one, until it releases
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import contextlib
 import fcntl
 import os
 import platform
+import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +31,12 @@ from linkmask import __version__
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import Incidence, Links, Mention, MentionTable
-from linkmask.runs import arrays, ledger
+from linkmask.runs import arrays, exchange, ledger
 from linkmask.runs.columns import mention_table
+from linkmask.runs.exchange import Journal, Share
 from linkmask.runs.log import Batch, Log, batches, line_of, private
 from linkmask.runs.mentions import chunks, encode, read_mentions
+from linkmask.runs.whole import write_whole
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",
@@ -47,17 +52,19 @@ PROMPTED = (
 )  # fmt: skip
 """Those that matter beside them where a language model detects."""
 
+NEXT = "next"
 SCORED = "scored.arrays"
 LOGS = ("stage1", "mentions")
 OURS = (
     SCORED,
-    "README.txt", "run.json", "risk.json", "plan.json", "vault", "key", "mentions.parquet", ".lock",
+    "README.txt", "run.json", "risk.json", "plan.json", "policy.json", "vault", "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
-    *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl", ".new.jsonl")),
+    *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl")),
 )  # fmt: skip
-"""Names a run makes. Nothing else in its folder is ever removed."""
+"""Names a run makes, and that go with it. Nothing else in its folder is ever removed: the key and
+the random codes serve the run that replaces it."""
 BEGUN = frozenset({".lock", "README.txt", ".README.txt.partial", ".run.json.partial"})
 """What stands in the folder of a run that was killed before it had begun."""
 
@@ -72,11 +79,20 @@ run any more. The masked documents do not need it.
 class Run:
     """One run's folder. Made by `create`, `open` or `resume`; use it in a `with`, or `close` it."""
 
-    def __init__(self, path: Path, about: dict[str, Any], lock: int) -> None:
+    kept = True
+    """Whether the run is still needed when it has released."""
+
+    def __init__(self, path: Path, about: dict[str, Any], lock: int, home: Path) -> None:
         self.path = path
+        self.home = home
+        """The folder itself; another than `path` where the run is to replace the one that is there:
+        it is made in `next`, inside of it, and takes its place when it releases."""
         self.about = about
         """The content of run.json."""
+        self.completed: dict[str, int] = {}
+        """What is to be said of an exchange that a killed command had decided."""
         self._lock = lock
+        self._apart: Path | None = None
 
     # ── making and finding ──────────────────────────────────────────────────────────────────────
 
@@ -90,10 +106,12 @@ class Run:
         digest: str,
         given: Mapping[str, Any] | None = None,
         overwrite: bool = False,
+        replacing: bool = False,
     ) -> Run:
         """Make a new run folder for the corpus at `source`, whose content has this digest.
 
-        `given` is what the user wrote, as plain data; `settings` what came of it.
+        `given` is what the user wrote, as plain data; `settings` what came of it. `replacing`: the
+        run at `path` stays until this one takes its place.
 
         Raises:
             RunError: the folder holds a run already, or something else, or is in use.
@@ -103,42 +121,56 @@ class Run:
         if path.exists() and not path.is_dir():
             raise RunError(f"{path} is not a folder: give another one with --run")
         try:
+            home, path = path, path / NEXT if replacing else path
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.chmod(0o700)
             names = {entry.name for entry in path.iterdir()}
         except OSError as error:
             raise RunError(f"can't make the run folder {path}: {error.strerror}") from None
-        begun = ".lock" in names and names <= BEGUN
+        begun = (replacing or ".lock" in names) and names <= BEGUN
         if names and not begun and not (overwrite and "run.json" in names):
             if "run.json" in names:
                 raise RunError(f"{path} holds a run already: give another --run, or --overwrite")
             raise RunError(f"{path} is not empty, and no run: give another folder with --run")
-        run = cls(path, {}, _lock(path))
-        earlier = {one.name for one in path.glob("released-*.json")}
-        for name in names & ({*OURS, *BEGUN, *earlier} - {".lock"}):
-            (path / name).unlink()
-        run.write("README.txt", [README.encode()])
-        run.note(
-            linkmask=__version__,
-            python=platform.python_version(),
-            input={"path": str(source.resolve()), "digest": digest},
-            settings={"given": dict(given or {}), "resolved": msgspec.to_builtins(settings)},
-            times={"started": _now()},
-        )
+        if "released.json" in names:
+            raise RunError(
+                f"{path} is the run of a release, and needed to verify and unmask it: give another "
+                "folder, or remove it yourself"
+            )
+        run = cls(path, {}, _lock(home), home)
+        with contextlib.ExitStack() as failing:
+            failing.callback(run.close)
+            run.tidy()
+            for name in sorted(names & set(OURS), key="run.json".__eq__):
+                (path / name).unlink()  # run.json last: as long as it stands, the folder is ours
+            run.write("README.txt", [README.encode()])
+            run.note(
+                linkmask=__version__,
+                python=platform.python_version(),
+                input={"path": str(source.resolve()), "digest": digest},
+                settings={"given": dict(given or {}), "resolved": msgspec.to_builtins(settings)},
+                times={"started": _now()},
+            )
+            failing.pop_all()
         return run
 
     @classmethod
-    def open(cls, path: Path, *, write: bool = False) -> Run:
+    def open(cls, path: Path, *, write: bool = False, replacing: bool = False) -> Run:
         """Open an existing run, to read it or (with `write`) to go on with it.
 
         Raises:
             RunError: there is no run, it is damaged, or (with `write`) another process is on it.
         """
+        completed = recover(path)
+        home, path = path, path / NEXT if replacing else path
         if not (path / "run.json").is_file():
             raise RunError(f"{path} holds no run: make one with linkmask scan or mask")
-        lock = _lock(path) if write else -1
-        run = cls(path, {}, lock)
+        lock = _lock(home) if write else -1
+        run = cls(path, {}, lock, home)
+        run.completed = completed.done if completed else {}
         try:
+            if write:
+                run.tidy()
             run.about = run.read_json("run.json")
             run.source, run.digest, run.settings  # noqa: B018 - all that is relied on is there
         except (KeyError, TypeError, RunError):
@@ -155,15 +187,20 @@ class Run:
         source: Path,
         digest: str,
         given: Mapping[str, Any] | None = None,
+        replacing: bool = False,
     ) -> Run:
         """Go on with a run that was interrupted, or make a new one where there is none.
 
         Raises:
             RunError: the run belongs to another input, version or other detection settings.
         """
-        if not (path / "run.json").is_file():
-            return cls.create(path, settings, source=source, digest=digest, given=given)
-        run = cls.open(path, write=True)
+        make = partial(
+            cls.create, path, settings, source=source, digest=digest, given=given,
+            replacing=replacing,
+        )  # fmt: skip
+        if not ((path / NEXT if replacing else path) / "run.json").is_file():
+            return make()
+        run = cls.open(path, write=True, replacing=replacing)
         names = (*DETECTION, *(PROMPTED if "llm" in settings.detector else ()))
         differs = [n for n in names if getattr(run.settings, n) != getattr(settings, n)]
         reason = ""
@@ -175,9 +212,7 @@ class Run:
             reason = f"other settings ({', '.join(differs)})"
         if reason and not run.documents("stage1") and not run.documents():
             run.close()  # nothing was found yet: it ended before it began
-            return cls.create(
-                path, settings, source=source, digest=digest, given=given, overwrite=True
-            )
+            return make(overwrite=True)
         if reason:
             run.close()
             raise RunError(f"{path} was made with {reason}: give another --run, or --overwrite")
@@ -224,12 +259,12 @@ class Run:
     @property
     def tokens_path(self) -> Path:
         """Where the random codes of style `token` are kept, sealed."""
-        return self.path / "tokens"
+        return self.home / "tokens"
 
     @property
     def key_path(self) -> Path:
         """Where the key is made when none is given."""
-        return self.path / "key"
+        return self.home / "key"
 
     def note(self, **facts: Any) -> None:
         """Add facts to run.json: plain data; a mapping is laid over the one that is there."""
@@ -243,7 +278,78 @@ class Run:
         """Note the time at which a step ended."""
         self.note(times={step: _now()})
 
-    # ── files written whole ─────────────────────────────────────────────────────────────────────
+    # ── files written whole, and several of them together ───────────────────────────────────────
+
+    @contextlib.contextmanager
+    def together(self, **done: int) -> Iterator[None]:
+        """Bring all that is written in here into place at once, or nothing of it.
+
+        `done`: what is to be said of it, should this be killed before it could; see `completed`.
+        """
+        if self._apart is not None:  # part of something larger
+            yield
+            return
+        place, staged = self.path, self.path / exchange.STAGED
+        self._apart = staged
+        try:
+            staged.mkdir(mode=0o700)
+            yield
+            if self._apart is not None:
+                self.settle(**done)
+        finally:
+            self._apart = None
+            if not (place / exchange.JOURNAL).exists():
+                shutil.rmtree(staged, ignore_errors=True)
+
+    def settle(self, *shares: Share, **done: int) -> None:
+        """Decide what was written apart, together with the shares of other folders: a release.
+
+        A run that is to replace another takes its place with its release, whose journal stays
+        until `ended`.
+
+        Raises:
+            RunError: the disk is full, or can't be written; or what is decided can't be put in
+                place yet.
+        """
+        self._apart = None
+        try:
+            own = exchange.share(self.path)
+            if shares and self.path == self.home:
+                exchange.decide(self.home, Journal([*shares, own], not self.kept))
+                return
+            exchange.decide(self.path, Journal([own], done=done))
+            exchange.close(self.path)
+            if shares:
+                earlier = (one.name for one in self.home.glob("released-*.json"))
+                whole = exchange.share(self.home, [*OURS, *earlier], NEXT)
+                exchange.decide(self.home, Journal([*shares, whole], not self.kept))
+                self.path = self.home
+        except BaseException as error:
+            exchange.withdraw(self.home, shares)
+            if isinstance(error, OSError):
+                raise RunError(f"can't write to {self.path}: {error.strerror}") from None
+            raise
+
+    def ended(self) -> None:
+        """Say that the command is at its end, which released: it need not be done again."""
+        exchange.close(self.home, not self.kept)
+
+    def forsake(self) -> None:
+        """Remove what was begun of a run that was to replace this one."""
+        exchange.discard(self.home / NEXT)
+
+    def tidy(self) -> None:
+        """Remove what a killed command left half written."""
+        exchange.complete(self.path)
+        for left in (exchange.STAGED, exchange.OLD):
+            shutil.rmtree(self.path / left, ignore_errors=True)
+        for partial_ in self.path.glob(".*.partial"):
+            partial_.unlink(missing_ok=True)
+
+    def find(self, name: str) -> Path:
+        """Return where a file is, as it was last written."""
+        apart = self._apart / name if self._apart is not None else None
+        return apart if apart is not None and apart.exists() else self.path / name
 
     def write(self, name: str, chunks: Iterable[bytes | memoryview]) -> None:
         """Write a file whole or not at all, readable by its owner only.
@@ -251,18 +357,9 @@ class Run:
         Raises:
             RunError: the disk is full, or can't be written.
         """
-        partial = self.path / f".{name}.partial"
         try:
-            partial.unlink(missing_ok=True)
-            with os.fdopen(private(partial, os.O_EXCL), "wb") as handle:
-                for chunk in chunks:
-                    handle.write(chunk)
-                handle.flush()
-                os.fsync(handle.fileno())
-            partial.replace(self.path / name)
+            write_whole((self._apart or self.path) / name, chunks)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                partial.unlink(missing_ok=True)
             raise RunError(f"can't write {self.path / name}: {error.strerror}") from None
 
     def write_json(self, name: str, data: Any) -> None:
@@ -276,7 +373,7 @@ class Run:
             RunError: it is missing or damaged.
         """
         try:
-            return msgspec.json.decode((self.path / name).read_bytes())
+            return msgspec.json.decode(self.find(name).read_bytes())
         except FileNotFoundError:
             raise RunError(
                 f"{self.path} holds no {name}: the step that makes it has not run"
@@ -312,7 +409,7 @@ class Run:
         return read_mentions(self._file(name))
 
     def rewrite(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:
-        """Replace a log whole. A kill in between loses the log, and the next run makes it anew."""
+        """Replace a log, and the list of the documents that it covers."""
         documents: list[str] = []
 
         def lines() -> Iterator[bytes]:
@@ -320,12 +417,10 @@ class Run:
                 documents.append(document)
                 yield from map(encode, mentions)
 
-        self.write(f"{name}.new.jsonl", lines())
-        new, log = self.path / f"{name}.new.jsonl", self.path / f"{name}.jsonl"
-        (self.path / f"{name}.done.jsonl").unlink(missing_ok=True)
-        new.replace(log)
-        done = Batch(documents, log.stat().st_size, complete=True)
-        self.write(f"{name}.done.jsonl", [line_of(done)])
+        with self.together():
+            self.write(f"{name}.jsonl", lines())
+            size = self.find(f"{name}.jsonl").stat().st_size
+            self.write(f"{name}.done.jsonl", [line_of(Batch(documents, size, complete=True))])
 
     def by_document(self, name: str = "mentions") -> Iterator[tuple[str, list[Mention]]]:
         """Yield each document a log covers with its mentions there, in the log's order."""
@@ -362,6 +457,21 @@ class Run:
         """Return the file that holds a log, or that was adopted in its place."""
         adopted = self.path / f"{name}.parquet"
         return adopted if adopted.exists() else self.path / f"{name}.jsonl"
+
+
+def recover(path: Path) -> Journal | None:
+    """Complete what was decided in a run before a kill, and return it; None if nothing was.
+
+    Raises:
+        RunError: another process is on it, or it can't be completed.
+    """
+    if not (path / exchange.JOURNAL).exists():
+        return None
+    lock = _lock(path)
+    try:
+        return exchange.complete(path)
+    finally:
+        os.close(lock)
 
 
 def _lock(path: Path) -> int:
