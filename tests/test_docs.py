@@ -23,13 +23,15 @@ from linkmask import cli, config, formulas, schema
 from linkmask.detect.relevance import WEIGHTS
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FOLDERS = (ROOT / "docs", ROOT / "docs" / "results")
+RESULTS = sorted(FOLDERS[1].glob("[a-z]*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STATUS = re.compile(r"\s+# exit status (\d)$")
 
 
 def name(page: Path) -> str:
-    return page.name if page.parent == ROOT else f"docs/{page.name}"
+    return page.relative_to(ROOT).as_posix()
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -192,10 +194,24 @@ def test_the_picture_is_small() -> None:
 
 
 def test_every_page_is_in_the_table_of_contents() -> None:
-    contents = (ROOT / "docs" / "README.md").read_text("utf-8")
-    assert [
-        p.name for p in PAGES[1:] if p.name != "README.md" and f"({p.name})" not in contents
-    ] == []
+    """The README of its folder links to it."""
+    contents = {folder: (folder / "README.md").read_text("utf-8") for folder in FOLDERS}
+    pages = [page for page in PAGES[1:] if page.name != "README.md"]
+    assert [name(p) for p in pages if f"({p.name})" not in contents[p.parent]] == []
+
+
+@pytest.mark.parametrize("page", RESULTS, ids=name)
+def test_every_table_of_results_names_its_command_and_its_data(page: Path) -> None:
+    """Each section of docs/results says how its figures were made and from what."""
+    _, *sections = re.split(r"^## ", page.read_text("utf-8"), flags=re.MULTILINE)
+    tables = [section for section in sections if "\n|---" in section]
+    silent = [t.splitlines()[0] for t in tables if not _says_how(t)]
+    assert tables
+    assert silent == []
+
+
+def _says_how(section: str) -> bool:
+    return bool(re.search(r"\bCommand\b", section) and re.search(r"\b[Dd]ata\b[ :]", section))
 
 
 def every(command: click.Command) -> Iterator[click.Command]:
