@@ -314,7 +314,8 @@ def policy_page() -> str:
 
     page = (DOCS / "policy.md").read_text(encoding="utf-8")
     settings = config.load(overrides={"policy": "gdpr,hipaa,pci"}, environment={})
-    graph: Any = workflow(SimpleNamespace(settings=settings), DOCS, DOCS)  # type: ignore[arg-type]
+    job: Any = SimpleNamespace(settings=settings, overwrite=False)
+    graph: Any = workflow(job, DOCS, DOCS)
     drawn = re.sub(r"[ \t]+$", "", graph.get_graph().draw_mermaid(), flags=re.MULTILINE).strip()
     block = f"<!-- graph -->\n```mermaid\n{drawn}\n```\n<!-- /graph -->"
     return re.sub(r"<!-- graph -->.*<!-- /graph -->", lambda _: block, page, flags=re.DOTALL)
