@@ -6,17 +6,19 @@ know nothing of each other: `merge` makes their spans disjoint, `relevance` scor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import starmap
 
 from linkmask.config import Settings
+from linkmask.detect import patterns
 from linkmask.detect.blanks import plain
 from linkmask.detect.bounds import bounded
 from linkmask.detect.broken import joined, whole
 from linkmask.detect.called import called
 from linkmask.detect.context import second_pass
+from linkmask.detect.encoded import SHAPED, stretches
 from linkmask.detect.found import Finder, Found, Scope
 from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.lexicon.staff import staffed
@@ -159,8 +161,13 @@ def _find(
             continue
         ends = [*(part.start for part in parts[1:]), len(text)]
         for (start, scope), end in zip(parts, ends, strict=True):
-            asked.append((text[start:end], scope))
-            whose.append((found, start))
+            for begin, stop, language in stretches(text[start:end]):
+                at = start + begin
+                if language:
+                    asked.append((text[at : start + stop], scope))
+                    whose.append((found, at))
+                else:
+                    found.extend(_shaped(text[at : start + stop], scope, at))
     for find in finders:
         for (found, by), more in zip(whose, ask(find, asked), strict=True):
             found.extend(
@@ -177,6 +184,13 @@ def _find(
         known.clear()
     known.update(fields)
     return seen
+
+
+def _shaped(text: str, scope: Scope, by: int) -> Iterator[Found]:
+    """Yield what has a form of its own in a stretch that is not language, moved by so much."""
+    for one in patterns.find(text, scope):
+        if one.type in SHAPED:
+            yield one._replace(start=one.start + by, end=one.end + by)
 
 
 def _over_breaks(

@@ -1,0 +1,64 @@
+"""Stretches of a text that are not language: base64, hexadecimal, sequences, one very long word.
+
+Nothing in them is a word to the lexicon, the tagger or a label: they are searched for what has a
+form of its own, and left alone by the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+RUN = 60
+"""Characters of a run, at least: a line of base64 in a mail has 76, a signed one 64."""
+LEAST = 160
+"""Characters of a stretch, at least: a single digest, a key or a token is a value like others."""
+LETTERS = 40
+"""Letters up to which a word may be one; German and chemistry have such."""
+SHAPED = frozenset("EMAIL PHONE_NUMBER IBAN CREDIT_CARD NATIONAL_ID URL IP_ADDRESS".split())
+"""Types whose values have a form that shows without words around it."""
+
+_RUN = re.compile(rf"[A-Za-z0-9+/=_-]{{{RUN},}}+")
+_BETWEEN = re.compile(r"[\s>]{1,8}")
+"""A line end, also one that reads as a blank because the lines were taken for wrapped prose."""
+_PART = re.compile(r"[^\W_]++")
+
+Stretch = tuple[int, int, bool]
+"""Begin and end, and whether it may be language."""
+
+
+def stretches(text: str) -> Iterator[Stretch]:
+    """Yield what a text is made of, in order and without gaps, in time linear in its length."""
+    at = 0
+    for start, end in _encoded(text):
+        if at < start:
+            yield at, start, True
+        yield start, end, False
+        at = end
+    if at < len(text) or not text:
+        yield at, len(text), True
+
+
+def _encoded(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where runs without words stand by themselves or line below line."""
+    start = end = -1
+    for run in _RUN.finditer(text):
+        if not _wordless(run[0]):
+            continue
+        if start < 0 or not _BETWEEN.fullmatch(text, end, run.start()):
+            if end - start >= LEAST:
+                yield start, end
+            start = run.start()
+        end = run.end()
+    if end - start >= LEAST:
+        yield start, end
+
+
+def _wordless(run: str) -> bool:
+    """Is less than half of a run made of words, in small letters, in capitals or with one?"""
+    words = sum(len(part) for part in _PART.findall(run) if _word(part))
+    return 2 * words < len(run)
+
+
+def _word(part: str) -> bool:
+    return len(part) <= LETTERS and part.isalpha() and (part[1:].islower() or part.isupper())
