@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -156,3 +157,18 @@ def test_kept_code_is_loaded_without_readying_the_compiler(tmp_path: Path) -> No
         for _ in range(2)
     ]
     assert said == [["True", "True"], ["True", "False"]]
+
+
+def test_one_noisy_or_makes_every_risk() -> None:
+    """1 − Π (1 − chance) is spelled in one file; the loops of all rooms multiply through it."""
+    assert formulas.noisy_or([0.5, 0.5, 0.2]) == pytest.approx(0.8)
+    assert formulas.noisy_or([]) == 0.0
+    source = Path(formulas.__file__).parents[1]
+    rooms = [source / room for room in ("formulas", "graph", "plan", "report", "verify")]
+    spelled = [
+        path.name
+        for room in rooms
+        for path in room.rglob("*.py")
+        if re.search(r"\*=? \(?1(\.0)? - |prod\(1", path.read_text(encoding="utf-8"))
+    ]
+    assert spelled == ["noisyor.py"]

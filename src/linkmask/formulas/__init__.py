@@ -20,6 +20,7 @@ import numpy as np
 from linkmask.formulas import compiling
 from linkmask.formulas.compiling import compiled, cores, fast, in_parts, kernel
 from linkmask.formulas.csr import counting_order, sort_rows, transpose
+from linkmask.formulas.noisyor import kept_in_row, kept_with, noisy_or
 from linkmask.records import Floats, Incidence, Ints, Level
 
 __all__ = [
@@ -38,9 +39,12 @@ __all__ = [
     "fast",
     "hop_risk",
     "in_parts",
+    "kept_in_row",
+    "kept_with",
     "kernel",
     "level",
     "make_rows",
+    "noisy_or",
     "none_masked",
     "open_rows",
     "order_key",
@@ -196,11 +200,7 @@ def riskiest_first(risk: Any) -> Any:
 @kernel
 def document_risk(rows: Rows, masked: Any, document: int) -> float:
     """Return R(d) = 1 − Π (1 − relevance · u · w) over d's unmasked entities (formulas.md §5)."""
-    kept = 1.0
-    for k in range(rows.start[document], rows.start[document + 1]):
-        if not masked[rows.entity[k]]:
-            kept *= 1.0 - rows.share[k]
-    return 1.0 - kept
+    return 1.0 - kept_in_row(rows.start, rows.entity, rows.share, masked, document)
 
 
 @kernel
@@ -250,7 +250,7 @@ def edge_strength(rows: Rows, masked: Any, left: int, right: int) -> float:
     while a < a_end and b < b_end:
         e, f = rows.entity[a], rows.entity[b]
         if e == f and not masked[e]:
-            kept *= 1.0 - max(rows.share[a], rows.share[b])
+            kept = kept_with(kept, max(rows.share[a], rows.share[b]))
         if e <= f:
             a += 1
         if f <= e:
@@ -280,7 +280,7 @@ def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
         if j < 0:
             break
         after = document_risk(rows, masked, j)
-        kept *= 1.0 - hop_risk(edge_strength(rows, masked, i, j), before, after)
+        kept = kept_with(kept, hop_risk(edge_strength(rows, masked, i, j), before, after))
         before = after
     return 1.0 - kept
 

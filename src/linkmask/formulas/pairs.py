@@ -6,7 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.formulas import Rows, fast, hop_risk, in_parts, kernel, open_rows, renumbered
+from linkmask.formulas import (
+    Rows,
+    fast,
+    hop_risk,
+    in_parts,
+    kept_with,
+    kernel,
+    open_rows,
+    renumbered,
+)
 from linkmask.records import Floats, Ints
 
 BATCH = 256
@@ -56,7 +65,7 @@ def _strengths(rows: Rows, left: Any, right: Any, strength: Any) -> None:
             for x in range(begin[q], end[q]):
                 mine = own[rows.entity[x]]
                 if mine >= 0.0:
-                    kept *= 1.0 - max(mine, rows.share[x])
+                    kept = kept_with(kept, max(mine, rows.share[x]))
             strength[first + q] = 1.0 - kept
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.formulas import kernel
+from linkmask.formulas import kept_with, kernel
 from linkmask.graph.index import Index
 
 LEAF = 100
@@ -197,7 +197,7 @@ def _compare(
             m = head[r]
             while m >= used:
                 b = holder[m - used]
-                kept[b] *= 1.0 - max(mine, shares[m - used])
+                kept[b] = kept_with(kept[b], max(mine, shares[m - used]))
                 shared[b] += r <= last
                 m = before[m - used]
             before[new - used], holder[new - used], shares[new - used] = head[r], k - begin, mine

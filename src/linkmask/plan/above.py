@@ -14,6 +14,7 @@ from linkmask.formulas import (
     fast,
     hop_risk,
     in_parts,
+    kept_with,
     kernel,
     level,
     reaches,
@@ -105,7 +106,7 @@ def _links_above(
                 mine = own[rows.entity[x]]
                 if mine >= 0.0:
                     entity[more], share[more] = rows.entity[x], max(mine, rows.share[x])
-                    kept *= 1.0 - share[more]
+                    kept = kept_with(kept, share[more])
                     more += 1
             now = 1.0 - (1.0 - hop_risk(1.0 - kept, risks[i], risks[j]))
             at = level(now, high, medium)
@@ -186,7 +187,7 @@ def _shared(
         mine = own[rows.entity[k]]
         if mine >= 0.0:
             entity[n], share[n] = rows.entity[k], max(mine, rows.share[k])
-            kept *= 1.0 - share[n]
+            kept = kept_with(kept, share[n])
             n += 1
     return n - size, kept
 

@@ -17,7 +17,16 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import SLACK, document_risks_of, fast, hop_risk, in_parts, kernel, order_keys
+from linkmask.formulas import (
+    SLACK,
+    document_risks_of,
+    fast,
+    hop_risk,
+    in_parts,
+    kept_with,
+    kernel,
+    order_keys,
+)
 from linkmask.plan.chains import Choice, Stage
 from linkmask.plan.giveback import give_back
 from linkmask.plan.hops import Hops, kept_by, risks_along
@@ -236,12 +245,9 @@ def _drops(
         for k in range(last):
             h = hops.of[c, k]
             if h >= 0:
-                kept[k] = 1.0
-                for x in range(hops.begin[h], hops.begin[h + 1]):
-                    if not masked[hops.entity[x]]:
-                        kept[k] *= 1.0 - hops.share[x]
+                kept[k] = kept_by(hops, masked, h)
                 hop = hop_risk(1.0 - kept[k], risks[documents[c, k]], risks[documents[c, k + 1]])
-                left *= 1.0 - hop
+                left = kept_with(left, hop)
         for k in range(last):
             h = hops.of[c, k]
             first, end = (hops.begin[h], hops.begin[h + 1]) if h >= 0 else (0, 0)
@@ -264,7 +270,7 @@ def _drops(
                             # Never divided by 0: what is shared has u < 1.
                             strength = 1.0 - kept[g] / factor
                             i, j = documents[c, g], documents[c, g + 1]
-                            after *= 1.0 - hop_risk(strength, risks[i], risks[j])
+                            after = kept_with(after, hop_risk(strength, risks[i], risks[j]))
                     who[n] = e
                     drop[n] = after - left
                     n += 1
@@ -285,7 +291,7 @@ def _gains(hops: Hops, documents: Any, masked: Any, risks: Any) -> tuple[Any, An
             for x in range(hops.begin[h], hops.begin[h + 1]):
                 e = hops.entity[x]
                 if masked[e]:
-                    more = 1.0 - (1.0 - strength) * (1.0 - hops.share[x])
+                    more = 1.0 - kept_with(1.0 - strength, hops.share[x])
                     gain[e] += hop_risk(more, i, j) - hop_risk(strength, i, j)
                     served[e] += 1
     return gain, served

@@ -12,6 +12,7 @@ from linkmask.formulas import (
     document_risk,
     document_risks_of,
     fast,
+    kept_with,
     kernel,
     order_key,
     order_keys,
@@ -68,7 +69,7 @@ def _mask(rows: Rows, masked: Any, best: Any, order: Any, theta: float) -> tuple
                 n += 1
         _last_first(rows, best, heap, n)
         for m in range(n):
-            clean[m + 1] = clean[m] * (1.0 - rows.share[heap[m]])
+            clean[m + 1] = kept_with(clean[m], rows.share[heap[m]])
         while n > 0 and reaches(1.0 - clean[n], theta):
             n -= 1
             chosen[size] = rows.entity[heap[n]]

@@ -6,7 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.formulas import fast, hop_risk, in_parts, kernel, renumbered, transpose
+from linkmask.formulas import (
+    fast,
+    hop_risk,
+    in_parts,
+    kept_in_row,
+    kept_with,
+    kernel,
+    renumbered,
+    transpose,
+)
 from linkmask.plan.chains import Stage
 from linkmask.plan.hops import Hops
 from linkmask.records import Flags, Ints
@@ -52,11 +61,9 @@ def _unmasked(begin: Any, entity: Any, share: Any, masked: Flags, work: int) -> 
 
 @kernel
 def _products(begin: Any, entity: Any, share: Any, masked: Any) -> Any:
-    product = np.ones(len(begin) - 1)
+    product = np.empty(len(begin) - 1)
     for r in range(len(product)):
-        for x in range(begin[r], begin[r + 1]):
-            if not masked[entity[x]]:
-                product[r] *= 1.0 - share[x]
+        product[r] = kept_in_row(begin, entity, share, masked, r)
     return product
 
 
@@ -80,9 +87,10 @@ def _show_needed(
                 for g in range(hops.of.shape[1]):
                     other = hops.of[c, g]
                     if other >= 0:
-                        rest = kept[other] * (1.0 - hops.share[x]) if g == k else kept[other]
+                        rest = kept_with(kept[other], hops.share[x]) if g == k else kept[other]
                         i, j = documents[c, g], documents[c, g + 1]
-                        left *= 1.0 - hop_risk(1.0 - rest, 1.0 - clean[i], 1.0 - clean[j])
+                        hop = hop_risk(1.0 - rest, 1.0 - clean[i], 1.0 - clean[j])
+                        left = kept_with(left, hop)
                 if 1.0 - left > target[c]:
                     needed[hops.entity[x]] = True
 
@@ -151,7 +159,7 @@ def _give_back(
                 for y in range(at[holder[x]], at[holder[x] + 1]):
                     _unmask(hops, documents, chain[y], kept, own, done, e)
             for x in range(begin[e], begin[e + 1]):
-                clean[holder[x]] *= 1.0 - own[holder[x]]
+                clean[holder[x]] = kept_with(clean[holder[x]], own[holder[x]])
         _take(holders, e, own, False)
     return back[:size]
 
@@ -184,10 +192,10 @@ def _is_needed(
                     i, j = documents[c, k], documents[c, k + 1]
                     rest = kept[h]
                     if own[i] >= 0.0 and own[j] >= 0.0:
-                        rest *= 1.0 - max(own[i], own[j])
-                    risk_i = 1.0 - clean[i] * (1.0 - max(own[i], 0.0))
-                    risk_j = 1.0 - clean[j] * (1.0 - max(own[j], 0.0))
-                    left *= 1.0 - hop_risk(1.0 - rest, risk_i, risk_j)
+                        rest = kept_with(rest, max(own[i], own[j]))
+                    risk_i = 1.0 - kept_with(clean[i], max(own[i], 0.0))
+                    risk_j = 1.0 - kept_with(clean[j], max(own[j], 0.0))
+                    left = kept_with(left, hop_risk(1.0 - rest, risk_i, risk_j))
             needed = 1.0 - left > target[c]
             y += 1
     return needed
@@ -202,5 +210,5 @@ def _unmask(hops: Hops, documents: Any, c: int, kept: Any, own: Any, done: Any, 
             continue
         i, j = documents[c, k], documents[c, k + 1]
         if own[i] >= 0.0 and own[j] >= 0.0:
-            kept[h] *= 1.0 - max(own[i], own[j])
+            kept[h] = kept_with(kept[h], max(own[i], own[j]))
         done[h] = e

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkmask.formulas import fast, hop_risk, in_parts, kernel
+from linkmask.formulas import fast, hop_risk, in_parts, kept_in_row, kept_with, kernel
 
 
 class Hops(NamedTuple):
@@ -28,11 +28,7 @@ class Hops(NamedTuple):
 @kernel
 def kept_by(hops: Hops, masked: Any, hop: int) -> float:
     """Return 1 − edge strength of a hop under a mask."""
-    kept = 1.0
-    for x in range(hops.begin[hop], hops.begin[hop + 1]):
-        if not masked[hops.entity[x]]:
-            kept *= 1.0 - hops.share[x]
-    return kept
+    return kept_in_row(hops.begin, hops.entity, hops.share, masked, hop)
 
 
 def risks_along(
@@ -64,11 +60,8 @@ def _risks_along(hops: Hops, documents: Any, masked: Any, risks: Any, among: Any
         for k in range(hops.of.shape[1]):
             h = hops.of[c, k]
             if h >= 0:
-                kept = 1.0
-                for x in range(hops.begin[h], hops.begin[h + 1]):
-                    if not masked[hops.entity[x]]:
-                        kept *= 1.0 - hops.share[x]
                 i, j = documents[c, k], documents[c, k + 1]
-                left *= 1.0 - hop_risk(1.0 - kept, risks[i], risks[j])
+                strength = 1.0 - kept_by(hops, masked, h)
+                left = kept_with(left, hop_risk(strength, risks[i], risks[j]))
         found[q] = 1.0 - left
     return found

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from linkmask.formulas import noisy_or
 from linkmask.records import Flags, Floats, Incidence
 from linkmask.report.page.cells import (
     LISTED,
@@ -150,7 +151,7 @@ def _drivers(incidence: Incidence, masked: Flags, d: int) -> Markup:
     for e, c in zip(entity.tolist(), share.tolist(), strict=True):
         if not masked[e]:
             by_type[int(incidence.type[e])].append(c)
-    alone = {kind: 1 - float(np.prod(1 - np.array(shares))) for kind, shares in by_type.items()}
+    alone = {kind: noisy_or(shares) for kind, shares in by_type.items()}
     order = sorted(alone, key=lambda kind: (-round(alone[kind], 9), kind))
     parts = []
     for kind in order[:DRIVERS]:

@@ -1,0 +1,35 @@
+"""Noisy-or: 1 − Π (1 − chance), the risk that several chances to identify make together.
+
+The product is what the loops carry, as `kept`: the chance that nothing identifies. A risk is
+1 − kept. Factors are multiplied in the order of the loop, so that the bits are the same everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkmask.formulas.compiling import kernel
+
+
+@kernel
+def kept_with(kept: float, chance: float) -> float:
+    """Return `kept` with one chance in [0, 1] more: kept · (1 − chance)."""
+    return kept * (1.0 - chance)
+
+
+@kernel
+def kept_in_row(begin: Any, entity: Any, share: Any, masked: Any, row: int) -> float:
+    """Return Π (1 − share) over the unmasked entities of one CSR row, 1 where there is none."""
+    kept = 1.0
+    for x in range(begin[row], begin[row + 1]):
+        if not masked[entity[x]]:
+            kept = kept_with(kept, share[x])
+    return kept
+
+
+def noisy_or(chances: Any) -> float:
+    """Return 1 − Π (1 − chance) of some chances in [0, 1], 0 where there is none."""
+    kept = 1.0
+    for chance in chances:
+        kept = kept_with(kept, chance)
+    return 1.0 - kept
