@@ -436,3 +436,10 @@ def test_lists_are_read_whole() -> None:
 def test_words_are_looked_up_without_case_or_accents() -> None:
     assert marks.fold("Québec") == marks.fold("QUEBEC") == "quebec"
     assert marks.mark("TÜBINGEN") & marks.PLACE
+
+
+def test_words_that_are_asked_for_first_are_gathered_once_for_all_texts_read_together() -> None:
+    """Else each of ten thousand fields would go through the words of all others."""
+    text = Text("Name: Anna", "Name: Eva")
+    bits = 1 << 62 | 1
+    assert text.at(bits) is text.at(bits)

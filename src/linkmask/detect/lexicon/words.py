@@ -28,6 +28,7 @@ class Text:
 
     __slots__ = (
         "_asked",
+        "_late",
         "_rows",
         "begins",
         "ends",
@@ -73,6 +74,7 @@ class Text:
                 for place in answers:
                     rows[place].append(i)
         self.taken = bytearray(len(self.words))
+        self._late: dict[int, list[int]] = {}
         self.phrases = list(self._phrases())
         self.runs = list(self._runs())
 
@@ -81,9 +83,11 @@ class Text:
         place = self._asked.places.get(bits)
         if place is not None:
             return self._rows.get(place) or []
-        if bits not in _LATEST[0].places:
-            _LATEST[0] = _Asked((*_LATEST[0].places, bits))
-        return [i for i, m in enumerate(self.marks) if m & bits]
+        if bits not in self._late:
+            if bits not in _LATEST[0].places:
+                _LATEST[0] = _Asked((*_LATEST[0].places, bits))
+            self._late[bits] = [i for i, m in enumerate(self.marks) if m & bits]
+        return self._late[bits]
 
     def each(self, rules: Iterable[tuple[int, Rule]]) -> Iterator[Found]:
         """Yield what rules find, in their order; each runs only where a word bears its bits."""
