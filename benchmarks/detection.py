@@ -38,8 +38,8 @@ from linkmask.detect.merge import merge
 from linkmask.detect.reading import Reading, schema_weights, scope_of
 from linkmask.detect.relevance import about, score
 from linkmask.graph import entities
+from linkmask.pipeline.detection import TOGETHER
 from linkmask.records import CONTENT, Document, Mention
-from linkmask.scanning import TOGETHER
 from linkmask.testbench.defences import presidio_spans
 from linkmask.workers import batches
 

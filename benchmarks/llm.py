@@ -29,14 +29,15 @@ from typing import Any
 import msgspec
 
 from endtoend import corpus
-from linkmask import llm, prompting
+from linkmask import llm
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.llm.cache import Row
 from linkmask.llm.memory import Memory
 from linkmask.llm.tokens import count
+from linkmask.pipeline import extraction
+from linkmask.pipeline.detection import Detector
 from linkmask.records import Document
-from linkmask.scanning import Detector
 
 SERVER = Path(__file__).parents[1] / "tests" / "serving.py"
 SECONDS, CONNECTIONS = 0.2, 16
@@ -150,7 +151,7 @@ def warm(number: int) -> None:
                         heard.question.readings,
                         heard.entries,
                         given,
-                        prompting.value_of(document, given),
+                        extraction.value_of(document, given),
                         "stage1/1",
                         dropped,
                     )
@@ -183,7 +184,7 @@ def cost(number: int) -> None:
     """Say what documents would cost, and how long answers are that name what `embedded` finds."""
     with tempfile.TemporaryDirectory() as folder:
         given = settings(folder, "http://127.0.0.1:9/v1")
-        stages = prompting.estimate(partial(documents, number), given)
+        stages = extraction.estimate(partial(documents, number), given)
     detector = Detector(msgspec.structs.replace(given, detector="embedded"))
     some = list(documents(200))
     rows = [[m.original, m.value, m.type, 0.9] for one in some for m in detector(one)]

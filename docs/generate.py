@@ -140,7 +140,7 @@ styles = { EVENT_DATE = "surrogate" }
 | `general` | documents about people outside health insurance: other weights |
 | `thesis` | reproduction of the published method: nothing masked unless a limit asks for it |
 
-`src/linkmask/presets/` says for each number where it is from.
+`src/linkmask/config/presets/` says for each number where it is from.
 """
 
 TYPES = """\

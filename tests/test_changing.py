@@ -12,10 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from linkmask import corpus, scanning
-from linkmask.commands.release import mask_files
+from linkmask import corpus
+from linkmask.commands.mask import mask_files
 from linkmask.config import Settings
 from linkmask.errors import LossError
+from linkmask.pipeline import detection
 
 SETTINGS = Settings(detector="patterns", workers=1)
 UNREAD = "zoe.quist@example.org"
@@ -117,7 +118,7 @@ def test_a_document_that_no_step_gives_on_fails_the_run(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file is named, and nothing is released."""
-    whole = scanning.with_mentions
+    whole = detection.with_mentions
 
     def lossy(*given: Any) -> Any:
         return (item for item in whole(*given) if not is_lost(item))
@@ -125,7 +126,7 @@ def test_a_document_that_no_step_gives_on_fails_the_run(
     def is_lost(item: Any) -> bool:
         return isinstance(item, tuple) and item[0].id == "r1"
 
-    monkeypatch.setattr("linkmask.masking.with_mentions", lossy)
+    monkeypatch.setattr("linkmask.pipeline.redaction.with_mentions", lossy)
     with pytest.raises(LossError, match=r"z\.jsonl"):
         mask_files(source, tmp_path / "out", SETTINGS)
     assert not (tmp_path / "out" / "documents").exists()

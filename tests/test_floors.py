@@ -9,17 +9,14 @@ SOURCE = Path(__file__).parents[1] / "src" / "linkmask"
 STEPS = {"corpus", "detect", "graph", "policy", "plan", "redact", "verify", "report"}
 FLOORS = {
     "records": 0, "errors": 0, "ids": 0,
-    "schema": 0.3,  # below the settings, whose floor and weights name its types
-    "config": 0.5,  # half a floor below: a run keeps the settings it was made with
-    "runs": 1, "llm": 1, "formulas": 1, "workers": 1, "tally": 1,
-    **dict.fromkeys(STEPS, 2),
-    "scanning": 3.0, "regulating": 3.0, "prompting": 3.05, "rewriting": 3.05,
-    "earlier": 3.05, "looking": 3.05, "scoring": 3.05, "planning": 3.1,
-    "masking": 3.1, "releasing": 3.15, "residue": 3.15, "pipeline": 3.2,
-    "api": 4, "commands": 4, "testbench": 4, "adapters": 4.5, "serve": 4,
-    "cli_options": 4.8, "cli_print": 4.8, "cli_policy": 4.9, "cli_bench": 4.9,
-    "cli_generate": 4.9,
-    "cli": 5,
+    "schema": 1, "formulas": 1, "workers": 1,
+    "config": 2,
+    "runs": 3, "llm": 3,
+    **dict.fromkeys(STEPS, 4),
+    "pipeline": 5,
+    "api": 6, "commands": 6, "testbench": 6,
+    "adapters": 7,
+    "cli": 8,
 }  # fmt: skip
 
 

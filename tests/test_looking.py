@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from linkmask import Settings, scan
-from linkmask.looking import typed
-from linkmask.masking import Masker
+from linkmask.pipeline.checking import typed
+from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.redaction import Masker
 from linkmask.records import Document, Mention, Plan
-from linkmask.scanning import Detector
 from linkmask.verify import spans_of
 
 TEXTS = {

@@ -9,9 +9,9 @@ import pytest
 import linkmask
 from linkmask import detect, policy
 from linkmask.errors import SettingsError
+from linkmask.pipeline.regulation import style_of
 from linkmask.records import Mention, Why
 from linkmask.redact.styles import STYLES
-from linkmask.regulating import style_of
 
 LETTER = (
     "Martha Quill, born 12 March 1951, of 14 Elm Street, Denver, CO 80203, was treated on "

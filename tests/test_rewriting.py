@@ -10,9 +10,9 @@ import linkmask
 from linkmask import llm
 from linkmask.config import Settings, checked
 from linkmask.errors import BadAnswer, BudgetSpent, SettingsError
+from linkmask.pipeline.rewriting import LEFT, LOST, NEW, PLACEHOLDER
 from linkmask.records import Document
 from linkmask.redact import rewrite
-from linkmask.rewriting import LEFT, LOST, NEW, PLACEHOLDER
 from models import Scripted
 
 SETTINGS = Settings(style="rewrite", llm_url="http://127.0.0.1:1/v1", llm_model="m", workers=1)

@@ -15,7 +15,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from linkmask import masking, regulating, scanning, scoring
 from linkmask.config import Settings, checked
 from linkmask.corpus import document_id
 from linkmask.corpus.fields import (
@@ -29,7 +28,7 @@ from linkmask.corpus.fields import (
 )
 from linkmask.corpus.files import Flaw
 from linkmask.errors import InputError
-from linkmask.pipeline import Job
+from linkmask.pipeline import Job, detection, redaction, regulation, scoring
 from linkmask.policy import Demands
 from linkmask.records import (
     CONTENT,
@@ -90,7 +89,7 @@ class Scan:
     def verify(self, plan: Plan, settings: Settings | None = None) -> list[Finding]:
         """Look at every document as the plan masks it; set aside what is not safe to release."""
         findings, _, _ = self._masker(plan, settings).check(self._read, self.job.tally)
-        masking.block(findings, self.job.tally)
+        redaction.block(findings, self.job.tally)
         return findings
 
     @property
@@ -98,14 +97,14 @@ class Scan:
         """Documents that are not released, each with its step and reason."""
         return [*self.job.tally.unread, *self.job.tally.aside.values()]
 
-    def _masker(self, plan: Plan, settings: Settings | None) -> masking.Masker:
+    def _masker(self, plan: Plan, settings: Settings | None) -> redaction.Masker:
         settings = checked(settings or self.settings)
-        spoken = scanning.languages(self._read, settings)
+        spoken = detection.languages(self._read, settings)
         demands = self._demands(settings)
-        return masking.Masker(self.job.run, self.incidence, plan, settings, spoken, demands)
+        return redaction.Masker(self.job.run, self.incidence, plan, settings, spoken, demands)
 
     def _demands(self, settings: Settings) -> Demands | None:
-        return regulating.regulate(self.job.run, self.incidence, settings)
+        return regulation.regulate(self.job.run, self.incidence, settings)
 
 
 @dataclass(frozen=True)

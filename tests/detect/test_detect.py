@@ -122,7 +122,7 @@ def test_dates_are_read_month_first_only_in_english_where_the_us_is_expected(
 
 
 def test_an_unknown_detector_is_named_with_those_there_are():
-    with pytest.raises(SettingsError, match=r"embedded, embedded\+llm, llm, patterns"):
+    with pytest.raises(SettingsError, match=r"embedded, rules, patterns, llm"):
         detect.finders("psychic")
 
 

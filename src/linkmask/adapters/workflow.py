@@ -16,9 +16,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
-from linkmask import masking, regulating, verify
+from linkmask import verify
 from linkmask.errors import UsageError
-from linkmask.pipeline import Checked, Job
+from linkmask.pipeline import Checked, Job, redaction, regulation
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -116,7 +116,7 @@ class _Nodes:
     def release(self, state: State) -> State:
         """Write what passed; what did not is set aside."""
         job, findings = self._job, self._check().findings
-        masking.block(findings, job.tally)
+        redaction.block(findings, job.tally)
         audit = job.write(self._source, self._out, findings, show_values=False)
         return {"released": audit.counts["released"], "set_aside": len(audit.set_aside)}
 
@@ -154,7 +154,7 @@ def workflow(
     job.overwrite |= overwrite
     nodes = _Nodes(job, source, out)
     graph = StateGraph(State)
-    justify = [f"justify_{policy.name}" for policy in regulating.policies(job.settings)]
+    justify = [f"justify_{policy.name}" for policy in regulation.policies(job.settings)]
     for name in ("ingest", "classify", "escalate", "anonymize", "quality_check", "retry"):
         graph.add_node(name, getattr(nodes, name))
     graph.add_node("release", nodes.release)

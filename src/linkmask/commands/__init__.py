@@ -9,36 +9,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from linkmask.commands.again import apply_run as apply_run
-    from linkmask.commands.again import explain_run as explain_run
-    from linkmask.commands.again import verify_files as verify_files
-    from linkmask.commands.again import written as written
-    from linkmask.commands.places import run_beside as run_beside
-    from linkmask.commands.release import estimate_files as estimate_files
-    from linkmask.commands.release import mask_files as mask_files
-    from linkmask.commands.release import preview_files as preview_files
-    from linkmask.commands.release import releasing as releasing
-    from linkmask.commands.scores import plan_run as plan_run
-    from linkmask.commands.scores import scan_files as scan_files
-    from linkmask.commands.undo import Forgotten as Forgotten
-    from linkmask.commands.undo import forget_subject as forget_subject
-    from linkmask.commands.undo import unmask_files as unmask_files
+    from linkmask.commands.apply import apply_run as apply_run
+    from linkmask.commands.apply import explain_run as explain_run
+    from linkmask.commands.apply import verify_files as verify_files
+    from linkmask.commands.apply import written as written
+    from linkmask.commands.folders import run_beside as run_beside
+    from linkmask.commands.mask import estimate_files as estimate_files
+    from linkmask.commands.mask import mask_files as mask_files
+    from linkmask.commands.mask import preview_files as preview_files
+    from linkmask.commands.mask import releasing as releasing
+    from linkmask.commands.scan import plan_run as plan_run
+    from linkmask.commands.scan import scan_files as scan_files
+    from linkmask.commands.unmask import Forgotten as Forgotten
+    from linkmask.commands.unmask import forget_subject as forget_subject
+    from linkmask.commands.unmask import unmask_files as unmask_files
 
 _HOME = {
-    "apply_run": "again",
-    "explain_run": "again",
-    "verify_files": "again",
-    "written": "again",
-    "run_beside": "places",
-    "estimate_files": "release",
-    "mask_files": "release",
-    "preview_files": "release",
-    "releasing": "release",
-    "plan_run": "scores",
-    "scan_files": "scores",
-    "Forgotten": "undo",
-    "forget_subject": "undo",
-    "unmask_files": "undo",
+    "apply_run": "apply",
+    "explain_run": "apply",
+    "verify_files": "apply",
+    "written": "apply",
+    "run_beside": "folders",
+    "estimate_files": "mask",
+    "mask_files": "mask",
+    "preview_files": "mask",
+    "releasing": "mask",
+    "plan_run": "scan",
+    "scan_files": "scan",
+    "Forgotten": "unmask",
+    "forget_subject": "unmask",
+    "unmask_files": "unmask",
 }
 """Function → the module it lives in."""
 

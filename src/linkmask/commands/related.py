@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from linkmask.config import Settings
-from linkmask.planning import Planner
+from linkmask.pipeline.planning import Planner
 from linkmask.report.tables import shared
 from linkmask.runs import Run
 

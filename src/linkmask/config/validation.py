@@ -17,7 +17,7 @@ from linkmask.errors import SettingsError, unknown
 if TYPE_CHECKING:
     from linkmask.config import Settings
 
-PRESETS = Path(__file__).parents[1] / "presets"
+PRESETS = Path(__file__).parent / "presets"
 POLICIES = Path(__file__).parents[1] / "policy"
 
 DETECTORS = ("embedded", "rules", "patterns", "llm", "embedded+llm")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from linkmask.config import Settings
-from linkmask.releasing import write_whole
+from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import Grid
 from linkmask.testbench.grid import Told, bench, silent
 from linkmask.testbench.markdown import written

@@ -18,7 +18,7 @@ import msgspec
 
 from linkmask import __version__
 from linkmask.errors import InputError, OutputError
-from linkmask.releasing import write_whole
+from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import SCHEMA, Cell, Grid, cells_of
 from linkmask.testbench.tested import Corpus
 

@@ -18,9 +18,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from linkmask import scoring
 from linkmask.config import Settings
-from linkmask.releasing import write_whole
+from linkmask.pipeline import scoring
+from linkmask.pipeline.release import write_whole
 from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import Workshop
 from linkmask.testbench.folder import point

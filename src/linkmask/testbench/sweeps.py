@@ -17,7 +17,7 @@ from typing import Any, Literal
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.releasing import write_whole
+from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import NEITHER, Grid, checked
 from linkmask.testbench.generate import Plan, write
 from linkmask.testbench.grid import Told, bench, silent

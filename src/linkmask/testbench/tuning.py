@@ -23,7 +23,7 @@ from linkmask.detect import PROMPTED
 from linkmask.detect.prompted.existing import select
 from linkmask.detect.vocabulary import tally, worth
 from linkmask.errors import InputError
-from linkmask.releasing import write_whole
+from linkmask.pipeline.release import write_whole
 from linkmask.testbench.defences.workshop import Scan
 from linkmask.testbench.folder import point
 from linkmask.testbench.grid import Told, silent

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from linkmask.errors import OutputError
-from linkmask.releasing import write_whole
+from linkmask.pipeline.release import write_whole
 from linkmask.testbench.authoring.briefs import Brief, Order
 from linkmask.testbench.authoring.stages import Record, Refusal
 from linkmask.testbench.generate import Written

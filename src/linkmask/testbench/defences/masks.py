@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from linkmask import scanning, schema
+from linkmask import schema
+from linkmask.pipeline import detection
 from linkmask.testbench.defences.base import Defence, Defended
 from linkmask.testbench.defences.workshop import Scan, Workshop
 from linkmask.testbench.holes import Hole
@@ -133,7 +134,7 @@ def ldp(shop: Workshop) -> Defended:
     scan = shop.scan("embedded")
     weights = schema.load("insurance").weights
     mentions = dict(scan.job.run.by_document("mentions"))
-    spoken = scanning.languages(lambda: iter(shop.corpus.documents), scan.settings)
+    spoken = detection.languages(lambda: iter(shop.corpus.documents), scan.settings)
     made = [
         perturb(
             document.content,

@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from linkmask import scanning, schema
+from linkmask import schema
+from linkmask.pipeline import detection
 from linkmask.records import CONTENT, Document, Mention
 from linkmask.redact.techniques import TECHNIQUES
 from linkmask.testbench.defences.base import Defended
@@ -80,7 +81,7 @@ def sage_lite(replaced: bool) -> Callable[[Workshop], Defended]:
 def _sources(shop: Workshop) -> list[Source]:
     scan = shop.scan("embedded")
     mentions = dict(scan.job.run.by_document("mentions"))
-    spoken = scanning.languages(lambda: iter(shop.corpus.documents), scan.settings)
+    spoken = detection.languages(lambda: iter(shop.corpus.documents), scan.settings)
     sources = []
     for document in shop.corpus.documents:
         here = [m for m in mentions[document.id] if m.field == CONTENT]

@@ -9,14 +9,14 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from linkmask import config, prompting, scanning, scoring
+from linkmask import config
 from linkmask.config import Settings
 from linkmask.llm import Model
-from linkmask.masking import Masker
-from linkmask.pipeline import Job
+from linkmask.pipeline import Job, detection, extraction, scoring
+from linkmask.pipeline.progress import Tally
+from linkmask.pipeline.redaction import Masker
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
-from linkmask.tally import Tally
 from linkmask.testbench.defences import presidio
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.holes import Hole
@@ -64,9 +64,9 @@ class Scan:
         with Run.resume(snapshot, settings, source=snapshot, digest=digest) as run:
             tally = Tally(documents=len(documents))
             if asked is not None:
-                tally = prompting.find(self._read, run, settings, asked)
+                tally = extraction.find(self._read, run, settings, asked)
             elif given is None:
-                tally = scanning.find(self._read, run, settings)
+                tally = detection.find(self._read, run, settings)
             else:
                 by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
                 for mention in given():
@@ -106,7 +106,7 @@ class Scan:
     def carry_out(self, plan: Plan, settings: Settings | None = None) -> Defended:
         """Mask the corpus by a plan; `settings` where it is to be written in another style."""
         settings = settings or self.settings
-        spoken = scanning.languages(self._read, settings)
+        spoken = detection.languages(self._read, settings)
         masker = Masker(self.job.run, self.job.analysis.incidence, plan, settings, spoken)
         texts: dict[str, str] = {}
         characters = 0

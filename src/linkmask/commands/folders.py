@@ -118,10 +118,10 @@ def open_run(
 
     `replacing`: the run that is there stays until the new one takes its place.
     """
-    from linkmask import regulating
+    from linkmask.pipeline import regulation
 
     settings = checked(settings)
-    regulating.policies(settings)  # a table of one's own may be wrong
+    regulation.policies(settings)  # a table of one's own may be wrong
     digest = "" if source is None else corpus.digest(source)
     place = source or mentions or folder
     usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))

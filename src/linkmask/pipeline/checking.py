@@ -14,11 +14,11 @@ from hashlib import blake2b
 import msgspec
 
 from linkmask.config import Settings
+from linkmask.pipeline.detection import Detector, Floor
+from linkmask.pipeline.regulation import styles
 from linkmask.records import Document, Masked, Mention, Replacement, entity_id
 from linkmask.redact import Redactor
 from linkmask.redact.splice import splice
-from linkmask.regulating import styles
-from linkmask.scanning import Detector, Floor
 from linkmask.verify import Inspected, Inspector, Spans, released, spans_of
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from linkmask import corpus
-from linkmask.commands.places import (
+from linkmask.commands.folders import (
     check_run,
     completed,
     has_released,
@@ -22,15 +22,15 @@ from linkmask.commands.places import (
     take_out,
 )
 from linkmask.config import Settings
-from linkmask.earlier import Earlier, masked_by
 from linkmask.errors import InputError, RunError, UsageError
 from linkmask.pipeline import Job
+from linkmask.pipeline.earlier import Earlier, masked_by
+from linkmask.pipeline.progress import Progress, silent
+from linkmask.pipeline.regulation import styles
 from linkmask.records import Audit, Masked, Mention
 from linkmask.redact import REVERSIBLE
-from linkmask.regulating import styles
 from linkmask.report import tables
 from linkmask.runs import Run
-from linkmask.tally import Progress, silent
 
 
 class Where(TypedDict, total=False):
@@ -154,13 +154,13 @@ def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]
     Raises:
         UsageError: no language model is used.
     """
-    from linkmask import prompting, rewriting
+    from linkmask.pipeline import extraction, rewriting
 
     read = corpus.Corpus(source, settings)
     corpus.check_fields(read)
     costs = {}
     if settings.detector in ("llm", "embedded+llm"):
-        costs = prompting.estimate(read, settings)
+        costs = extraction.estimate(read, settings)
     if settings.style == "rewrite":
         costs["rewrite"] = rewriting.estimate(read, settings)
     if not costs:

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from linkmask.cli_options import ANY, FOLDER, MODEL_OPTIONS, Options, options, settings_of
-from linkmask.cli_print import say
+from linkmask.cli.options import ANY, FOLDER, MODEL_OPTIONS, Options, options, settings_of
+from linkmask.cli.output import say
 from linkmask.errors import BudgetSpent, PolicyError, UsageError
 from linkmask.report.wording import count
 

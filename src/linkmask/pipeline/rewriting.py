@@ -16,12 +16,12 @@ from msgspec import structs
 from linkmask import llm, schema, verify
 from linkmask.config import Settings
 from linkmask.llm import Model
+from linkmask.pipeline.detection import Pair
+from linkmask.pipeline.progress import Source
 from linkmask.records import CONTENT, Document, Masked, Mention, SetAside, entity_id
 from linkmask.redact.match import Matcher
 from linkmask.redact.rewrite import Faults, Rewritten, requests, rewrite
 from linkmask.runs import ledger
-from linkmask.scanning import Pair
-from linkmask.tally import Source
 
 EMPTY = "nothing was written"
 LEFT = "a masked value can be read"

@@ -8,20 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import corpus
-from linkmask.commands.places import (
-    check_run,
-    laid_over,
-    open_run,
-    overruled,
-    remembered,
-    run_at,
-)
+from linkmask.commands.folders import check_run, laid_over, open_run, overruled, remembered, run_at
 from linkmask.config import Settings
-from linkmask.planning import Planner
+from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
 from linkmask.report import tables
 from linkmask.runs import Run
-from linkmask.tally import Progress, silent
 
 SCORED = ("schema", "weights", "edge_threshold", "group_budget", "chain_length", "high", "medium")
 """Settings that change what risk.json holds."""

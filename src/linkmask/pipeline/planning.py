@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from linkmask.config import Settings
+from linkmask.pipeline.progress import Progress, Tally, silent
+from linkmask.pipeline.scoring import Analysis, analyse, choose, overrule, remaining, restore
 from linkmask.records import Audit, Finding, Incidence, Plan, Risk, SetAside
 from linkmask.report import tables
 from linkmask.report.audit import Facts
 from linkmask.report.audit import audit as make_audit
 from linkmask.report.changes import changes
 from linkmask.runs import Run, ledger
-from linkmask.scoring import Analysis, analyse, choose, overrule, remaining, restore
-from linkmask.tally import Progress, Tally, silent
 
 if TYPE_CHECKING:
     from linkmask import policy
@@ -36,9 +36,9 @@ class Planner:
 
     def __init__(self, run: Run, settings: Settings, progress: Progress = silent) -> None:
         if settings.policy:
-            from linkmask import regulating
+            from linkmask.pipeline import regulation
 
-            settings = regulating.limited(settings)
+            settings = regulation.limited(settings)
         self.run = run
         self.settings = settings
         self.progress = progress
@@ -73,10 +73,10 @@ class Planner:
             self.analysis = analyse(self.run, self.settings, self.tally, kept)
             self._reasons = None
             if self.settings.policy:
-                from linkmask import regulating
+                from linkmask.pipeline import regulation
 
                 held = self.analysis.incidence
-                self.demands = regulating.regulate(self.run, held, self.settings)
+                self.demands = regulation.regulate(self.run, held, self.settings)
         for document, question in self.demands.questions() if self.demands else ():
             name = self.analysis.incidence.documents[document]
             self.tally.aside.setdefault(name, SetAside(name, "policy", question))

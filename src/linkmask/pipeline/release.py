@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
-from linkmask import masking, regulating, verify
+from linkmask import verify
 from linkmask.config import Settings
 from linkmask.corpus.fields import spelled
 from linkmask.errors import OutputError
-from linkmask.masking import Masker
+from linkmask.pipeline import redaction, regulation
+from linkmask.pipeline.redaction import Masker
 from linkmask.records import Audit, Incidence, Masked, Plan, Risk, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
@@ -29,7 +30,7 @@ def counted(
     released: tables.Released,
 ) -> Iterator[Masked | SetAside]:
     """Pass a masked corpus on; count what is written over, note what is released, by file."""
-    looks_like_values = VARIES & regulating.styles(masker.settings)
+    looks_like_values = VARIES & regulation.styles(masker.settings)
     metadata = masker.settings.metadata_field
     for item in stream:
         if isinstance(item, Masked):
@@ -42,7 +43,7 @@ def counted(
             if looks_like_values:
                 released.masks[item.id] = verify.spans_of(item)
             counts["mentions"] += len(item.replacements)
-            counts["ids"] += masker.named_in(masking.in_words(item.id))
+            counts["ids"] += masker.named_in(redaction.in_words(item.id))
             counts["characters"] += sum(one.end - one.start for one in item.replacements)
         yield item
 
@@ -54,7 +55,7 @@ def digest(text: str) -> str:
 
 def sealed(stream: Iterator[Masked | SetAside], masker: Masker) -> Iterator[Masked | SetAside]:
     """Pass a masked corpus on; the vault is whole before the last document is released."""
-    if not REVERSIBLE & regulating.styles(masker.settings):
+    if not REVERSIBLE & regulation.styles(masker.settings):
         yield from stream
         return
     undone = {e for e in masker.targets if masker.redactor.style(e) in REVERSIBLE}

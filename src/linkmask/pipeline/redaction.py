@@ -11,7 +11,19 @@ from functools import cached_property, partial
 from linkmask import graph, llm, verify
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
-from linkmask.looking import Look, Reread, Round, Seen
+from linkmask.pipeline.checking import Look, Reread, Round, Seen
+from linkmask.pipeline.detection import (
+    TOGETHER,
+    Pair,
+    same_thing,
+    second_look,
+    size,
+    with_mentions,
+    worked,
+)
+from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.regulation import styled, styles
+from linkmask.pipeline.rewriting import Looked, Rewriting
 from linkmask.policy import Demands
 from linkmask.records import (
     Document,
@@ -26,19 +38,7 @@ from linkmask.records import (
 from linkmask.redact import REVERSIBLE, Redactor, Target, sought, sweepable
 from linkmask.redact.redactor import BATCH, CHARACTERS, weight
 from linkmask.redact.vault import draw_tokens, load_key
-from linkmask.regulating import styled, styles
-from linkmask.rewriting import Looked, Rewriting
 from linkmask.runs import Ledger, Run
-from linkmask.scanning import (
-    TOGETHER,
-    Pair,
-    same_thing,
-    second_look,
-    size,
-    with_mentions,
-    worked,
-)
-from linkmask.tally import Progress, Source, Tally, silent
 from linkmask.workers import Batched, Failure, batches, ordered
 
 ASKED = 256

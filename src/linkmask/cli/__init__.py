@@ -20,8 +20,9 @@ from typing import Any
 
 import click
 
-from linkmask import __version__, cli_bench, cli_generate, cli_policy
-from linkmask.cli_options import (
+from linkmask import __version__
+from linkmask.cli import bench, generate, policy
+from linkmask.cli.options import (
     ANY,
     DRY_RUN,
     FOLDER,
@@ -36,7 +37,7 @@ from linkmask.cli_options import (
     overrides_of,
     settings_of,
 )
-from linkmask.cli_print import (
+from linkmask.cli.output import (
     console,
     finish,
     plain,
@@ -418,6 +419,6 @@ def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> 
         print_related(gone.related, run_folder)
 
 
-main.add_command(cli_policy.policy)
-main.add_command(cli_bench.bench)
-main.add_command(cli_generate.generate)
+main.add_command(policy.policy)
+main.add_command(bench.bench)
+main.add_command(generate.generate)

@@ -20,10 +20,10 @@ from linkmask.config import Settings
 from linkmask.detect.lexicon.listed import listed
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
+from linkmask.pipeline.progress import Progress, Source, Tally, silent
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import Finder
 from linkmask.runs import Run
-from linkmask.tally import Progress, Source, Tally, silent
 from linkmask.workers import Batched, Failure, ordered
 
 Pair = tuple[Document, list[Mention]]

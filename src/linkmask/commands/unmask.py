@@ -10,18 +10,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from linkmask import corpus, regulating, runs
-from linkmask.commands.again import written
-from linkmask.commands.places import named, release_at, remembered, run_at
+from linkmask import corpus, runs
+from linkmask.commands.apply import written
+from linkmask.commands.folders import named, release_at, remembered, run_at
 from linkmask.commands.related import Related, related
 from linkmask.config import Settings
 from linkmask.errors import RunError, UsageError
+from linkmask.pipeline import regulation
+from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import tables
 from linkmask.runs import Run, exchange
-from linkmask.tally import Progress, silent
 
 
 class Forgotten(NamedTuple):
@@ -60,7 +61,7 @@ def unmask_files(
         _check_place(run, masked, out, overwrite)
         released = run.read_json("released.json")
         settings = tables.settings_of(released)
-        if not regulating.styles(settings) & REVERSIBLE:
+        if not regulation.styles(settings) & REVERSIBLE:
             undoable = ", ".join(sorted(REVERSIBLE))
             raise RunError(f"{masked} was written in a style that can't be undone, not {undoable}")
         vault = Vault(run.vault_path, _key(run, settings, key_file))

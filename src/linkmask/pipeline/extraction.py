@@ -22,9 +22,7 @@ from linkmask.detect.prompted import Existing, Heard, Known, Question
 from linkmask.detect.reading import day_first, schema_weights, scope_of
 from linkmask.llm import Model
 from linkmask.llm.tokens import count
-from linkmask.records import Document, Mention, SetAside
-from linkmask.runs import Run, ledger
-from linkmask.scanning import (
+from linkmask.pipeline.detection import (
     STEPS,
     Detector,
     Pair,
@@ -36,7 +34,9 @@ from linkmask.scanning import (
     with_mentions,
     worked,
 )
-from linkmask.tally import Progress, Source, Tally, silent
+from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.records import Document, Mention, SetAside
+from linkmask.runs import Run, ledger
 from linkmask.workers import Failure
 
 SURE = 0.5

@@ -11,9 +11,9 @@ import numpy as np
 from linkmask import graph, runs, schema
 from linkmask import plan as planning
 from linkmask.config import Settings
+from linkmask.pipeline.progress import Tally
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run
-from linkmask.tally import Tally
 
 if TYPE_CHECKING:
     from linkmask.policy import Demands

@@ -18,18 +18,19 @@ from pathlib import Path
 
 import msgspec
 
-from linkmask import corpus, detect, llm, masking, policy, prompting, regulating, residue, scanning
+from linkmask import corpus, detect, llm, policy
 from linkmask.config import Settings
-from linkmask.earlier import Earlier, found_again
-from linkmask.looking import Round
-from linkmask.masking import Masker
-from linkmask.planning import Planner
+from linkmask.pipeline import detection, extraction, model_check, redaction, regulation
+from linkmask.pipeline.checking import Round
+from linkmask.pipeline.earlier import Earlier, found_again
+from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.redaction import Masker
+from linkmask.pipeline.release import counted, sealed, spellings, write_report, write_rows
 from linkmask.records import Audit, Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
-from linkmask.releasing import counted, sealed, spellings, write_report, write_rows
 from linkmask.report import tables
 from linkmask.runs import Run
-from linkmask.tally import Progress, Source, Tally, silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,8 @@ class Job(Planner):
             if mentions is None:
                 self.tally = self._find(self.source)
             else:
-                given, dropped = scanning.read_given(mentions, self.settings)
-                self.tally = scanning.locate(
+                given, dropped = detection.read_given(mentions, self.settings)
+                self.tally = detection.locate(
                     self.source, self.run, self.settings, given, self.progress
                 )
                 self.tally.dropped |= dropped
@@ -89,7 +90,7 @@ class Job(Planner):
     def _find_again(self, source: Source, earlier: Earlier) -> None:
         """Look for what was masked earlier and is detected no more."""
         if lost := earlier.undetected(self.run):
-            masking.amend(self.run, dict(found_again(source, self.run, lost)))
+            redaction.amend(self.run, dict(found_again(source, self.run, lost)))
 
     def plan(self) -> None:
         """Choose what to mask, what an earlier run masked first where that is kept."""
@@ -108,9 +109,9 @@ class Job(Planner):
         """Detect, with a language model where the detector is one."""
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
-            return scanning.find(source, *known, self.progress)
+            return detection.find(source, *known, self.progress)
         with llm.connect(self.settings) as model:
-            return prompting.find(source, *known, model, self.progress)
+            return extraction.find(source, *known, model, self.progress)
 
     def masker(self) -> Masker:
         """Ready the plan to be carried out; once for each plan."""
@@ -119,8 +120,8 @@ class Job(Planner):
             return self._masker
         with self.step("redact"):
             spoken = None
-            if self.source is not None and VARIES & regulating.styles(self.settings):
-                spoken = scanning.languages(self.source, self.settings)
+            if self.source is not None and VARIES & regulation.styles(self.settings):
+                spoken = detection.languages(self.source, self.settings)
             known = self.run, self.analysis.incidence, self.chosen, self.settings
             self._masker = Masker(*known, spoken, self.demands)
         return self._masker
@@ -207,13 +208,13 @@ class Job(Planner):
         return {
             name: f"document {number}"
             for number, name in enumerate(self.analysis.incidence.documents, 1)
-            if masker.named_in(masking.in_words(name))
+            if masker.named_in(redaction.in_words(name))
         }
 
     def _unnamed(self, item: SetAside, masker: Masker) -> SetAside:
         """Return a document set aside as reports show it: without a masked value in its id."""
         name = self._named.get(item.document, item.document)
-        if masker.named_in(masking.in_words(name)):  # set aside before it had a number
+        if masker.named_in(redaction.in_words(name)):  # set aside before it had a number
             name = "one whose id holds a masked value"
         return replace(item, document=name)
 
@@ -240,7 +241,7 @@ class Job(Planner):
             self.improve(checked)
             self.plan()
         self._round = None
-        masking.block(checked.findings, self.tally)
+        redaction.block(checked.findings, self.tally)
         return checked.findings
 
     def check(self) -> Checked:
@@ -253,7 +254,7 @@ class Job(Planner):
             weak = masker.weak(findings) if self.demands else []
             if self.settings.policy_model:
                 with llm.connect(self.settings) as model:
-                    more, seen = residue.look(masker, self.source, model, self.settings)
+                    more, seen = model_check.look(masker, self.source, model, self.settings)
                 findings, fresh = findings + more, seen | fresh
         return Checked(findings, fresh, weak)
 
@@ -266,8 +267,8 @@ class Job(Planner):
         """Feed what a check found into the run and score it anew, for another plan."""
         self.retries += 1
         if checked.fresh:
-            masking.amend(self.run, checked.fresh)
+            redaction.amend(self.run, checked.fresh)
         if checked.weak and self.demands:
-            regulating.strengthen(self.run, self.analysis.incidence, self.demands, checked.weak)
+            regulation.strengthen(self.run, self.analysis.incidence, self.demands, checked.weak)
         self._after = None
         self.analyse(keep=True)

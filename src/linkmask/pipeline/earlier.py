@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from linkmask import runs
 from linkmask.config import Settings
+from linkmask.pipeline.detection import readable
+from linkmask.pipeline.progress import Source, Tally
 from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import Finder
 from linkmask.redact.match import Matcher
 from linkmask.runs import Run
-from linkmask.scanning import readable
-from linkmask.tally import Source, Tally
 
 SHORT = 3
 """Characters up to which a value inside of another says nothing: an age is part of many numbers."""

@@ -13,11 +13,11 @@ from linkmask import policy, schema
 from linkmask.config import Settings
 from linkmask.graph.entities import canonical
 from linkmask.llm import Model
-from linkmask.looking import in_original
-from linkmask.masking import Masker
+from linkmask.pipeline.checking import in_original
+from linkmask.pipeline.progress import Source, Tally
+from linkmask.pipeline.redaction import Masker
+from linkmask.pipeline.regulation import policies
 from linkmask.records import CONTENT, Finding, Masked, Mention, Why
-from linkmask.regulating import policies
-from linkmask.tally import Source, Tally
 from linkmask.verify import spans_of
 
 WHY = Why("model", "residue/1")

@@ -12,21 +12,21 @@ from typing import Any
 import msgspec
 
 from linkmask import corpus
-from linkmask.commands.places import completed, laid_over, release_at, run_at
+from linkmask.commands.folders import completed, laid_over, release_at, run_at
 from linkmask.config import Settings
 from linkmask.detect.relevance import Whose
 from linkmask.detect.whose import whose_of
 from linkmask.errors import LinkmaskError, RunError, UsageError
-from linkmask.looking import covered
 from linkmask.pipeline import Job
-from linkmask.planning import Planner
+from linkmask.pipeline.checking import covered
+from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.progress import Progress, silent
+from linkmask.pipeline.release import digest
 from linkmask.records import Audit, Document, Finding, Mention, SetAside
-from linkmask.releasing import digest
 from linkmask.report import tables
 from linkmask.report.explain import Answer, WhoseOf, explain
 from linkmask.report.wording import count
 from linkmask.runs import Run
-from linkmask.tally import Progress, silent
 
 
 def apply_run(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from linkmask.cli_options import ANY
-from linkmask.cli_print import console, say
+from linkmask.cli.options import ANY
+from linkmask.cli.output import console, say
 
 
 @click.group()
