@@ -28,7 +28,8 @@ from linkmask.corpus.fields import (
 )
 from linkmask.corpus.files import Flaw
 from linkmask.errors import InputError
-from linkmask.pipeline import Job, detection, redaction, regulation, scoring
+from linkmask.pipeline import detection, redaction, regulation, scoring
+from linkmask.pipeline.job import Job
 from linkmask.policy import Demands
 from linkmask.records import (
     CONTENT,
@@ -61,7 +62,8 @@ class Scan:
         folder = Path(self._folder.name)
         with Run.create(folder / "run", self.settings, source=folder, digest="") as run:
             self.job = Job(run, self.settings, self._read)
-            self.job.scan()
+            self.job.detect()
+            self.job.score()
 
     def _read(self) -> Iterator[Document | SetAside]:
         return iter(self._documents)
@@ -169,7 +171,7 @@ def mask(documents: Iterable[Given], settings: Settings | None = None) -> Result
     """
     whole = Scan(documents, settings)
     whole.job.plan()
-    findings = whole.job.checked()
+    findings = whole.job.check()
     assert whole.job.chosen is not None
     return Result(whole, whole.job.chosen, findings)
 

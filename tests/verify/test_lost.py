@@ -71,7 +71,7 @@ def test_a_document_that_lost_a_name_is_not_released() -> None:
     run = scan.job.run
     assert any(m.type == "NAME" for m in run.mentions())
     run.rewrite("mentions", [(n, [m for m in f if m.type != "NAME"]) for n, f in run.by_document()])
-    scan.job.analyse(keep=True)
+    scan.job.score()
     found = scan.verify(scan.plan())
     assert ("a", "lost", True) in {(one.document, one.kind, one.blocking) for one in found}
     assert [(one.document, one.step) for one in scan.set_aside] == [("a", "verify")]

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from linkmask import verify
 from linkmask.errors import UsageError
-from linkmask.pipeline import Checked, Job, redaction, regulation
+from linkmask.pipeline import redaction, regulation
+from linkmask.pipeline.job import Checked, Job
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -55,7 +56,8 @@ class _Nodes:
 
     def ingest(self, state: State) -> State:
         """Read the documents and detect in them, in two passes."""
-        self._job.scan()
+        self._job.detect()
+        self._job.score()
         return {"documents": self._job.analysis.incidence.n_documents, "retry_count": 0}
 
     def classify(self, state: State) -> State:
@@ -117,13 +119,13 @@ class _Nodes:
         """Write what passed; what did not is set aside."""
         job, findings = self._job, self._check().findings
         redaction.block(findings, job.tally)
-        audit = job.write(self._source, self._out, findings, show_values=False)
+        audit = job.release(self._source, self._out, findings, show_values=False)
         return {"released": audit.counts["released"], "set_aside": len(audit.set_aside)}
 
     def _ready(self) -> Job:
         """Return the job with the corpus scored."""
         if not hasattr(self._job, "analysis"):
-            self._job.analyse()
+            self._job.reopen()
         return self._job
 
     def _check(self) -> Checked:
@@ -131,7 +133,7 @@ class _Nodes:
             job = self._ready()
             if job.chosen is None:
                 job.plan()
-            self._checked = job.check()
+            self._checked = job.check_once()
         return self._checked
 
     def _routes(self) -> list[Any]:

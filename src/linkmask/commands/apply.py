@@ -17,8 +17,8 @@ from linkmask.config import Settings
 from linkmask.detect.relevance import Whose
 from linkmask.detect.whose import whose_of
 from linkmask.errors import LinkmaskError, RunError, UsageError
-from linkmask.pipeline import Job
 from linkmask.pipeline.checking import covered
+from linkmask.pipeline.job import Job
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import digest
@@ -55,10 +55,10 @@ def apply_run(
         if read.digest() != run.digest:
             raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
         job = Job(run, settings, read, progress)
-        job.analyse()
+        job.reopen()
         job.restore(kept)
         job.overwrite = overwrite
-        audit = job.release(source, out, show_values, again=False)
+        audit = job.release(source, out, job.check(again=False), show_values)
         run.ended()
         return audit
 
@@ -80,7 +80,7 @@ def verify_files(
         released = tables.released_by(run, _plan_of(out))
         settings = tables.settings_of(released)
         job = Job(run, settings, None, progress)
-        job.analyse()
+        job.reopen()
         job.restore(released)
         older = []
         if (run.path / "plan.json").exists():
@@ -122,7 +122,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         kept = tables.plan_of(run) if (run.path / "plan.json").exists() else None
         settings = run.settings if kept is None else tables.settings_of(kept)
         job = Planner(run, settings)
-        job.analyse()
+        job.reopen()
         if kept is not None:
             job.restore(kept)
         known = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings

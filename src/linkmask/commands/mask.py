@@ -23,8 +23,9 @@ from linkmask.commands.folders import (
 )
 from linkmask.config import Settings
 from linkmask.errors import InputError, RunError, UsageError
-from linkmask.pipeline import Job
+from linkmask.pipeline import mask
 from linkmask.pipeline.earlier import Earlier, masked_by
+from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.regulation import styles
 from linkmask.records import Audit, Masked, Mention
@@ -60,9 +61,7 @@ def mask_files(
         RunError: the run folder can't be used.
     """
     with releasing(source, out, settings, progress=progress, **where) as job:
-        job.scan(where.get("mentions"))
-        job.plan()
-        return job.release(source, out, show_values)
+        return mask(job, source, out, where.get("mentions"), show_values)
 
 
 @contextmanager
@@ -187,7 +186,8 @@ def preview_files(
         corpus.check_fields(read)
         with open_run(source, Path(folder) / "run", settings, mentions, overwrite=False) as run:
             job = Job(run, settings, read, progress)
-            job.scan(mentions)
+            job.detect(mentions)
+            job.score()
             job.plan()
             aside = [*job.tally.unread, *job.tally.aside.values()]
             if aside and not job.tally.documents:

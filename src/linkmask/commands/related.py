@@ -26,7 +26,7 @@ def related(run: Run, settings: Settings, documents: Collection[str]) -> list[Re
     Whether it is the same person's is for somebody to judge: a clinic links strangers, too.
     """
     job = Planner(run, settings)
-    job.analyse()
+    job.reopen()
     incidence, links = job.analysis.incidence, job.analysis.risk.links
     own = {number for number, name in enumerate(incidence.documents) if name in documents}
     outside: dict[int, set[int]] = {}

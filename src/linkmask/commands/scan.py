@@ -54,10 +54,11 @@ def _scanned(
         table = Planner(run, settings, progress)
         table.adopt(mentions)
         return table
-    from linkmask.pipeline import Job
+    from linkmask.pipeline.job import Job
 
     job = Job(run, settings, read, progress)
-    job.scan(mentions)
+    job.detect(mentions)
+    job.score()
     return job
 
 
@@ -86,7 +87,11 @@ def plan_run(
         scored = tables.settings_of(last) if last else run.settings
         settings = laid_over(remembered(run), overrides) if anew else scored
         job = Planner(run, settings, progress)
-        job.analyse(keep=any(getattr(settings, n) != getattr(scored, n) for n in SCORED))
+        same = all(getattr(settings, name) == getattr(scored, name) for name in SCORED)
+        if same:
+            job.reopen()
+        else:
+            job.score()
         if anew:
             job.plan()
         else:

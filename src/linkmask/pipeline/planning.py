@@ -19,7 +19,7 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.pipeline.progress import Progress, Tally, silent
 from linkmask.pipeline.scoring import Analysis, analyse, choose, overrule, remaining, restore
-from linkmask.records import Audit, Finding, Incidence, Plan, Risk, SetAside
+from linkmask.records import Audit, Finding, Incidence, Links, Plan, Risk, SetAside
 from linkmask.report import tables
 from linkmask.report.audit import Facts
 from linkmask.report.audit import audit as make_audit
@@ -64,12 +64,23 @@ class Planner:
         """Take a table of mentions as the run's own, and score it."""
         with self.step("detect"):
             self.run.adopt(mentions)
-        self.analyse(keep=True)
+        self.score()
 
-    def analyse(self, keep: bool = False) -> None:
-        """Score documents, links and chains from the run's mentions; `keep` the scores there."""
+    def score(self) -> None:
+        """Score documents, links and chains from the run's mentions, and keep the scores there."""
+        self._analyse(None)
+        with self.step("keep"), ThreadPoolExecutor(1) as pool:
+            known = self.analysis.incidence, self.analysis.risk
+            scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
+            tables.keep_risk(self.run, *known, self.settings)
+            scored.result()
+
+    def reopen(self) -> None:
+        """Take the scores that the run keeps; score again, keeping nothing, where it has none."""
+        self._analyse(self.run.scored())
+
+    def _analyse(self, kept: tuple[Incidence, Links] | None) -> None:
         with self.step("score"):
-            kept = None if keep else self.run.scored()
             self.analysis = analyse(self.run, self.settings, self.tally, kept)
             self._reasons = None
             if self.settings.policy:
@@ -80,12 +91,6 @@ class Planner:
         for document, question in self.demands.questions() if self.demands else ():
             name = self.analysis.incidence.documents[document]
             self.tally.aside.setdefault(name, SetAside(name, "policy", question))
-        if keep:
-            with self.step("keep"), ThreadPoolExecutor(1) as pool:
-                known = self.analysis.incidence, self.analysis.risk
-                scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
-                tables.keep_risk(self.run, *known, self.settings)
-                scored.result()
 
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""

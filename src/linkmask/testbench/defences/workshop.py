@@ -12,7 +12,8 @@ import numpy as np
 from linkmask import config
 from linkmask.config import Settings
 from linkmask.llm import Model
-from linkmask.pipeline import Job, detection, extraction, scoring
+from linkmask.pipeline import detection, extraction, scoring
+from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import Tally
 from linkmask.pipeline.redaction import Masker
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
@@ -81,7 +82,7 @@ class Scan:
         """Score what was found."""
         self.job = Job(run, self.settings, self._read)
         self.job.tally = tally
-        self.job.analyse(keep=True)
+        self.job.score()
 
     def _read(self) -> Iterator[Document | SetAside]:
         return iter(self.documents)
