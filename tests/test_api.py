@@ -7,6 +7,8 @@ import pytest
 
 import linkmask
 from linkmask import commands
+from linkmask.errors import InputError
+from linkmask.records import Document
 
 DOCUMENTS = [
     {"id": "claim", "content": "Claim by Ottoline Brandvold, tel. (906) 555-0143."},
@@ -125,3 +127,21 @@ def test_a_data_frame_is_read_by_rows_and_given_back_as_records() -> None:
 def test_what_is_no_documents_is_a_type_error(given: object) -> None:
     with pytest.raises(TypeError, match="give a list of records"):
         linkmask.mask(given)
+
+
+@pytest.mark.parametrize(
+    "named", [{"exclude_fields": ("reportr",)}, {"text_field": "reportr"}, {"id_field": "reportr"}]
+)
+@pytest.mark.parametrize("work", [linkmask.mask, linkmask.scan])
+def test_a_field_that_settings_name_and_no_record_has_is_an_error(work, named):
+    records = [{"id": "1", "content": "x", "reporter": "y"}, {"id": "2", "content": "z"}]
+    with pytest.raises(InputError, match="did you mean 'reporter'"):
+        work(iter(records), linkmask.load(overrides=named))
+
+
+def test_an_excluded_field_is_looked_for_in_documents_too():
+    document = Document("1", "x", {"reporter": "y"}, others={"pages": 2})
+    for name in ("reporter", "metadata.reporter", "pages"):
+        linkmask.scan([document, "a text"], linkmask.load(overrides={"exclude_fields": (name,)}))
+    with pytest.raises(InputError, match="reportr"):
+        linkmask.scan([document], linkmask.load(overrides={"exclude_fields": ("reportr",)}))

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from linkmask.config import Settings, checked
-from linkmask.corpus import document_id
+from linkmask.corpus import check_records, document_id
 from linkmask.corpus.fields import (
     TOO_DEEP,
     Record,
@@ -57,7 +57,9 @@ class Scan:
 
     def __init__(self, documents: Iterable[Given], settings: Settings | None = None) -> None:
         self.settings = checked(settings or Settings())
-        self._documents = list(_distinct(documents, self.settings))
+        given = list(_items(documents))
+        check_records(map(partial(_fields_of, settings=self.settings), given), self.settings)
+        self._documents = list(_distinct(given, self.settings))
         self._folder = TemporaryDirectory(prefix="linkmask-")
         folder = Path(self._folder.name)
         with Run.create(folder / "run", self.settings, source=folder, digest="") as run:
@@ -176,11 +178,11 @@ def mask(documents: Iterable[Given], settings: Settings | None = None) -> Result
     return Result(whole, whole.job.chosen, findings)
 
 
-def _distinct(documents: Iterable[Given], settings: Settings) -> Iterator[Document | SetAside]:
+def _distinct(items: Iterable[Given], settings: Settings) -> Iterator[Document | SetAside]:
     """Make documents of what was given; an id that comes again gets its content's hash."""
     seen: set[str] = set()
     shape = shape_of(settings)
-    for number, item in enumerate(_items(documents)):
+    for number, item in enumerate(items):
         if isinstance(item, SetAside):
             yield item
             continue
@@ -215,6 +217,20 @@ def _items(documents: Any) -> Iterable[Given]:
     if hasattr(documents, "columns"):
         raise TypeError(f'a data frame that is not read by rows: {GIVE}, as to_dict("records")')
     return documents
+
+
+def _fields_of(item: Given, settings: Settings) -> Mapping[str, Any]:
+    """Return the fields of what was given, by the names that settings give them.
+
+    A text, and a `Document`, has those that every document has.
+    """
+    if isinstance(item, Mapping):
+        return item
+    shape = shape_of(settings)
+    fields: dict[str, Any] = dict.fromkeys((*shape.texts, shape.id, shape.metadata))
+    if isinstance(item, Document):
+        fields |= {**item.others, shape.metadata: item.metadata}
+    return fields
 
 
 def _whole(document: Document) -> bool:

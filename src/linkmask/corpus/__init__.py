@@ -1,9 +1,10 @@
 """Files → documents, and masked documents → files of the same names, shape and order."""
 
 from linkmask.corpus.files import digest
-from linkmask.corpus.named import check_fields
+from linkmask.corpus.named import check_fields, check_records
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.read import Corpus, read
+from linkmask.corpus.readback import record_digest
 from linkmask.corpus.write import Stage, Unwritable, Written, check_out, write
 
 __all__ = [
@@ -13,9 +14,11 @@ __all__ = [
     "Written",
     "check_fields",
     "check_out",
+    "check_records",
     "digest",
     "document_id",
     "normalize",
     "read",
+    "record_digest",
     "write",
 ]
