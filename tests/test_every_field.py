@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linkmask.cli import main
+from linkmask.commands.apply import verify_files
 
+CHANGED = "it is not as it was released"
 NAME, OTHER = "Ottoline Brandvold", "Teemu Kallio"
 ROWS: list[dict[str, Any]] = [
     {
@@ -202,3 +205,32 @@ def test_a_masked_number_of_a_typed_column_is_restored(tmp_path: Path) -> None:
     undone = CliRunner().invoke(main, ["unmask", str(tmp_path / "out"), "-o", out])
     assert undone.exit_code == 0, undone.output
     assert read(tmp_path / "back" / "documents" / "a.parquet") == [row]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("field", ["reply", "reporter", "score"])
+def test_a_field_changed_since_its_release_is_found(tmp_path: Path, kind: str, field: str) -> None:
+    """The digest that a release keeps of a document covers every field, not only its texts."""
+    options = ["--text-field", "description", "--exclude-field", "score"]
+    _, masked = mask(write(tmp_path / kind, ROWS), *options)
+    out = tmp_path / "out"
+    assert {one.kind for one in verify_files(out)} <= {"excluded"}
+    rows = read(masked)
+    rows[1][field] = 2.5 if field == "score" else "Something else."
+    if masked.is_dir():
+        (masked / "t1.json").write_text(json.dumps(rows[1]))
+    else:
+        write(masked, rows)
+    assert CHANGED in [one.detail for one in verify_files(out) if one.document == "t1"]
+
+
+def test_an_older_release_is_checked_by_the_digests_of_its_texts(tmp_path: Path) -> None:
+    _, masked = mask(write(tmp_path / "a.jsonl", ROWS), "--text-field", "description")
+    kept = tmp_path / "out.run" / "released.json"
+    table = json.loads(kept.read_text())
+    del table["records"]
+    texts = [sha256(row["description"].encode()).hexdigest()[:16] for row in read(masked)]
+    kept.write_text(json.dumps({**table, "digests": {"a.jsonl": texts}}))
+    assert verify_files(tmp_path / "out") == []
+    kept.write_text(json.dumps({**table, "digests": {"a.jsonl": ["0" * 16] * 2}}))
+    assert [one.detail for one in verify_files(tmp_path / "out")] == [CHANGED] * 2

@@ -21,7 +21,7 @@ from linkmask.pipeline.checking import covered
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
-from linkmask.pipeline.release import digest
+from linkmask.pipeline.release import text_digest
 from linkmask.records import Audit, Document, Finding, Mention, SetAside
 from linkmask.report import tables
 from linkmask.report.explain import Answer, WhoseOf, explain
@@ -92,11 +92,13 @@ def verify_files(
         changed: list[Finding] = []
 
         def documents() -> Iterator[Document]:
-            was = {file: iter(digests) for file, digests in released.get("digests", {}).items()}
+            kept = "records" if "records" in released else "digests"
+            digest = corpus.record_digest if kept == "records" else text_digest
+            was = {file: iter(digests) for file, digests in released.get(kept, {}).items()}
             for document in written(out, released, settings):
-                now = digest(document.text)
+                now = digest(document)
                 if next(was.get(document.origin.file, iter(())), now) != now:
-                    detail = "its text is not the one that was released"
+                    detail = "it is not as it was released"
                     changed.append(Finding(document.id, "unreadable", detail))
                 yield covered(document, masks.get(document.id, []))
 

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.read import FORMATS
-from linkmask.records import Document, Masked
+from linkmask.records import CONTENT, Document, Masked
 
 DIFFERS = "what was written is not what was masked: it can't be written back"
+
+
+def record_digest(document: Document) -> str:
+    """Return what tells a written document from one that was changed since, 16 hex digits.
+
+    All of its fields count, by name and value, also those that are excluded; its id does not.
+    """
+    fields = [(CONTENT, document.content), *document.leaves()]
+    return sha256(repr(fields).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class Expected:
     """The fields of a file's masked documents in order, as hashes of name and text.
 
-    A field takes 8 bytes, a document 4 more.
+    A field takes 8 bytes, a document 4 more. `digests` are those of the documents as they were
+    read back (`record_digest`), in order.
     """
 
     def __init__(self) -> None:
+        self.digests: list[str] = []
         self._hashes, self._counts = array("q"), array("I")
 
     def passing(self, group: Iterable[Masked]) -> Iterator[Masked]:
@@ -46,6 +58,7 @@ class Expected:
             end = begin + next(counts, 0)
             if not isinstance(document, Document) or not self._holds(document, begin, end):
                 raise Flaw(DIFFERS)
+            self.digests.append(record_digest(document))
             begin = end
         if next(counts, None) is not None:
             raise Flaw(DIFFERS)

@@ -48,13 +48,15 @@ FSYNC_EACH = 64
 @dataclass(slots=True)
 class Written:
     """What was written. `telling` names files whose own name holds a value masked inside: the
-    names are kept, so they leak it; like any value, they belong in no report.
+    names are kept, so they leak it; like any value, they belong in no report. `digests` are those
+    of the documents by file, in order, as they were read back (`readback.record_digest`).
     """
 
     documents: int = 0
     files: int = 0
     set_aside: list[SetAside] = field(default_factory=list)
     telling: list[str] = field(default_factory=list)
+    digests: dict[str, list[str]] = field(default_factory=dict)
 
 
 def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
@@ -122,8 +124,11 @@ def write(
             for name, group in itertools.groupby(items, attrgetter("origin.file")):
                 file = files.get(name) or _file(source, name)
                 with stage.file(name) as handle:
-                    if flaw := _flaw(file, handle, _tallied(group, counts), settings, items):
+                    expected = Expected()
+                    passed = expected.passing(_tallied(group, counts))
+                    if flaw := _flaw(file, handle, passed, expected, settings, items):
                         broken[name] = flaw
+                written.digests[name] = expected.digests
                 written.files += 1
             if broken:
                 raise Unwritable(broken)
@@ -168,15 +173,19 @@ class _Watched:
 
 
 def _flaw(
-    file: File, handle: BinaryIO, group: Iterator[Masked], settings: Settings, items: _Watched
+    file: File,
+    handle: BinaryIO,
+    group: Iterator[Masked],
+    expected: Expected,
+    settings: Settings,
+    items: _Watched,
 ) -> str:
     """Write the documents of a file; return why that can't be done, "" where it was.
 
     Errors of what yields the documents, and of the disk that is written to, are not the file's.
     """
-    expected = Expected()
     try:
-        FORMATS[file.kind].write(file, handle, expected.passing(group), settings)
+        FORMATS[file.kind].write(file, handle, group, settings)
         handle.flush()
         expected.check(file, Path(handle.name), settings)
         file.check()

@@ -131,7 +131,7 @@ class Job(Planner):
         aside: list[SetAside] = []
 
         def stream() -> Iterator[Masked | SetAside]:
-            told_of = released.documents, released.digests, released.masks
+            told_of = released.documents, released.masks
             for held in (counts, aside, placed.own, placed.covered, *told_of):
                 held.clear()
             note = placed.note if self.demands else None
@@ -148,6 +148,7 @@ class Job(Planner):
             counts["telling"] = released.telling(written.telling, self._named)
             audit = self.audit(findings, aside, counts, written.telling, sorted(released.excluded))
             self._report(stage.path, audit, show_values, placed)
+            released.records = written.digests
             known = self.analysis.incidence, masker.plan, self.settings
             tables.keep_released(self.run, *known, released)
             self.run.note(telling_names=written.telling)

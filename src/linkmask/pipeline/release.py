@@ -16,7 +16,7 @@ from linkmask.corpus.fields import spelled
 from linkmask.errors import OutputError
 from linkmask.pipeline import redaction, regulation
 from linkmask.pipeline.redaction import Masker
-from linkmask.records import Audit, Incidence, Masked, Plan, Risk, SetAside, entity_id
+from linkmask.records import Audit, Document, Incidence, Masked, Plan, Risk, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
 from linkmask.report import tables
@@ -37,7 +37,6 @@ def counted(
             counts["released"] += 1
             file = item.origin.file
             released.documents.setdefault(file, []).append(item.id)
-            released.digests.setdefault(file, []).append(digest(item.written.text))
             excluded = item.original.excluded
             released.excluded |= {spelled(name, metadata) for name in excluded}
             if looks_like_values:
@@ -48,9 +47,9 @@ def counted(
         yield item
 
 
-def digest(text: str) -> str:
-    """Return what tells a masked text from one that was changed since, 16 hex digits."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def text_digest(document: Document) -> str:
+    """Return what earlier versions kept of a released document: a digest of its texts alone."""
+    return sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def sealed(stream: Iterator[Masked | SetAside], masker: Masker) -> Iterator[Masked | SetAside]:

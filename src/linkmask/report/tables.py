@@ -113,12 +113,12 @@ def plan_of(run: Run) -> Mapping[str, Any]:
 
 @dataclass(slots=True)
 class Released:
-    """What was released: document ids by file, in order, digests of their masked texts by file
+    """What was released: document ids by file, in order, digests of the masked records by file
     alike, and where masks stand that look like values, as (field, start, end) in the masked texts
     by document; and the fields that settings excluded, as they spell them."""
 
     documents: dict[str, list[str]] = field(default_factory=dict)
-    digests: dict[str, list[str]] = field(default_factory=dict)
+    records: dict[str, list[str]] = field(default_factory=dict)
     masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
     excluded: set[str] = field(default_factory=set)
 
@@ -147,7 +147,7 @@ def keep_released(
         for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
-    told = {name: getattr(released, name) for name in ("documents", "digests", "masks")}
+    told = {name: getattr(released, name) for name in ("documents", "records", "masks")}
     digest = plan_digest(incidence, plan, settings)
     if (run.path / RELEASED).exists():
         last = run.read_json(RELEASED)
