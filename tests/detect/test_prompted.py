@@ -294,7 +294,27 @@ def ask(model, content, settings_=SETTINGS, stage="stage1", metadata=None):
 def test_a_model_reads_the_metadata_too_each_value_with_its_label():
     model = Scripted(naming({}))
     ask(model, "The text.", metadata={"patientName": "Jane Doe", "format": "note"})
-    assert document_of(model.asked[0]) == "patient name: Jane Doe\n\nThe text."
+    assert document_of(model.asked[0]) == "patient name: Jane Doe\nformat: note\n\nThe text."
+
+
+def test_several_texts_are_shown_apart_and_a_value_is_found_in_each_of_its_fields():
+    """No value runs from one field into the next, and none is put into another field."""
+    others = {"subject": "Call of Jane Doe", "reporter": "Jane Doe", "body": "Otto Roe rang."}
+    texts = ("record/subject", "record/body")
+    document = Document("d", "", {}, others=others, texts=texts)
+    model = Scripted(naming({"Jane Doe": "NAME", "Otto Roe": "NAME"}))
+    asked = prompted.question(document, "stage1", SETTINGS)
+    (heard,) = prompted.ask(model, [asked], SETTINGS)
+    shown = "reporter: Jane Doe\n\nCall of Jane Doe\n\nOtto Roe rang."
+    assert document_of(model.asked[0]) == shown
+    named = prompted.mentions(
+        document, asked.readings, heard.entries, SETTINGS, lambda _, value: value, "r", Counter()
+    )
+    assert {(one.field, one.original) for one in named} == {
+        ("record/subject", "Jane Doe"),
+        ("record/reporter", "Jane Doe"),
+        ("record/body", "Otto Roe"),
+    }
 
 
 def test_the_thesis_shows_the_text_in_small_letters_and_the_original_is_found():

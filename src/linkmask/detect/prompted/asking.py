@@ -97,11 +97,14 @@ def question(
 
 
 def text_of(fields: Iterable[Reading], settings: Settings) -> str:
-    """Return a document as a model reads it: metadata a line each with its label, then the text."""
+    """Return a document as a model reads it: short fields a line each with its label, then texts.
+
+    A blank line parts the texts, so that no value runs from one field into the next.
+    """
     fields = list(fields)
     labelled = [f"{one.text}\n" for one in fields if one.label and one.value.strip()]
-    plain = [one.value for one in fields if not one.label]
-    text = "".join([*labelled, "\n" if labelled and any(plain) else "", *plain])
+    plain = [one.value for one in fields if not one.label and one.value]
+    text = "\n".join(filter(None, ("".join(labelled), "\n\n".join(plain))))
     if not text.isascii():
         text = text.encode("utf-8", "replace").decode("utf-8")
     return text.lower() if settings.llm_lowercase else text
