@@ -184,3 +184,34 @@ def test_the_prompt_that_changes_takes_a_new_version():
 def test_costs_are_noted_by_document(masked):
     _, model = masked(well)
     assert (model["stages"], model["requests"], model["tokens_in"]) == (["rewrite"], 1, 100)
+
+
+def test_each_of_several_texts_is_rewritten_and_its_document_noted_once(monkeypatch):
+    """Where several fields hold text, none of them stays unread, and none takes another's place."""
+    model = Scripted(well)
+    monkeypatch.setattr(llm, "connect", lambda settings: model)
+    settings = Settings(**SETTINGS_GIVEN, text_field=("subject", "turns[].body"))
+    turns = [{"body": "The plan pays for rides."}, {"body": TEXT}]
+    record = {"id": "a", "subject": "Call of Otto Brandvold", "turns": turns}
+    result = linkmask.mask([record], settings)
+    (written,) = result.records
+    assert written["subject"] == "Call of something"
+    assert written["turns"][0] == turns[0]
+    assert written["turns"][1]["body"].startswith("something")
+    assert not PLACEHOLDERS.search(str(written)) and "Brandvold" not in str(written)
+    assert result.audit.model["rewritten"] == 1
+    assert len(model.asked) == 2
+
+
+def test_one_text_that_is_not_rewritten_well_leaves_the_others_rewritten(monkeypatch):
+    """The bad one stays in style `value`, and its document is listed."""
+    bad = with_more(" Member: sfh2207419.")
+    model = Scripted(lambda request: (well if "Call of" in given(request) else bad)(request))
+    monkeypatch.setattr(llm, "connect", lambda settings: model)
+    settings = Settings(**SETTINGS_GIVEN, text_field=("subject", "body"))
+    result = linkmask.mask([{"subject": "Call of Otto Brandvold", "body": TEXT}], settings)
+    (written,) = result.records
+    assert written["subject"] == "Call of something"
+    assert written["body"].startswith("[NAME]")
+    assert result.audit.model["left_in_value"] == ["0"]
+    assert LEFT in result.audit.model["rewriting_faults"]

@@ -17,7 +17,7 @@ TEXT = "Martha Quill called. Her neighbour is ansgar of the lighthouse."
 SIZE = "Martha Quill wears EU 43."
 
 
-def masked(server: Scripted, texts: list[str], tmp_path: Path, **given: object) -> linkmask.Result:
+def masked(server: Scripted, texts: list[Any], tmp_path: Path, **given: object) -> linkmask.Result:
     """Mask texts under GDPR with a model behind the server."""
     settings = linkmask.load(
         overrides={
@@ -63,6 +63,37 @@ def test_a_value_that_a_model_still_sees_is_masked(tmp_path: Path) -> None:
         (text,) = (one.content for one in result.documents)
     assert "ansgar" not in text and "lighthouse" in text
     assert result.scan.job.retries == 1
+
+
+ODD = "Her neighbour is ansgar of the lighthouse"
+RECORDS = {
+    "another field": {"content": "Martha Quill called.", "remark": ODD},
+    "metadata": {"content": "Martha Quill called.", "metadata": {"odd": {"remark": ODD}}},
+    "one of several texts": {"body": "Martha Quill called.", "replies": [{"text": ODD}]},
+}
+
+
+@pytest.mark.parametrize("where", RECORDS)
+def test_the_last_look_reads_every_field(tmp_path: Path, where: str) -> None:
+    """A value that a model sees is masked where it stands: in a field, metadata or another text."""
+    fields = {"text_field": ("body", "replies[].text")} if "several" in where else {}
+    with Scripted(answering(values=(("ansgar", "NAME"),))) as server:
+        result = masked(server, [RECORDS[where]], tmp_path, detector="rules", **fields)
+        (written,) = result.records
+        asked = [str(one) for one in server.seen if said(one) == "residue"]
+    assert "ansgar" in asked[0] and "ansgar" not in str(written)
+    assert "lighthouse" in str(written)
+
+
+def test_the_last_look_tells_of_values_in_excluded_fields(tmp_path: Path) -> None:
+    """An excluded field stays as it is, and what a model sees in it is a finding."""
+    record = {"content": "Martha Quill called.", "remark": ODD}
+    with Scripted(answering(values=(("ansgar", "NAME"),))) as server:
+        kept = {"detector": "rules", "exclude_fields": ("remark",)}
+        result = masked(server, [record], tmp_path, **kept)
+    assert [one["remark"] for one in result.records] == [ODD]
+    (finding,) = [one for one in result.findings if one.kind == "excluded"]
+    assert not finding.blocking and "NAME" in finding.detail
 
 
 def test_what_a_model_names_inside_a_mask_is_no_value(tmp_path: Path) -> None:

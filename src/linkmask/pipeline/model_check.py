@@ -7,17 +7,18 @@ is not released.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from linkmask import policy, schema
 from linkmask.config import Settings
+from linkmask.detect.reading import label_of
 from linkmask.graph.entities import canonical
 from linkmask.llm import Model
 from linkmask.pipeline.checking import in_original
 from linkmask.pipeline.progress import Source, Tally
 from linkmask.pipeline.redaction import Masker
 from linkmask.pipeline.regulation import policies
-from linkmask.records import CONTENT, Finding, Masked, Mention, Why
+from linkmask.records import Document, Finding, Masked, Mention, Why
 from linkmask.verify import spans_of
 
 WHY = Why("model", "residue/1")
@@ -37,7 +38,7 @@ def look(
         for item in masker.masked(source, Tally()):
             if isinstance(item, Masked):
                 waiting.append(item)
-                yield item.content
+                yield _shown(item.written)
 
     findings: list[Finding] = []
     fresh: dict[str, list[Mention]] = {}
@@ -48,9 +49,13 @@ def look(
             detail = f"the model could not look at it ({type(seen).__name__})"
             findings.append(Finding(name, "unreadable", detail))
             continue
-        if found := in_original(_mentions(masked, seen), masked):
-            kinds = ", ".join(sorted({mention.type for mention in found}))
-            findings.append(Finding(name, "new-value", f"a model sees values of type {kinds}"))
+        standing = _mentions(masked, seen)
+        if excluded := [one for one in standing if one.field in masked.written.excluded]:
+            detail = f"a model sees values of type {_types(excluded)}"
+            findings.append(Finding(name, "excluded", detail, blocking=False))
+        if found := in_original(standing, masked):
+            detail = f"a model sees values of type {_types(found)}"
+            findings.append(Finding(name, "new-value", detail))
             fresh[name] = found
     return findings, fresh
 
@@ -66,16 +71,31 @@ def _sought(settings: Settings) -> list[str]:
     return [n for n in schema.load(settings.schema).types if n in sought or n in settings.floor]
 
 
+def _shown(document: Document) -> str:
+    """Return a masked document as the model reads it: every field, short ones with their label."""
+    return "\n\n".join(
+        text if name in document.texts else f"{label_of(name)}: {text}"
+        for name, text in document.every_field()
+        if text.strip()
+    )
+
+
+def _types(mentions: Iterable[Mention]) -> str:
+    return ", ".join(sorted({mention.type for mention in mentions}))
+
+
 def _mentions(masked: Masked, seen: list[tuple[str, str]]) -> list[Mention]:
     """Return each place where a value that was seen stands outside of masks, as a whole word."""
-    ours = [(start, end) for field, start, end in spans_of(masked) if field == CONTENT]
+    ours = spans_of(masked)
     found = []
+    fields = list(masked.written.every_field())
     for value, kind in sorted(set(seen), key=lambda one: (-len(one[0]), one)):
-        for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", masked.content):
-            start, end = match.span()
-            if all(end <= begin or stop <= start for begin, stop in ours):
-                ours.append((start, end))
+        word = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
+        for field, start, end in [
+            (f, *m.span()) for f, text in fields for m in word.finditer(text)
+        ]:
+            if all(f != field or end <= begin or stop <= start for f, begin, stop in ours):
+                ours.append((field, start, end))
                 normal = canonical(kind, value)
-                one = Mention(masked.id, CONTENT, start, end, kind, value, normal, 1.0, WHY)
-                found.append(one)
-    return sorted(found, key=lambda one: one.start)
+                found.append(Mention(masked.id, field, start, end, kind, value, normal, 1.0, WHY))
+    return sorted(found, key=lambda one: (one.field, one.start))

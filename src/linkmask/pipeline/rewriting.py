@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from msgspec import structs
 
@@ -44,8 +45,10 @@ class Looked:
     known: frozenset[str]
     settings: Settings
 
-    def __call__(self, masked: Masked, mentions: Sequence[Mention], text: str) -> Faults:
-        """Say what is wrong with a text that is to take the place of a masked one."""
+    def __call__(
+        self, masked: Masked, field: str, mentions: Sequence[Mention], text: str
+    ) -> Faults:
+        """Say what is wrong with a text that is to take the place of a masked field."""
         if not text.strip():
             return Faults({EMPTY: 1}, ["it is empty"])
         reasons: Counter[str] = Counter()
@@ -58,7 +61,7 @@ class Looked:
         for found in dict.fromkeys(placeholder.findall(text)):
             reasons[PLACEHOLDER] += 1
             told.append(f"the placeholder {found} is still there")
-        for original in self._lost(masked, mentions, text):
+        for original in self._lost(masked, field, mentions, text):
             reasons[LOST] += 1
             told.append(f"this has to stand in it as it is written here: {original}")
         for mention in self._new(replace(alone, metadata=masked.metadata), mentions):
@@ -66,12 +69,14 @@ class Looked:
             told.append(f"it says this, which the text did not: {mention.original}")
         return Faults(dict(reasons), told)
 
-    def _lost(self, masked: Masked, mentions: Sequence[Mention], text: str) -> list[str]:
-        """Return kept values of the document that stand in the text in no known form."""
-        spans = [(one.start, one.end) for one in masked.replacements if one.field == CONTENT]
+    def _lost(
+        self, masked: Masked, field: str, mentions: Sequence[Mention], text: str
+    ) -> list[str]:
+        """Return kept values of the field that stand in the text in no known form."""
+        spans = [(one.start, one.end) for one in masked.replacements if one.field == field]
         kept: dict[tuple[str, str], list[str]] = {}
         for mention in mentions:
-            if mention.field == CONTENT and not _touched(mention, spans):
+            if mention.field == field and not _touched(mention, spans):
                 kept.setdefault((mention.type, mention.value), []).append(mention.original)
         owners: dict[str, int] = {}
         for number, ((kind, value), originals) in enumerate(kept.items()):
@@ -119,43 +124,66 @@ class Rewriting:
     def __call__(
         self, masked: Sequence[Masked | SetAside], pairs: Sequence[Pair]
     ) -> list[Masked | SetAside]:
-        """Return the batch with the contents rewritten that masking changed."""
+        """Return the batch with the texts rewritten that masking changed."""
         due = [
-            (number, item, mentions)
+            (number, item, field, mentions, text)
             for number, (item, (_, mentions)) in enumerate(zip(masked, pairs, strict=True))
-            if isinstance(item, Masked) and item.content != item.original.content
+            if isinstance(item, Masked)
+            for field, text in _changed_texts(item)
         ]
         made = rewrite(
             self.model,
-            [item.content for _, item, _ in due],
-            lambda number, text: self.look(due[number][1], due[number][2], text),
+            [text for *_, text in due],
+            lambda number, text: self.look(*due[number][1:4], text),
             self.settings,
         )
         done = list(masked)
-        for (number, item, _), one in zip(due, made, strict=True):
-            self._note(item.id, one)
-            if one.text is not None:
-                written = item.written.with_fields({CONTENT: one.text})
-                done[number] = structs.replace(item, written=written)
+        whole = zip(due, made, strict=True)
+        for number, group in groupby(whole, key=lambda each: each[0][0]):
+            rewritten = {field: one for (_, _, field, _, _), one in group}
+            new = {field: one.text for field, one in rewritten.items() if one.text is not None}
+            item = masked[number]
+            assert isinstance(item, Masked)
+            self._note(item.id, [*rewritten.values()])
+            done[number] = structs.replace(item, written=item.written.with_fields(new))
         return done
 
-    def _note(self, document: str, one: Rewritten) -> None:
+    def _note(self, document: str, texts: Sequence[Rewritten]) -> None:
+        """Note what a document cost; where one of its texts was not rewritten, by what faults."""
+        faults: Counter[str] = Counter()
+        for one in texts:
+            faults.update({} if one.text is not None else one.faults.reasons)
         self.costs.add(
             ledger.Line(
                 document,
                 "rewrite",
-                one.requests,
-                one.cached,
-                one.tokens_in,
-                one.tokens_out,
-                round(one.seconds, 3),
-                {} if one.text is not None else dict(sorted(one.faults.reasons.items())),
-                [ledger.VALUE if one.text is None else ledger.REWRITTEN],
+                sum(one.requests for one in texts),
+                sum(one.cached for one in texts),
+                sum(one.tokens_in for one in texts),
+                sum(one.tokens_out for one in texts),
+                round(sum(one.seconds for one in texts), 3),
+                dict(sorted(faults.items())),
+                [ledger.VALUE if None in (one.text for one in texts) else ledger.REWRITTEN],
             )
         )
 
 
+def _changed_texts(masked: Masked) -> Iterator[tuple[str, str]]:
+    """Yield name and masked text of each field of running text that masking changed."""
+    texts = masked.original.texts
+    before = {name: text for name, text in masked.original.fields() if name in texts}
+    for name, text in masked.written.fields():
+        if name in before and text != before[name]:
+            yield name, text
+
+
 def estimate(source: Source, settings: Settings) -> llm.Estimate:
     """Say what rewriting a corpus would cost at most, were each document written once, whole."""
-    texts = (item.content for item in source() if not isinstance(item, SetAside))
+    texts = (
+        text
+        for item in source()
+        if not isinstance(item, SetAside)
+        for field, text in item.fields()
+        if field in item.texts
+    )
     return llm.estimate(requests(texts, settings), settings)
