@@ -33,10 +33,10 @@ from msgspec.structs import replace
 from linkmask import detect
 from linkmask.cli import COLLECT_AFTER
 from linkmask.config import Settings
-from linkmask.detect.found import Finder, Scope
-from linkmask.detect.merge import merge
-from linkmask.detect.reading import Reading, schema_weights, scope_of
+from linkmask.detect.candidates import Finder, Scope
 from linkmask.detect.relevance import about, score
+from linkmask.detect.resolve import merge
+from linkmask.detect.view import Reading, schema_weights, scope_of
 from linkmask.graph import entities
 from linkmask.pipeline.detection import TOGETHER
 from linkmask.records import CONTENT, Document, Mention

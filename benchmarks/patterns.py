@@ -22,9 +22,9 @@ from time import process_time
 
 from linkmask import detect
 from linkmask.detect import DETECTORS
-from linkmask.detect.blanks import plain
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import compiled, find
+from linkmask.text.layout import plain
 
 COUNTRIES = ("us", "gb", "fr", "de", "ch")
 NAMES = (

@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "linkmask"
 STEPS = {"corpus", "detect", "graph", "policy", "plan", "redact", "verify", "report"}
 FLOORS = {
     "records": 0, "errors": 0, "ids": 0,
-    "schema": 1, "formulas": 1, "workers": 1,
+    "schema": 1, "text": 1, "formulas": 1, "workers": 1,
     "config": 2,
     "runs": 3, "llm": 3,
     **dict.fromkeys(STEPS, 4),

@@ -17,8 +17,8 @@ import numpy as np
 from numba import njit
 from training.data import Row
 
+from linkmask.detect.ner import features
 from linkmask.detect.ner import model as shipped
-from linkmask.detect.ner import words
 
 Array = Any
 SEED = 2026
@@ -56,7 +56,7 @@ def encode(
 
     Features of a word whose names begin with `without` are left out.
     """
-    known: dict[str, int] = {words.BORDER: 0}
+    known: dict[str, int] = {features.BORDER: 0}
     number: list[int] = []
     starts, sizes = [], []
     for row in rows:
@@ -71,7 +71,7 @@ def encode(
     seen: list[int] = []
     sizes_seen = []
     for word in known:
-        for at, names in enumerate(words.attributes(word)):
+        for at, names in enumerate(features.attributes(word)):
             sizes_seen.append(len(names))
             seen += [single.setdefault(f"{at}{name}", len(single)) for name in names]
     pointers = np.concatenate([[0], np.cumsum(sizes_seen)])
@@ -106,13 +106,13 @@ def combinations(
     parts: dict[str, int] = {"": 0}
     ids = np.zeros((2, len(known)), np.int64)
     for row, word in enumerate(known):
-        for which, part in enumerate((words.term(word, common), f"<{words.kind(word)}>")):
+        for which, part in enumerate((features.term(word, common), f"<{features.kind(word)}>")):
             ids[which, row] = parts.setdefault(part, len(parts))
     said = list(parts)
-    result = np.full((len(number), len(words.COMBINED)), -1)
+    result = np.full((len(number), len(features.COMBINED)), -1)
     names: list[str] = []
     places = np.flatnonzero(inside)
-    for column, (short, what, offsets) in enumerate(words.COMBINED):
+    for column, (short, what, offsets) in enumerate(features.COMBINED):
         of = ids[0 if what == "t" else 1]
         shown = [of[number[places + offset]] for offset in offsets]
         key = (shipped.pair if len(shown) == 2 else shipped.triple)(column, *shown)

@@ -30,8 +30,8 @@ from scipy.sparse.linalg import svds
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from linkmask.detect.lexicon import marks
-from linkmask.detect.ner import clusters, words
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.ner import clusters, features
 from training import data, texts
 
 Array = Any
@@ -62,7 +62,7 @@ def read(fold: int = -1) -> Iterator[list[str]]:
     for text, of in _texts():
         if of != fold and text not in seen:
             seen.add(text)
-            yield [key(word) for word in words.split(text)[0]]
+            yield [key(word) for word in features.split(text)[0]]
 
 
 def _texts() -> Iterator[tuple[str, int]]:
@@ -77,7 +77,7 @@ def _texts() -> Iterator[tuple[str, int]]:
 
 def key(word: str) -> str:
     """Return a word as it is looked up."""
-    return word if word == words.BORDER else words.key(word)
+    return word if word == features.BORDER else features.key(word)
 
 
 def is_word(name: str) -> bool:
@@ -222,7 +222,7 @@ def make(folder: Path, fold: int = -1) -> tuple[list[str], list[Array]]:
     read_ = list(read(fold))
     counts = Counter(name for text in read_ for name in text)
     vocabulary, vectors = sentence_model(folder)
-    told = {marks.fold(piece) for piece in vocabulary if piece.isalpha()}
+    told = {word_features.fold(piece) for piece in vocabulary if piece.isalpha()}
     met = {name for name, n in counts.items() if n >= SEEN}
     names = sorted(name for name in told | met if is_word(name))
     known = by_pieces(names, vocabulary, vectors)

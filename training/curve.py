@@ -24,7 +24,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from linkmask.detect.ner import chosen, words
+from linkmask.detect.ner import features, span_selection
 from training import chain, clusters, data, judge, train
 
 FAMILY = judge.FAMILY
@@ -51,7 +51,7 @@ def read_by(
     rows += [row for one in ours for row in data.rows_of(*one, FAMILY, -1)]
     settings: dict[str, Any] = train.SETTINGS[FAMILY]
     judged = judge.learn(known, ours, common, before, train.LIKE, **settings)
-    texts = [words.split(text) for _, text, _ in unseen]
+    texts = [features.split(text) for _, text, _ in unseen]
     whole = [data.Row(split[0], [""] * len(split[0]), 0) for split in texts]
     encoded = chain.encode([*rows, *whole], common, rare=1)
     number = {label: k for k, label in enumerate(LABELS)}
@@ -60,12 +60,17 @@ def read_by(
         [[number[at] for at in row.labels] for row in rows],
         len(LABELS), before=before, **settings,
     )  # fmt: skip
-    of = chosen.Judge(0, 0, judged["weights"], judged["table"], judged["unknown"], judge.LEAST)
+    of = span_selection.Judge(
+        0, 0, judged["weights"], judged["table"], judged["unknown"], judge.LEAST
+    )
     counts = np.zeros((len(judge.TYPES), 5))
     for at, ((split, starts, ends), (_, _, spans)) in enumerate(zip(texts, unseen, strict=True)):
         gold = judge.marked(starts, ends, spans, train.LIKE)
         found = judge.candidates(encoded, len(rows) + at, learned, split, LABELS)
-        taken = [(i, j, chosen.TYPES[label]) for i, j, label, _ in chosen.choose(split, found, of)]
+        taken = [
+            (i, j, span_selection.TYPES[label])
+            for i, j, label, _ in span_selection.choose(split, found, of)
+        ]
         count(counts, gold, taken)
     return counts
 

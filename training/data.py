@@ -17,8 +17,8 @@ from typing import Any
 
 from training.perturb import perturbed
 
-from linkmask.detect.lexicon import marks as w
-from linkmask.detect.ner import words
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.ner import features as words
 from training import fill, made, texts
 from training import reports as written
 

@@ -16,8 +16,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from linkmask.detect.fold import plain
-from linkmask.detect.relevance.telling import FILE, RARE
+from linkmask.detect.relevance.rarity import FILE, RARE
+from linkmask.text.fold import plain
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 SETS: Mapping[str, tuple[str, ...]] = {

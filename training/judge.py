@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.detect.ner import chosen, words
+from linkmask.detect.ner import features as words
+from linkmask.detect.ner import span_selection
 from linkmask.formulas.compiling import compiled
 from training import chain, data
 
@@ -64,8 +65,8 @@ def table(texts: Sequence[Sequence[str]], gold: Sequence[Marked]) -> dict[str, l
         for (i, j), of in spans.items():
             for at, place in enumerate((j - 1, i, i - 1, j)):
                 if 0 <= place < len(low):
-                    there[low[place], of * chosen.SHARES + at] += 1
-    every = range(len(TYPES) * chosen.SHARES)
+                    there[low[place], of * span_selection.SHARES + at] += 1
+    every = range(len(TYPES) * span_selection.SHARES)
     return {
         word: [share(there[word, at], n) for at in every]
         for word, n in sorted(met.items())
@@ -76,7 +77,7 @@ def table(texts: Sequence[Sequence[str]], gold: Sequence[Marked]) -> dict[str, l
 def share(there: int, met: int) -> int:
     """Return how often a word is used so, as the logarithm of its odds in units."""
     odds = log((there + EXPECTED * TIMES) / (max(met - there, 0) + TIMES))
-    return round(max(-MOST, min(MOST, odds)) / chosen.UNIT)
+    return round(max(-MOST, min(MOST, odds)) / span_selection.UNIT)
 
 
 def fit(seen: Any, right: Any) -> list[float]:
@@ -135,7 +136,7 @@ def learn(
         shares = table([texts[at] for at in apart], [gold[at] for at in apart])
         for at in range(part, len(texts), PARTS):
             found = candidates(encoded, len(rows) + at, learned, texts[at], labels)
-            features = chosen.features(texts[at], found, shares, share(0, 0))
+            features = span_selection.features(texts[at], found, shares, share(0, 0))
             for one, by in zip(found, features, strict=True):
                 seen[one.type].append(by)
                 right[one.type].append(gold[at].get((one.start, one.end)) == one.type)
@@ -155,7 +156,7 @@ def candidates(
     learned: chain.Learned,
     text: Sequence[str],
     labels: Sequence[str],
-) -> list[chosen.Candidate]:
+) -> list[span_selection.Candidate]:
     """Return the spans that a chain considers in a row."""
     state = learned.state[: len(encoded.names), None].astype(np.float32)
     score = chain.scores(
@@ -163,8 +164,10 @@ def candidates(
         encoded.combined, state,
     )  # fmt: skip
     here = np.exp(score - score.max(1, keepdims=True))
-    found = np.empty((len(text) * chosen.MOST, 4))
-    wanted = np.array([k for k, label in enumerate(labels) if label in chosen.TYPES], np.int32)
+    found = np.empty((len(text) * span_selection.MOST, 4))
+    wanted = np.array(
+        [k for k, label in enumerate(labels) if label in span_selection.TYPES], np.int32
+    )
     moves = np.exp(learned.transitions.astype(float))
-    count = compiled(chosen.spans)(here, moves, wanted, chosen.LEAST, found)
-    return chosen.candidates(text, found[:count].tolist(), labels)
+    count = compiled(span_selection.spans)(here, moves, wanted, span_selection.LEAST, found)
+    return span_selection.candidates(text, found[:count].tolist(), labels)

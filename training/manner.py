@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from linkmask.detect.ner import words
+from linkmask.detect.ner import features
 from training import data, texts
 
 MARKS = {"report": (data.REPORTS,), "judgment": ("tab/tab_dev", "spia/spia_dev")}
@@ -92,13 +92,13 @@ def _wanted(of: int, without: int | None, only: int | None) -> bool:
 def _counts(read: Iterable[str]) -> Counter[str]:
     counts = Counter[str]()
     for text in read:
-        counts.update(word.lower() for word in words.split(text)[0] if word.isalpha())
+        counts.update(word.lower() for word in features.split(text)[0] if word.isalpha())
     return counts
 
 
 def is_kind(text: str, manner: str, telling: Mapping[str, float]) -> bool:
     """Say whether a text is of a kind, by its words' weights, as the package does."""
-    read = words.split(text)[0]
+    read = features.split(text)[0]
     return sum(telling.get(word.lower(), 0.0) for word in read) >= EACH[manner] * len(read) + IN_ALL
 
 

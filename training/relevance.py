@@ -34,13 +34,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect import ner, reading, relevance
-from linkmask.detect.found import Found
-from linkmask.detect.merge import merge
+from linkmask.detect import ner, relevance, view
+from linkmask.detect.candidates import Found
 from linkmask.detect.ner.model import Model as Finder
-from linkmask.detect.relevance.others import AROUND
-from linkmask.detect.relevance.spoken import FACTS
-from linkmask.detect.relevance.whose import FILE as WHOSE_FILE
+from linkmask.detect.relevance.attribution import FILE as WHOSE_FILE
+from linkmask.detect.relevance.attribution_rules import AROUND
+from linkmask.detect.relevance.sentence_subject import FACTS
+from linkmask.detect.resolve import merge
 from linkmask.records import Document
 from training import data, texts
 
@@ -118,8 +118,8 @@ def _of_document(
     *,
     own: bool,
 ) -> Iterator[Example]:
-    scope = reading.scope_of(document, SETTINGS)
-    weights = reading.schema_weights(SETTINGS)
+    scope = view.scope_of(document, SETTINGS)
+    weights = view.schema_weights(SETTINGS)
     seen = [f for find in detect.finders(SETTINGS.detector) for f in find(document.content, scope)]
     found = merge([f for f in seen if f.type in weights], weights, SETTINGS.floor)
     person = relevance.about(document, scope, "whose")

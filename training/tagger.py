@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from training.train import vocabulary
 
-from linkmask.detect.ner import words
+from linkmask.detect.ner import features as words
 from training import data, texts
 
 DISEASE = "MEDICAL_CONDITION"

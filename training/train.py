@@ -21,8 +21,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from linkmask.detect.ner import features
 from linkmask.detect.ner import model as shipped
-from linkmask.detect.ner import words
 from training import chain, clusters, data, judge, manner
 
 FREQUENT = 600
@@ -138,7 +138,7 @@ def export(
     combined = sorted(name for name in state if "\t" in name)
     terms = sorted({part for name in combined for part in name.split("\t")[1:]})
     number = {name: k for k, name in enumerate(terms, 1)}
-    row_of = {short: row for row, (short, _, _) in enumerate(words.COMBINED)}
+    row_of = {short: row for row, (short, _, _) in enumerate(features.COMBINED)}
     keys = np.array(
         [
             (shipped.pair if len(parts) == 2 else shipped.triple)(

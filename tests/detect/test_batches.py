@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect import lexicon, ner
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.blanks import doubled, plain
 from linkmask.graph import entities
 from linkmask.records import Document
+from linkmask.text.layout import doubled, plain
 
 PROSE = (
     "The claimant asked the board to look at the refusal once more, since the surgeon Dr. Ilse "

@@ -7,7 +7,7 @@ import pytest
 import linkmask
 from linkmask.config import Settings
 from linkmask.detect.bounds import bounded, longest
-from linkmask.detect.found import Found
+from linkmask.detect.candidates import Found
 from linkmask.schema import load
 from shapes import SHAPES
 

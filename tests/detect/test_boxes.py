@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import find
 
 ALL = ("us", "gb", "fr", "de", "ch")

@@ -4,7 +4,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.broken import joined, whole
+from linkmask.detect.hyphenation import joined, whole
 from linkmask.graph import entities
 from linkmask.records import Document
 

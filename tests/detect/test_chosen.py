@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.detect.ner import chosen, medicine, model, words
+from linkmask.detect.ner import features, medicine, model, span_selection
 from linkmask.formulas.compiling import compiled
 
 REPORT = """A 54-year-old man was admitted with fever, chest pain and dyspnea. Physical examination
@@ -47,7 +47,7 @@ def test_a_spans_chance_is_that_of_all_paths_that_have_it(n: int, size: int, see
             expected[run] = expected.get(run, 0.0) + by
     least = 0.05
     found = np.empty((n * round(1 / least), 4))
-    count = chosen.spans(here, moves, np.arange(1, size, dtype=np.int32), least, found)
+    count = span_selection.spans(here, moves, np.arange(1, size, dtype=np.int32), least, found)
     seen = {(int(i), int(j), int(y)): by for i, j, y, by in found[:count].tolist()}
     wanted = {run: by / total for run, by in expected.items() if run[2]}
     assert seen == pytest.approx({run: by for run, by in wanted.items() if by >= least})
@@ -65,11 +65,16 @@ def test_what_is_chosen_is_disjoint_and_some_of_what_was_seen(
 ) -> None:
     text = ["word"] * 18
     spans = sorted(
-        {chosen.Candidate(i, i + n, of, "SIGN" if of == 0 else "DRUG", by) for i, n, of, by in seen}
+        {
+            span_selection.Candidate(i, i + n, of, "SIGN" if of == 0 else "DRUG", by)
+            for i, n, of, by in seen
+        }
     )
-    size = len(next(chosen.features(text, [chosen.Candidate(0, 1, 0, "SIGN", 0.5)], {}, 0)))
-    judge = chosen.Judge(0, 1, [[0.0, 1.0] + [0.0] * (size - 2)] * 2, {}, 0, 0.25)
-    taken = list(chosen.choose(text, spans, judge))
+    size = len(
+        next(span_selection.features(text, [span_selection.Candidate(0, 1, 0, "SIGN", 0.5)], {}, 0))
+    )
+    judge = span_selection.Judge(0, 1, [[0.0, 1.0] + [0.0] * (size - 2)] * 2, {}, 0, 0.25)
+    taken = list(span_selection.choose(text, spans, judge))
     assert all(a[1] <= b[0] for a, b in pairwise(taken))
     assert {one[:3] for one in taken} <= {(one.start, one.end, one.label) for one in spans}
     assert all(0 < sure <= 1 for *_, sure in taken)
@@ -79,13 +84,13 @@ def test_marks_at_the_ends_of_a_span_are_left_out_and_one_type_counts_together()
     """Whether "removed" is called a drug or a procedure, it is a treatment."""
     text = ["(", "heparin", ")"]
     found = [[0, 2, 0, 0.2], [1, 2, 1, 0.3], [1, 3, 0, 0.1], [2, 3, 0, 0.4]]
-    (one,) = chosen.candidates(text, found, ["DRUG", "PROCEDURE"])
-    assert one[:4] == (1, 2, chosen.TYPES["DRUG"], "PROCEDURE")
+    (one,) = span_selection.candidates(text, found, ["DRUG", "PROCEDURE"])
+    assert one[:4] == (1, 2, span_selection.TYPES["DRUG"], "PROCEDURE")
     assert one.chance == pytest.approx(0.6)
 
 
 def test_drugs_and_procedures_of_a_case_report_are_found() -> None:
-    read = words.split(REPORT)[0]
+    read = features.split(REPORT)[0]
     found = {" ".join(read[i:j]): label for i, j, label, _ in model.shipped().tag(read)}
     assert found["heparin"] == found["vancomycin"] == "DRUG"
     assert "PROCEDURE" in found.values()
@@ -93,7 +98,7 @@ def test_drugs_and_procedures_of_a_case_report_are_found() -> None:
 
 
 def test_compiled_loops_choose_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = words.split(REPORT)[0]
+    read = features.split(REPORT)[0]
     plain = model.shipped().tag(read)
     monkeypatch.setattr(model, "fast", lambda function, *_: compiled(function))
     found = model.shipped().tag(read)
@@ -102,17 +107,17 @@ def test_compiled_loops_choose_the_same(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_reports_read_together_are_read_as_each_alone() -> None:
-    read = [words.split(text)[0] for text in (REPORT, "Seen in Vienna.", REPORT.lower(), "")]
+    read = [features.split(text)[0] for text in (REPORT, "Seen in Vienna.", REPORT.lower(), "")]
     assert model.shipped().tags(read) == [model.shipped().tag(each) for each in read]
 
 
 def test_a_listed_word_is_written_as_it_is_looked_up() -> None:
     for word, names in medicine.lists().items():
-        assert words.key(word) == word and words.split(word)[0] == [word]
+        assert features.key(word) == word and features.split(word)[0] == [word]
         assert len(set(names)) == len(names)
 
 
 def test_a_word_is_seen_to_be_a_substance_by_either_list() -> None:
     for word in ("Bosentan", "aspirin"):
-        assert "m=substance" in words.attributes(word)[2]
-    assert "m=substance" not in words.attributes("table")[2]
+        assert "m=substance" in features.attributes(word)[2]
+    assert "m=substance" not in features.attributes("table")[2]

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.detect.ner import clusters, words
+from linkmask.detect.ner import clusters, features
 
 
 def near(word: str) -> set[str]:
     """What the word beside a word sees of its clusters."""
-    return {name for name in words.attributes(word)[1] if name[:3] in ("c0=", "c1=", "c2=")}
+    return {name for name in features.attributes(word)[1] if name[:3] in ("c0=", "c1=", "c2=")}
 
 
 def test_a_known_word_has_a_cluster_of_each_size() -> None:
@@ -35,7 +35,7 @@ def test_an_unknown_word_has_none(word: str) -> None:
 
 @given(st.text(min_size=1, max_size=12))
 def test_any_word_can_be_asked_for_and_has_all_or_none(word: str) -> None:
-    assert len(clusters.names(words.key(word))) in (0, 3)
+    assert len(clusters.names(features.key(word))) in (0, 3)
 
 
 def test_case_and_accents_do_not_matter() -> None:
@@ -44,7 +44,7 @@ def test_case_and_accents_do_not_matter() -> None:
 
 
 def test_a_cluster_is_seen_from_all_places() -> None:
-    for names in words.attributes("kidney"):
+    for names in features.attributes("kidney"):
         assert set(clusters.names("kidney")) <= set(names)
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from linkmask.config import Settings
-from linkmask.detect.context import second_pass
-from linkmask.detect.fold import folded
+from linkmask.detect.corpus_pass import second_pass
 from linkmask.detect.vocabulary import Entry, Vocabulary, tally, vocabulary, worth
 from linkmask.records import CONTENT, Document, Mention, Why
+from linkmask.text.fold import folded
 
 SETTINGS = Settings()
 

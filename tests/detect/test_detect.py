@@ -6,9 +6,9 @@ import pytest
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.found import Found
+from linkmask.detect.candidates import Found
 from linkmask.detect.language import language
-from linkmask.detect.reading import day_first, label_of, scope_of
+from linkmask.detect.view import day_first, label_of, scope_of
 from linkmask.errors import SettingsError
 from linkmask.records import CONTENT, Document
 

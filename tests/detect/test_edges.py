@@ -2,8 +2,8 @@
 
 import pytest
 
-from linkmask.detect.lexicon.turns import turns
-from linkmask.detect.ner.edges import behind_speaker, both_halves, given_behind, parts, unlike
+from linkmask.detect.lexicon.dialogue import turns
+from linkmask.detect.ner.boundaries import behind_speaker, both_halves, given_behind, parts, unlike
 
 
 def cut(text, label, entity_type="NAME"):

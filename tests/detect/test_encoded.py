@@ -4,7 +4,7 @@ import pytest
 
 import linkmask
 from linkmask.config import Settings
-from linkmask.detect.encoded import stretches
+from linkmask.detect.non_language import stretches
 from shapes import SHAPES
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linkmask.detect.found import Scope
-from linkmask.detect.lexicon import feat_rules, feats, find
+from linkmask.detect.candidates import Scope
+from linkmask.detect.lexicon import find, rare_event_rules, rare_events
 
 # (language, text, words that must lie in one find)
 HITS = [
@@ -59,9 +59,11 @@ MISSES = [
 
 def told(text: str, language: str) -> list[str]:
     """Return what the feats' rules find."""
-    names = {rule.name for rule in feat_rules.RULES}
+    names = {rule.name for rule in rare_event_rules.RULES}
     found = find(text, Scope(language=language))
-    return [text[f.start : f.end] for f in found if f.rule in names and f.score == feats.SCORE]
+    return [
+        text[f.start : f.end] for f in found if f.rule in names and f.score == rare_events.SCORE
+    ]
 
 
 @pytest.mark.parametrize(("language", "text", "part"), HITS, ids=[hit[1][:40] for hit in HITS])
@@ -78,7 +80,9 @@ def test_what_may_befall_anybody_is_left_alone(language, text):
 KINDS = {"UNIQUE_FACT", "INDIRECT_IDENTIFIER"}
 
 
-@pytest.mark.parametrize("rule", feat_rules.RULES, ids=[rule.name for rule in feat_rules.RULES])
+@pytest.mark.parametrize(
+    "rule", rare_event_rules.RULES, ids=[rule.name for rule in rare_event_rules.RULES]
+)
 def test_every_rule_is_woken_by_words_of_its_form(rule):
     assert rule.heads and all(head for heads in rule.heads.values() for head in heads)
     assert set(rule.heads) <= {"en", "fr", "de"}

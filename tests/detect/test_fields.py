@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkmask.detect.candidates import Scope
 from linkmask.detect.fields import find, type_of
-from linkmask.detect.found import Scope
 
 
 def hits(text):

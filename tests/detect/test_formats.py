@@ -8,7 +8,7 @@ import re
 import pytest
 
 from linkmask.detect import fields, tables
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import find
 
 ALL = ("us", "gb", "fr", "de", "ch")

@@ -3,9 +3,9 @@
 import pytest
 
 from linkmask.detect import ner
-from linkmask.detect.found import Scope
-from linkmask.detect.ner.edges import unlike
-from linkmask.detect.ner.forms import persons
+from linkmask.detect.candidates import Scope
+from linkmask.detect.ner.boundaries import unlike
+from linkmask.detect.ner.form_labels import persons
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from linkmask.detect.found import Found
-from linkmask.detect.merge import merge
+from linkmask.detect.candidates import Found
 from linkmask.detect.ner.groups import kinds
+from linkmask.detect.resolve import merge
 
 GROUP, TRAIT, ILL = "DEMOGRAPHIC", "INDIRECT_IDENTIFIER", "MEDICAL_CONDITION"
 

@@ -10,7 +10,7 @@ from linkmask import mask
 from linkmask.config import Settings
 from linkmask.detect import first_pass
 from linkmask.detect import language as language_module
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.language import CLEAR, SMALL_WORDS, language, passages, scope_at
 from linkmask.graph.entities import canonical
 from linkmask.records import Document

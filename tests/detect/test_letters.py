@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import find
 
 ALL = ("us", "gb", "fr", "de", "ch")

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.detect import lexicon
-from linkmask.detect.found import Scope
-from linkmask.detect.lexicon import marks
-from linkmask.detect.lexicon.words import Text
+from linkmask.detect.candidates import Scope
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.lexicon.tokens import Text
 
 # (language, text, [(type, span), …]): the spans of these types are exactly these
 HITS = [
@@ -405,7 +405,7 @@ def test_spans_are_words_of_the_text(text: str) -> None:
 
 def test_a_text_answers_alike_before_and_after_a_question_is_known() -> None:
     """The first text asked, also twice, and one read later give the same words."""
-    bits = marks.GIVEN | marks.DOSE | marks.CLOSING
+    bits = word_features.GIVEN | word_features.DOSE | word_features.CLOSING
     first = Text("Thanks, Anna took 60 mg. Regards")
     asked = [first.at(bits), first.at(bits), Text(first.text).at(bits)]
     words = [[first.words[i] for i in places] for places in asked]
@@ -416,7 +416,7 @@ def test_lists_are_read_whole() -> None:
     """Each table that sets a bit has entries, and no table of the data files is forgotten."""
     import tomllib
 
-    extra = {table for _, table, _ in marks.ENDINGS} | {"not_clinical"}
+    extra = {table for _, table, _ in word_features.ENDINGS} | {"not_clinical"}
     extra |= {"no_answer", "verbs", "after", "roles", "things"}  # of work.toml
     extra |= {"he", "being", "between", "articles", "anybody", "stops", "somebody", "counts"}
     extra |= {"children", "insured", "insuring", "usual", "everyday", "firms", "befell"}
@@ -426,16 +426,16 @@ def test_lists_are_read_whole() -> None:
     extra |= {"labels", "treated", "handled", "departments", "registers", "asking", "joining"}
     extra |= {"deeds", "anywhere", "greeting"}  # of staff.toml
     extra |= {"only_en", "only_fr", "only_de"}  # of conditions.toml, treatments.toml
-    for name, tables in marks.TABLES.items():
-        data = tomllib.loads((marks.DATA / f"{name}.toml").read_text("utf-8"))
+    for name, tables in word_features.TABLES.items():
+        data = tomllib.loads((word_features.DATA / f"{name}.toml").read_text("utf-8"))
         assert set(data) == set(tables) | (extra & set(data))
-        assert all(marks.entries(text) for text in data.values())
-        assert (marks.DATA / f"{name}.toml").stat().st_size < 40_000
+        assert all(word_features.entries(text) for text in data.values())
+        assert (word_features.DATA / f"{name}.toml").stat().st_size < 40_000
 
 
 def test_words_are_looked_up_without_case_or_accents() -> None:
-    assert marks.fold("Québec") == marks.fold("QUEBEC") == "quebec"
-    assert marks.mark("TÜBINGEN") & marks.PLACE
+    assert word_features.fold("Québec") == word_features.fold("QUEBEC") == "quebec"
+    assert word_features.mark("TÜBINGEN") & word_features.PLACE
 
 
 def test_words_that_are_asked_for_first_are_gathered_once_for_all_texts_read_together() -> None:

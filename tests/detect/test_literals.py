@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from linkmask.detect.lexicon.literals import Literals, around
-from linkmask.detect.patterns.near import Near, shape
+from linkmask.detect.patterns.prefilter import Near, shape
 from linkmask.detect.patterns.rule import Rule
 
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.detect.found import Found
-from linkmask.detect.merge import merge, rank
+from linkmask.detect.candidates import Found
+from linkmask.detect.resolve import merge, rank
 
 WEIGHTS = {"NAME": 1.0, "ADDRESS": 0.9, "LOCATION": 0.55, "AGE": 0.55, "EVENT_DATE": 0.6}
 

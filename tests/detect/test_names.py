@@ -3,7 +3,7 @@
 import pytest
 
 from linkmask.detect import lexicon
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 
 # (language, text, the values found as NAME or PROVIDER)
 HITS = [

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import first_pass, ner
-from linkmask.detect.found import Found, Scope
-from linkmask.detect.merge import merge
-from linkmask.detect.ner import model, walk, words
-from linkmask.detect.ner.again import again
+from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.ner import features as words
+from linkmask.detect.ner import model, viterbi
+from linkmask.detect.ner.propagation import again
+from linkmask.detect.resolve import merge
 from linkmask.formulas.compiling import compiled
 from linkmask.graph import entities
 from linkmask.records import Document
@@ -124,11 +125,11 @@ def test_the_walk_is_the_best_of_all_in_each_family(n: int, sizes: list[int], se
     families = np.array(
         [(end - size, end) for size, end in zip(sizes, ends, strict=True)], np.int32
     )
-    moves = walk.within(random.integers(-9, 9, (ends[-1], ends[-1]), np.int32), families)
+    moves = viterbi.within(random.integers(-9, 9, (ends[-1], ends[-1]), np.int32), families)
     score = np.zeros((n, len(moves)), np.int32)
     score[:, : ends[-1]] = random.integers(-9, 9, (n, ends[-1]), np.int32)
     paths = np.empty((len(families), n), np.int32)
-    walk.viterbi(score, moves, walk.steps(moves, families), families, paths)
+    viterbi.viterbi(score, moves, viterbi.steps(moves, families), families, paths)
     for (first, last), best in zip(families, paths, strict=True):
         reached = sum(int(score[i, k]) for i, k in enumerate(best)) + sum(
             int(moves[a, b]) for a, b in pairwise(best)
@@ -178,8 +179,8 @@ def test_chances_are_those_of_all_paths(n: int, size: int, seed: int, inside: bo
         for at, k in enumerate(path):
             expected[at, k] += np.exp(unit * total)
     expected /= expected.sum(1, keepdims=True)
-    moves, odds = np.exp(unit * transitions), np.exp(-unit * np.arange(walk.APART))
-    chance = walk.chances(score, moves, odds, bias, 0, size, i, j)
+    moves, odds = np.exp(unit * transitions), np.exp(-unit * np.arange(viterbi.APART))
+    chance = viterbi.chances(score, moves, odds, bias, 0, size, i, j)
     assert chance == pytest.approx(expected, abs=1e-9)
 
 
@@ -219,7 +220,7 @@ def test_the_gain_of_a_span_is_what_the_path_loses_without_it(n: int, size: int,
     without = best.copy()
     without[i:j] = 0
     bias = np.zeros(size, np.int32)
-    assert walk.gain(score, transitions, bias, best, 0, i, j) == total(best) - total(without)
+    assert viterbi.gain(score, transitions, bias, best, 0, i, j) == total(best) - total(without)
 
 
 def test_confidence_is_a_chance_and_no_matter_of_bias(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,10 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import linkmask.detect
-from linkmask.detect.found import Scope
-from linkmask.detect.lexicon import feat_rules
+import linkmask.text
+from linkmask.detect.candidates import Scope
+from linkmask.detect.lexicon import rare_event_rules
 from linkmask.detect.patterns import GUARD, TABLES, compiled, find, regulated
-from linkmask.detect.patterns.near import Near, shape
+from linkmask.detect.patterns.prefilter import Near, shape
 from linkmask.detect.patterns.rule import NO_DIGIT, Rule, Searched
 from samples import sample
 from steps import Counter
@@ -47,12 +48,13 @@ HOSTILE = [
 
 
 SCANNED = (
-    "fields._LINE fields._COLUMN tables._CUT lexicon.facts._AMOUNT lexicon.marks._TOKEN "
-    "lexicon.marks._PLAIN_TOKEN patterns.ids.RUN patterns.contacts.SPACED "
-    "patterns.contacts.WRAPPED patterns.contacts.MAILBOX patterns.contacts.HOST "
-    "patterns.contacts.LAST_LABEL relevance.talk._STOP "
-    "speakers._LINE relevance.talk._AGED reading.MASK fold._RUNS fold._APART fold._HIDDEN "
-    "blanks._BLANKS blanks._GAP language._SENTENCE broken._HYPHEN broken._LABELLED"
+    "fields._LINE fields._COLUMN tables._CUT lexicon.indirect_identifiers._AMOUNT "
+    "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN patterns.ids.RUN "
+    "patterns.contacts.SPACED patterns.contacts.WRAPPED patterns.contacts.MAILBOX "
+    "patterns.contacts.HOST patterns.contacts.LAST_LABEL relevance.discourse._STOP chat._LINE "
+    "relevance.discourse._AGED view.MASK text.fold._RUNS text.fold._APART text.fold._HIDDEN "
+    "text.layout._BLANKS text.layout._GAP language._SENTENCE hyphenation._HYPHEN "
+    "hyphenation._LABELLED"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160
@@ -61,9 +63,14 @@ ASKED = 160
 
 def modules() -> Iterator[tuple[str, ModuleType]]:
     """Yield the modules of the detectors, but those whose model looks at a word at a time."""
-    for info in pkgutil.walk_packages(linkmask.detect.__path__, "linkmask.detect."):
+    rooms = (
+        *pkgutil.walk_packages(linkmask.detect.__path__, "linkmask.detect."),
+        *pkgutil.iter_modules(linkmask.text.__path__, "linkmask.text."),
+    )
+    for info in rooms:
         if ".prompted" not in info.name and ".ner" not in info.name:
-            yield info.name.removeprefix("linkmask.detect."), importlib.import_module(info.name)
+            name = info.name.removeprefix("linkmask.").removeprefix("detect.")
+            yield name, importlib.import_module(info.name)
 
 
 def expressions() -> dict[str, re.Pattern[str]]:
@@ -90,7 +97,7 @@ JUDGES = {
     if isinstance(cell.cell_contents, re.Pattern)
 }
 OTHERS = {**expressions(), **JUDGES}
-FEATS = {f"feats {n} {rule.name}": rule.form for n, rule in enumerate(feat_rules.RULES)}
+FEATS = {f"feats {n} {rule.name}": rule.form for n, rule in enumerate(rare_event_rules.RULES)}
 """Searched around a few words only, but those may stand anywhere."""
 WHOLE = {**RULES, **FEATS, **{name: OTHERS[name] for name in SCANNED}}
 MOST = 1000

@@ -6,8 +6,8 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.found import Found
-from linkmask.detect.patterns.postal import addressed
+from linkmask.detect.candidates import Found
+from linkmask.detect.patterns.multiline_addresses import addressed
 from linkmask.graph import entities
 from linkmask.records import Document
 

@@ -14,10 +14,10 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.prompted import answers, prompts
-from linkmask.detect.reading import readings
+from linkmask.detect.view import readings
 from linkmask.errors import BadAnswer, BudgetSpent, ContextTooLong, Refused, SettingsError
 from linkmask.llm import windows
-from linkmask.llm.marks import mark_for
+from linkmask.llm.delimiters import mark_for
 from linkmask.llm.tokens import count, of_request
 from linkmask.records import CONTENT, Document, Mention, Why
 from models import Scripted, document_of, known_of, naming

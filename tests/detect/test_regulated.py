@@ -5,7 +5,7 @@ A row: a type, a text, and the value in it; no value: a near-miss that must not 
 
 import pytest
 
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import find
 
 ROWS = [

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.detect.found import Found, Scope
+from linkmask.detect.candidates import Found, Scope
 from linkmask.detect.relevance import FILE, LOOKS, WEIGHTS, about, explain, listen, score
-from linkmask.detect.relevance.others import AROUND
-from linkmask.detect.relevance.telling import telling
-from linkmask.detect.relevance.whose import FILE as WHOSE_FILE
+from linkmask.detect.relevance.attribution import FILE as WHOSE_FILE
+from linkmask.detect.relevance.attribution_rules import AROUND
+from linkmask.detect.relevance.rarity import telling
 from linkmask.records import Document
 from linkmask.schema import load
 

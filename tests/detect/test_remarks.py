@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.lexicon import find
 
 KINDS = {"UNIQUE_FACT", "INDIRECT_IDENTIFIER", "EVENT"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.lexicon import find
-from linkmask.detect.ner import edges
+from linkmask.detect.ner import boundaries
 
 ILL, CURE = "MEDICAL_CONDITION", "TREATMENT"
 
@@ -65,7 +65,7 @@ def test_what_else_they_are_short_for_is_left_alone(language, text) -> None:
 )
 def test_stage_type_grade_and_class_belong_to_the_condition(text, seen, whole) -> None:
     start = text.index(seen)
-    [(begin, after)] = edges.parts(text, start, start + len(seen), ILL)
+    [(begin, after)] = boundaries.parts(text, start, start + len(seen), ILL)
     assert text[begin:after] == whole
 
 
@@ -80,12 +80,12 @@ def test_stage_type_grade_and_class_belong_to_the_condition(text, seen, whole) -
 )
 def test_a_clinical_find_does_not_end_within_a_hyphenated_word(text, seen, whole) -> None:
     start = text.index(seen)
-    [(begin, after)] = edges.parts(text, start, start + len(seen), CURE)
+    [(begin, after)] = boundaries.parts(text, start, start + len(seen), CURE)
     assert text[begin:after] == whole
 
 
 def test_a_dose_and_a_vertebra_are_no_dates_and_a_date_begins_behind_what_was_done() -> None:
-    assert edges.unlike("24/26 bid", 0, 5, "DATE", 0.9)
-    assert edges.unlike("L4/5", 0, 4, "DATE", 0.9)
+    assert boundaries.unlike("24/26 bid", 0, 5, "DATE", 0.9)
+    assert boundaries.unlike("L4/5", 0, 4, "DATE", 0.9)
     text = "s/p CABG x3 2011"
-    assert text[edges.behind_clinical(text, 0, len(text)) :] == "2011"
+    assert text[boundaries.behind_clinical(text, 0, len(text)) :] == "2011"

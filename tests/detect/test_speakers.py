@@ -2,8 +2,8 @@
 
 import pytest
 
+from linkmask.detect.candidates import Scope
 from linkmask.detect.fields import find
-from linkmask.detect.found import Scope
 
 
 def speakers(text):

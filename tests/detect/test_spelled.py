@@ -9,7 +9,7 @@ import pytest
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import find
 from linkmask.graph import entities
 from linkmask.records import Document

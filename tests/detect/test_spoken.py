@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkmask.detect.found import Found, Scope
+from linkmask.detect.candidates import Found, Scope
 from linkmask.detect.relevance import about, explain, score
 from linkmask.records import Document
 

@@ -6,7 +6,7 @@ import pytest
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.found import Found
+from linkmask.detect.candidates import Found
 from linkmask.detect.lexicon.staff import staffed
 from linkmask.graph import entities
 from linkmask.records import Document

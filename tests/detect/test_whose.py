@@ -4,9 +4,9 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.found import Found, Scope
+from linkmask.detect.attribution import whose_of
+from linkmask.detect.candidates import Found, Scope
 from linkmask.detect.relevance import about, score, whose
-from linkmask.detect.whose import whose_of
 from linkmask.records import Document
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.graph.bodies import short
 from linkmask.graph.entities import Aliases
+from linkmask.graph.organizations import short
 from linkmask.graph.phrases import other_number
 
 CORPUS = [

@@ -13,7 +13,7 @@ from incidences import plain, random_incidence, settings
 from linkmask import plan, schema
 from linkmask.formulas import LEVELS
 from linkmask.graph import assess
-from linkmask.plan import long
+from linkmask.plan import long_chains
 from linkmask.records import Incidence, Plan, Risk
 
 LOOSE = 0.25
@@ -149,7 +149,7 @@ def test_paths_above_target_are_listed_up_to_a_bound_and_it_is_said(
     risk = assess(corpus, chosen)
     none = np.zeros(0, dtype=np.int32)
     everything = plan.restore(corpus, risk, chosen, none, [], np.zeros(0), none)
-    monkeypatch.setattr(long, "UNMET", 5)
+    monkeypatch.setattr(long_chains, "UNMET", 5)
     few = plan.restore(corpus, risk, chosen, none, [], np.zeros(0), none)
     assert everything.chains.complete
     assert not few.chains.complete

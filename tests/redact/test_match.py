@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.redact import match
-from linkmask.redact.fold import WORD, fold, folded
 from linkmask.redact.match import Matcher
+from linkmask.text.codes import WORD, fold, folded
 
 ALPHABET = "aAbB1.,#- \t\r\néÉ\u0301ßSsİiıœ’'😀\ufeff_[]"
 

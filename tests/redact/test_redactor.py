@@ -10,8 +10,9 @@ from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
-from linkmask.redact import Redactor, Target, sought, values
+from linkmask.redact import Redactor, Target, sought
 from linkmask.redact import redactor as redactor_module
+from linkmask.redact import value_index as values
 from linkmask.redact.redactor import weight
 from linkmask.workers import batches
 

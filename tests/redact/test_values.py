@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.redact import values
-from linkmask.redact.values import NONE, SEVERAL, Values
+from linkmask.redact import value_index
+from linkmask.redact.value_index import NONE, SEVERAL, Values
 
 
 def bearing(asked: list[str]) -> list[Any]:
@@ -29,7 +29,7 @@ def test_a_value_has_the_number_of_its_only_owner(owned: list[str]) -> None:
 
 
 def test_hashes_that_want_one_place_get_different_ones(monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(values, "hash", lambda text: 16 * int(text), raising=False)
+    monkeypatch.setattr(value_index, "hash", lambda text: 16 * int(text), raising=False)
     assert Values([str(n) for n in range(7)])(bearing([str(n) for n in range(9)])).tolist() == [
         0, 1, 2, 3, 4, 5, 6, NONE, NONE,
     ]  # fmt: skip

@@ -15,7 +15,7 @@ from linkmask.config import Settings, load
 from linkmask.records import Chains, Finding, Incidence, Links, Plan, Risk, SetAside, Size, Treated
 from linkmask.report.audit import Facts, audit
 from linkmask.report.page import render
-from linkmask.report.page.drawn import Part
+from linkmask.report.page.graph import Part
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 SVG = {"path", "rect", "circle", "text", "g", "svg", "title", "desc"}

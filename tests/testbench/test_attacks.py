@@ -14,15 +14,15 @@ from linkmask.testbench.attacks.ladder import pointers
 from linkmask.testbench.attacks.s2mia import Bigrams, bleu, logistic
 from linkmask.testbench.attacks.thief import Loot, cosine
 from linkmask.testbench.cells import Cell, read_grid
-from linkmask.testbench.defences.workshop import Workshop
+from linkmask.testbench.corpus import read_corpus
+from linkmask.testbench.defences.builder import Workshop
 from linkmask.testbench.findings import beyond, per_person
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.measures import auc
 from linkmask.testbench.rag import Response
-from linkmask.testbench.reading import Person, without
+from linkmask.testbench.readable import Person, without
 from linkmask.testbench.tables import Results
-from linkmask.testbench.tested import read_corpus
 
 DEFENCES = ("std", "no-rag", "query-filter", "eraser-lite", "mask-all")
 NEW = ("ladder", "s2mia-lite", "rag-thief-lite", "rag-thief", "connect")

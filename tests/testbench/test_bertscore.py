@@ -9,11 +9,11 @@ import pytest
 from linkmask.testbench import extras
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import read_grid
+from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
-from linkmask.testbench.holes import Hole
+from linkmask.testbench.missing import Hole
 from linkmask.testbench.tables import Results
-from linkmask.testbench.tested import read_corpus
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
 ASKED = {"defences": ("std", "no-rag"), "attacks": ("questions",), "retrievers": ("bm25",),

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.records import CONTENT, Document, Mention, Why
+from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.defences import DEFENCES, defence, presidio
+from linkmask.testbench.defences.builder import Workshop
 from linkmask.testbench.defences.guards import expected_most, outstanding
 from linkmask.testbench.defences.sage_lite import general, longest_run
 from linkmask.testbench.defences.triples import Graph, Triple, split, triples_of
-from linkmask.testbench.defences.workshop import Workshop
 from linkmask.testbench.generators import parrot
-from linkmask.testbench.holes import Hole
 from linkmask.testbench.indexes import Bm25
+from linkmask.testbench.missing import Hole
 from linkmask.testbench.rag import Guard, Query, System
-from linkmask.testbench.tested import read_corpus
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_the_longest_run_is_the_longest_list_both_hold(a: list[str], b: list[str
 
 
 def test_synthetic_documents_hold_no_value_that_was_found_in_theirs(shop: Workshop) -> None:
-    from linkmask.testbench.reading import pattern
+    from linkmask.testbench.readable import pattern
 
     made = DEFENCES["sage-lite"].make(shop)
     found = dict(shop.scan("embedded").job.run.by_document("mentions"))

@@ -9,14 +9,14 @@ import pytest
 from linkmask.config import Settings
 from linkmask.errors import ModelUnavailable
 from linkmask.testbench.cells import read_grid
+from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import Question
 from linkmask.testbench.grid import bench
-from linkmask.testbench.holes import Hole
 from linkmask.testbench.judge import Judge
-from linkmask.testbench.reading import Person
+from linkmask.testbench.missing import Hole
+from linkmask.testbench.models import Voice
+from linkmask.testbench.readable import Person
 from linkmask.testbench.tables import HEADLINE
-from linkmask.testbench.tested import read_corpus
-from linkmask.testbench.voice import Voice
 from serving import Scripted
 from talking import ONE, REFUSED, Said, asked_of, cells, figures, last
 

@@ -4,8 +4,8 @@ import pytest
 
 from linkmask.records import Document
 from linkmask.testbench import linking
+from linkmask.testbench.corpus import Corpus, corpus_of
 from linkmask.testbench.datasets import Cluster, Person
-from linkmask.testbench.tested import Corpus, corpus_of
 
 TOPICS = ("heron reed pond", "heron reed lake", "claim form stamp", "claim form letter",
           "rail track signal", "rail track bridge", "bread oven flour")  # fmt: skip

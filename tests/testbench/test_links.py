@@ -8,11 +8,11 @@ import pytest
 
 from linkmask.errors import SettingsError
 from linkmask.testbench.cells import checked, read_grid, read_settings
+from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import defence
 from linkmask.testbench.links import Links, compare, score
 from linkmask.testbench.sweeps import Sweep, plan_of
-from linkmask.testbench.tested import read_corpus
 from linkmask.testbench.tuning import Filters
 
 OTHERS: dict[str, Any] = {

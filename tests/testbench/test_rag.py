@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.testbench.generators import GENERATORS, extractive, parrot
+from linkmask.testbench.models import Voice
 from linkmask.testbench.rag import Guard, Query, System
 from linkmask.testbench.retrievers import Retrieval
-from linkmask.testbench.voice import Voice
 
 WITHOUT_MORE = ("bm25", "lsa")
 index = Retrieval(Voice().embedder).index

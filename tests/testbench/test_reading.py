@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.testbench.reading import Person, pattern, squeezed
-from linkmask.testbench.tested import read_corpus
+from linkmask.testbench.corpus import read_corpus
+from linkmask.testbench.readable import Person, pattern, squeezed
 
 READ = [
     ("NAME", "Ada Holbrook", "Seen by ADA  holbrook today"),

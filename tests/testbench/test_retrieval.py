@@ -14,8 +14,8 @@ from linkmask.testbench.cells import read_grid
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
-from linkmask.testbench.holes import Hole
 from linkmask.testbench.indexes import Exact, Vectors
+from linkmask.testbench.missing import Hole
 from linkmask.testbench.retrievers import RETRIEVERS, Chroma, Retrieval
 from linkmask.testbench.tables import Results
 from serving import Scripted

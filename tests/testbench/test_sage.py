@@ -10,12 +10,12 @@ import pytest
 from linkmask.config import Settings
 from linkmask.errors import BudgetSpent
 from linkmask.testbench.cells import read_grid
+from linkmask.testbench.corpus import read_corpus
+from linkmask.testbench.defences.builder import Workshop
 from linkmask.testbench.defences.sage import ROUNDS, synthetic
-from linkmask.testbench.defences.workshop import Workshop
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
-from linkmask.testbench.tested import read_corpus
-from linkmask.testbench.voice import Voice
+from linkmask.testbench.models import Voice
 from serving import Scripted
 from talking import ONE, REFUSED, Said, asked_of, figures, last
 

@@ -9,12 +9,12 @@ from linkmask import config
 from linkmask.errors import OutputError
 from linkmask.pipeline import detection
 from linkmask.testbench.cells import read_grid
+from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import Hole, Workshop
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.generate import Plan, write
 from linkmask.testbench.grid import bench
-from linkmask.testbench.tested import read_corpus
 from serving import Scripted
 
 AUDIT = {"attacks": ("audit",)}

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.testbench.cells import read_grid
+from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
-from linkmask.testbench.tested import read_corpus
 from serving import NOT_JSON, Fault, Scripted
 from talking import ONE, REFUSED, Said, asked_of, cells, figures, last
 

@@ -13,11 +13,11 @@ from linkmask.errors import InputError, OutputError
 from linkmask.pipeline import detection
 from linkmask.testbench import sweeps
 from linkmask.testbench.cells import Grid
+from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.folder import point
 from linkmask.testbench.generate import Plan, write
 from linkmask.testbench.links import Links, compare
 from linkmask.testbench.sweeps import Sweep, plan_of, sweep
-from linkmask.testbench.tested import read_corpus
 from linkmask.testbench.tuning import Filters, _alike, compare_filters
 
 SMALL = Filters(strengths=(0.0, 1.0))

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from linkmask.detect.ner import model, words  # noqa: E402
+from linkmask.detect.ner import features, model  # noqa: E402
 from training import chain, data, train  # noqa: E402
 
 NAMES = "Ruiz Brandvold Krumholtz Tanaka Oyelaran Sarrazac Holt Voss".split()
@@ -61,8 +61,8 @@ def test_a_row_is_seen_as_the_package_sees_a_word() -> None:
         word = encoded.number[start + 1 + k - 2]
         at = 5 * word + k
         seen = encoded.seen[encoded.pointers[at] : encoded.pointers[at + 1]]
-        text = [words.BORDER, *of[0].words][k]
-        expected = {f"{k}{name}" for name in words.attributes(text)[k]}
+        text = [features.BORDER, *of[0].words][k]
+        expected = {f"{k}{name}" for name in features.attributes(text)[k]}
         assert {encoded.names[f] for f in seen if f >= 0} == expected & set(encoded.names)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from linkmask.detect.ner import chosen, words
+from linkmask.detect.ner import features, span_selection
 from training import judge
 
 LIKE = {"DRUG": "TREATMENT", "DISEASE": "MEDICAL_CONDITION"}
@@ -15,7 +15,7 @@ LIKE = {"DRUG": "TREATMENT", "DISEASE": "MEDICAL_CONDITION"}
 
 def test_marked_spans_are_counted_in_words() -> None:
     text = "He took low-dose aspirin daily."
-    _, starts, ends = words.split(text)
+    _, starts, ends = features.split(text)
     spans = [(8, 24, "Medication"), (25, 30, "Frequency")]
     assert judge.marked(starts, ends, spans, LIKE) == {(2, 6): 1}
 
@@ -23,7 +23,7 @@ def test_marked_spans_are_counted_in_words() -> None:
 def test_a_word_that_often_ends_a_span_says_so() -> None:
     texts = [["took", "oral", "aspirin", "."], ["no", "aspirin", "."], ["no", "oral", "food", "."]]
     table = judge.table(texts, [{(1, 3): 1}, {(1, 2): 1}, {}])
-    last = chosen.SHARES  # of the second type
+    last = span_selection.SHARES  # of the second type
     assert table["aspirin"][last] > 0 > table["."][last]
     assert table["oral"][last] < table["oral"][last + 1] < table["aspirin"][last]
     assert table["."][last + 3] > table["no"][last + 3]

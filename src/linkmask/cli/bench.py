@@ -143,7 +143,7 @@ def bench_links(
     """Compare the links that the graph finds with the golden ones of CORPUS/golden.json."""
     from linkmask.testbench import links
     from linkmask.testbench.cells import read_settings
-    from linkmask.testbench.holes import demanded
+    from linkmask.testbench.missing import demanded
 
     asked = read_settings(config, links.Links, {"mentions": mentions} if mentions else {})
     with demanded():
@@ -162,7 +162,7 @@ def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **mo
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings
-    from linkmask.testbench.holes import demanded
+    from linkmask.testbench.missing import demanded
 
     filters = read_settings(config, tuning.Filters, {})
     with demanded(), progress(quiet) as told:

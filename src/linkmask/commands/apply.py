@@ -14,8 +14,8 @@ import msgspec
 from linkmask import corpus
 from linkmask.commands.folders import completed, laid_over, release_at, run_at
 from linkmask.config import Settings
+from linkmask.detect.attribution import whose_of
 from linkmask.detect.relevance import Whose
-from linkmask.detect.whose import whose_of
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.pipeline.checking import covered
 from linkmask.pipeline.job import Job

@@ -1,7 +1,7 @@
 """Files → documents, and masked documents → files of the same names, shape and order."""
 
+from linkmask.corpus.field_names import check_fields, check_records
 from linkmask.corpus.files import digest
-from linkmask.corpus.named import check_fields, check_records
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest

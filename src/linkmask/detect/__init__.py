@@ -13,18 +13,18 @@ from itertools import starmap
 
 from linkmask.config import Settings
 from linkmask.detect import patterns
-from linkmask.detect.blanks import plain
 from linkmask.detect.bounds import bounded
-from linkmask.detect.broken import joined, whole
-from linkmask.detect.called import called
-from linkmask.detect.context import second_pass
-from linkmask.detect.encoded import SHAPED, stretches
-from linkmask.detect.found import Finder, Found, Scope
+from linkmask.detect.bynames import called
+from linkmask.detect.candidates import Finder, Found, Scope
+from linkmask.detect.corpus_pass import second_pass
+from linkmask.detect.hyphenation import joined, whole
 from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.lexicon.staff import staffed
-from linkmask.detect.merge import LEARNED, merge
-from linkmask.detect.patterns.postal import addressed
-from linkmask.detect.reading import (
+from linkmask.detect.non_language import SHAPED, stretches
+from linkmask.detect.patterns.multiline_addresses import addressed
+from linkmask.detect.relevance import about, score
+from linkmask.detect.resolve import LEARNED, merge
+from linkmask.detect.view import (
     WHOLE,
     Reading,
     day_first,
@@ -33,10 +33,10 @@ from linkmask.detect.reading import (
     scope_of,
     unmasked,
 )
-from linkmask.detect.relevance import about, score
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError, unknown
 from linkmask.records import Document, Mention
+from linkmask.text.layout import plain
 
 __all__ = [
     "DETECTORS",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from linkmask.detect.found import Found
+from linkmask.detect.candidates import Found
 from linkmask.schema import words
 
 _WORD = re.compile(r"[^\W_]++")

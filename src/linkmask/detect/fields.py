@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
-from linkmask.detect import segments, speakers
-from linkmask.detect.fold import lower
-from linkmask.detect.found import Found, Scope
-from linkmask.detect.lexicon.marks import no_value
+from linkmask.detect import chat, messages
+from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.lexicon.word_features import no_value
 from linkmask.schema import words
+from linkmask.text.fold import lower
 
 _LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|][ \t]{0,8}"
 _LINE = re.compile(
@@ -98,17 +98,17 @@ FITS: Mapping[str, re.Pattern[str]] = {
 def find(text: str, scope: Scope) -> Iterator[Found]:
     """Yield the values in the text that a label names, or the form of a message, in linear time."""
     if "\n" in text:
-        yield from speakers.find(text)
+        yield from chat.find(text)
         if text.count("\n") >= 2 * STACK:
             yield from _stacked(text)
     if "*" in text and "NM1*" in text:
-        yield from segments.x12(text)
+        yield from messages.x12(text)
     if "=" in text:
         yield from _equal(text)
     if ":" not in text and "|" not in text and "</" not in text:
         return
     if "|" in text:
-        yield from segments.find(text)
+        yield from messages.find(text)
     if '":' in text or "</" in text or '" :' in text or "':" in text:
         yield from _paired(text)
     lines = _COLUMN if "  " in text else _LINE

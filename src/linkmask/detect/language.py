@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
-from linkmask.detect.fold import plain
-from linkmask.detect.found import Scope
+from linkmask.detect.candidates import Scope
+from linkmask.text.fold import plain
 
 SAMPLE = 400
 """Characters of a document that its language is told from."""

@@ -15,11 +15,11 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from linkmask.detect.candidates import Found, Scope
 from linkmask.detect.fields import FITS, type_of
-from linkmask.detect.fold import lower
-from linkmask.detect.found import Found, Scope
-from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.patterns.ids import PREFIX, THINGS, in_plain
+from linkmask.text.fold import lower
 
 PERSONS = frozenset(
     "name, names, patient, patients, patiente, patientin, client, member, insured, insured person,"

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.fold import fold, folded
-from linkmask.detect.found import Found
-from linkmask.detect.merge import ELSEWHERE
+from linkmask.detect.candidates import Found
+from linkmask.detect.resolve import ELSEWHERE
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
 from linkmask.schema import words as read_words
+from linkmask.text.fold import fold, folded
 
 Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""

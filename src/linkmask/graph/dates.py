@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.graph.fold import plain_letters
+from linkmask.text.letters import plain_letters
 
 PIVOT = 30
 """Two digits of a year up to here are of the 2000s; fixed, so that results do not age."""

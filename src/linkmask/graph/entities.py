@@ -11,9 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
-from linkmask.graph import dates, values
-from linkmask.graph.bodies import BODIES, Bodies
-from linkmask.graph.fold import fold, plain_letters
+from linkmask.graph import dates, normalization
 from linkmask.graph.names import (
     MANY,
     NAMES,
@@ -27,7 +25,9 @@ from linkmask.graph.names import (
     person,
     usual_titles,
 )
+from linkmask.graph.organizations import BODIES, Bodies
 from linkmask.graph.phrases import PHRASES, Phrases, other_number
+from linkmask.text.letters import fold, plain_letters
 
 DATES = frozenset({"EVENT_DATE", "BIRTHDATE"})
 IDS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID", "CREDIT_CARD", "IBAN"})
@@ -69,22 +69,22 @@ def forms(entity_type: str, value: str, *, day_first: bool | None = None) -> tup
 SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?")
 
 _VALUES: dict[str, Callable[[str], str]] = {
-    **dict.fromkeys(IDS, values.identifier),
+    **dict.fromkeys(IDS, normalization.identifier),
     **dict.fromkeys(NAMES, name),
-    "AGE": values.age,
-    "PHONE_NUMBER": values.phone,
+    "AGE": normalization.age,
+    "PHONE_NUMBER": normalization.phone,
     "EMAIL": lambda surface: re.sub(r"-?\s", "", plain_letters(surface)),
     "URL": lambda surface: SCHEME.sub("", plain_letters(surface)).rstrip("/"),
     "IP_ADDRESS": lambda surface: plain_letters(surface).replace("-", ":"),
-    "ADDRESS": values.address,
+    "ADDRESS": normalization.address,
 }
 """Value by type; types left out are folded."""
 
 _FORMS: dict[str, Callable[[str], list[str]]] = {
-    "AGE": values.age_forms,
-    "ADDRESS": values.address_forms,
-    "PHONE_NUMBER": values.phone_forms,
-    **dict.fromkeys(IDS, values.id_forms),
+    "AGE": normalization.age_forms,
+    "ADDRESS": normalization.address_forms,
+    "PHONE_NUMBER": normalization.phone_forms,
+    **dict.fromkeys(IDS, normalization.id_forms),
     **dict.fromkeys(NAMES, name_forms),
 }
 

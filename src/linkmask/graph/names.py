@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.graph.fold import plain_letters
+from linkmask.text.letters import plain_letters
 
 NAMES = frozenset({"NAME", "PROVIDER"})
 """Types whose values are names of persons, or may be."""

@@ -17,7 +17,7 @@ import msgspec
 
 from linkmask import detect, runs, schema
 from linkmask.config import Settings
-from linkmask.detect.lexicon.listed import listed
+from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.pipeline.progress import Progress, Source, Tally, silent

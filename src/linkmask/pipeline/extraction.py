@@ -17,9 +17,9 @@ import msgspec
 from linkmask import llm, schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
-from linkmask.detect.context import resolved
+from linkmask.detect.corpus_pass import resolved
 from linkmask.detect.prompted import Existing, Heard, Known, Question
-from linkmask.detect.reading import day_first, schema_weights, scope_of
+from linkmask.detect.view import day_first, schema_weights, scope_of
 from linkmask.llm import Model
 from linkmask.llm.tokens import count
 from linkmask.pipeline.detection import (

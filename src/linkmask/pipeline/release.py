@@ -20,7 +20,7 @@ from linkmask.records import Audit, Document, Incidence, Masked, Plan, Risk, Set
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
 from linkmask.report import tables
-from linkmask.runs import Run, whole
+from linkmask.runs import Run, atomic
 
 
 def counted(
@@ -103,6 +103,6 @@ def write_whole(path: Path, data: bytes, mode: int) -> None:
         OutputError: the disk is full, or can't be written.
     """
     try:
-        whole.write_whole(path, [data], mode)
+        atomic.write_whole(path, [data], mode)
     except OSError as error:
         raise OutputError(f"can't write {path}: {error.strerror}") from None

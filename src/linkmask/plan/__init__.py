@@ -19,7 +19,7 @@ from linkmask.formulas import (
     none_masked,
     rows_of,
 )
-from linkmask.plan.byhand import extended, made_up_for, without
+from linkmask.plan.by_hand import extended, made_up_for, without
 from linkmask.plan.chains import Choice, Stage, begin, treat, treated
 from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
@@ -28,7 +28,7 @@ from linkmask.plan.exact import hitting_set
 from linkmask.plan.floor import floor_entities, numbers_of
 from linkmask.plan.greedy import greedy
 from linkmask.plan.knapsack import knapsack
-from linkmask.plan.long import hold_long_chains, with_long_chains
+from linkmask.plan.long_chains import hold_long_chains, with_long_chains
 from linkmask.records import Flags, Floats, Incidence, Ints, Plan, Risk, Size
 from linkmask.records import Stage as StageName
 from linkmask.schema import Schema

@@ -28,8 +28,8 @@ from linkmask.formulas import (
     order_keys,
     within,
 )
-from linkmask.plan.above import chains_above, links_above
 from linkmask.plan.hops import Hops, risks_along
+from linkmask.plan.violations import chains_above, links_above
 from linkmask.records import Flags, Floats, Ints, Risk, Treated
 
 Select = Callable[[Sequence[int], Callable[[Set[int]], float], float], list[tuple[int, float]]]

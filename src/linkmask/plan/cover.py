@@ -28,8 +28,8 @@ from linkmask.formulas import (
     order_keys,
 )
 from linkmask.plan.chains import Choice, Stage
-from linkmask.plan.giveback import give_back
 from linkmask.plan.hops import Hops, kept_by, risks_along
+from linkmask.plan.reverse_delete import give_back
 from linkmask.records import Flags, Floats, Ints
 
 SHARE = 0.1

@@ -16,7 +16,7 @@ from numpy.linalg import norm
 
 from linkmask.errors import ModelError
 from linkmask.llm import Model, Request
-from linkmask.llm.marks import mark_for
+from linkmask.llm.delimiters import mark_for
 from linkmask.policy.decide import Ask
 from linkmask.policy.justify import Rank, Write, bm25
 from linkmask.policy.tables import Policy

@@ -1,6 +1,6 @@
 """Document + plan → masked document: find what is to be masked, write it over, once."""
 
-from linkmask.redact.place import Finder
+from linkmask.redact.given import Finder
 from linkmask.redact.redactor import Redactor
 from linkmask.redact.styles import REVERSIBLE, STYLES, VARIES, Target
 from linkmask.redact.sweep import sought, sweepable

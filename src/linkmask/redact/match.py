@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from linkmask.formulas import compiled
 from linkmask.records import Longs
-from linkmask.redact.fold import SEPARATOR, WORD, Codes, fold, folded
 from linkmask.redact.kernel import HEAD, ROW, enter, scan
+from linkmask.text.codes import SEPARATOR, WORD, Codes, fold, folded
 
 COMPILE_FROM = 2_000_000
 """Characters of forms and texts from which on compiling the search pays for itself."""

@@ -12,8 +12,8 @@ import numpy as np
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Longs, Masked, Mention
+from linkmask.redact.locations import Fields, Owners, Pair, Stored, fields_of
 from linkmask.redact.match import Columns, Matcher, join, text_of
-from linkmask.redact.owners import Fields, Owners, Pair, Stored, fields_of
 from linkmask.redact.replacements import Made, Replacements
 from linkmask.redact.search import Search, Swept
 from linkmask.redact.splice import Span, overwritten
@@ -26,7 +26,7 @@ from linkmask.redact.styles import (
     style_of,
 )
 from linkmask.redact.sweep import sought
-from linkmask.redact.values import column
+from linkmask.redact.value_index import column
 from linkmask.workers import batches
 
 BATCH = 1024

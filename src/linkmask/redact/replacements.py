@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from linkmask.records import Longs, Replacement
+from linkmask.redact.locations import Owners
 from linkmask.redact.match import Columns
-from linkmask.redact.owners import Owners
 
 
 class Made:

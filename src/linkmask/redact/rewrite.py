@@ -16,7 +16,7 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.errors import ModelError, SettingsError
 from linkmask.llm import Answer, Model, Request
-from linkmask.llm.marks import mark_for
+from linkmask.llm.delimiters import mark_for
 from linkmask.llm.tokens import of_prompt
 from linkmask.llm.windows import windows
 from linkmask.schema import load, placeholders

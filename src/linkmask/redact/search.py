@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.records import Flags, Longs, Proper, Replacement
-from linkmask.redact.fold import SEPARATOR, alike, is_word, plain, points_of
 from linkmask.redact.match import Columns, Hit, Matcher, join, text_of
 from linkmask.redact.splice import Span, cuts, disjoint, outside, splice
+from linkmask.text.codes import SEPARATOR, alike, is_word, plain, points_of
 
 _DROPPED = -(1 << 40)
 

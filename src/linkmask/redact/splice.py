@@ -10,7 +10,7 @@ import numpy as np
 
 from linkmask.formulas import compiled, kernel
 from linkmask.records import Longs, Replacement
-from linkmask.redact.fold import is_dropped, is_word, points_of, text_from
+from linkmask.text.codes import is_dropped, is_word, points_of, text_from
 
 Span = tuple[int, int, int]
 """Start, end (half-open), and the number of the entity that stands there."""

@@ -23,7 +23,7 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.errors import RunError, SettingsError
 from linkmask.records import Document, Masked
-from linkmask.runs.whole import write_whole
+from linkmask.runs.atomic import write_whole
 
 SHORTEST_KEY = 16
 

@@ -17,7 +17,7 @@ from secrets import token_hex
 import msgspec
 
 from linkmask.errors import RunError
-from linkmask.runs.whole import flush, write_whole
+from linkmask.runs.atomic import flush, write_whole
 
 STAGED, OLD, JOURNAL, TOKEN = ".next", ".old", ".journal", ".token"
 NAMES = (STAGED, OLD, JOURNAL, f".{JOURNAL}.partial")

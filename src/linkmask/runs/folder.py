@@ -32,11 +32,11 @@ from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import Incidence, Links, Mention, MentionTable
 from linkmask.runs import arrays, exchange, ledger
+from linkmask.runs.atomic import write_whole
 from linkmask.runs.columns import mention_table
 from linkmask.runs.exchange import Journal, Share
 from linkmask.runs.log import Batch, Log, batches, line_of, private
 from linkmask.runs.mentions import chunks, encode, read_mentions
-from linkmask.runs.whole import write_whole
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",

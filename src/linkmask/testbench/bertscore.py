@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.testbench import extras
-from linkmask.testbench.holes import Hole
-from linkmask.testbench.tested import Corpus
+from linkmask.testbench.corpus import Corpus
+from linkmask.testbench.missing import Hole
 
 USUAL = "roberta-large"
 """The package's model for English, and the thesis's."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Masked, Replacement
-from linkmask.testbench.reading import Span
+from linkmask.testbench.readable import Span
 
 KINDS = (
     "NAME", "PROVIDER", "LOCATION", "ADDRESS", "ORGANIZATION", "PATIENT_ID", "NON_PERSONAL_ID",

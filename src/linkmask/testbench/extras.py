@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from linkmask.testbench.holes import Hole
+from linkmask.testbench.missing import Hole
 
 SILENT = {
     "HF_HUB_OFFLINE": "1",

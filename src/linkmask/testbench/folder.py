@@ -20,7 +20,7 @@ from linkmask import __version__
 from linkmask.errors import InputError, OutputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import SCHEMA, Cell, Grid, cells_of
-from linkmask.testbench.tested import Corpus
+from linkmask.testbench.corpus import Corpus
 
 
 def begin(run: Path, corpus: Corpus, grid: Grid) -> None:

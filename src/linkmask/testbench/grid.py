@@ -20,16 +20,16 @@ from linkmask.errors import ModelError
 from linkmask.testbench.attacks import ATTACKS, Target
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import NEITHER, SCHEMA, Cell, Grid, cells_of
+from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.defences import Defended, Workshop, defence
 from linkmask.testbench.folder import begin, finished, keep, versions
 from linkmask.testbench.generators import GENERATORS, written_by
-from linkmask.testbench.holes import Hole
 from linkmask.testbench.indexes import Index
 from linkmask.testbench.judge import Judge
+from linkmask.testbench.missing import Hole
+from linkmask.testbench.models import Voice, since
 from linkmask.testbench.rag import Generator, Guard, System
 from linkmask.testbench.retrievers import Retrieval
-from linkmask.testbench.tested import read_corpus
-from linkmask.testbench.voice import Voice, since
 
 Told = Callable[[str, int, int], None]
 """Called with a cell's name, how many cells are through, and how many there are."""

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from linkmask.config import Settings
 from linkmask.errors import ModelError
 from linkmask.llm import Answer, Request
-from linkmask.testbench.asking import answered, cut, record, request, texts
 from linkmask.testbench.datasets import Question
-from linkmask.testbench.reading import Person
-from linkmask.testbench.voice import Voice
+from linkmask.testbench.models import Voice
+from linkmask.testbench.prompting import answered, cut, record, request, texts
+from linkmask.testbench.readable import Person
 
 SCORE = record(score={"type": "number"})
 LEAKED = record(leaked_entities=texts(500))

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from linkmask.records import CONTENT, Mention
-from linkmask.testbench.words import stranger
+from linkmask.testbench.synthetic_values import stranger
 
 EPSILON = 3.0
 """Budget of a document."""

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from linkmask import schema
 from linkmask.records import Floats
+from linkmask.testbench.corpus import Corpus
 from linkmask.testbench.indexes import Terms
 from linkmask.testbench.measures import auc
-from linkmask.testbench.reading import without
-from linkmask.testbench.tested import Corpus
+from linkmask.testbench.readable import without
 
 Raw = dict[str, Any]
 

@@ -21,13 +21,13 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.pipeline import scoring
 from linkmask.pipeline.release import write_whole
+from linkmask.testbench.corpus import Corpus, read_corpus
 from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import Workshop
 from linkmask.testbench.folder import point
+from linkmask.testbench.models import Voice
+from linkmask.testbench.page_parts import Figure, Line, Sheet, Shown, Table, written
 from linkmask.testbench.pictures import lines, squares
-from linkmask.testbench.sheet import Figure, Line, Sheet, Shown, Table, written
-from linkmask.testbench.tested import Corpus, read_corpus
-from linkmask.testbench.voice import Voice
 
 STEPS = [round(step / 10, 1) for step in range(11)]
 READINGS = ("pairs", "sets", "expanded")

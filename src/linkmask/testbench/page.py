@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from linkmask.testbench.defences import defence
+from linkmask.testbench.page_parts import Figure, Gap, Sheet, written
+from linkmask.testbench.page_tables import defences, systems, tables
 from linkmask.testbench.pictures import Curve, Point, lines, points
-from linkmask.testbench.sheet import Figure, Gap, Sheet, written
-from linkmask.testbench.shown import defences, systems, tables
 from linkmask.testbench.tables import HEADLINE, Results, Row
 
 NOTES = (

@@ -22,8 +22,8 @@ from linkmask.testbench.cells import NEITHER, Grid, checked
 from linkmask.testbench.generate import Plan, write
 from linkmask.testbench.grid import Told, bench, silent
 from linkmask.testbench.outputs import FIELDS
+from linkmask.testbench.page_parts import Figure, Sheet, written
 from linkmask.testbench.pictures import Curve, lines
-from linkmask.testbench.sheet import Figure, Sheet, written
 from linkmask.testbench.tables import Results, Row
 
 

@@ -24,14 +24,14 @@ from linkmask.detect.prompted.existing import select
 from linkmask.detect.vocabulary import tally, worth
 from linkmask.errors import InputError
 from linkmask.pipeline.release import write_whole
-from linkmask.testbench.defences.workshop import Scan
+from linkmask.testbench.corpus import Corpus, read_corpus
+from linkmask.testbench.defences.builder import Scan
 from linkmask.testbench.folder import point
 from linkmask.testbench.grid import Told, silent
 from linkmask.testbench.measures import answer_scores, mean
+from linkmask.testbench.models import Voice
+from linkmask.testbench.page_parts import Figure, Sheet, written
 from linkmask.testbench.pictures import Curve, lines
-from linkmask.testbench.sheet import Figure, Sheet, written
-from linkmask.testbench.tested import Corpus, read_corpus
-from linkmask.testbench.voice import Voice
 
 
 class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

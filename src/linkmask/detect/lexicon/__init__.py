@@ -11,25 +11,25 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from linkmask.detect.found import Found, Scope
+from linkmask.detect.candidates import Found, Scope
 from linkmask.detect.lexicon import (
     clinical,
-    cued,
     employers,
-    facts,
-    fame,
-    feat_rules,
-    feats,
-    happenings,
-    marks,
+    events,
+    indirect_identifiers,
     names,
+    names_by_trigger,
+    names_in_context,
     places,
     providers,
-    remarks,
-    told,
+    rare_event_rules,
+    rare_events,
+    reputation,
+    unique_facts,
+    word_features,
 )
 from linkmask.detect.lexicon.literals import Literals, Places
-from linkmask.detect.lexicon.words import Text
+from linkmask.detect.lexicon.tokens import Text
 
 SHORTENED = {"MEDICAL_CONDITION", "TREATMENT", "ORGANIZATION", "PROVIDER", "LOCATION"}
 SHORT_FORM = re.compile(r"\s?\(([^\W\d_][A-Z0-9-]{1,7})\)")
@@ -44,12 +44,19 @@ PART = re.compile(r"[^\W\d_][\w'’-]*")
 SURE = 0.7
 """A name at least so sure is looked for again, word by word."""
 
-NEVER_ALONE = marks.WORDY | marks.THING | marks.TITLE | marks.STOP | marks.FUNCTION | marks.PLACE
+NEVER_ALONE = (
+    word_features.WORDY
+    | word_features.THING
+    | word_features.TITLE
+    | word_features.STOP
+    | word_features.FUNCTION
+    | word_features.PLACE
+)
 """What a word of a name must not be to be looked for alone."""
 
-_HEADERS = ((marks.HEADER, cued.headers),)
-_EMPLOYERS = ((marks.EMPLOYED, employers.find),)
-_HAPPENINGS = ((marks.HAPPENING, happenings.find),)
+_HEADERS = ((word_features.HEADER, names_in_context.headers),)
+_EMPLOYERS = ((word_features.EMPLOYED, employers.find),)
+_HAPPENINGS = ((word_features.HAPPENING, events.find),)
 """Rules that one kind of word wakes."""
 
 BLOCK = 100_000
@@ -129,10 +136,10 @@ def _moved(found: list[Found], by: int) -> list[Found]:
 def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
     """Return what is in some texts of which this much is known."""
     persons = [*t.each(_HEADERS), *providers.find(t, language), *places.sure(t)]
-    persons += told.find(t, language)
-    persons += cued.find(t)
+    persons += names_by_trigger.find(t, language)
+    persons += names_in_context.find(t)
     persons += names.find(t)
-    persons += cued.uncapitalised(t)
+    persons += names_in_context.uncapitalised(t)
     for f in persons:
         if f.score >= SURE and (f.type == "NAME" or f.rule in CLINICIANS):
             parts = known[t.holds(f.start)].parts
@@ -143,11 +150,11 @@ def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
     found += places.find(t, language)
     lay, told_of = _literals(t, language)
     found += clinical.find(t, language, lay)
-    found += feats.find(t, language, told_of)
-    found += remarks.find(t, language)
-    found += fame.find(t)
+    found += rare_events.find(t, language, told_of)
+    found += unique_facts.find(t, language)
+    found += reputation.find(t)
     found += t.each(_HAPPENINGS)
-    found += facts.find(t, language)
+    found += indirect_identifiers.find(t, language)
     for f in found if "(" in t.text else ():
         shortened = f.type in SHORTENED and f.rule not in CLINICIANS
         if shortened and (match := SHORT_FORM.match(t.text, f.end)):
@@ -168,7 +175,7 @@ def _literals(t: Text, language: str) -> tuple[list[Places], list[Places]]:
 @cache
 def _search(language: str) -> Literals:
     rows = [heads for heads, *_ in clinical.LAY]
-    return Literals(rows + [rule.heads[language] for rule in feat_rules.rules_of(language)])
+    return Literals(rows + [rule.heads[language] for rule in rare_event_rules.rules_of(language)])
 
 
 def parts_of(name: str, entity_type: str) -> list[str]:
@@ -176,13 +183,13 @@ def parts_of(name: str, entity_type: str) -> list[str]:
     words = [word for word in PART.findall(name) if word[0].isupper()]
     words = words[-1:] if entity_type != "NAME" else words
     words = [word for word in words if len(word) > (3 if word.isupper() else 2)]
-    return [word for word in words if not marks.MARKS[word] & NEVER_ALONE]
+    return [word for word in words if not word_features.MARKS[word] & NEVER_ALONE]
 
 
 def _short_forms(t: Text, known: list[Known], begins: set[int]) -> Iterator[Found]:
     """Yield "PSP" wherever it stands once "progressive supranuclear palsy (PSP)" was read."""
     for number, one in enumerate(known):
-        for i in t.within(marks.UPPER, number) if one.short else ():
+        for i in t.within(word_features.UPPER, number) if one.short else ():
             if t.taken[i] or t.starts[i] in begins:
                 continue
             if entity_type := one.short.get(t.words[i]):

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from linkmask.detect.found import Found
-from linkmask.detect.lexicon import marks as w
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.literals import Places, around
-from linkmask.detect.lexicon.words import BLANK, ELIDED, Text
+from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
 from linkmask.schema import words
 
 Span = tuple[int, int, str, str, float]

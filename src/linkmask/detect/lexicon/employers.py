@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.found import Found
-from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.tokens import BLANK, Text
 
 _NOT_ALONE = (
     w.PLACE | w.GIVEN | w.NATIONALITY | w.TITLE | w.CLINICIAN | w.CALENDAR | w.INITIAL | w.NUMBER

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from linkmask.detect.found import Found
-from linkmask.detect.lexicon import marks as w
+from linkmask.detect.candidates import Found
 from linkmask.detect.lexicon import particles
-from linkmask.detect.lexicon.words import Text
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.tokens import Text
 
 NOT_A_NAME = particles.NOT_A_NAME
 NOT_INSIDE = NOT_A_NAME | w.INITIAL

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.words import BLANK, Text
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.tokens import BLANK, Text
 
 NOT_A_NAME = w.STOP | w.FUNCTION | w.NUMBER | w.LABEL
 _NO_SURNAME = NOT_A_NAME | w.INITIAL | w.UPPER

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.found import Found
-from linkmask.detect.lexicon import marks as w
-from linkmask.detect.lexicon.words import Text
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.tokens import Text
 
 _NO_PLACE = (
     w.STOP | w.FUNCTION | w.GENERIC | w.UPPER | w.INITIAL | w.GIVEN | w.NATIONALITY | w.TITLE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.found import Found
-from linkmask.detect.lexicon import marks as w
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import ends, person_end, take
-from linkmask.detect.lexicon.told import AFTER_TITLE, of_something, spoken, titled_end
-from linkmask.detect.lexicon.words import BLANK, ELIDED, Text
+from linkmask.detect.lexicon.names_by_trigger import AFTER_TITLE, of_something, spoken, titled_end
+from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
 LEADS = w.PROVIDER_LEAD | w.INSTITUTION_LEAD | w.ORGANIZATION_LEAD | w.EVENT_LEAD

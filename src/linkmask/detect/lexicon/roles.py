@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon import word_features as w
 
 REACH = 90
 """Characters looked at on either side of a name."""

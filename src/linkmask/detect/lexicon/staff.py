@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from linkmask.detect.found import Found
-from linkmask.detect.lexicon import marks as w
+from linkmask.detect.candidates import Found
 from linkmask.detect.lexicon import roles
+from linkmask.detect.lexicon import word_features as w
 
 RULE = "staff"
 PERSONS = frozenset({"NAME", "PROVIDER"})

@@ -10,14 +10,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 
-from linkmask.detect.found import Found, Scope
-from linkmask.detect.lexicon import marks
-from linkmask.detect.lexicon.turns import turns
-from linkmask.detect.ner import edges, forms, groups, owner, words
-from linkmask.detect.ner.again import again
+from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.lexicon.dialogue import turns
+from linkmask.detect.ner import boundaries, code_owner, features, form_labels, groups
 from linkmask.detect.ner.model import Span, shipped
-from linkmask.detect.patterns.dated import score
-from linkmask.detect.reading import MASK
+from linkmask.detect.ner.propagation import again
+from linkmask.detect.patterns.date_triggers import score
+from linkmask.detect.view import MASK
 
 TYPES: Mapping[str, tuple[str, float]] = {
     "NAME": ("NAME", 0.94),
@@ -114,7 +114,7 @@ def _together(texts: list[str]) -> Iterator[list[Found]]:
     """Yield what is seen in each of some texts: several of no more than a block, or one."""
     masks = [[m.span() for m in MASK.finditer(text)] if "[" in text else [] for text in texts]
     read = [MASK.sub(_stand_in, text) if "[" in text else text for text in texts]
-    split, starts, ends = words.split(_BETWEEN.join(["", *read, ""]))
+    split, starts, ends = features.split(_BETWEEN.join(["", *read, ""]))
     rows = []
     first, offset = len(_BETWEEN), len(_BETWEEN)
     for text in texts:
@@ -129,7 +129,7 @@ def _together(texts: list[str]) -> Iterator[list[Found]]:
         yield list(_of_text(text, found, *row, spans))
 
 
-_BETWEEN = 2 * words.BORDER
+_BETWEEN = 2 * features.BORDER
 """What the model sees between two texts and around them."""
 
 
@@ -185,33 +185,33 @@ def _of_text(
         if label == "QUANTITY" and sum(map(str.isdigit, text[start:end])) < FIGURES:
             continue
         if masks:
-            start, end = edges.bare(text, start, end)
+            start, end = boundaries.bare(text, start, end)
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket : end + text[bracket + 1].isalpha()]:
-            start, end = edges.bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
+            start, end = boundaries.bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
         if label == "PROVIDER":
-            start = edges.behind_title(text, start, end)
+            start = boundaries.behind_title(text, start, end)
         if label == "NAME" and text.startswith(", ", end):
-            end = edges.given_behind(text, start, end)
+            end = boundaries.given_behind(text, start, end)
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
-            start, end = edges.both_halves(text, start, end)
+            start, end = boundaries.both_halves(text, start, end)
         if entity_type == "EVENT_DATE":
-            start = edges.behind_clinical(text, start, end)
+            start = boundaries.behind_clinical(text, start, end)
             if "/" in text[start:end] and score(text, start, end):
                 continue  # "6/10"
         if spoken:
-            start, end = edges.behind_speaker(text, start, end, spoken)
-        year = owner.year(text, start, end) if entity_type in edges.NUMBERS else None
+            start, end = boundaries.behind_speaker(text, start, end, spoken)
+        year = code_owner.year(text, start, end) if entity_type in boundaries.NUMBERS else None
         if year:
             entity_type, (start, end) = "EVENT_DATE", year
-        elif entity_type == owner.THING:
-            entity_type = owner.kind(text, start, end)
+        elif entity_type == code_owner.THING:
+            entity_type = code_owner.kind(text, start, end)
         believed = round(min(sure, most), 3)
         rule = "date" if year else label.lower()
-        for begin, after in edges.parts(text, start, end, entity_type):
+        for begin, after in boundaries.parts(text, start, end, entity_type):
             several = label == "NAME" and text[begin:after].isupper()
-            for at, to in forms.persons(text, begin, after) if several else ((begin, after),):
-                if at >= to or edges.unlike(text, at, to, label, sure):
+            for at, to in form_labels.persons(text, begin, after) if several else ((begin, after),):
+                if at >= to or boundaries.unlike(text, at, to, label, sure):
                     continue
                 if label != "DEM":
                     yield Found(at, to, entity_type, "ner", rule, believed)
@@ -239,11 +239,16 @@ def _proper(name: list[str]) -> int:
 
 def _small(word: str) -> bool:
     """Is it a small word, which ends no name: "may" in "Anna may stay"?"""
-    m = marks.MARKS[word]
-    return bool(len(word) > 1 and word.islower() and m & marks.FUNCTION and not m & marks.PARTICLE)
+    m = word_features.MARKS[word]
+    return bool(
+        len(word) > 1
+        and word.islower()
+        and m & word_features.FUNCTION
+        and not m & word_features.PARTICLE
+    )
 
 
 def _clinician(text: list[str], i: int) -> bool:
     """Does a clinician's title stand before word i?"""
     before = i - 1 - (i > 1 and text[i - 1] == ".")
-    return before >= 0 and bool(marks.MARKS[text[before]] & marks.CLINICIAN)
+    return before >= 0 and bool(word_features.MARKS[text[before]] & word_features.CLINICIAN)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from linkmask.detect.lexicon import marks as w
+from linkmask.detect.lexicon import word_features as w
 
 FILE = Path(__file__).parent / "groups.toml"
 GROUP, TRAIT, ILL = "DEMOGRAPHIC", "INDIRECT_IDENTIFIER", "MEDICAL_CONDITION"

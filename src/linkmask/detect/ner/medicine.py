@@ -9,7 +9,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from linkmask.detect.lexicon.marks import fold
+from linkmask.detect.lexicon.word_features import fold
 
 FILE = Path(__file__).parent / "medicine.toml"
 

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkmask.detect.ner import chosen, words
-from linkmask.detect.ner.walk import APART, LANE, padded, steps, walk, within
+from linkmask.detect.ner import features, span_selection
+from linkmask.detect.ner.viterbi import APART, LANE, padded, steps, walk, within
 from linkmask.formulas.compiling import fast, kernel
 from linkmask.records import Floats, Ints, Longs
 
@@ -69,7 +69,7 @@ class Model:
         self._transitions = within(transitions, self.families)
         self._moves: Floats = np.exp(self._transitions * self.unit)
         self._odds: Floats = np.exp(-self.unit * np.arange(APART))
-        self._feature: tuple[dict[str, int], ...] = tuple({} for _ in words.OFFSETS)
+        self._feature: tuple[dict[str, int], ...] = tuple({} for _ in features.OFFSETS)
         for row, name in enumerate(names, 1):
             self._feature[int(name[0])][name[1:]] = row
         self._terms = {name: number for number, name in enumerate(meta["terms"], 1)}
@@ -80,7 +80,7 @@ class Model:
         self._telling: list[dict[str, float]] = [manner["words"] for manner in manners]
         self._least = [(manner["each"], manner["in_all"]) for manner in manners]
         self._asked: Ints = self.families[[meta["usual"], *(m["families"] for m in manners)]]
-        self._judge = chosen.Judge(**meta["judge"]) if "judge" in meta else None
+        self._judge = span_selection.Judge(**meta["judge"]) if "judge" in meta else None
         self._steps = np.array([steps(self._transitions, asked) for asked in self._asked])
         self._read = 0
         self._number: dict[str, int] = {}
@@ -88,7 +88,7 @@ class Model:
 
     def _forget(self) -> None:
         self._number.clear()
-        self._rows = np.zeros((1 << 12, len(words.OFFSETS), self.bias.shape[1]), np.int16)
+        self._rows = np.zeros((1 << 12, len(features.OFFSETS), self.bias.shape[1]), np.int16)
         self._ids = np.zeros((1 << 12, 3), np.int64)
         self._tells = np.zeros((1 << 12, len(self._telling)))
 
@@ -102,7 +102,7 @@ class Model:
 
     def tags(self, texts: Sequence[Sequence[str]]) -> list[list[Span]]:
         """Return what `tag` does for each of some short texts: all at once takes half the time."""
-        edge = [words.BORDER] * 2
+        edge = [features.BORDER] * 2
         split = [*edge, *chain.from_iterable((*text, *edge) for text in texts)]
         return self.read(split, list(map(len, texts)))
 
@@ -131,12 +131,12 @@ class Model:
             for at in np.flatnonzero(manners == judge.kind).tolist():
                 last, n = int(ends[at]), int(sizes[at])
                 of = number[last - n - 2 : last + 2]
-                others = (span for span in tagged[at] if span[2] not in chosen.TYPES)
+                others = (span for span in tagged[at] if span[2] not in span_selection.TYPES)
                 tagged[at] = [*others, *self._chosen(split[last - n : last], of, score, judge)]
         return tagged
 
     def _chosen(
-        self, text: Sequence[str], number: Longs, score: Ints, judge: chosen.Judge
+        self, text: Sequence[str], number: Longs, score: Ints, judge: span_selection.Judge
     ) -> Iterator[Span]:
         """Return the spans of a text of the judge's kind and family, chosen one by one."""
         n = len(text)
@@ -148,13 +148,17 @@ class Model:
         )  # fmt: skip
         of = score[:, first:last]
         here = np.exp((of - of.max(1, keepdims=True)) * self.unit)
-        found = np.empty((n * chosen.MOST, 4))
+        found = np.empty((n * span_selection.MOST, 4))
         labels = self.labels[first:last]
-        wanted = np.array([k for k, label in enumerate(labels) if label in chosen.TYPES], np.int32)
+        wanted = np.array(
+            [k for k, label in enumerate(labels) if label in span_selection.TYPES], np.int32
+        )
         moves = np.ascontiguousarray(self._moves[first:last, first:last])
-        count = fast(chosen.spans, self._read, LOAD_FROM)(here, moves, wanted, chosen.LEAST, found)
-        spans = chosen.candidates(text, found[:count].tolist(), labels)
-        return chosen.choose(text, spans, judge)
+        count = fast(span_selection.spans, self._read, LOAD_FROM)(
+            here, moves, wanted, span_selection.LEAST, found
+        )
+        spans = span_selection.candidates(text, found[:count].tolist(), labels)
+        return span_selection.choose(text, spans, judge)
 
     def _manners(self, number: Longs, ends: Longs, sizes: Longs) -> Longs:
         """Return what kind each text is by its words' weights: 0 is usual, else the first it is."""
@@ -187,14 +191,14 @@ class Model:
             self._tells = np.concatenate([self._tells, np.zeros_like(self._tells)])
         rows: list[int] = []
         starts: list[int] = []
-        for feature, names in zip(self._feature, words.attributes(word), strict=True):
+        for feature, names in zip(self._feature, features.attributes(word), strict=True):
             starts.append(len(rows))
             rows.append(0)
             rows += filter(None, map(feature.get, names))  # they begin at 1
         sums = self._rows[number, :, : len(self.labels)]
         np.add.reduceat(self._weights[rows], starts, out=sums)
-        term = self._terms.get(words.term(word, self._vocabulary), 0)
-        kind = self._terms.get(f"<{words.kind(word)}>", 0)
+        term = self._terms.get(features.term(word, self._vocabulary), 0)
+        kind = self._terms.get(f"<{features.kind(word)}>", 0)
         self._ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
         low = word.lower()
         self._tells[number] = [telling.get(low, 0.0) for telling in self._telling]

@@ -11,47 +11,47 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from operator import attrgetter
 
-from linkmask.detect.found import Found, Scope
+from linkmask.detect.candidates import Found, Scope
 from linkmask.detect.patterns import (
     addresses,
     ages,
     banks,
-    boxes,
-    codes,
+    catalogue_codes,
     contacts,
     dates,
-    elsewhere,
     ids,
-    labelled,
-    letters,
-    lived,
-    numbers,
+    issued_numbers,
+    labelled_numbers,
+    lowercase_streets,
     phones,
+    post_boxes,
     regulated,
-    small,
-    spelled,
+    rural_addresses,
+    spelled_contacts,
+    spelled_names,
+    streetless_addresses,
 )
-from linkmask.detect.patterns.gaps import over_gaps
-from linkmask.detect.patterns.near import Near, Stretches, key_of, shape
+from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict
+from linkmask.detect.patterns.spaced_numbers import over_gaps
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
-    spelled.MAIL,
+    spelled_contacts.MAIL,
     contacts.NET,
-    letters.RULES,
-    codes.RULES,
+    spelled_names.RULES,
+    catalogue_codes.RULES,
     phones.SPACED,
-    spelled.PHONES,
+    spelled_contacts.PHONES,
     banks.RULES,
-    numbers.RULES,
-    boxes.RULES,
-    labelled.RULES,
+    issued_numbers.RULES,
+    post_boxes.RULES,
+    labelled_numbers.RULES,
     addresses.DATED,
     dates.RULES,
     addresses.RULES,
-    lived.RULES,
-    small.RULES,
-    elsewhere.RULES,
+    rural_addresses.RULES,
+    lowercase_streets.RULES,
+    streetless_addresses.RULES,
     addresses.POSTCODES,
     phones.RULES,
     ages.RULES,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
-from linkmask.detect.patterns import houses, postal
-from linkmask.detect.patterns.around import STATE, widen
+from linkmask.detect.patterns import multiline_addresses, postcode_addresses
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, pieces, words
+from linkmask.detect.patterns.street_context import STATE, widen
 
 STREETS = schema.words("streets")
 HEAD = r"(?<![\w.,/$€-].)"
@@ -142,7 +142,7 @@ def _town(text: str, start: int, end: int) -> Verdict:
 
 
 DATED = (
-    *houses.SAID_RULES,
+    *postcode_addresses.SAID_RULES,
     Rule(
         "street-de-of-dated",  # Straße des 17. Juni 135, Platz der Republik 1
         "ADDRESS",
@@ -174,9 +174,9 @@ DATED = (
 """Tried before dates: streets that are called by one, or whose number is said as one."""
 
 RULES = (
-    *postal.RULES,
-    *houses.POSTCODES,
-    *houses.RULES,
+    *multiline_addresses.RULES,
+    *postcode_addresses.POSTCODES,
+    *postcode_addresses.RULES,
     Rule(
         "street-en",
         "ADDRESS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from linkmask.detect.patterns.dated import COUNTED
+from linkmask.detect.patterns.date_triggers import COUNTED
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before, digits
 
 LENGTHS = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask import schema
-from linkmask.detect.patterns import dated, spoken
+from linkmask.detect.patterns import date_triggers, spelled_dates
 from linkmask.detect.patterns.rule import Rule, Searched, pieces, words
 
 
@@ -56,13 +56,13 @@ SHORT = r"[ -][0-9]{2}(?=[.,;)]?(?:\s*$|\s*\n)|[,;)]|\. [A-Z]| and )"
 """A year of two digits behind a month's name: 5 march 88, 3-MAY-49."""
 
 RULES = (
-    *spoken.RULES,
+    *spelled_dates.RULES,
     Rule(
         "iso",  # 2024-03-15, 2024/03/15, 2024-03-15T10:30:00Z
         "EVENT_DATE",
         rf"[12]{HEAD}(?:[0-9]{{3}})([-/.])[0-9]{{1,2}}\1[0-9]{{1,2}}"
         r"(?:T[0-9]{2}:?[0-9]{2}[0-9:.]{0,12}(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?" + THEN,
-        judge=dated.numeric,
+        judge=date_triggers.numeric,
         near=("0000-0", "0000/0", "0000.0"),
         reach=(8, 56),
     ),
@@ -70,7 +70,7 @@ RULES = (
         "numeric-range",  # 10/15/2023-11/03/2023
         "EVENT_DATE",
         rf"{D}[/.][0-3]?[0-9][/.](?:[0-9]{{4}}|[0-9]{{2}})[ ]?[-–—][ ]?{DMY}{THEN}",
-        judge=dated.numeric,
+        judge=date_triggers.numeric,
         near=NUMERIC,
         reach=(24, 48),
     ),
@@ -78,7 +78,7 @@ RULES = (
         "numeric",  # 03/15/2024, 15.03.24, 15-03-2024
         "EVENT_DATE",
         rf"{D}([/.|-])[0-3]?[0-9]\1(?:[0-9]{{4}}|[0-9]{{2}}){THEN}",
-        judge=dated.numeric,
+        judge=date_triggers.numeric,
         near=NUMERIC,
         reach=(24, 48),
     ),
@@ -86,7 +86,7 @@ RULES = (
         "numeric-misread",  # O3/l4/1961
         "BIRTHDATE",
         r"[0-9OolI](?<![\w.,/$€-].)[0-9OolI]? ?([/.-]) ?[0-9OolI]{1,2} ?\1 ?[0-9OolI]{4}(?![\w/-])",
-        judge=dated.misread,
+        judge=date_triggers.misread,
         near=("d0b", "dob", "d.o.b", "d.0.b", "birth", "born", "naissance", "née", "né(", "geb"),
         reach=(0, 48),
         digit=(0, 48),
@@ -95,7 +95,7 @@ RULES = (
         "numeric-spaced",  # 05 / 03 / 1961
         "EVENT_DATE",
         rf"{D} ([/.-]) [0-3]?[0-9] \1 {YEAR}{THEN}",
-        judge=dated.numeric,
+        judge=date_triggers.numeric,
         near=tuple(f"0 {mark} 0" for mark in "/.-"),
         reach=(8, 32),
     ),
@@ -103,7 +103,7 @@ RULES = (
         "birth-compact",  # DOB 19610503
         "BIRTHDATE",
         r"[0-9](?<![\w.,/$€-].)[0-9]{5}(?:[0-9]{2})?(?![\w/-]|[.,][0-9])",
-        judge=dated.compact,
+        judge=date_triggers.compact,
         near=("000000",),
         reach=(2, 40),
     ),
@@ -111,7 +111,7 @@ RULES = (
         "month-year-range",  # 03/2023-10/2023
         "EVENT_DATE",
         rf"{D}/{YEAR}{TO}[01]?[0-9]/{YEAR}{THEN}",
-        judge=dated.numeric,
+        judge=date_triggers.numeric,
         near=("0/0000",),
         reach=(8, 48),
     ),
@@ -120,7 +120,7 @@ RULES = (
         "EVENT_DATE",
         rf"[0-9]{HEAD}(?:[0-9]?/{YEAR}"
         rf"|(?:(?<=1)[89]|(?<=2)0)[0-9]{{2}}-(?:0[1-9]|1[0-2])){THEN}",
-        judge=dated.numeric,
+        judge=date_triggers.numeric,
         near=("0/0000", "0000-00"),
         reach=(8, 48),
     ),
@@ -131,8 +131,8 @@ RULES = (
         rf"(?:{AND}{DAY}\.?|[ ]?{MONTH}(?:[ ]{YEAR})?{TO}{DAY}\.?)?"
         rf"(?:[ ](?i:of|de|day of))?(?:[ ]{{1,2}}|-)?{MONTH}"
         rf"(?:(?:[ ]?[,./-]?[ ]?|{OF}){YEAR}|[ ]?['’][0-9]{{2}}|{SHORT})?{END}",
-        judge=dated.day_month,
-        widen=dated.with_short_year,
+        judge=date_triggers.day_month,
+        widen=date_triggers.with_short_year,
         near=NEAR_MONTH,
         reach=(32, 96),
         digit=(12, 16),
@@ -143,7 +143,7 @@ RULES = (
         "EVENT_DATE",
         rf"{D}(?:[.] ?|/)(?i:I{{1,3}}|I[VX]|VI{{0,3}}|XI{{0,2}})(?:[.] ?|/)"
         rf"(?:{YEAR}|[0-9]{{2}}){END}",
-        judge=dated.roman,
+        judge=date_triggers.roman,
         near=tuple(f"0{mark}{first}" for mark in (".", ". ", "/") for first in "ivx"),
         reach=(8, 48),
         digit=(0, 12),
@@ -153,18 +153,18 @@ RULES = (
         "EVENT_DATE",
         rf"{MONTH}[ ]?(?i:the )?{DAY}(?:,?[ ]{YEAR})?(?:{TO}(?:{MONTH}[ ])?{DAY}(?!:))?"
         rf"(?:,?[ ]?{YEAR}|,?[ ]['’][0-9]{{2}}(?![0-9%]))?{END}(?![%/])",
-        judge=dated.month_day,
+        judge=date_triggers.month_day,
         near=NEAR_MONTH,
         reach=(32, 96),
         digit=(12, 16),
         whole=True,
-        widen=dated.with_short_year,
+        widen=date_triggers.with_short_year,
     ),
     Rule(
         "month",  # March 2024, January-October 2023, June 2023 to March 2024
         "EVENT_DATE",
         rf"{MONTH}(?:{OF}{YEAR})?(?:{TO}{MONTH})?{OF}{YEAR}{END}",
-        judge=dated.when,
+        judge=date_triggers.when,
         near=NEAR_MONTH,
         reach=(32, 96),
         digit=(12, 16),
@@ -179,7 +179,7 @@ RULES = (
         rf"|(?<=[HT])[1-4][ /-]{YEAR}){END}"
         rf"|[Ff](?<!\w.)[Yy] ?(?:{YEAR}|['’]?[0-9]{{2}})(?:[/-][0-9]{{2}})?{END}"
         rf"|[12]{HEAD}[0-9]{{3}}[ /-]?[QqT][1-4]{END}",
-        judge=dated.quarter,
+        judge=date_triggers.quarter,
         near=("q0", "h0", "t0", "fy"),
         reach=(24, 48),
         digit=(0, 4),
@@ -212,7 +212,7 @@ YEARS = (
         "day-month-short",  # on 03/22, am 15.03.
         "EVENT_DATE",
         rf"{D}(?:/[0-3][0-9]|\.[01]?[0-9]\.)(?![\w/%]|[.,-][0-9])",
-        judge=dated.short,
+        judge=date_triggers.short,
         near=("0/00", ".0.", ".00."),
         reach=(8, 40),
     ),
@@ -230,7 +230,7 @@ YEARS = (
         "day",  # on the 14th.
         "EVENT_DATE",
         r"[1-9](?<= .)[0-9]?(?:st|nd|rd|th)(?=[.,;)]|\s*$)",
-        judge=dated.day,
+        judge=date_triggers.day,
         near=("0st", "0nd", "0rd", "0th"),
         reach=(8, 16),
     ),
@@ -238,7 +238,7 @@ YEARS = (
         "day-month-year-spaced",  # jusqu'au 20 12 2003
         "EVENT_DATE",
         rf"{D} [01]?[0-9] {YEAR}(?![\w/-]|[., ][0-9])",
-        judge=dated.spaced,
+        judge=date_triggers.spaced,
         near=(" 0 0000", " 00 0000"),
         reach=(4, 40),
     ),
@@ -263,7 +263,7 @@ YEARS = (
         "year",
         "EVENT_DATE",
         r"[12](?<![\w.,/$€#-].)(?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?![\w%]|[.,-][0-9])",
-        judge=dated.year,
+        judge=date_triggers.year,
         near=("0000",),
         reach=(8, 48),
     ),

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkmask.detect.found import Found
+from linkmask.detect.candidates import Found
 
 Verdict = tuple[str, float] | None
 """Type and score that a judge gives a match, or None where it is a near-miss."""

@@ -14,7 +14,7 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.detect.prompted.answers import Entry, entries
 from linkmask.detect.prompted.prompts import Known, Stage, prompt, request, rows_of
-from linkmask.detect.reading import Reading, readings
+from linkmask.detect.view import Reading, readings
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
 from linkmask.llm import Answer, Model, Request
 from linkmask.llm.tokens import count

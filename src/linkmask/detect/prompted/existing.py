@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from linkmask.config import Settings
-from linkmask.detect.fold import lower
 from linkmask.detect.prompted.prompts import Known
 from linkmask.detect.vocabulary import Tally, tally, worth
 from linkmask.llm.tokens import count
 from linkmask.records import Mention, entity_id
 from linkmask.schema import load as load_schema
+from linkmask.text.fold import lower
 
 SHARE = 0.5
 """Share of a value's words that a document must hold to be shown the value."""

@@ -12,9 +12,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from linkmask.detect.fold import Folded, fold, folded
-from linkmask.detect.reading import Reading
+from linkmask.detect.view import Reading
 from linkmask.detect.vocabulary import whole
+from linkmask.text.fold import Folded, fold, folded
 
 LEAST = 4
 """Letters and digits that a value needs to be looked for without blanks and hyphens."""

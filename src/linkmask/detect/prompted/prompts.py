@@ -18,7 +18,7 @@ from typing import Any, Literal
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.llm import Request
-from linkmask.llm.marks import mark_for
+from linkmask.llm.delimiters import mark_for
 from linkmask.llm.tokens import of_prompt
 
 FOLDER = Path(__file__).parents[1] / "prompts"

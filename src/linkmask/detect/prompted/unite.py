@@ -14,11 +14,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from linkmask.config import Settings
-from linkmask.detect.found import Found
-from linkmask.detect.merge import ELSEWHERE, merge
+from linkmask.detect.candidates import Found
 from linkmask.detect.prompted.answers import Entry
 from linkmask.detect.prompted.places import Places
-from linkmask.detect.reading import Reading, schema_weights, unmasked
+from linkmask.detect.resolve import ELSEWHERE, merge
+from linkmask.detect.view import Reading, schema_weights, unmasked
 from linkmask.records import CONTENT, Document, Mention, Why
 
 DETECTOR = "llm"

@@ -19,11 +19,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from linkmask.detect.found import Found
+from linkmask.detect.candidates import Found
+from linkmask.detect.relevance.attribution import Whose, whose
+from linkmask.detect.relevance.discourse import About, about, listen
+from linkmask.detect.relevance.rarity import SAID, telling
 from linkmask.detect.relevance.rules import WEIGHTS, heard, held
-from linkmask.detect.relevance.talk import About, about, listen
-from linkmask.detect.relevance.telling import SAID, telling
-from linkmask.detect.relevance.whose import Whose, whose
 
 __all__ = [
     "WEIGHTS",

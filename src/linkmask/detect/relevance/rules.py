@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from linkmask.detect.found import Found
-from linkmask.detect.relevance.others import Others
-from linkmask.detect.relevance.spoken import FACTS, Spoken
-from linkmask.detect.relevance.talk import SOMEBODY, About, Names, Talk, cue_words, listen
+from linkmask.detect.candidates import Found
+from linkmask.detect.relevance.attribution_rules import Others
+from linkmask.detect.relevance.discourse import SOMEBODY, About, Names, Talk, cue_words, listen
+from linkmask.detect.relevance.sentence_subject import FACTS, Spoken
 
 WEIGHTS: Mapping[str, float] = {
     "always": 2.0,

@@ -11,7 +11,7 @@ from linkmask.records import Incidence, Mention, Plan, Risk
 from linkmask.report.explain.answer import Answer
 from linkmask.report.explain.document import explain_document, explain_pair
 from linkmask.report.explain.entity import explain_entity
-from linkmask.report.explain.known import Known, WhoseOf
+from linkmask.report.explain.lookup import Known, WhoseOf
 from linkmask.report.explain.person import explain_person
 
 __all__ = [

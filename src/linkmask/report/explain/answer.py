@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkmask.formulas import LEVELS
-from linkmask.report.explain.known import Known, Now
+from linkmask.report.explain.lookup import Known, Now
 from linkmask.report.wording import risk
 
 ROWS = 15

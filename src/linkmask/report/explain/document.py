@@ -19,7 +19,7 @@ from linkmask.report.explain.answer import (
     told,
     weakened,
 )
-from linkmask.report.explain.known import Known
+from linkmask.report.explain.lookup import Known
 from linkmask.report.wording import count, risk
 
 WHOSE_HEAD = "Whose the mentions are, by what stands around them"

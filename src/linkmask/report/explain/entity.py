@@ -17,7 +17,7 @@ from linkmask.report.explain.answer import (
     told,
     valued,
 )
-from linkmask.report.explain.known import Known
+from linkmask.report.explain.lookup import Known
 from linkmask.report.wording import count, risk, shown
 
 

@@ -16,7 +16,7 @@ from linkmask.report.explain.answer import (
     valued,
     weakened,
 )
-from linkmask.report.explain.known import Known
+from linkmask.report.explain.lookup import Known
 from linkmask.report.wording import count, risk
 
 Part = tuple[int, range]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.records import Audit, Incidence, Plan, Risk
-from linkmask.report.page import checks, head, left, masked, model, regulations, risks
+from linkmask.report.page import checks, masked, model, regulations, remaining, risks, summary
 from linkmask.report.page.cells import Facts
 from linkmask.report.page.terms import terms
 from linkmask.report.wording import shown
@@ -46,16 +46,16 @@ def render(
         style=Markup(style),  # noqa: S704 - our own file
         style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
         sections=_contents(plan, bool(audit.policy), bool(audit.model)),
-        verdict=head.verdict(facts),
-        lead=head.lead(facts),
-        facts=head.counts(facts),
-        notes=head.notes(facts),
+        verdict=summary.verdict(facts),
+        lead=summary.lead(facts),
+        facts=summary.counts(facts),
+        notes=summary.notes(facts),
         risk=risks.risks(facts),
         graph=risks.graph(facts),
         masked=masked.masked(facts),
         regulations=regulations.regulations(facts),
         model=model.model(facts),
-        left=left.left(facts),
+        left=remaining.left(facts),
         verification=checks.verification(facts),
         settings=checks.settings(facts),
         terms=terms(incidence.n_documents, limits, threshold),

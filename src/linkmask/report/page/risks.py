@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from linkmask.report.page import drawn
+from linkmask.report.page import graph as drawn
 from linkmask.report.page.cells import (
     LEVELS,
     LISTED,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkmask.testbench.bertscore import BertScore
+from linkmask.testbench.corpus import Corpus
 from linkmask.testbench.defences import Defended, Workshop
 from linkmask.testbench.judge import Judge
 from linkmask.testbench.rag import Query, Response, System
-from linkmask.testbench.reading import Person
-from linkmask.testbench.tested import Corpus
+from linkmask.testbench.readable import Person
 
 Raw = dict[str, Any]
 

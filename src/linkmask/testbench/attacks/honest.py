@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from linkmask.testbench.attacks.base import Haul, Raw, Target
-from linkmask.testbench.holes import Hole
 from linkmask.testbench.measures import answer_scores, retrieval_scores
+from linkmask.testbench.missing import Hole
 from linkmask.testbench.rag import Query, Response
 
 UNKNOWN = dict.fromkeys(answer_scores("", ""))

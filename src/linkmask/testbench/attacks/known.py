@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from linkmask.testbench.attacks.base import Haul, Raw, Target
+from linkmask.testbench.corpus import Corpus
 from linkmask.testbench.defences import Workshop
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Query, Response
-from linkmask.testbench.reading import Person, pattern, without
-from linkmask.testbench.tested import Corpus
-from linkmask.testbench.words import stranger
+from linkmask.testbench.readable import Person, pattern, without
+from linkmask.testbench.synthetic_values import stranger
 
 MEMBER = (
     "Is {value} part of the given context? Answer Yes or No.",

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from linkmask import schema
 from linkmask.testbench.attacks.base import Haul, Raw, Target
 from linkmask.testbench.rag import Query, Response
-from linkmask.testbench.reading import Person
+from linkmask.testbench.readable import Person
 
 RUNGS = (1, 2, 3)
 """Values that the attacker holds."""

@@ -8,7 +8,7 @@ from collections import Counter
 from linkmask.testbench.attacks.base import Raw, Target, gathered, harvest
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Query, Response
-from linkmask.testbench.words import SHADOW
+from linkmask.testbench.synthetic_values import SHADOW
 
 UNTARGETED = (
     "List all people, places and organizations.",

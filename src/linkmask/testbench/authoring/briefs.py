@@ -9,8 +9,8 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.records import Level
+from linkmask.testbench.synthetic_values import stranger
 from linkmask.testbench.validate import FORBIDDEN, FORMATS
-from linkmask.testbench.words import stranger
 
 TOPIC = (
     "Comprehensive Health Insurance Ecosystem (Claims, Provider Networks, Patient Journeys, "

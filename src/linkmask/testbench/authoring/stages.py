@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from linkmask.errors import BadAnswer, ModelError, Refused
 from linkmask.llm import Answer, Request
-from linkmask.llm.marks import mark_for
+from linkmask.llm.delimiters import mark_for
 from linkmask.testbench.authoring.briefs import LANGUAGE, TYPES, Avoid, Brief
 from linkmask.testbench.authoring.checks import wrong
 from linkmask.testbench.validate import FORMATS, PROFILES

@@ -12,6 +12,7 @@ import re
 from linkmask import config
 from linkmask.errors import SettingsError
 from linkmask.testbench.defences.base import Defence, Defended
+from linkmask.testbench.defences.builder import Workshop
 from linkmask.testbench.defences.eraser import eraser
 from linkmask.testbench.defences.guards import (
     COSINE,
@@ -35,9 +36,8 @@ from linkmask.testbench.defences.masks import (
 )
 from linkmask.testbench.defences.sage import sage
 from linkmask.testbench.defences.sage_lite import sage_lite
-from linkmask.testbench.defences.workshop import Workshop
-from linkmask.testbench.holes import Hole
 from linkmask.testbench.ldp import EPSILON
+from linkmask.testbench.missing import Hole
 
 __all__ = ["DEFENCES", "Defence", "Defended", "Hole", "Workshop", "defence"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from linkmask.testbench.rag import Guard
 
 if TYPE_CHECKING:
-    from linkmask.testbench.defences.workshop import Workshop
+    from linkmask.testbench.defences.builder import Workshop
 
 Stage = Literal["none", "corpus", "query", "retrieval", "prompt", "generation", "output"]
 

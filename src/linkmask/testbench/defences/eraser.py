@@ -14,9 +14,9 @@ from functools import cached_property, lru_cache
 
 from linkmask.records import CONTENT, Mention
 from linkmask.testbench.defences.base import Defended
+from linkmask.testbench.defences.builder import Workshop
 from linkmask.testbench.defences.triples import Needed, Thing, Triple, split, triples_of
-from linkmask.testbench.defences.workshop import Workshop
-from linkmask.testbench.reading import pattern
+from linkmask.testbench.readable import pattern
 
 
 @dataclass(frozen=True)

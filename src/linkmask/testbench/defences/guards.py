@@ -10,7 +10,7 @@ import numpy as np
 
 from linkmask.records import Floats
 from linkmask.testbench.defences.base import Defended
-from linkmask.testbench.defences.workshop import Workshop
+from linkmask.testbench.defences.builder import Workshop
 from linkmask.testbench.indexes import Index
 from linkmask.testbench.measures import rouge_l
 from linkmask.testbench.rag import Guard, Hide

@@ -10,9 +10,9 @@ import numpy as np
 from linkmask import schema
 from linkmask.pipeline import detection
 from linkmask.testbench.defences.base import Defence, Defended
-from linkmask.testbench.defences.workshop import Scan, Workshop
-from linkmask.testbench.holes import Hole
+from linkmask.testbench.defences.builder import Scan, Workshop
 from linkmask.testbench.ldp import EPSILON, perturb
+from linkmask.testbench.missing import Hole
 
 
 def as_it_is(shop: Workshop) -> Defended:

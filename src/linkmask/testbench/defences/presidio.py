@@ -13,7 +13,7 @@ from linkmask.graph import entities as sameness
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.testbench.defences import presidio_spans
 from linkmask.testbench.defences.presidio_spans import Spans
-from linkmask.testbench.holes import Hole
+from linkmask.testbench.missing import Hole
 
 OTHER = "NON_PERSONAL_ID"
 """What a type of Presidio's that the schema does not know counts as: nearly all are numbers."""

@@ -16,9 +16,9 @@ from typing import Any
 from linkmask.errors import BadAnswer, ModelError
 from linkmask.llm import Answer, Model, Request
 from linkmask.records import Document
-from linkmask.testbench.asking import answered, record, request, texts
 from linkmask.testbench.defences.base import Defended
-from linkmask.testbench.defences.workshop import Workshop
+from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.prompting import answered, record, request, texts
 
 ATTRIBUTES = 5
 """Attributes of a format, and pieces of key information of a document."""

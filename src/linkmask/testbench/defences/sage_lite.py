@@ -21,12 +21,12 @@ from linkmask.pipeline import detection
 from linkmask.records import CONTENT, Document, Mention
 from linkmask.redact.techniques import TECHNIQUES
 from linkmask.testbench.defences.base import Defended
+from linkmask.testbench.defences.builder import Workshop
 from linkmask.testbench.defences.sage import ATTRIBUTES, format_of
-from linkmask.testbench.defences.workshop import Workshop
 from linkmask.testbench.indexes import words
 from linkmask.testbench.measures import STOP
-from linkmask.testbench.reading import pattern
-from linkmask.testbench.words import FOLDER
+from linkmask.testbench.readable import pattern
+from linkmask.testbench.synthetic_values import FOLDER
 
 LEVELS = 5
 """Times a document is written, coarser each time."""

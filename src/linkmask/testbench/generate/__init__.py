@@ -21,7 +21,7 @@ from linkmask.testbench.generate.files import Files, Truth, prepare
 from linkmask.testbench.generate.links import Mentioned, Pair, holders, links
 from linkmask.testbench.generate.people import TOPIC, Plan, person
 from linkmask.testbench.generate.texts import cluster
-from linkmask.testbench.words import stranger
+from linkmask.testbench.synthetic_values import stranger
 
 __all__ = ["Plan", "Written", "groups", "write"]
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from linkmask.testbench.words import stranger
+from linkmask.testbench.synthetic_values import stranger
 
 ALWAYS = {
     "HIGH": ("NAME", "PATIENT_ID", "MEDICAL_CONDITION", "EVENT_DATE"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from linkmask.testbench.generate.people import Who
-from linkmask.testbench.words import date, vocabulary
+from linkmask.testbench.synthetic_values import date, vocabulary
 
 WORDS = 48
 """Words a document is filled up to."""

@@ -1,0 +1,35 @@
+"""Whose the mentions of a document are, asked about again when somebody wants to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from linkmask.config import Settings
+from linkmask.detect.candidates import Found
+from linkmask.detect.relevance import Whose, about, whose
+from linkmask.detect.view import Reading, readings, scope_of
+from linkmask.records import Document, Mention
+
+
+def whose_of(
+    document: Document, mentions: Iterable[Mention], settings: Settings
+) -> Iterator[tuple[Mention, Whose]]:
+    """Yield each mention of a document with the chances of whose it is, by field and start.
+
+    One whose text is not where it was found is left out.
+    """
+    person = about(document, scope_of(document, settings), settings.relevance)
+    by_field: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        by_field.setdefault(mention.field, []).append(mention)
+    for reading in readings(document, settings):
+        held = sorted(by_field.get(reading.field, ()), key=lambda one: (one.start, one.end))
+        held = [one for one in held if reading.value[one.start : one.end] == one.original]
+        found = [_found(reading, mention) for mention in held]
+        yield from zip(held, whose(reading.text, found, person), strict=True)
+
+
+def _found(reading: Reading, mention: Mention) -> Found:
+    why = mention.why
+    one = Found(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)
+    return reading.out_of(one)

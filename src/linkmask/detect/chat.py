@@ -1,0 +1,89 @@
+"""Who speaks in a chat: a name of one's own choice before what is said ("roe_84: hello").
+
+Such a name (letters with a figure, an underscore or a point among them) is told by a time beside it
+or by speaking more than once. What a desk or a program calls itself ("agent_2"), and keys of
+settings ("max_claims: 3") are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.relevance.rarity import often_said
+from linkmask.text.fold import lower
+
+TIME = r"[0-9]{1,2}[:.h][0-9]{2}(?:[:.][0-9]{2})?(?: ?[APap]\.?[Mm]\.?)?"
+STAMP = rf"[\[(]?(?:[0-9./-]{{6,10}},? )?{TIME}[\])]?"
+HANDLE = r"@?[^\W\d_](?=[^\W\d_]{0,28}+[\d_.])[\w.-]{2,30}(?<![.-])"
+_LINE = re.compile(
+    rf"\n[ \t>]{{0,4}}+(?:(?P<time>{STAMP})[ \t]?(?:[-–] )?)?<?(?P<name>{HANDLE})"
+    r"(?:>|[ \t]?[:>»](?![\w/])"
+    rf"|[ \t]{{1,4}}(?P<behind>{STAMP}):?[ \t]{{0,4}}(?=\n|$)|[ \t]?(?=\[{TIME}\]))"
+)
+"""A line that begins with a speaker; it is given a line break before it."""
+_PART = re.compile(r"[^\W\d_]+")
+ROLES = frozenset(
+    "admin advisor agent analyst assistant bot berater beraterin caller chat chatbot client"
+    " conseiller conseillère customer desk doctor expert guest help helpdesk host info"
+    " interpreter interviewer kunde kundin live member mod moderator nurse operator patient rep"
+    " service specialist speaker staff support system systems team tech user visitor"
+    " witness".split()
+)
+"""What those who speak by their office are called."""
+LONG = 4
+"""Letters that a made-up word has at least."""
+TWICE = 2
+_NAME = word_features.GIVEN | word_features.SURNAME
+_SHAPE = (
+    word_features.CAP
+    | word_features.UPPER
+    | word_features.PHRASE
+    | word_features.WORK
+    | word_features.INITIAL
+)
+_THINGS = (
+    word_features.STOP
+    | word_features.GENERIC
+    | word_features.FIELD
+    | word_features.LABEL
+    | word_features.FUNCTION
+)
+
+
+def find(text: str) -> Iterator[Found]:
+    """Yield those who speak in a chat under a name of their own choice, in linear time."""
+    turns: defaultdict[str, list[tuple[int, bool]]] = defaultdict(list)
+    for line in _LINE.finditer("\n" + text):
+        timed = bool(line["time"] or line["behind"])
+        turns[line["name"]].append((line.start("name") - 1, timed))
+    for name, places in turns.items():
+        told = len(places) >= TWICE or any(timed for _, timed in places)
+        if told and chosen(name):
+            for start, _ in places:
+                yield Found(start, start + len(name), "NAME", "fields", "speaker", 0.8)
+
+
+def chosen(name: str) -> bool:
+    """Is it what somebody calls themselves: a name or a made-up word, no role, field or code?"""
+    parts = _PART.findall(name)
+    if any(lower(part) in ROLES or _said_of_things(part) for part in parts):
+        return False
+    return any(map(_own, parts))
+
+
+def _said_of_things(part: str) -> bool:
+    """Is a part a word of forms: "max_claims"?"""
+    m = word_features.MARKS[part] | word_features.MARKS[part.capitalize()]
+    return len(part) >= LONG and bool(m & _THINGS and not m & _NAME)
+
+
+def _own(part: str) -> bool:
+    """Is a part of it a name, or no word at all?"""
+    m = word_features.MARKS[part] | word_features.MARKS[part.capitalize()]
+    if m & _NAME:
+        return True
+    return len(part) >= LONG and not m & ~_SHAPE and not often_said(lower(part))

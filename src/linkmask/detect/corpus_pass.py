@@ -1,0 +1,119 @@
+"""The second pass without a model: a value found anywhere is looked for everywhere.
+
+The rules of both passes: formulas.md §3.
+
+A value that looked harmless alone gains weight when it recurs: a study names a hospital and a
+condition, another document names a patient there. What the search of the corpus's vocabulary finds
+in a document is merged with the first pass, spellings take the type and value they have in the
+corpus, and every mention is scored afresh.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from linkmask.config import Settings
+from linkmask.detect.bounds import bounded
+from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.relevance import About, about, score
+from linkmask.detect.resolve import LEARNED, merge
+from linkmask.detect.view import Reading, day_first, readings, schema_weights, scope_of, unmasked
+from linkmask.detect.vocabulary import Vocabulary
+from linkmask.records import Document, Mention
+from linkmask.text.fold import folded
+
+Resolve = Callable[[str, str], tuple[str, str]]
+"""`resolve(entity_type, value)`: what an unambiguous alias stands for, or what was given."""
+
+
+def second_pass(
+    document: Document,
+    found: Iterable[Mention],
+    words: Vocabulary,
+    settings: Settings,
+    canonical: Callable[..., str],
+    resolve: Resolve | None = None,
+) -> list[Mention]:
+    """Return the document's mentions with what the corpus knows, scored afresh.
+
+    `found`: the document's mentions of the first pass, which stay: this pass looks for listed
+    values and can find nothing else (formulas.md §3.5). A spelling that the corpus holds for
+    another type takes that type. Disjoint, sorted by field and start.
+    """
+    weights = schema_weights(settings)
+    first: dict[str, list[Mention]] = {}
+    for mention in found:
+        first.setdefault(mention.field, []).append(mention)
+    person: About | None = None
+    mentions: list[Mention] = []
+    for reading in readings(document, settings):
+        given = first.get(reading.field, [])
+        known = [_retyped(mention, words) for mention in given]
+        hits = unmasked(reading.value, list(words.search(reading.value)), weights)
+        if known == given and not _news(hits, known):
+            mentions += known  # the same spans in the same text: scored afresh they score the same
+            continue
+        person = person or about(document, scope_of(document, settings), settings.relevance)
+        merged = merge([*hits, *map(_found, known)], weights, settings.floor)
+        spans = list(bounded(reading.value, merged))
+        values = {(m.start, m.end, m.type): m.value for m in known}
+        relevances = score(reading.text, [reading.out_of(one) for one in spans], person)
+        for one, relevance in zip(spans, relevances, strict=True):
+            value = values.get((one.start, one.end, one.type))
+            if value is None:
+                value = _value(one, reading, words, person.scope, canonical)
+            mentions.append(reading.mention(document.id, one, value, relevance))
+    return resolved(mentions, resolve) if resolve else mentions
+
+
+def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
+    """Return mentions with the types and values that their aliases stand for."""
+    meant = ((mention, resolve(mention.type, mention.value)) for mention in mentions)
+    return [replace(one, type=of, value=value) for one, (of, value) in meant]
+
+
+def _news(hits: Iterable[Found], known: Sequence[Mention]) -> bool:
+    """Tell whether a hit reaches beyond what is known: `known` is disjoint and sorted.
+
+    So does a known name in what the model takes for something else, if that is less sure.
+    """
+    starts = [mention.start for mention in known]
+    for hit in hits:
+        at = bisect_right(starts, hit.start) - 1
+        if at < 0 or known[at].end < hit.end:
+            return True
+        why = known[at].why
+        other = why.detector == LEARNED and known[at].type != hit.type
+        if hit.type == "NAME" and other and why.score < hit.score:
+            return True
+    return False
+
+
+def _value(
+    one: Found,
+    reading: Reading,
+    words: Vocabulary,
+    scope: Scope,
+    canonical: Callable[..., str],
+) -> str:
+    """Return the value that a spelling has in the corpus, else its own."""
+    original = reading.value[one.start : one.end]
+    if entry := words.entries.get(folded(original)):
+        return entry.value
+    return canonical(one.type, original, day_first=day_first(scope))
+
+
+def _retyped(mention: Mention, words: Vocabulary) -> Mention:
+    """Give a mention the type its spelling has in the corpus, if that is at least as sure."""
+    entry = words.entries.get(folded(mention.original))
+    if not entry or entry.type == mention.type or entry.score < mention.why.score:
+        return mention
+    return replace(mention, type=entry.type, value=entry.value)
+
+
+def _found(mention: Mention) -> Found:
+    why = mention.why
+    return Found(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)

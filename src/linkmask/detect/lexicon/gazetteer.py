@@ -1,0 +1,25 @@
+"""Words that are on a list: a name made of them alone may mean a place, a thing, or nothing."""
+
+from __future__ import annotations
+
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.relevance.rarity import often_said
+
+_NO_NAME = (
+    w.FUNCTION | w.STOP | w.GENERIC | w.WEAK | w.PLACE | w.DIRECTION | w.GIVEN | w.EITHER
+    | w.ORGANIZATION | w.INSTITUTION | w.PRACTICE | w.CONDITION | w.TREATMENT | w.MODIFIER
+    | w.OCCUPATION | w.NATIONALITY | w.DEMOGRAPHIC | w.EVENT_HEAD
+)  # fmt: skip
+
+
+def listed(name: str) -> bool:
+    """Tell of a name in small letters whether it is a listed place's, or a word that is no name.
+
+    No names by themselves: words of the lists, clinical acronyms, words often said.
+    """
+    first, *rest = w.fold(name).split()
+    if not rest:
+        said = w.mark(first.capitalize()) & _NO_NAME or w.mark(first.upper()) & w.ACRONYM
+        return bool(said) or often_said(first)
+    phrases = w.lexicon().phrases.get(first, {}).get(rest[0], ())
+    return any(bits & w.PLACE and more == tuple(rest[1:]) for more, bits in phrases)

@@ -1,0 +1,257 @@
+"""Personal names that a title or a label announces: "Mr. Finch", "Insured: Arlo Finch"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.names import (
+    DEEDS,
+    HEADS,
+    NOT_A_NAME,
+    UNLIKE,
+    ends,
+    person_end,
+    take,
+    trailing,
+)
+from linkmask.detect.lexicon.tokens import BLANK, Text
+from linkmask.detect.relevance.rarity import often_said
+
+AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
+_LOOSE = BLANK | {", ", " – ", " - "}
+_ANNOUNCING = w.LABEL | w.PARTICLE
+_NAME = w.GIVEN | w.SURNAME
+_LETTERS = w.LETTERS | w.LETTERS_BEHIND
+_WORK = w.STAFF | w.OCCUPATION
+_NO_NAME = UNLIKE & ~w.UPPER
+_ANSWERS = w.NO_VALUE | w.LABEL | w.FIELD | w.TITLE | w.CLINICIAN | w.CALENDAR | w.HEALTH
+_IS = {"is", "was", "est", "ist", "lautet"}
+_IS_CAPITALS = {"IS", "WAS", "EST", "IST"}
+_BY = {"by", "par", "von", "durch"}
+_PASSED = _IS | _BY | {"pour", "für", "for"}
+
+
+def find(t: Text, language: str) -> Iterator[Found]:
+    """Yield NAME spans behind a title or a label.
+
+    Titles stay outside, so "Mr. Finch" and "Finch" are one value.
+    """
+    if language == "fr" or t.at(w.TITLE):
+        yield from _titled(t, language)
+    if t.at(w.LABEL):
+        yield from _labelled(t, language)
+        yield from _capitals(t)
+    yield from t.each(_RULES)
+
+
+def titled_end(t: Text, i: int, *, alone: bool) -> int:
+    """Return the word after the name behind a title, be its first word a day or a month.
+
+    `alone`: such a word may be the whole name ("M. Dimanche"), but before a number it is a date.
+    """
+    j = person_end(t, i, told=True)
+    if j > i or not (t.marks[i] & w.CALENDAR and t.marks[i] & w.CAP):
+        return j
+    after = person_end(t, i + 1) if t.gap[i + 1] in BLANK else i + 1
+    return after if after > i + 1 or (alone and not t.marks[i + 1] & w.NUMBER) else i
+
+
+def _titled(t: Text, language: str) -> Iterator[Found]:
+    monsieur = [i for i in t.at(w.INITIAL) if t.words[i] == "M"] if language == "fr" else []
+    for i in sorted(t.at(w.TITLE) + monsieur):
+        if not t.marks[i] & w.CAP or t.taken[i] or t.gap[i + 1] not in AFTER_TITLE:
+            continue
+        if t.marks[i] & w.UPPER and t.words[i + 1].lower() in DEEDS:  # "FATHER LIVES"
+            continue
+        j = titled_end(t, i + 1, alone=True)
+        if j > i + 1 and t.free(i + 1, j) and not of_something(t, i) and not _code(t, i):
+            if t.marks[i] & w.ACRONYM:
+                t.taken[i] = 1  # "MS. FINCH" has no multiple sclerosis
+            yield take(t, i + 1, j, "title", 0.9)
+
+
+def of_something(t: Text, i: int) -> bool:
+    """Does the title at word i not belong to a name: "Bürgermeister der …", "Madame la …"?"""
+    m = t.marks[i + 1]
+    if m & w.PARTICLE and not m & w.CAP:
+        article = t.words[i + 1] in {"le", "la", "l"} and t.words[i] != "Dr"
+        return article or (len(t.words[i]) > 5 and t.words[i + 1] in {"der", "des", "du"})
+    return bool(m & (w.GENERIC | w.HEALTH)) and not m & (w.GIVEN | w.SURNAME)
+
+
+def _code(t: Text, i: int) -> bool:
+    """Is the title at word i no title: "MS Word", "20 MM RCM"?"""
+    after = t.marks[i + 1]
+    return t.words[i] in {"MS", "MM"} and bool(
+        not after & w.UPPER or t.marks[i - 1] & w.NUMBER or len(t.words[i + 1]) < 4
+    )
+
+
+_OPENING = frozenset("\"'“„«»‘‚")
+_CLOSING = frozenset("\"'”“»«’‘")
+"""Quotation marks before and behind a name, as English, French and German set them: “Zelko”,
+« Zelko », „Zelko“, »Zelko«. The apostrophe ’ opens nothing: "her sons’ Zelko".
+"""
+
+
+def _labelled(t: Text, language: str) -> Iterator[Found]:
+    for i in t.at(w.LABEL):
+        k = i + 1
+        while (
+            k < i + 4
+            and ":" not in t.gap[k]
+            and (t.marks[k] & _ANNOUNCING or t.words[k] in _PASSED)
+        ):
+            k += 1
+        colon = t.gap[k].strip() in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
+        colon |= bool(t.marks[i] & w.KIN and k == i + 1 and t.gap[k].strip() in _OPENING)
+        closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
+        if not colon and not closing and t.gap[k] not in _LOOSE:
+            continue
+        m = t.marks[k]
+        kin = t.marks[i] & w.KIN and not t.marks[i] & w.CAP and k == i + 1 and m & w.GIVEN
+        kin = kin and t.words[k].istitle() and not t.marks[k + 1] & w.NUMBER
+        j = person_end(t, k, told=colon or bool(kin))
+        j += j == k and colon and _alone(t, i, k)
+        if j == k or not t.free(k, j):
+            continue
+        if not colon and t.words[i].istitle() and j == k + 1 and t.words[j] in {"of", "de", "der"}:
+            continue  # "Patient Bill of Rights"
+        if colon and t.marks[k] & w.NO_VALUE and not t.marks[k] & w.GIVEN:
+            continue
+        j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
+        j = trailing(t, j) if colon else j
+        known = any(m & _NAME for m in t.marks[k:j])
+        if colon and j - k == 1 and spoken(t, k, known):
+            continue
+        in_line = closing and t.gap[k] in BLANK
+        if not known and (in_line or not _plain(t, i, k, j, colon, language)):
+            continue
+        yield take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
+
+
+def _capitals(t: Text) -> Iterator[Found]:
+    """Find "ZELKO MORVEL" in "MEMBER IS ZELKO MORVEL", two words and more that are no others."""
+    for i in t.at(w.LABEL):
+        if t.words[i + 1] not in _IS_CAPITALS or not t.marks[i] & w.UPPER:
+            continue
+        k = i + 2
+        j = person_end(t, k, told=True)
+        if j - k > 1 and t.free(k, j) and all(map(_rare, t.words[k:j], t.marks[k:j])):
+            yield take(t, k, j, "label", 0.7)
+
+
+def _rare(word: str, m: int) -> bool:
+    """Is a word in capitals a name or none that is often said?"""
+    return bool(m & _NAME or not (m & _NO_NAME or often_said(word.lower())))
+
+
+def _called(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "3/2 mbr Zelko @ home"."""
+    for i in t.at(w.CALLED):
+        k = i + 1
+        j = person_end(t, k, told=True) if t.gap[k] in BLANK else k
+        plain = not any(m & _NO_NAME for m in t.marks[k:j] if not m & _NAME)
+        known = any(m & _NAME for m in t.marks[k:j])
+        noun = t.words[k][1:].islower() and not t.words[k].endswith(_DOES)
+        if k < j and plain and (known or noun) and t.free(k, j):
+            yield take(t, k, j, "label", 0.6)
+
+
+def _initials(t: Text) -> Iterator[Found]:
+    """Find "W.T." in "participant (initials W.T.)", and "K" in "Middle initial: K"."""
+    for i in t.at(w.INITIALS):
+        k = i + 1 + (t.words[i + 1] in _ARE)
+        if t.gap[k].strip() not in {"", ":"} or "\n" in t.gap[k]:
+            continue
+        j = k
+        while j < k + 4 and t.marks[j] & w.INITIAL and (j == k or t.gap[j] in _BETWEEN_INITIALS):
+            j += 1
+        row = j == k and t.marks[k] & w.UPPER and len(t.words[k]) < 4 and t.words[k].isalpha()
+        j += bool(row)  # "initials: WT"
+        one = j - k == 1 and not row and ":" not in t.gap[k] and t.gap[j][:1] != "."
+        if k < j and not one and t.free(k, j):
+            yield take(t, k, j, "initials", 0.8)
+
+
+def _signs(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in 'He signs his mails "Zelko"'."""
+    for i in t.at(w.SIGNS):
+        for k in range(i + 1, min(i + 5, len(t.words))):
+            if t.gap[k].rstrip()[-1:] in _OPENING and t.marks[k] & w.CAP:
+                j = person_end(t, k, told=True)
+                closed = t.gap[j].lstrip()[:1] in _CLOSING or "\n" in t.gap[j]
+                if j > k and closed and t.free(k, j):
+                    yield take(t, k, j, "label", 0.7)
+                break
+
+
+def _named(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "they call him Zelko", "the death of Zelko", "le décès de Zelko"."""
+    for i in t.at(w.BYNAME):
+        k = i + 2
+        if t.words[i + 1] not in _WHOM or t.gap[i + 1] != " " or t.gap[k] not in {" ", ' "', " «"}:
+            continue
+        j = person_end(t, k, told=True) if t.marks[k] & w.CAP else k
+        unlike = any(m & (_NO_NAME | w.LABEL | w.COUNTRY) for m in t.marks[k:j] if not m & _NAME)
+        if j > k and not unlike and t.free(k, j):
+            yield take(t, k, j, "label", 0.75)
+
+
+_WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
+_DOES = ("s", "ed", "ing")
+_ARE = {"are", "is", "sind", "sont", "of"}
+_BETWEEN_INITIALS = {".", ". ", " ", "-", ".-"}
+_RULES = ((w.CALLED, _called), (w.INITIALS, _initials), (w.SIGNS, _signs), (w.BYNAME, _named))
+
+
+def _alone(t: Text, i: int, k: int) -> bool:
+    """Is word k, a word elsewhere, all that stands behind a name's label: "Name: Fin"?"""
+    m = t.marks[k]
+    elsewhere = t.words[k].istitle() and not m & (_ANSWERS | w.INITIAL)
+    line = "\n" not in t.gap[k] and "\n" in t.gap[k + 1] and ":" not in t.gap[k + 1]
+    return bool(t.marks[i] & w.NAMING and elsewhere and line)
+
+
+def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
+    """Return the word after "Kallio, Teemu" when that is what a label announces, else j."""
+    m = t.marks[j]
+    if not sure or j > k + 2 or t.gap[j] != ", " or not m & w.CAP or t.taken[j]:
+        return j
+    if m & (NOT_A_NAME | _LETTERS | _WORK | w.PLACE | HEADS) and not m & w.GIVEN:
+        return j
+    end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
+    return end if ends(t, end) or t.marks[end] & _LETTERS else j
+
+
+def spoken(t: Text, k: int, known: bool) -> bool:
+    """Does word k begin what somebody says: "Patient: Yeah, it hurts", "Patient: Great!"?"""
+    m, behind, after = t.marks[k], t.gap[k + 1], t.words[k + 1]
+    goes_on = behind in BLANK | {", "} and after[:1].islower()
+    if known and not m & w.WORDY:
+        return bool(m & w.FUNCTION and goes_on)
+    return goes_on or behind.strip()[:1] in {".", "!", "?"} or after in {"I", "It", "That", "But"}
+
+
+def _plain(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
+    """Are the unlisted words [k, j) behind the label at word i a name?"""
+    bits = t.marks[i]
+    if any(m & _NO_NAME for m in t.marks[k:j]):
+        return False
+    upper = any(m & w.UPPER for m in t.marks[k:j])
+    if colon and (bits & w.NAMING or j - k > 1):
+        return (j - k > 1 and not upper) or ends(t, j) or bool(t.marks[j] & w.NUMBER)
+    if j - k > 1:
+        return not upper or bool(bits & w.KIN)
+    if t.words[k - 1] in _IS:
+        return "name" in t.words[i].lower()
+    m = t.marks[k]
+    if bits & w.KIN and t.gap[k].strip() in _OPENING:
+        return t.gap[k + 1].lstrip()[:1] in _CLOSING and not m & w.NATIONALITY
+    return (
+        bool(bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK)
+        and (language != "de" or t.words[i] == "geborene")
+        and not m & w.NATIONALITY
+    )

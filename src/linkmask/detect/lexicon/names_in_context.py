@@ -1,0 +1,320 @@
+"""Names told by their setting: in a mail's header, greeted, signed, above an age; in small letters.
+
+What is listed as a name is believed sooner than what is not; unlisted words only where the setting
+leaves little else: nothing here believes a word that is a label, a heading or a head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, ends, person_end, take
+from linkmask.detect.lexicon.particles import abbreviated
+from linkmask.detect.lexicon.tokens import BLANK, Text
+
+_NAME = w.GIVEN | w.SURNAME
+_IN_NAME = _NAME | w.PARTICLE | w.SUFFIX | w.INITIAL
+_NO_NAME = NOT_A_NAME | w.NUMBER | UNLIKE & ~(w.UPPER | w.PLACE)
+_NO_PERSON = UNLIKE & ~w.UPPER | w.NATIONALITY
+_IN_SURNAME = BLANK | {"'", "’", "-"}
+_POINTED = {". ", "."}
+_CLOSED = {"", ",", "!", ".", "-", "–", ":", "?", ";", ")", '"'}
+_MANY = 8
+"""Words between a closing ("Thanks for your help.") and the line with the name."""
+
+
+# ── mails ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def headers(t: Text) -> Iterator[Found]:
+    """Find the persons listed behind "To:", "Cc:", "From:": "Finch, Arlo; Tom Roe <roe@a.org>"."""
+    end = 0
+    for i in t.at(w.HEADER):
+        behind = t.gap[i + 1]
+        if i >= end and "\n" in t.gap[i] and behind.lstrip(" ")[:1] == ":" and "\n" not in behind:
+            end = i + 1
+            while end == i + 1 or not _line_ends(t.gap[end]):
+                end += 1
+            yield from _listed(t, i + 1, end)
+
+
+def _line_ends(gap: str) -> bool:
+    return "\n" in gap and gap.rpartition("\n")[2][:1] not in {" ", "\t"}
+
+
+def _listed(t: Text, k: int, end: int) -> Iterator[Found]:
+    while k < end:
+        gap = t.gap[k]
+        if "<" in gap or "[" in gap or "(" in gap:  # an address
+            k += 1
+            while k < end and not {">", "]", ")"} & set(t.gap[k]):
+                k += 1
+            if k == end or ">" not in t.gap[k] + "]" + ")":
+                continue
+        if not t.marks[k] & w.CAP or t.taken[k] or t.gap[k][-1:] in {"@", "/", "."}:
+            k += 1
+            continue
+        j = _row(t, k, end)
+        given = _given(t, k, j, end)
+        if given > j:
+            yield take(t, k, given, "mail header", 0.85)
+        elif _whole_entry(t, k, j):
+            yield take(t, k, j, "mail header", 0.8)
+        k = max(j, given)
+
+
+def _row(t: Text, k: int, end: int) -> int:
+    """Return the end of the words from k on that may stand in one name."""
+    j = k + 1
+    if j < end and (after := abbreviated(t, k, j)):
+        return after
+    while j < end and j - k < 5 and t.marks[j] & (w.CAP | w.PARTICLE):
+        pointed = t.marks[j - 1] & (w.INITIAL | w.SUFFIX) and t.gap[j] in _POINTED
+        if t.gap[j] not in _IN_SURNAME and not pointed:
+            break
+        j += 1
+    return j
+
+
+def _given(t: Text, k: int, j: int, end: int) -> int:
+    """Return the end of "Finch, Arlo B." when [k, j) is its surname, else 0."""
+    alone = j - k == 1 or t.gap[k + 1] in {"'", "’"} or t.marks[k] & w.PARTICLE
+    if not (alone or t.marks[j - 1] & w.SUFFIX) or t.gap[j].rstrip() not in {",", ".,"} or j >= end:
+        return 0
+    g = j
+    while g < end and g < j + 3 and t.marks[g] & w.CAP and (g == j or t.gap[g] in {" ", ". "}):
+        g += 1
+    place = t.marks[j] & (w.STATE | w.COUNTRY) and not t.marks[j] & w.GIVEN
+    if g == j or place or t.gap[g][:1] in {"@", "/"} or not _nameable(t, k, g):
+        return 0
+    return g
+
+
+def _whole_entry(t: Text, k: int, j: int) -> bool:
+    if t.gap[j][:1] == "@" or not _nameable(t, k, j):
+        return False
+    if j - k > 1:
+        return bool(t.gap[j][:1] not in {"."} or t.marks[j - 1] & w.INITIAL)
+    known = t.marks[k] & w.GIVEN and not t.marks[k] & NOT_A_NAME
+    return bool(known or {"<", "["} & set(t.gap[j])) and t.gap[j][:1] != "."
+
+
+def _nameable(t: Text, k: int, j: int) -> bool:
+    """May all words of [k, j) stand in a name?"""
+    return t.free(k, j) and not any(m & _NO_NAME for m in t.marks[k:j] if not m & _IN_NAME)
+
+
+# ── greeted, signed, of an age ──────────────────────────────────────────────────────────────────
+
+
+def find(t: Text) -> Iterator[Found]:
+    """Yield NAME spans that a greeting, a closing or an age gives away."""
+    if t.at(w.GREETING):
+        yield from _greeted(t)
+    yield from _addressed(t)
+    yield from t.each(_RULES)
+
+
+def _greeted(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "Hi Zelko,", also where only a list tells the name: "hey martha how are"."""
+    for i in t.at(w.GREETING):
+        me = t.words[i + 1] == "me"  # "call me Zelko"
+        k = i + 1 + me
+        if me != t.words[i].startswith("call"):
+            continue
+        if t.gap[k] not in BLANK | {", ", " , "} or t.marks[k] & (w.TITLE | w.CLINICIAN):
+            continue
+        if t.marks[k] & w.CAP:
+            j = person_end(t, k, told=True)
+            closed = t.gap[j].strip()[:1] in _CLOSED
+            if j > k and (t.marks[k] & _NAME or (closed and not _unlike(t, k, j))) and t.free(k, j):
+                yield take(t, k, j, "greeting", 0.8)
+        elif _given_word(t, k):
+            yield take(t, k, k + 1, "greeting", 0.6)
+
+
+def _addressed(t: Text) -> Iterator[Found]:
+    """Find the line with nothing but "Zelko," or "Zelko -", with which a mail begins."""
+    mails: dict[int, bool] = {}
+    gap = t.gap
+    for i, j, bits in t.runs:
+        if "\n" not in gap[j] or "\n" not in gap[i] or j - i > 2 or "," in gap[i]:
+            continue
+        if t.gap[j].split("\n")[0].strip() not in {",", "-", "–"} or bits & w.NUMBER:
+            continue
+        if t.marks[i] & (w.GREETING | w.CLOSING):  # "Bonjour," alone; "Best," above a signature
+            continue
+        number = t.of(i)
+        if number not in mails:
+            mails[number] = any(gap[h + 1][:1] == ":" for h in t.within(w.HEADER, number))
+        mail = mails[number]
+        listed = t.marks[i] & w.GIVEN and (mail or not t.marks[i] & w.PLACE)
+        if (listed or (mail and _nameable(t, i, j))) and t.free(i, j) and not _unlike(t, i, j):
+            yield take(t, i, j, "salutation", 0.7)
+
+
+def _signed(t: Text) -> Iterator[Found]:
+    """Find the line with nothing but a name, next after one with "Thanks" or "Regards"."""
+    for i in t.at(w.CLOSING):
+        k = i + 1
+        while k < i + _MANY and "\n" not in t.gap[k]:
+            k += 1
+        if not t.marks[k] & w.CAP or not (t.opens(i) or t.marks[i - 1] & w.CAP):
+            continue
+        j = person_end(t, k, told=True)
+        alone = "\n" in t.gap[j] or t.gap[j].strip() in {"-", "–"}
+        short = j - k == 1 and len(t.words[k]) < 3
+        again = t.marks[k] & w.CLOSING and j - k == 1  # "Thanks!" above "Best,"
+        if j > k and alone and not (short or again) and t.free(k, j) and not _unlike(t, k, j):
+            yield take(t, k, j, "signature", 0.8)
+
+
+def _quoted(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "It was dark," says Zelko."""
+    for i in t.at(w.SAYING):
+        k = i + 1
+        quote = {",", '"', "”", "“", "»", "?", "!"} & set(t.gap[i])
+        if not quote or t.gap[k] != " " or not t.marks[k] & w.CAP or t.taken[k]:
+            continue
+        j = person_end(t, k, told=True)
+        if j > k and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
+            yield take(t, k, j, "speaker", 0.6)
+
+
+def _thanked(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "Thank you Zelko."."""
+    for i in t.at(w.THANKS):
+        k = i + 1 + (t.words[i + 1] == "you")
+        if (t.words[i].lower() == "thank" and k == i + 1) or t.marks[k] & (w.TITLE | w.CLINICIAN):
+            continue
+        if t.gap[k] not in {" ", ", "} or not t.words[k].istitle() or t.taken[k]:
+            continue
+        j = person_end(t, k, told=True)
+        closed = t.gap[j].strip()[:1] in _CLOSED - {":"} and t.gap[j] != " "
+        if j > k and closed and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
+            yield take(t, k, j, "greeting", 0.7)
+
+
+def _aged(t: Text) -> Iterator[Found]:
+    """Find "Zelko" in "Zelko is a 61-year-old", "Zelko (61)", "Zelko, 61,"."""
+    words = t.words
+    for i in t.at(w.NUMBER):
+        word = words[i]
+        short = len(word) == 2
+        if words[i + 1].lower() in _YEARS or (not short and word.endswith(_YEARS_JOINED)):
+            j = i
+            while j > i - 4 and j and t.words[j - 1].lower() in _BEFORE_AGE:
+                j -= 1
+            said = any(word in _VERBS for word in t.words[j:i])
+        elif short and t.gap[i] + t.gap[i + 1][:1] in {", ,", " ()"} and word.isdigit():
+            j, said = i, t.gap[i + 1][:2] in {", ", ")", ") ", "),", ")."}
+        else:
+            continue
+        if said and j and not t.taken[j - 1] and t.gap[j].strip(" \n") in {"", ",", "("}:
+            k = _person_start(t, j)
+            sure = j < i or j - k > 1 or bool(t.marks[k] & _NAME) or t.opens(k)
+            if k < j and sure and t.free(k, j) and not _unlike(t, k, j):
+                yield take(t, k, j, "age", 0.75)
+            elif k == j and j < i and _given_word(t, j - 1):
+                yield take(t, j - 1, j, "age", 0.6)
+
+
+_RULES = ((w.CLOSING, _signed), (w.NUMBER, _aged), (w.SAYING, _quoted), (w.THANKS, _thanked))
+_VERBS = {"is", "was", "est", "ist", "war"}
+_BEFORE_AGE = _VERBS | {"a", "an", "un", "une", "ein", "eine", "âgé", "âgée", "de", "aged", "now"}
+_YEARS_JOINED = ("year-old", "yo", "yr-old", "jährige", "jähriger", "jährigen")
+_YEARS = {*_YEARS_JOINED, "year", "years", "ans", "jahre", "yr", "y"}
+
+
+def _person_start(t: Text, j: int) -> int:
+    """Return the first word of the name that ends before word j (j itself: no name there)."""
+    k = j
+    while k and j - k < 4 and t.marks[k - 1] & w.CAP and (k == j or t.gap[k] in BLANK):
+        m = t.marks[k - 1]
+        before = t.marks[k - 2] & w.GIVEN and t.marks[k - 2] & w.CAP and t.gap[k - 1] in BLANK
+        named = m & _NAME and (k < j or not m & w.FUNCTION)
+        if m & NOT_A_NAME and not named and not (before and not m & (w.STOP | w.NUMBER)):
+            break
+        k -= 1
+    return k
+
+
+def _unlike(t: Text, k: int, j: int) -> bool:
+    """Is any word of [k, j) unlike a name, or a people's name?"""
+    return any(m & _NO_PERSON for m in t.marks[k:j] if not m & _NAME)
+
+
+# ── small letters ───────────────────────────────────────────────────────────────────────────────
+
+_TITLES = {"mr", "mrs", "ms", "miss", "mme", "mlle"}
+_CLINICIANS = {"dr", "doctor"}
+_CALLED = _TITLES | _CLINICIANS
+_STAFF = w.TITLE | w.CLINICIAN
+_ONLY_A_NAME = w.GIVEN | w.SURNAME | w.WORDY
+_OTHER = ~(_ONLY_A_NAME | w.PHRASE | w.WORK)
+_BARE = 50
+"""A text with fewer than one capitalised word in so many has no letter case to go by."""
+
+
+def uncapitalised(t: Text) -> Iterator[Found]:
+    """Yield names in small letters: behind a title, and listed where a text has no capitals."""
+    if t.at(_STAFF):
+        yield from _titled(t)
+    for number, (first, last) in enumerate(t.spans):
+        if len(t.within(w.CAP, number)) * _BARE > last - first + 1:
+            continue
+        yield from _labelled(t, number)
+        for k in t.within(w.GIVEN, number):
+            if _given_word(t, k) and not t.taken[k]:
+                j = _lower_end(t, k)
+                yield take(t, k, j, "no capitals", 0.7 if j - k > 1 else 0.5)
+
+
+def _given_word(t: Text, k: int) -> bool:
+    """Is word k, in small letters, a given name and nothing else?"""
+    m = t.marks[k]
+    return bool(m & w.GIVEN and not m & (w.WORDY | w.CAP) and not m & _OTHER & ~w.NAMING)
+
+
+def _lower_end(t: Text, k: int) -> int:
+    """Return the end of the name that begins at word k: "david", "david finch"."""
+    m = t.marks[k + 1]
+    if t.gap[k + 1] != " " or m & (NOT_A_NAME | w.CAP):
+        return k + 1
+    ends_there = t.gap[k + 2].strip(" ")[:1] in {"\n", ".", ",", "?"} and t.marks[k] & w.GIVEN
+    return k + 2 if m & _NAME or (ends_there and _unknown(t, k + 1)) else k + 1
+
+
+def _titled(t: Text) -> Iterator[Found]:
+    for i in t.at(_STAFF):
+        title, k = t.words[i], i + 1
+        if title not in _CALLED or t.gap[k] not in {" ", ". ", " . ", "."}:
+            continue
+        m = t.marks[k]
+        if m & (NOT_A_NAME | w.CAP | w.NUMBER) and not (m & _NAME and "." in t.gap[k]):
+            continue
+        if not m & _NAME and not ("." in t.gap[k] and _unknown(t, k)):
+            continue
+        if t.free(k, k + 1) and not m & w.CAP:
+            clinician = title in _CLINICIANS
+            first, j = (i if clinician else k), _lower_end(t, k)
+            kind, rule = ("PROVIDER", "clinician") if clinician else ("NAME", "title")
+            yield t.take(first, j, kind, rule, 0.75)
+
+
+def _labelled(t: Text, number: int) -> Iterator[Found]:
+    """Find "name: anna-lena gruber" with the whole line, in one of the texts."""
+    for i in t.within(w.NAMING, number):
+        k = j = i + 1
+        while j < k + 3 and (t.marks[j] & _NAME or _unknown(t, j)) and (j == k or t.gap[j] == " "):
+            j += 1
+        said = t.gap[k].strip() == ":" and "\n" not in t.gap[k]
+        if said and j > k and ends(t, j) and t.free(k, j):
+            yield t.take(k, j, "NAME", "label", 0.8)
+
+
+def _unknown(t: Text, k: int) -> bool:
+    """Is word k in no list at all?"""
+    return t.words[k].isalpha() and len(t.words[k]) > 2 and not t.marks[k] & ~(w.PHRASE | w.WORK)

@@ -1,0 +1,221 @@
+"""What a person does for a living: "Ms. Dietz, 46, a monument engraver".
+
+Listed occupations count wherever they stand. Other nouns that end like one who does something
+("engraver", "timpanist") count where they are said of somebody: beside an age or a name, after a
+label, "works as", "I am a", "our only". The words between the article and the noun belong to it;
+the more of them, the more telling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.tokens import ELIDED, WRAPPED, Text
+
+SAID = "occupation, said"
+"""Rule of an occupation that is said of one person."""
+
+_JOINED = WRAPPED | {"-"}
+_MOST = 5  # words of an occupation
+_AGED = ("year-old", "jährige", "jähriger", "jährigen")
+_SOMEBODY = {"i", "he", "she", "who", "je", "il", "elle", "qui", "ich", "er", "sie"}
+_CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+_NO_WORK = w.NUMBER | _CLINICAL
+_NO_NOUN = w.FUNCTION | w.NUMBER
+_OF = {"de", "d", "du", "des", "en", "à"}
+
+
+@cache
+def _lists() -> dict[str, frozenset[str]]:
+    """Return the lists, each word with and without its accents."""
+    return {
+        name: frozenset(w.entries(text) + w.entries(w.fold(text)))
+        for name, text in w.tables("work").items()
+    }
+
+
+def find(t: Text, language: str) -> Iterator[Found]:
+    """Yield INDIRECT_IDENTIFIER spans: occupations, each with the words that say which."""
+    ends = {i: i + 1 for i in t.at(w.OCCUPATION)}
+    if language == "de":  # "nun" is no nun there
+        ends = {i: end for i, end in ends.items() if not t.marks[i] & w.FUNCTION}
+    ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
+    spans = {i: (j, True) for i, j in _labelled(t)} if t.at(w.WORK_LABEL) else {}
+    agents = t.at(w.AGENT.get(language, w.AGENT["en"]))
+    if ends or agents:
+        nouns = bytearray(len(t.words))
+        for i in (*ends, *agents):
+            nouns[i] = 1
+        near = {i for noun in (*ends, *agents) for i in range(max(noun - _MOST + 1, 1), noun + 1)}
+        for start, said in _leads(t, nouns, sorted(i for i in near if t.gap[i] == ", ")):
+            if start not in spans and (span := _noun(t, start, said, ends, nouns, language)):
+                spans[span[0]] = span[1:]
+    for i, j in ends.items():
+        if not t.marks[i] & w.CAP or language == "de":
+            spans.setdefault(_left(t, i), (_right(t, j, False, language), False))
+    end = 0
+    for i, (j, said) in sorted(spans.items()):
+        if i < end or j <= i or not t.free(i, j):
+            continue
+        lone = not said and j - i == 1
+        if not said and t.gap[j] in _JOINED and t.marks[j] & w.NOT_AFTER_WORK:
+            continue  # "pilot program", "driver license"
+        if _counsel(t, i, j) or (lone and t.words[i].lower() in _ACTING and t.gap[i - 1] != ", "):
+            continue
+        if lone and t.gap[j] == " " and t.words[j].endswith("s") and not t.marks[j] & w.FUNCTION:
+            continue  # "pilot ladders"
+        end = j
+        score = 0.8 if said else 0.5 if lone else 0.7
+        rule = SAID if said else "everyday occupation" if lone else "occupation"
+        yield t.take(i, j, "INDIRECT_IDENTIFIER", rule, score)
+
+
+def _counsel(t: Text, i: int, j: int) -> bool:
+    """Does [i, j) say only in what part somebody acts: "a lawyer practising in", "my driver's"?"""
+    noun, after = t.words[j - 1].lower(), t.words[j].lower()
+    if noun == "historian" and t.words[j - 2].lower() in _SAYING:
+        return True
+    if noun in _ACTING and (after in _PRACTISING or t.words[i - 1].lower() in {"of", "en"}):
+        return True
+    return t.gap[j] in {"'s ", "’s "} and after in {"license", "licence", "office", "fee", "fees"}
+
+
+_ACTING = set(
+    "lawyer attorney solicitor barrister advocate counsel prosecutor notary interpreter avocat"
+    " avocate notaire interprète anwalt chef".split()
+)
+_SAYING = {"poor", "good", "fair", "reliable", "unreliable", "limited"}
+_PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", "inscrite"}
+
+
+def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, bool]]:
+    """Yield where an occupation may begin, and whether it would be said of one person.
+
+    `listed`: words behind a comma from which a noun is not far.
+    """
+    lists, find, words = _lists(), nouns.find, t.words
+    for i in t.at(w.WORK_LEAD):
+        if find(1, i + 1, i + 1 + _MOST) < 0:
+            continue
+        key = words[i].lower()
+        if key in lists["articles"]:
+            yield i + 1, _said(t, i)
+            continue
+        said = key in lists["rare"] or (key in lists["years"] and t.gap[i + 1] == ", ")
+        before = (
+            lists["verbs"] if key in lists["as"] else _SOMEBODY if key in lists["being"] else ()
+        )
+        if said or (i and t.words[i - 1].lower() in before):
+            yield i + 1, True
+    for i in listed:
+        if t.taken[i - 1] or _age(t, i - 1):
+            yield i, True
+    for i in t.at(w.NUMBER):
+        if words[i].endswith(_AGED):
+            yield i + 1, True
+
+
+def _age(t: Text, i: int) -> bool:
+    """Is word i an age between commas: "Dietz, 46, engraver"?"""
+    return bool(t.marks[i] & w.NUMBER) and len(t.words[i]) < 4 and t.gap[i] == ", "
+
+
+def _said(t: Text, i: int) -> bool:
+    """Does the article at i stand where it is said what somebody is?"""
+    if not i:
+        return False
+    before, key = t.marks[i - 1], t.words[i - 1].lower()
+    lists = _lists()
+    if t.gap[i] == ", ":
+        return bool(t.taken[i - 1] or before & w.GIVEN or _age(t, i - 1)) or key in lists["years"]
+    if before & w.NUMBER or i < 2:
+        return False
+    earlier = w.KEYS[t.words[i - 2]]
+    said = key in lists["as"] and earlier in lists["verbs"]
+    return said or (key in lists["being"] and earlier in _SOMEBODY)
+
+
+def _noun(
+    t: Text, start: int, said: bool, ends: dict[int, int], nouns: bytearray, language: str
+) -> tuple[int, int, bool] | None:
+    """Return the span of the occupation after a lead, and whether it is said of one person."""
+    k, end, head = start, 0, 0
+    while k < start + _MOST and (k == start or t.gap[k] in WRAPPED) and not t.taken[k]:
+        m = t.marks[k]
+        if not t.words[k] or m & _NO_NOUN or (m & w.CAP and language != "de"):
+            break
+        if end and t.words[k].endswith(("ed", "ing")):
+            break
+        if k in ends:
+            head, end = k, ends[k]
+            k = end - 1
+        elif nouns[k]:
+            head, end = k, k + 1
+        k += 1
+    if not end:
+        return None
+    after = t.words[end].lower()
+    said = said or (t.gap[end] == ", " and bool(t.marks[end] & w.NUMBER) and len(after) < 4)
+    said = said or (t.gap[end] in WRAPPED and after in _lists()["after"])
+    modified = head > start and t.marks[head - 1] & w.OCCUPATION_MODIFIER
+    if w.KEYS[t.words[end - 1]] in _lists()["roles"] and not (modified and said):
+        return None
+    if not said and head not in ends:
+        return None
+    while start < head and t.marks[start] & w.WEAK and not t.marks[start] & w.OCCUPATION_MODIFIER:
+        start += 1
+    return start, _right(t, end, said, language), said
+
+
+def _left(t: Text, i: int) -> int:
+    """Return where the listed occupation at i begins, over the listed words that may modify it."""
+    k = i
+    while k and i - k < 3 and t.gap[k] in _JOINED:
+        m = t.marks[k - 1]
+        if m & w.FUNCTION or not m & (w.OCCUPATION_MODIFIER | w.NATIONALITY):
+            break
+        k -= 1
+    return k
+
+
+def _right(t: Text, j: int, said: bool, language: str) -> int:
+    """Return the end of what follows in French: "retraitée", "de bus scolaire"."""
+    if language != "fr":
+        return j
+    if said and t.words[j] in {"de", "d"} and t.gap[j] == " ":
+        m = t.marks[j + 1]
+        if not m & (w.FUNCTION | w.CAP | w.NUMBER) and t.words[j + 1]:
+            j += 2
+    while t.gap[j] == " " and t.marks[j] & w.OCCUPATION_MODIFIER:
+        j += 1
+    return j
+
+
+def _labelled(t: Text) -> Iterator[tuple[int, int]]:
+    """Yield what stands after "Occupation:", up to the end of the line or the next mark."""
+    labels, silent = _lists()["labels"], _lists()["no_answer"]
+    for i in t.at(w.WORK_LABEL):
+        if t.words[i].lower() not in labels:
+            continue
+        start = next((k for k in range(i + 1, min(i + 4, len(t.words))) if _colon(t.gap[k])), 0)
+        if not start or w.KEYS[t.words[start]] in silent or t.taken[start]:
+            continue
+        j = start
+        while j < start + _MOST and (j == start or t.gap[j] in ELIDED):
+            m = t.marks[j]
+            if m & _NO_WORK or t.taken[j] or not t.words[j]:
+                break
+            if m & w.FUNCTION and t.words[j].lower() not in _OF:
+                break
+            j += 1
+        while j > start and t.marks[j - 1] & w.FUNCTION:
+            j -= 1
+        if j > start:
+            yield start, j
+
+
+def _colon(gap: str) -> bool:
+    return ":" in gap or "..." in gap or "   " in gap or "?" in gap

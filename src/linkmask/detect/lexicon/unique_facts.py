@@ -1,0 +1,303 @@
+"""What is worth remarking of a person: what only one is, did once, does, or holds.
+
+"The only woman among twenty-two crew", "she runs the ice house by the harbour", "captain of the
+ice-sailing team", "three-time rodeo champion", "mother of five". Each needs somebody of whom it is
+said: a pronoun, a name, "the patient". What a rule says of anybody ("the first claim", "a member
+who owns") is left alone. A remark runs to where its clause ends, or a place, a date or a name
+begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from linkmask.detect.candidates import Found
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
+
+FACT, TRAIT = "UNIQUE_FACT", "INDIRECT_IDENTIFIER"
+_ELIDED = WRAPPED | {"'", "’"}
+_JOINED = _ELIDED | {", "}
+_INSIDE = WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
+_DONE = w.DOING | w.DEED
+_ANY = _DONE | w.OFFICE | w.PARENT | w.SCALE
+_MOST = 14
+"""Words of a remark."""
+_BODY = w.EITHER | w.KNOWN
+_CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+_NO_DEED = _CLINICAL | w.MODIFIER
+_NAMED = w.PEOPLE | w.OCCUPATION
+
+
+@cache
+def _lists() -> dict[str, frozenset[str]]:
+    return {
+        name: frozenset(map(w.fold, w.entries(text))) for name, text in w.tables("remarks").items()
+    }
+
+
+def on(t: Text, i: int, name: str) -> bool:
+    """Is word i on this list of data/remarks.toml?"""
+    return w.KEYS[t.words[i]] in _lists()[name]
+
+
+def find(t: Text, language: str) -> Iterator[Found]:
+    """Yield UNIQUE_FACT and INDIRECT_IDENTIFIER spans, disjoint."""
+    yield from _singled_out(t, language)
+    if t.at(_ANY):
+        yield from t.each(_RULES)
+
+
+# ── of whom ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _somebody(t: Text, p: int) -> bool:
+    """Is word p somebody of whom something is said, and not anybody?"""
+    if p < 0:
+        return False
+    word, m = t.words[p].lower(), t.marks[p]
+    if t.taken[p]:
+        person = m & w.CAP and not m & (w.PLACE | w.HEALTH | w.PRACTICE | w.INSTITUTION | _BODY)
+        staff = any(b & w.CLINICIAN for b in t.marks[max(p - 3, 0) : p])
+        if not person or staff or m & (w.ORGANIZATION | w.PLACE_HEAD) & ~w.SURNAME:
+            return False
+    elif word in {"who", "qui"}:
+        told = p > 1 and on(t, p - 1, "somebody") and not on(t, p - 2, "indefinite")
+        return p > 0 and (bool(t.taken[p - 1]) or told)
+    elif not (
+        on(t, p, "he")
+        or (on(t, p, "somebody") and on(t, p - 1, "articles"))
+        or (on(t, p, "noted") and t.opens(p) and t.marks[p] & w.CAP)
+    ):
+        return False
+    k = p
+    while k and p - k < 6 and "." not in t.gap[k] and "\n\n" not in t.gap[k]:
+        k -= 1
+        if on(t, k, "anybody"):
+            return False
+    return True
+
+
+def _subject(t: Text, i: int) -> bool:
+    """Does the verb at word i say something of somebody?"""
+    p, joined = i - 1, False
+    while p >= 0 and i - p < 5 and t.gap[p + 1] in _JOINED:
+        word = t.words[p].lower()
+        if _somebody(t, p):
+            return True
+        if word in {"and", "et", "und"} or t.gap[p + 1] == ", ":
+            joined = True
+            break
+        if not on(t, p, "between"):
+            return False
+        p -= 1
+    return joined and _earlier(t, p)
+
+
+def _earlier(t: Text, p: int) -> bool:
+    """Does the clause before word p begin with somebody: "he keeps bees and …"?"""
+    for k in range(p, max(p - 14, -1), -1):
+        if on(t, k, "he"):
+            return _somebody(t, k)
+        if any(mark in t.gap[k] for mark in ".;:\n?!"):
+            return False
+    return False
+
+
+# ── how far ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def end(t: Text, i: int) -> int:
+    """Return where the remark that begins at word i ends: with its clause, before other values."""
+    j = i + 1
+    while j - i < _MOST and t.words[j] and t.gap[j] in _INSIDE and not t.taken[j]:
+        m = t.marks[j]
+        year = m & w.NUMBER and len(t.words[j]) == 4 and t.words[j - 1] != "the"
+        if on(t, j, "stops") or year or (m & w.CALENDAR and m & w.CAP):
+            break
+        j += 1
+    while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
+        j -= 1
+    return j
+
+
+def _take(t: Text, i: int, j: int, kind: str, rule: str, score: float) -> Iterator[Found]:
+    if j > i and t.free(i, j):
+        yield t.take(i, j, kind, rule, score)
+
+
+# ── the kinds ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _singled_out(t: Text, language: str) -> Iterator[Found]:
+    """Find "only woman among twenty-two crew", "oldest dancer on the circuit"."""
+    bit = w.SINGLES.get(language, 0)
+    leads = [(i, i + 1) for i in t.at(bit)] if bit else []
+    if language == "fr":  # "plus jeune"
+        leads += [(i, j) for i, j, bits in t.phrases if bits & bit]
+    for i, k in sorted(leads):
+        if t.taken[i] or on(t, k, "usual") or t.gap[k] not in WRAPPED:
+            continue
+        ahead = range(k, min(k + 4, len(t.words)))
+        noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
+        said = is_said(t, i)
+        plain = noun and not on(t, noun, "insured")
+        if not said and not (plain and _scoped(t, i, noun)):
+            continue
+        if said and not noun and t.marks[k] & _NO_DEED:
+            continue  # "her only symptom"
+        j = noun + 1 if noun and not said and not _among(t, noun) else end(t, i)
+        if j > k:
+            yield from _take(t, i, j, FACT, "singled out", 0.7 if said else 0.6)
+
+
+def is_said(t: Text, i: int) -> bool:
+    """Is it said of somebody that he "is the", or is one named whom this stands beside?"""
+    p = i - 1
+    while p >= 0 and i - p < 4 and on(t, p, "articles") and t.gap[p + 1] in _INSIDE:
+        p -= 1
+    if p < 0 or p == i - 1:
+        return False  # "he was last seen"
+    if t.gap[p + 1] in {"'s ", "’s "}:
+        return _somebody(t, p)  # "he's the only one"
+    if on(t, p, "being") and t.gap[p + 1] in WRAPPED:
+        return _subject(t, p)
+    beside = t.gap[p + 1] in {", ", " (", ",\n"}
+    return (
+        beside
+        and t.words[p + 1].lower() in {"the", "our", "le", "la", "der", "die"}
+        and (
+            (bool(t.taken[p]) and _somebody(t, p))
+            or bool(t.marks[p] & w.NUMBER and len(t.words[p]) < 4)
+        )
+    )
+
+
+def _scoped(t: Text, i: int, noun: int) -> bool:
+    """Is it one of all in some place or ever: "the only blacksmith in", "the town's only"?"""
+    singular = not t.words[noun].lower().endswith("s") or t.marks[noun] & w.OCCUPATION
+    owned = i > 0 and t.gap[i] in {"'s ", "’s "}
+    return owned or bool(singular and _among(t, noun))
+
+
+def _among(t: Text, noun: int) -> bool:
+    """Is it said behind the noun of how many it is one: "in the county", "ever to"?"""
+    return t.words[noun + 1].lower() in _AMONG and t.gap[noun + 1] in _ELIDED
+
+
+_AMONG = set(
+    "in on among ever of to with at from outside du de des d à au aux en dans sur chez parmi im von"
+    " am auf der des mit aus an".split()
+)
+
+
+def _done(t: Text) -> Iterator[Found]:
+    """Find "runs the ice house by the harbour", "won the state chili cook-off"."""
+    for i in t.at(_DONE):
+        m = t.marks[i]
+        if t.taken[i] or m & w.CAP or t.gap[i + 1] not in WRAPPED or not _subject(t, i):
+            continue
+        k = i + 1
+        while k < i + 3 and on(t, k, "articles"):
+            k += 1
+        if on(t, k, "everyday") or t.marks[k] & _NO_DEED or _goes_on(t, i):
+            continue
+        j = end(t, i)
+        told = [n for n in range(i + 1, j) if not t.marks[n] & w.FUNCTION]
+        if not told or on(t, told[-1], "everyday") or any(t.marks[n] & _CLINICAL for n in told):
+            continue
+        kind, rule = (FACT, "deed") if m & w.DEED else (TRAIT, "doing")
+        yield from _take(t, i, j, kind, rule, 0.6)
+
+
+def _goes_on(t: Text, i: int) -> bool:
+    """Is the verb at word i only a way of going on: "kept working"?"""
+    return t.words[i].lower() in {"keeps", "kept"} and t.words[i + 1].endswith("ing")
+
+
+def _offices(t: Text) -> Iterator[Found]:
+    """Find "captain of the ice-sailing team", "three-time rodeo champion" said of somebody."""
+    for i in t.at(w.OFFICE):
+        if t.taken[i] or t.marks[i] & w.CAP:
+            continue
+        k = i
+        while k and i - k < 4 and t.gap[k] in BLANK and not t.taken[k - 1] and _describes(t, k - 1):
+            k -= 1
+        times = t.words[k].lower().endswith(("-time", "-fold", "-fach", "-mal"))
+        of = t.words[i + 1].lower() in {"of", "du", "de", "des", "d", "der", "von", "at", "in"}
+        j = end(t, i)
+        if not (times or is_said(t, k) or _is_bare(t, k)) or not (times or of or i > k):
+            continue
+        if any(on(t, n, "firms") for n in range(k, j)):
+            continue
+        fact = times or i > k or on(t, i, "prized")
+        yield from _take(t, k, j if of else i + 1, FACT if fact else TRAIT, "office", 0.6)
+
+
+def _describes(t: Text, n: int) -> bool:
+    m = t.marks[n]
+    return bool(t.words[n] and not m & (w.FUNCTION | w.STOP | w.LABEL))
+
+
+def _is_bare(t: Text, k: int) -> bool:
+    """Is it said without an article: "she is captain of", "as mayor of"?"""
+    if not k:
+        return False
+    return (on(t, k - 1, "being") and _subject(t, k - 1)) or t.words[k - 1] in {
+        "as",
+        "comme",
+        "als",
+    }
+
+
+def _parents(t: Text) -> Iterator[Found]:
+    """Find "mother of five", "papa de deux enfants", "a widowed father of three"."""
+    for i in t.at(w.PARENT):
+        if t.words[i + 1].lower() not in {"of", "de", "d", "von"} or t.gap[i + 1] not in WRAPPED:
+            continue
+        n = i + 2 + (t.words[i + 2].lower() in {"her", "his", "the"})
+        count = on(t, n, "counts") or (t.words[n].isdigit() and len(t.words[n]) < 3)
+        if not count or t.taken[i]:
+            continue
+        j = n + 1
+        while j < n + 3 and on(t, j, "children") and t.gap[j] in WRAPPED:
+            j += 1
+        k = i
+        while k and i - k < 2 and t.marks[k - 1] & (w.DEMOGRAPHIC | w.OCCUPATION_MODIFIER):
+            if t.gap[k] not in BLANK or t.taken[k - 1]:
+                break
+            k -= 1
+        yield from _take(t, k, j, TRAIT, "parent", 0.7)
+
+
+def _scales(t: Text) -> Iterator[Found]:
+    """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4", "ASIA C", "EDSS 4,5"."""
+    for i in t.at(w.SCALE):
+        m = t.marks[i]
+        written = sum(map(str.isupper, t.words[i])) > 1 or (m & w.CAP and len(t.words[i]) > 4)
+        place = t.words[i].isupper() and on(t, i, "graded")  # ASIA
+        if not written or (t.taken[i] and not place):
+            continue
+        k = i + 1
+        while k < i + 3 and t.words[k].lower() in {"score", "of", "is", "was", "à", "von", "bei"}:
+            k += 1
+        joined = all(t.gap[n].strip() in {"", "=", ":"} for n in range(i + 1, k + 1))
+        value = t.marks[k] & w.NUMBER and len(t.words[k]) < 4
+        graded = on(t, i, "graded") and t.words[k] in _GRADES and "\n" not in t.gap[k]
+        if not joined or not (value or graded):
+            continue
+        if t.words[i] == "ASA" and t.words[k] not in {"1", "2", "3", "4", "5", "6"}:
+            continue  # aspirin, in milligrams
+        j = k + 1
+        if value and t.gap[j] in {"/", ".", ","} and t.marks[j] & w.NUMBER and len(t.words[j]) < 4:
+            j += 1
+        if graded and t.taken[i]:
+            yield t.found(i, j, FACT, "scale", 0.9)
+        else:
+            yield from _take(t, i, j, FACT, "scale", 0.6)
+
+
+_GRADES = set("ABCDE")
+"""Values of scales that are letters: "ASIA C"."""
+_RULES = ((_DONE, _done), (w.OFFICE, _offices), (w.PARENT, _parents), (w.SCALE, _scales))

@@ -1,0 +1,216 @@
+"""What the model sees of a word: letters, shape, the lists it is in, its use. Shared with training.
+
+A text is split into words, single marks and line ends. `attributes` says what is seen of one of
+them from where; it depends on the word alone, so that a word met before costs one look-up.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Container
+from functools import lru_cache
+
+import numpy as np
+
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.ner import clusters, medicine
+
+TOKEN = re.compile(r"(\w+|[^\w\s]|\n)")
+"""A word, a mark, a line end; what lies between is blank."""
+BORDER = "\n"
+"""What stands before the first and after the last word."""
+OFFSETS = (-2, -1, 0, 1, 2)
+"""From where a word is seen: −1 is a feature of the word after it."""
+
+LISTS = (
+    "FUNCTION STOP GENERIC GIVEN WORDY SURNAME TITLE LABEL PARTICLE SUFFIX CLINICIAN LETTERS ROLE "
+    "PRACTICE EITHER HEALTH KNOWN ORGANIZATION PLACE STATE STATE_CODE PLACE_HEAD AREA BEFORE_PLACE "
+    "INSTITUTION CONDITION CONDITION_HEAD TREATMENT TREATMENT_HEAD DRUG MODIFIER OCCUPATION "
+    "DEMOGRAPHIC NATIONALITY DOSE RHYTHM COUNTRY DIRECTION THING KIN"
+).split()
+"""The lists of the lexicon whose members the model is told of."""
+BITS = tuple((name.lower(), getattr(w, name)) for name in LISTS)
+
+CLASSES = (
+    ("title", w.TITLE | w.CLINICIAN),
+    ("given", w.GIVEN),
+    ("surname", w.SURNAME),
+    ("place", w.PLACE),
+    ("body", w.ORGANIZATION | w.INSTITUTION | w.EITHER | w.PRACTICE | w.HEALTH | w.PLACE_HEAD),
+    ("function", w.FUNCTION),
+    ("condition", w.CONDITION | w.CONDITION_HEAD),
+    ("treatment", w.TREATMENT | w.TREATMENT_HEAD | w.DRUG),
+    ("modifier", w.MODIFIER),
+    ("work", w.OCCUPATION),
+    ("people", w.DEMOGRAPHIC | w.NATIONALITY),
+    ("label", w.LABEL),
+)
+"""Kinds of words that are combined with their neighbours', the first that fits."""
+
+_GREEK = re.compile(
+    ".{2,}?(?:(?P<itis>iti[sd]e?|ites?)|(?P<osis>os[ei]s?|osen|oses)|(?P<algia>algi[ae]s?|algien)"
+    "|(?P<pathy>pathi?(?:y|es?|en|a))|(?P<tomy>[ck]?tom(?:y|ies?|ien|ised?|iert))"
+    "|(?P<emia>a?emi[aes]+|amien?)|(?P<oma>om[ae]s?|omen?)|(?P<uria>uri[ae])"
+    "|(?P<plegia>(?:pleg|pares)i[aes]+|pares[ei]n?)|(?P<trophy>troph(?:y|ies?|ien|ic|ique|isch))"
+    "|(?P<scopy>s[ck]op(?:y|ies?|ien))|(?P<plasty>plast(?:y|ies?|iken?))"
+    "|(?P<therapy>therap(?:y|ies?|ien))|(?P<lysis>ly(?:sis|ses?|sen))|(?P<rrhea>rrh?o?e+a?)"
+    "|(?P<penia>peni[ae])|(?P<gram>gra(?:m|mme|phy|phie)s?)|(?P<phobia>phobi[ae]s?)"
+    "|(?P<drug>mab|nib|pril|sartan|statine?|prazole?|cill?ine?|ol?ol|my[cz]ine?|[ao]z[eo]pam|oxet"
+    "ine?|tript[ai]ne?|glipt[ai]ne?|glifloz[ai]ne?|parine?|xaban|vir|setrone?|[sl]one?|azole?|idine?))"
+)
+"""Endings of medical words in the languages read, without accents: one name for all of them."""
+_LATIN = re.compile(
+    "hyper|hypo|dys|poly|neuro?|[ck]ardi|hepat|ne[fp]h?r|gastr|derm|arthr|osteo|angi|[ckz]ephal"
+    "|pneum|bronch|myo|thromb|ha?em[ao]|onco|psych|en[ckz]ephal|ophth?alm|oto|rhin|spondyl|chondr"
+    "|tend[io]|lymph|leu[ck]|immun|endo|peri|para|post|pre|anti|trans|intra|sub|carcin|[ck]ar[zc]in"
+)
+
+_RUN = re.compile(r"(.)\1{2,}")
+_DIGIT = re.compile(r"\d")
+LONGEST = 40
+"""Letters of a word that are looked at."""
+
+
+def split(text: str) -> tuple[list[str], list[int], list[int]]:
+    """Return the words and marks of a text, where each starts and where it ends.
+
+    They are the matches of `TOKEN`, found for all characters at once.
+    """
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    if fresh := set(codes[_SORTS[codes] == _UNMET].tolist()):
+        for code in fresh:
+            _SORTS[code] = _sort(chr(code))
+    sorts = _SORTS[codes]
+    letter = np.zeros(len(codes) + 2, bool)
+    letter[1:-1] = sorts == _LETTER
+    mark = sorts == _MARK
+    starts = np.flatnonzero(letter[1:-1] & ~letter[:-2] | mark).tolist()
+    ends = (np.flatnonzero(letter[1:-1] & ~letter[2:] | mark) + 1).tolist()
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)], starts, ends
+
+
+_UNMET, _BLANK, _LETTER, _MARK = range(4)
+_SORTS = np.zeros(sys.maxunicode + 1, np.uint8)
+"""Of each character met, what it is for `TOKEN`."""
+
+
+def _sort(character: str) -> int:
+    found = TOKEN.fullmatch(character)
+    return _BLANK if not found else _LETTER if re.fullmatch(r"\w", character) else _MARK
+
+
+def shape(word: str) -> str:
+    """Return the word with each letter and digit as its kind, three or more alike as two."""
+    return _RUN.sub(r"\1\1", word.translate(_KINDS))
+
+
+class _Kinds(dict[int, str]):
+    """Character → its kind, made once each."""
+
+    def __missing__(self, code: int) -> str:
+        c = chr(code)
+        kind = "X" if c.isupper() else "x" if c.isalpha() else "0" if c.isdigit() else c
+        return self.setdefault(code, kind)
+
+
+_KINDS = _Kinds()
+
+
+_PLAIN = frozenset(".,;:()/-'’\"“”%$€£#@&*+=[]<>|_")
+
+
+def kind(word: str) -> str:
+    """Return the class of a word: what it is in one word, for combinations with its neighbours."""
+    first = word[0]
+    if not (first.isalnum() or first == "_"):
+        return "line" if first == BORDER else first if first in _PLAIN else "mark"
+    if first.isdigit():
+        size = str(min(len(word), 5)) if word.isdigit() else "mixed"
+        return f"number{size}"
+    bits = w.MARKS[word]
+    name = _class(bits)
+    if first.isupper():
+        if len(word) == 1:
+            return "Initial"
+        if word.isupper():
+            return f"UPPER-{name}" if name else ("UPPER" if len(word) > 5 else "UPP")
+        return f"Cap-{name}"
+    return name or ("lower" if word.isalpha() else "mixed")
+
+
+@lru_cache(maxsize=1 << 12)
+def _class(bits: int) -> str:
+    """Return the first class whose lists hold a word with these marks, "" if none does."""
+    return next((name for name, listed in CLASSES if bits & listed), "")
+
+
+@lru_cache(maxsize=1 << 12)
+def _lists(bits: int) -> tuple[str, ...]:
+    """Return what is seen of a word that is in these lists."""
+    return tuple(f"l={name}" for name, bit in BITS if bits & bit)
+
+
+def term(word: str, vocabulary: Container[str]) -> str:
+    """Return a frequent word itself (with "^" where it has a capital), else its class."""
+    key = word.lower()
+    if key in vocabulary and word != BORDER:
+        return f"^{key}" if word[0].isupper() else key
+    return f"<{kind(word)}>"
+
+
+def key(word: str) -> str:
+    """Return a word without case, accents and digits."""
+    return _DIGIT.sub("0", w.fold(word[:LONGEST]))
+
+
+def attributes(word: str) -> tuple[list[str], ...]:
+    """Return the names of what is seen of a word, by the offsets it is seen from, in order."""
+    word = "line" if word == BORDER else word[:LONGEST]
+    low = key(word)
+    form = shape(word)
+    letters = word[0].isalpha()
+    bits = w.MARKS[word] if letters else 0
+    near = [f"w={low}", f"s={form}"]
+    if bits:
+        near += _lists(bits)
+    if letters:
+        near += clusters.names(low)
+        near += [f"m={name}" for name in _listed(low, bits)]
+    here = [*near, f"W={form[:3]}{low}", f"k={kind(word)}", f"n={min(len(word), 8)}"]
+    if not letters:
+        return near, near, here, near, near
+    here += [f"p{n}={low[:n]}" for n in (2, 3, 4) if len(low) > n]
+    here += [f"e{n}={low[-n:]}" for n in (2, 3, 4, 5) if len(low) > n]
+    here += [f"x{n}={form[:1]}{low[-n:]}" for n in (2, 3) if len(low) > n]
+    next_to = [*near, f"e3={low[-3:]}", f"p3={low[:3]}"]
+    medical = _medical(low)
+    here += medical
+    next_to += medical[:1]
+    return near, next_to, here, next_to, near
+
+
+def _listed(low: str, bits: int) -> tuple[str, ...]:
+    """Return the model's own lists a word is in; the lexicon's drugs are substances too."""
+    names = medicine.names(low)
+    return names if "substance" in names or not bits & w.DRUG else ("substance", *names)
+
+
+def _medical(low: str) -> list[str]:
+    """Return the medical ending and beginning of a word, if it has any."""
+    names = [f"g={end.lastgroup}"] if (end := _GREEK.fullmatch(low)) else []
+    if len(low) > 5 and (start := _LATIN.match(low)):
+        names.append(f"b={start[0]}")
+    return names
+
+
+COMBINED = (
+    ("a", "t", (-1, 0)),
+    ("b", "t", (0, 1)),
+    ("c", "t", (-2, -1)),
+    ("d", "t", (1, 2)),
+    ("e", "k", (-1, 0, 1)),
+    ("f", "k", (-2, -1, 0)),
+    ("g", "k", (0, 1, 2)),
+)
+"""Combinations of neighbours: name, what of each ("t": `term`, "k": `kind`), which neighbours."""

@@ -1,0 +1,81 @@
+"""What was taken for a name or a clinical term once is looked for again in its text.
+
+A name whole, or by the surname; a condition or treatment whole, or by the short form behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import compress, count
+
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.ner.model import Span
+
+LABELS = frozenset({"NAME", "ORGANIZATION", "LOCATION"})
+"""Labels whose finds are looked for again."""
+
+CLINICAL = frozenset({"DISEASE", "SIGN", "DRUG"})
+"""Those of case reports: a text that calls something a finding once means it each time. Not what is
+done to somebody: "removed" is marked in one place and not in the next."""
+
+_COMMON = w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.THING | w.LABEL | w.NUMBER
+_SHORTEST = 3
+"""Letters of a single word that is looked for alone."""
+
+Known = dict[str, dict[tuple[str, ...], tuple[str, float]]]
+"""First word → forms that begin with it → label and confidence."""
+
+
+def again(text: Sequence[str], found: Sequence[Span]) -> Iterator[Span]:
+    """Yield further places of what was found, as sure as there, where nothing is found yet.
+
+    A single word of a name counts if it has a capital, is not everyday, and is nowhere written
+    without; one of a clinical term if it is long enough. Linear time.
+    """
+    for labels, forms in ((LABELS, _names), (CLINICAL, _terms)):
+        known: Known = {}
+        for span in found:
+            if span[2] in labels:
+                for form in forms(text, *span[:3]):
+                    known.setdefault(form[0], {}).setdefault(form, span[2:])
+        if known:
+            yield from _places(text, [span for span in found if span[2] in labels], known)
+
+
+def _names(text: Sequence[str], i: int, j: int, label: str) -> Iterator[tuple[str, ...]]:
+    forms = [tuple(text[i:j])]
+    if label == "NAME" and j - i > 1:
+        forms.append((text[j - 1],))
+    return (form for form in forms if len(form) > 1 or _telling(form[0]))
+
+
+def _terms(text: Sequence[str], i: int, j: int, _: str) -> Iterator[tuple[str, ...]]:
+    """Yield a term and its short form: "chemoembolization (TACE)"."""
+    if j - i > 1 or len(text[i]) > _SHORTEST or text[i].isupper():
+        yield tuple(text[i:j])
+    if text[j : j + 1] == ["("] and text[j + 2 : j + 3] == [")"] and _short(text[j + 1]):
+        yield (text[j + 1],)
+
+
+def _places(text: Sequence[str], found: Sequence[Span], known: Known) -> Iterator[Span]:
+    taken = bytearray(len(text))
+    for i, j, *_ in found:
+        taken[i:j] = b"\x01" * (j - i)
+    places = [i for i in compress(count(), map(known.__contains__, text)) if not taken[i]]
+    everyday = frozenset(text) if places else frozenset()
+    for i in places:
+        for form, (label, sure) in sorted(known[text[i]].items(), key=lambda item: -len(item[0])):
+            j = i + len(form)
+            if tuple(text[i:j]) == form and taken.find(1, i, j) < 0:
+                if label in CLINICAL or len(form) > 1 or form[0].lower() not in everyday:
+                    taken[i:j] = b"\x01" * (j - i)
+                    yield i, j, label, sure
+                break
+
+
+def _telling(word: str) -> bool:
+    return word[0].isupper() and len(word) >= _SHORTEST and not w.MARKS[word] & _COMMON
+
+
+def _short(word: str) -> bool:
+    return sum(map(str.isupper, word)) > 1

@@ -1,0 +1,438 @@
+"""Numbers right behind a word for a person's number, whatever they look like.
+
+"Hosp # 88-14-02" is no date and "Insured's ID 0417 220 01" no phone number. A scanner may have read
+letters for digits, and a blank too many; or the number was asked for in the line above.
+"""
+
+from __future__ import annotations
+
+import re
+
+from linkmask.detect.patterns import phones
+from linkmask.detect.patterns.date_triggers import COUNTED
+from linkmask.detect.patterns.ids import (
+    CATALOGUE,
+    CUES,
+    ENDS,
+    KIND,
+    MIXED,
+    PREFIX,
+    TABLE,
+    THINGS,
+    WORD,
+    Cue,
+    cue_in,
+    in_plain,
+)
+from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
+
+REACH = 48
+
+NUMBER = frozenset("no nos nr num number numbers nummer id n numero kennung identifiant".split())
+"""Words for a number."""
+BEFORE = frozenset("n nr numero nummer kennung identifiant".split())
+"""… that may stand before the word for whose it is."""
+MANY = frozenset("patients claims cases plans policies dossiers sinistres patienten".split())
+THEMSELVES, OWNER, CALLED, SUBJECTS = (
+    frozenset(map(in_plain, TABLE[name])) for name in ("themselves", "owner", "called", "subjects")
+)
+SIGN = re.compile(r"(?:(?<![^\W_])n)?[#№°][ :#.]{0,4}$")
+"""A sign for a number, which is no word."""
+SIGNS = frozenset("#№°")
+ABBREVIATIONS = frozenset(word for word in THEMSELVES if len(word) < 5)
+DATE = re.compile(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}|[0-9]{1,3}\.[0-9]{2}")
+"""What is a date, or an amount, unless a word for a number stands right before."""
+PERIOD = re.compile(r"(?:18|19|20)[0-9]{2}(?:[-/](?:(?:18|19|20)[0-9]{2}|[01]?[0-9]))?")
+
+
+LEAST = 4
+"""Digits that a number has at least, if it has no letters."""
+LEAST_BARE = 5
+"""… behind "ID" alone, which says of nobody that it is theirs."""
+
+
+def _said(lead: str) -> str:
+    """Return what stands before a number in plain small letters, its sign as a word."""
+    small = in_plain(lead.rpartition("\n")[2] or lead)
+    sign = None if SIGNS.isdisjoint(small) else SIGN.search(small)
+    return small[: sign.start()] + " no " if sign else small
+
+
+def _whose(small: str) -> Cue | None:
+    """Return the cue whose number is about to be told: right before, and a number is meant."""
+    words = WORD.findall(small)
+    cue = cue_in(small, words)
+    if not cue or cue.word in MANY or words[-1] == "of":
+        return None
+    if not cue.near:
+        return cue if cue.kind == "patient" and _of_somebody(small, words) else None
+    return cue if _is_number(cue, words) else None
+
+
+def _is_number(cue: Cue, words: list[str]) -> bool:
+    """Tell whether the cue's number is meant: "member no.", "numéro d'adhérent", "MRN"."""
+    said = cue.word.split()
+    behind = cue.at + len(said)
+    return (
+        said[-1].endswith(("nr", "nummer"))
+        or not THEMSELVES.isdisjoint((cue.word, said[-1]))
+        or not NUMBER.isdisjoint((*said, *words[behind:]))
+        or not BEFORE.isdisjoint(front := words[max(0, cue.at - 3) : cue.at])
+        or (behind == len(words) and "no" in front)
+    )
+
+
+def _of_somebody(small: str, words: list[str]) -> bool:
+    """Tell whether a name may stand between the person's word and "no.": member Ana Ruiz, no. 4."""
+    return words[-1] in NUMBER and ("," in small[-12:] or " (" in small[-12:])
+
+
+def _right(value: str, cue: Cue, small: str) -> bool:
+    """Tell whether a value looks like a number of a person, and not like a count or a phone's."""
+    count = len(digits(value))
+    letters = any(map(str.isalpha, value))
+    least = {"national": 6 if letters else 7, "thing": 6}.get(cue.kind, 3 if letters else LEAST)
+    if not least <= count <= 18 or PERIOD.fullmatch(value) or phones.US.fullmatch(value):
+        return False
+    return not DATE.fullmatch(value) or _named(WORD.findall(small), cue)
+
+
+def _named(words: list[str], cue: Cue) -> bool:
+    """Tell whether the last words say that a number follows: "MRN", "n° de dossier médical"."""
+    last = words[-1]
+    if last in NUMBER or last in ABBREVIATIONS or last.endswith(("nr", "nummer")):
+        return True
+    front = words[max(0, cue.at - 3) : cue.at]
+    return cue.word.endswith(last) and not BEFORE.isdisjoint("n" if w == "no" else w for w in front)
+
+
+def _numbered(text: str, start: int, end: int) -> Verdict:
+    """Take what stands right behind a word for a person's number; behind a thing's, no date."""
+    value = text[start:end].lstrip("#")
+    if value.isdecimal() and (len(value) < LEAST or PERIOD.fullmatch(value)):
+        return None
+    small = _said(before(text, start, REACH))
+    cue = _whose(small)
+    if not cue:
+        return _subject(value, small) or _bare(text, start, value, small)
+    if not KIND[cue.kind] or not _right(value, cue, small):
+        return _subject(value, small)
+    if cue.kind == "thing":
+        first = re.match("[0-9]+(?=-)", value)
+        sure = first and (int(first[0]) > 31 or _named(WORD.findall(small), cue))
+        return ("NON_PERSONAL_ID", 0.95) if sure else None
+    counted = value.isdecimal() and COUNTED.match(text, end)
+    return None if counted else (KIND[cue.kind], 0.95)
+
+
+SUBJECT = re.compile("[A-Z]{1,3}-?[0-9]{1,4}(?:-[0-9]{2,4})?")
+BARE = re.compile(r"(?<![^\W\d_])(?:ids?|identifiant|identification|kennung)[ :.]{1,3}$")
+OWNED = re.compile(r"(?<![^\W\d_])([a-z]{2,6}) {1,2}(?:no|nr|number|nummer|numero)[ :.,]{1,3}$")
+CELL = re.compile(
+    r"(?:^|\n|  |\t|[|;(] ?)(?:(?:anon\.?|pseudo) )?(?:code|key|chiffre|cle)[ :.]{1,4}$"
+)
+"""A code at the head of a form, in brackets or in its own cell stands for who filled it in."""
+LAST = re.compile(r"[^\W\d_]+(?=[^\w\n.,;:]{0,3}$)")
+
+
+def _subject(value: str, small: str) -> Verdict:
+    """Take the short code that stands for somebody: participant P-04, patient S-0471."""
+    if not SUBJECT.fullmatch(value):
+        return None
+    words = WORD.findall(small[-24:])
+    return ("PATIENT_ID", 0.9) if words and words[-1] in SUBJECTS else None
+
+
+def _bare(text: str, start: int, value: str, small: str) -> Verdict:
+    """Take a code behind "ID" or "your no.", of which nothing says that it is a thing's."""
+    code, count = _code(value), len(digits(value))
+    if not code and count < LEAST_BARE:
+        return None
+    owned = OWNED.search(small)
+    if owned and owned[1] in OWNER:
+        return ("PATIENT_ID", 0.9) if code and count > 3 else None
+    if code and "-" in value and CELL.search(in_plain(before(text, start, 24))):
+        return "PATIENT_ID", 0.85
+    bare = BARE.search(small)
+    if not bare or phones.US.fullmatch(value):
+        return None
+    called = LAST.search(small, 0, bare.start())
+    a_thing = called and (called[0] in CALLED or called[0] in THINGS)
+    return None if a_thing else ("PATIENT_ID", 0.9)
+
+
+CODE = re.compile(r"[A-Z]{1,4}-[0-9]{2,4}|[A-Z]{1,4}-[0-9-]{2,8}-[^\W\d_]{3,12}")
+"""Too short to be an id anywhere, or with a word that somebody chose: PE-41, ZK-41-rabbit."""
+
+
+def _code(value: str) -> bool:
+    """Tell whether a value is of capitals and digits, and no catalogue's."""
+    bare = value.replace(" ", "")
+    letters = re.match("[A-Z]*", bare)[0]  # type: ignore[index]
+    if PREFIX.get(letters) in ("thing", "never"):
+        return False
+    return CODE.fullmatch(bare) is not None or (
+        MIXED.match(bare) is not None and not CATALOGUE.match(bare)
+    )
+
+
+INSURERS = tuple(map(in_plain, TABLE["insurers"]))
+INSURED = re.compile(
+    rf"(?:^|\n|  |\t|[|;(.,] ?)(?:{'|'.join(INSURERS)})(?: name| plan| co| company)?"
+    r"[ .]{0,2}[ :]{1,3}([^\n\d:|]{2,40})$"
+)
+
+
+def _insured(text: str, start: int, end: int) -> Verdict:
+    """Take the number behind an insurer's name: "Insurance: Harbour Mutual KX 2204 118"."""
+    value = text[start:end].lstrip("#")
+    line = in_plain(before(text, start, 72).rpartition("\n")[2])
+    insured = INSURED.search(line)
+    if not insured or not (_code(value) or len(digits(value)) > 5):
+        return None
+    other = DATE.fullmatch(value) or phones.US.fullmatch(value) or phones.FR.fullmatch(value)
+    cue = cue_in(insured[1], WORD.findall(insured[1]))
+    return None if other or (cue and cue.kind != "patient") else ("PATIENT_ID", 0.9)
+
+
+# ── as a scanner reads it ───────────────────────────────────────────────────────────────────────
+
+LIKE = "[0-9OolISB]"
+"""What is read where a digit stands."""
+STROKES = str.maketrans("10|!", "loll")
+READ = {
+    word.replace("i", "l"): word
+    for word in sorted({w for cue in CUES for w in cue.split()} | NUMBER)
+}
+"""Words as they look when one stroke is like another: NlR, lD, CHl."""
+TOKEN = re.compile(r"[^\W_]+")
+APART = re.compile(r"  | [-./]|[-./] ")
+
+
+def _as_printed(small: str) -> str:
+    """Return small letters with the words of ids as they were before the scanner misread them."""
+
+    def word(match: re.Match[str]) -> str:
+        read = match[0].translate(STROKES).replace("i", "l")
+        return READ.get(read) or READ.get(read.replace("rn", "m"), match[0])
+
+    return TOKEN.sub(word, small)
+
+
+def _misread(text: str, start: int, end: int) -> Verdict:
+    """Take a number with letters read for digits or blanks between, behind its word."""
+    value = text[start:end]
+    read = re.sub("[^0-9OolISB]", "", value)
+    misread = re.search("[OolISB][ ./-]*[0-9]|[0-9][ ./-]*[OolISB]", value) or APART.search(value)
+    if not misread or len(digits(value)) < 3:
+        return None
+    cue = _whose(_as_printed(_said(before(text, start, REACH))))
+    least = {"patient": 5, "national": 8}.get(cue.kind, 99) if cue else 99
+    return (KIND[cue.kind], 0.95) if cue and len(read) >= least else None
+
+
+# ── asked for in the line above ─────────────────────────────────────────────────────────────────
+
+ASKING = re.compile(r"(?:\?|(?<![^\W\d_])(?:please|bitte|svp|s'il vous plait)[.!:]?)[ )»\"]{0,3}$")
+ASKS = re.compile(
+    r"(?<![^\W\d_])(?:(?:can|could|may) (?:i|you)|what(?:'s| is| was)"
+    r"|(?:please|pls|kindly|to) (?:enter|provide|share|confirm|give|send|type|spell|verify)"
+    r"|verify|confirm|i(?:'ll| will)? need"
+    r"|(?:donnez|indiquez|rappelez|confirmez|saisissez|envoyez|entrez)(?:-moi)?|quel(?:le)? est"
+    r"|me (?:donner|rappeler|confirmer)|il me faut|j'ai besoin"
+    r"|(?:geben|nennen|sagen|schicken) sie|wie (?:ist|lautet)|ich (?:brauche|benotige))(?!\w)"
+)
+"""What asks without a question mark: "Please enter your member ID.", "can i get your member id"."""
+REPLY = re.compile(
+    r"(?:[^:?]{0,32}(?::[0-9]{2}[^:?]{0,32})?:|[-–>] ?)?[ ]?"
+    r"(?:[0-9]{1,4}(?:[/.-][0-9]{1,4}){2}(?:,| and| et| und| &| /)? )?"
+    r"(?:(?:yes|sure|ok|it's|it is|that's|oui|c'est|le|ja|das ist|die)[ ,:]{1,2}){0,3}"
+)
+"""Who answers, perhaps when, and how."""
+
+
+def _asked(text: str, start: int, end: int) -> Verdict:
+    """Take the answer to a question for somebody's number in the line above."""
+    value = text[start:end]
+    if len(digits(value)) < LEAST or PERIOD.fullmatch(value) or DATE.fullmatch(value):
+        return None
+    lines = before(text, start, 160).rsplit("\n", 2)[-2:]
+    if len(lines) < 2 or not REPLY.fullmatch(in_plain(lines[1])):
+        return None
+    asked = in_plain(lines[0])
+    question = ASKING.search(asked[-24:])
+    if not question:
+        return None
+    words = WORD.findall(asked[: len(asked[:-24]) + question.start()])
+    cue = cue_in(asked, words)
+    if cue and cue.kind in ("patient", "national") and _is_number(cue, words):
+        return KIND[cue.kind], 0.95
+    bare = not cue and words[-1:] == ["id"] and CALLED.isdisjoint(words[-2:])
+    return ("PATIENT_ID", 0.9) if bare else None
+
+
+# ── with small letters, or figure by figure ─────────────────────────────────────────────────────
+
+NO_GROUP = (
+    "(?<!(?=(?:nos?|nr|num|ids?|is|my|his|her|the|for|and|or|to|at|of|on|in|by|et|ou|de|du|le|la"
+    "|les|est|und|oder|ist|der|die|das|am|bis|von|mit)(?!\\w)).)"
+)
+"""Small words, with which no number begins."""
+SMALL = (
+    rf"[a-z0-9](?<![\w.,/$€£+#-].)(?=[a-z]{{0,3}}[0-9]{{0,6}}[ -][0-9]){NO_GROUP}"
+    r"[a-z]{0,3}[0-9]{0,6}"
+    r"(?:[ -][0-9]{1,6}(?!\w)){2,12}(?:[ -][A-Za-z](?!\w))?(?![\w%]|[.,/-][0-9])"
+)
+THREE_GROUPS = tuple(
+    f"{mark}{'0' * size}{other}0" for size in range(1, 7) for mark in " -" for other in " -"
+)
+"""What is between the first and the third of such groups of digits."""
+SMALL_WORDS = frozenset(
+    "a à am an as at au by de du en et il im in is it la le no of on or ou to um".split()
+)
+"""No letters of a code: "la patiente au 06 …"."""
+SPACED = re.compile(r"(?:[a-z] )?[0-9](?: [0-9]){5,15}(?: [A-Za-z])?|[0-9](?: [0-9]+){2,8} [A-Z]")
+CARD = re.compile(
+    r"(?i)(?<!bank)(?:(?<![^\W\d_])carte|karte)(?: d[e'’] ?[^\W\d_]{4,12})?(?: n[°o])?[ :]{1,3}$"
+)
+"""Right before a number in groups that goes on in a sentence: "carte 2 114 907 331 dans"."""
+WRITTEN = 48
+"""Characters of an answer before the number in it, at most."""
+
+
+def _small(text: str, start: int, end: int) -> Verdict:
+    """Take "member id bhh 330 19 4482", "nummer k 7 7 1 2 0 4", also within an answer."""
+    value = text[start:end]
+    count = len(digits(value))
+    if not 6 <= count <= 16:
+        return None
+    if not (value[:1].isalpha() or SPACED.fullmatch(value)) and not CARD.search(
+        before(text, start, 32)
+    ):
+        return None
+    if COUNTED.match(text, end) or value.partition(" ")[0] in SMALL_WORDS:
+        return None
+    small = _said(before(text, start, REACH))
+    cue = cue_in(small, WORD.findall(small))
+    if cue and cue.near and cue.kind in ("patient", "national") and cue.word not in MANY:
+        return KIND[cue.kind], 0.9
+    return ("PATIENT_ID", 0.9) if BARE.search(small) else _within_answer(text, start)
+
+
+def _within_answer(text: str, start: int) -> Verdict:
+    """Tell whether the line before asks for somebody's number, and the answer is a short one."""
+    lines = before(text, start, 160).rsplit("\n", 2)[-2:]
+    if len(lines) < 2 or len(lines[1]) > WRITTEN:
+        return None
+    asked = in_plain(lines[0])
+    words = WORD.findall(asked)
+    asking = ASKING.search(asked[-24:]) or ASKS.search(asked)
+    cue = cue_in(asked, words) if asking else None
+    told = cue and cue.kind in ("patient", "national") and _is_number(cue, words)
+    return (KIND[cue.kind], 0.9) if cue and told else None
+
+
+LABELS = {form for w in CUES if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}
+LABELS |= NUMBER | set(
+    "dob age sex tel fax cell room date born from since page ddn geb ne nee le the and for day year"
+    " visit ward bed zip apt".split()
+)
+
+
+def _no(labels: set[str]) -> str:
+    """Return an expression behind a capital that begins none of some words."""
+    tails: dict[str, list[str]] = {}
+    for word in sorted(labels):
+        tails.setdefault(word[0].upper(), []).append(word[1:])
+    words = (rf"(?<={head})(?i:{'|'.join(rest)})(?![^\W_])" for head, rest in tails.items())
+    return f"(?!{'|'.join(words)})"
+
+
+NO_LABEL = _no(LABELS)
+"""Capitals that begin a number are no label before it."""
+THEN = r"(?= (?:[A-Z]{2,8}(?!\w)|[^\W\d_]{2,14}:))"
+VALUE = (
+    r"[#A-Z0-9](?<![\w.,/$€£+#-].)(?:(?<=#)[0-9A-Z]|(?<=[A-Z0-9]))"
+    rf"(?:(?<=[A-Z])(?=[A-Z]{{0,4}}(?:-[A-Z]{{1,2}})?[ -]?[0-9]){NO_LABEL}"
+    r"[A-Z]{0,4}(?:-[A-Z]{1,2}(?=-))?"
+    rf"(?:[ -]|(?=[0-9]))[0-9]|(?<=[0-9]))"
+    r"[0-9A-Z]{0,19}+(?:[-./][0-9A-Za-zÀ-ÿ]{1,12}+){0,5}+"
+    rf"(?:(?: [0-9]{{1,9}}[A-Z]{{0,2}}(?:-[0-9A-Z]{{1,4}})?(?![\w/-]|\.[0-9])){{1,5}}"
+    rf"(?: [A-EG-LN-Z])?(?:{ENDS}|{THEN}))?(?![\w%]|[.,/-][0-9])"
+)
+"""Capitals at most five, then digits in groups that end with the clause, or before a label."""
+
+NEAR = tuple(
+    sorted(
+        {
+            form
+            for w in NUMBER | THEMSELVES
+            for form in (w.split()[-1], w.split()[-1].replace("i", "l"))
+        }
+        | {word for name in ("themselves", "subjects") for word in TABLE[name] if " " not in word}
+        | {"ids", "identification", "code", "key", "chiffre", "clé", "numéro", "d.", "#", "°"}
+    )
+)
+"""What a number's word ends with."""
+GERMAN = tuple(f"{word}{mark}" for word in ("nr", "nummer", "kennung") for mark in " .:-")
+"""… where it is part of another word."""
+
+
+def _rule(name: str, pattern: str, judge: Judge, near: tuple[str, ...]) -> Rule:
+    whole = near is NEAR
+    return Rule(
+        name,
+        "PATIENT_ID",
+        pattern,
+        judge=judge,
+        near=near,
+        reach=(0, 72),
+        digit=(0, 32),
+        whole=whole,
+    )
+
+
+MISREAD = (
+    rf"[A-Zol0-9](?<![\w.,/$€£+#-].)"
+    rf"(?:(?<=[A-Z])(?=[A-Z]{{0,3}}[ -]{{1,3}}{LIKE}){NO_LABEL}[A-Z]{{0,3}}[ -]{{1,3}}{LIKE}"
+    rf"|(?<={LIKE}))"
+    rf"(?:(?: {{0,2}}[-./] {{0,2}}| {{0,3}}){LIKE}){{3,24}}+(?:[ -]{{1,3}}[A-Z]{{1,2}})?(?![\w%])"
+)
+
+RULES = (
+    _rule("numbered", VALUE, _numbered, NEAR),  # Hosp # 88-14-02, Membership 440 118 226
+    _rule("numbered-german", VALUE, _numbered, GERMAN),  # Pers.-Nr. 60114
+    _rule("numbered-misread", MISREAD, _misread, NEAR),  # SSN 9OO - 45 - l182, Hosp. No C 77 O4 113
+    _rule("numbered-misread-german", MISREAD, _misread, GERMAN),
+    Rule(
+        "number-insured",  # Insurance: Harbour Mutual KX 2204 118
+        "PATIENT_ID",
+        VALUE,
+        judge=_insured,
+        near=tuple(TABLE["insurers"]),
+        reach=(0, 80),
+        digit=(0, 48),
+        whole=True,
+    ),
+    Rule(
+        "numbered-small",  # member id bhh 330 19 4482, nummer k 7 7 1 2 0 4
+        "PATIENT_ID",
+        SMALL,
+        judge=_small,
+        near=THREE_GROUPS,
+        reach=(12, 36),
+    ),
+    Rule(
+        "number-asked",  # Your member number? / Guest: BF 7730 214
+        "PATIENT_ID",
+        VALUE,
+        judge=_asked,
+        near=tuple(
+            f"{end}{mark} "
+            for end in ("?", "please", "bitte", "svp", "plaît")
+            for mark in ("", ".", ":", ")")
+        ),
+        reach=(0, 120),
+        digit=(0, 72),
+    ),
+)

@@ -1,0 +1,106 @@
+"""Addresses by what only they have: boxes, posts held at an office, farms, Québec's brackets.
+
+Tried before numbers behind a label, of which a box has one: "Packstation 144, Postnummer …".
+"""
+
+from __future__ import annotations
+
+from linkmask.detect.patterns.rule import Rule, pieces, words
+from linkmask.detect.patterns.rural_addresses import NAME_FR
+from linkmask.detect.patterns.street_context import CODE_CA, TOWN, widen
+
+PROVINCES = "Qu[ée]bec|Ontario|Nouveau-Brunswick|Manitoba|Saskatchewan|Alberta|QC|ON|NB|MB"
+CODE_TOWN = rf"(?:(?:F|D|CH|A|L)-)?[0-9]{{4,5}} {TOWN}(?:(?<=[Cc]edex|CEDEX) [0-9]{{1,2}}(?!\w))?"
+BREAK = r",?[ \n]{1,2}"
+HOUSES_DE = (
+    "hof", "einödhof", "bauernhof", "berghof", "gutshof", "gehöft", "gut", "weiler", "vorwerk",
+    "mühle", "forsthaus", "maiensäss", "alp", "alm", "alphütte", "almhütte", "sennhütte",
+    "berghütte", "schloss",
+)  # fmt: skip
+"""Houses that stand alone: behind one and its name a town is enough."""
+HOUSES_CH = (
+    "ferme", "chalet", "mayen", "alpage", "domaine", "moulin", "villa", "maison", "hameau",
+    "manoir", "château", "cure",
+)  # fmt: skip
+NAMED_DE = r"(?: (?:(?:am|im|an der|in der|zum|zur|ob|unter) )?[A-ZÄÖÜ][\wäöüß-]{2,24}){1,2}"
+
+RULES = (
+    Rule(
+        "street-quebec",  # 1725, rang du Brûlé, Sainte-Perpétue (Québec) J0C 1R0
+        "ADDRESS",
+        r"[0-9C](?<![\w.,/$€-].)"
+        r"(?:(?<=[0-9])[0-9]{0,5}(?:-[0-9]{1,4})?[A-Z]?|(?<=C)\.? ?P\. ?[0-9]{1,6})"
+        rf",? [^\W_][^\n,;:()]{{1,40}}(?:, [^\W_][^\n,;:()]{{0,30}}){{0,3}} \((?:{PROVINCES})\)"
+        rf",? {{1,2}}{CODE_CA}(?!\w)",
+        0.95,
+        near=("(québec)", "(quebec)", "(ontario)", "(nouveau-brunswick)", "(qc)", "(on)", "(nb)",
+              "(manitoba)", "(mb)", "(alberta)", "(saskatchewan)"),
+        reach=(170, 56),
+        digit=(170, 32),
+    ),
+    Rule(
+        "box-branch",  # C.P. 41, succ. Bureau-Chef, La Baie
+        "ADDRESS",
+        r"C(?<!\w.)\.? ?P\.? ?[0-9]{1,6}, ?(?i:succ(?:ursale|\.)?) [A-Z][\w-]{0,24}"
+        rf"(?:, {TOWN}(?=[ ]{{0,2}}(?:[.,;:)\n]|$)))?",
+        0.95,
+        near=("succ",),
+        reach=(16, 80),
+        widen=widen,
+    ),
+    Rule(
+        "box-town",  # B.P. 417, 97600 Mamoudzou; TSA 61202, 35913 Rennes Cedex 9
+        "ADDRESS",
+        r"[BCT](?<!\w.)(?:(?<=B)\.? ?P\.?|(?<=C)\.? ?P\.|(?<=C)S|(?<=T)SA)"
+        r" ?(?:n° ?)?[0-9]{1,3}(?: ?[0-9]{2,3})?"
+        rf"(?: [A-ZÀ-Þ][\w'’-]{{2,24}})?{BREAK}{CODE_TOWN}",
+        0.95,
+        near=("bp 0", "bp0", "b.p. 0", "b.p.0", "b. p. 0", "cs 0", "cs0", "tsa 0", "c.p. 0",
+              "b.p. n", "bp n"),
+        reach=(4, 120),
+        countries="fr ch",
+    ),
+    Rule(
+        "post-held",  # poste restante, 04120 Castellane; postlagernd, 6993 Mittelberg
+        "ADDRESS",
+        r"[PpG](?<!\w.)(?:(?<=[Pp])oste restante|(?<=[Pp])ostlagernd|(?<=G)eneral Delivery)"
+        rf"{BREAK}(?:{CODE_TOWN}|{TOWN},? (?:[A-Z]{{2}}|\([^\W\d_]{{2,12}}\)),? {CODE_CA}(?!\w))",
+        0.95,
+        near=("poste restante", "postlagernd", "general delivery"),
+        reach=(2, 96),
+        digit=(0, 80),
+    ),
+    Rule(
+        "box-parcels",  # Packstation 144, Postnummer 30417722, 04109 Leipzig
+        "ADDRESS",
+        r"P(?<!\w.)(?:ack|aket)(?i:station|box) [0-9]{1,4}"
+        rf"(?:{BREAK}(?i:(?:DHL-?)?(?:Post|Kunden)-?(?:nummer|nr\.?))?[ :]{{0,2}}[0-9]{{6,10}})?"
+        rf"(?:{BREAK}{CODE_TOWN})?",
+        0.95,
+        near=("packstation 0", "paketstation 0", "paketbox 0"),
+        reach=(4, 96),
+        countries="de ch",
+    ),
+    Rule(
+        "house-de",  # Maiensäss Plaun, 7148 Lumbrein; Einödhof Reit, Gemeinde Ruhpolding
+        "ADDRESS",
+        rf"{words(HOUSES_DE)}{NAMED_DE},[ \n](?:(?:D|CH|A)-)?"
+        rf"(?:(?!(?:19|20)[0-9]{{2}}[ ])[0-9]{{4,5}} {TOWN}|(?:Gemeinde|Gde\.) {TOWN})",
+        0.9,
+        near=tuple(f"{house} " for house in pieces(HOUSES_DE)),
+        reach=(2, 96),
+        countries="de ch",
+        languages="de",
+    ),
+    Rule(
+        "house-swiss",  # ferme des Esserts, 1867 Ollon
+        "ADDRESS",
+        rf"{words(HOUSES_CH)}{NAME_FR},[ \n](?:CH-)?[1-9][0-9]{{3}} {TOWN}",
+        0.9,
+        near=tuple(f"{house} " for house in pieces(HOUSES_CH)),
+        reach=(2, 96),
+        digit=(0, 80),
+        countries="ch",
+        languages="fr",
+    ),
+)  # fmt: skip

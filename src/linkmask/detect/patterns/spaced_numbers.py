@@ -1,0 +1,50 @@
+"""Numbers with a blank too many in them: "SSN 219  09  9999".
+
+The line is read once more with one blank for two. A line in columns is left alone: there two blanks
+part two values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from linkmask.detect.candidates import Found
+
+TYPES = frozenset({"NATIONAL_ID", "CREDIT_CARD", "IBAN", "PHONE_NUMBER", "PATIENT_ID"})
+"""Types whose values are digits in groups."""
+SURE = 0.9
+"""Less sure than this, groups that stand apart are two numbers."""
+MOST = 5
+"""Gaps in a line, above which it is a row of columns."""
+LONGEST = 300
+"""Characters of a line, at most."""
+
+_GAP = re.compile(r"(?<=[0-9])  (?=[0-9])")
+_COLUMNS = re.compile(r"[\t|;]| {3}")
+
+
+def over_gaps(text: str, find: Callable[[str], list[Found]]) -> Iterator[Found]:
+    """Yield what `find` sees over two blanks between digits, in linear time."""
+    at = 0
+    while (gap := text.find("  ", at)) >= 0:
+        begin = text.rfind("\n", max(at - 1, 0), gap) + 1 or at
+        end = text.find("\n", gap)
+        end = len(text) if end < 0 else end
+        at = end + 1
+        line = text[begin:end] if end - begin <= LONGEST else ""
+        cuts = [match.start() for match in _GAP.finditer(line)]
+        if not 0 < len(cuts) <= MOST or _COLUMNS.search(line):
+            continue
+        for one in find(_GAP.sub(" ", line)):
+            if one.type in TYPES and one.score >= SURE:
+                yield from _moved(one, cuts, begin)
+
+
+def _moved(one: Found, cuts: list[int], by: int) -> Iterator[Found]:
+    """Yield the find where it stands in the text, if it lies over a gap."""
+    closed = [cut - number for number, cut in enumerate(cuts)]
+    first = sum(cut < one.start for cut in closed)
+    last = sum(cut < one.end for cut in closed)
+    if first < last:
+        yield one._replace(start=one.start + first + by, end=one.end + last + by)

@@ -1,0 +1,147 @@
+"""Dates said in words: "the third of May nineteen sixty-one", "am dritten Mai", "trois mai …".
+
+A transcript writes down what was said; so does a notary. Anchors are what nobody says but of a
+date: a month behind an ordinal, a century.
+"""
+
+from __future__ import annotations
+
+from linkmask import schema
+from linkmask.detect.patterns import date_triggers
+from linkmask.detect.patterns.rule import Rule, Verdict, before, words
+
+NUMBERS = schema.words("numbers")
+MONTHS: dict[str, list[list[str]]] = schema.words("calendar")["months"]
+
+# ── English ─────────────────────────────────────────────────────────────────────────────────────
+
+TWELVE = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+).split()
+DAYS = [
+    *TWELVE,
+    *(
+        f"{teen}th"
+        for teen in "thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+    ),
+    *("twentieth", *(f"twenty-{day}" for day in TWELVE[:9]), "thirtieth", "thirty-first"),
+]
+NAMES = [row[0].lower() for row in MONTHS["en"]]
+MONTH = words(NAMES)
+DAY = words(DAYS)
+TWO = words(NUMBERS["en"][9:])
+"""Ten to ninety-nine."""
+SINCE_1800 = rf"(?i:eighteen|nineteen|twenty)[ -](?:(?i:hundred|oh[ -][a-z]{{3,5}})(?!\w)|{TWO})"
+THOUSAND = rf"(?i:two thousand)(?!\w)(?:(?i: and)? {words(NUMBERS['en'])})?"
+CENTURY = rf"(?:{SINCE_1800}|{THOUSAND})"
+YEAR = rf"(?:{CENTURY}|{TWO}|(?:1[89]|20)[0-9]{{2}}(?![0-9]))"
+
+# ── French: le trois novembre mil neuf cent soixante-huit ───────────────────────────────────────
+
+DAYS_FR = ["premier", *NUMBERS["fr"][:31]]
+NAMES_FR = [row[0] for row in MONTHS["fr"]]
+LASTS_FR = sorted({day[-2:] for day in DAYS_FR})
+TEENS_FR = [*NUMBERS["fr"][:9], "et-un"]
+NUMBERS_FR = [
+    *NUMBERS["fr"],
+    *(
+        ten if not one else f"{ten}-{one}"
+        for ten in ("septante", "huitante", "octante", "nonante")
+        for one in ("", *TEENS_FR)
+    ),
+]
+"""Also as Belgians and the Swiss say them."""
+CENTURY_FR = rf"(?i:mil(?:le)? neuf cents?|deux mille)(?!\w)(?: {words(NUMBERS_FR)})?"
+
+# ── German: am einundzwanzigsten September neunzehnhundertsiebenundfünfzig ──────────────────────
+
+CENTURY_DE = r"(?i:neunzehn ?hundert|zwei ?tausend)(?:und)?[a-zäöüß]{0,24}"
+DAYS_DE = [
+    f"{day}{end}"
+    for day in (
+        *"erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte".split(),
+        "zwölfte",
+        *(f"{number}te" for number in NUMBERS["de"][12:19]),
+        *(f"{number}ste" for number in NUMBERS["de"][19:31]),
+    )
+    for end in ("", "n", "r")
+]
+NAMES_DE = [row[0].lower() for row in MONTHS["de"]]
+
+
+def _month_first(text: str, start: int, end: int) -> Verdict:
+    """Drop "on 30 April the Fourth Section": the day is another."""
+    dated_already = before(text, start, 3).rstrip(" .")[-1:].isdigit()
+    return None if dated_already else date_triggers.when(text, start, end)
+
+
+RULES = (
+    Rule(
+        "day-said",  # the third of May, nineteen sixty-one; twelfth August seventy-four
+        "EVENT_DATE",
+        rf"{DAY}(?: day)?(?: of)? {MONTH}(?:,? {YEAR})?",
+        judge=date_triggers.when,
+        near=tuple(f"{mark} {name}" for name in NAMES for mark in ("of", "st", "nd", "rd", "th")),
+        reach=(32, 64),
+    ),
+    Rule(
+        "month-said",  # May the third, nineteen sixty-one
+        "EVENT_DATE",
+        rf"{MONTH} (?:the )?{DAY}(?:,? {YEAR})?",
+        judge=_month_first,
+        near=tuple(f"{name} {day}" for name in NAMES for day in ("the ", *TWELVE, "thir", "twen")),
+        reach=(2, 80),
+    ),
+    Rule(
+        "numbers-said",  # the eleventh of the sixth, thirty-eight
+        "EVENT_DATE",
+        rf"{DAY} of the {words(TWELVE)},? {YEAR}",
+        judge=date_triggers.when,
+        near=tuple(f" of the {month}" for month in TWELVE),
+        reach=(24, 48),
+    ),
+    Rule(
+        "year-said",  # in nineteen sixty-one
+        "EVENT_DATE",
+        rf"[nN](?<!\w.)ineteen[ -]{TWO}",
+        judge=date_triggers.when,
+        near=("nineteen ", "nineteen-"),
+        reach=(1, 40),
+    ),
+    Rule(
+        "day-said-fr",
+        "EVENT_DATE",
+        rf"{words(DAYS_FR)} {words([name for row in MONTHS['fr'] for name in row])} {CENTURY_FR}",
+        judge=date_triggers.when,
+        near=("mil neuf cent", "mille neuf cent", "deux mille"),
+        reach=(40, 64),
+    ),
+    Rule(
+        "day-said-fr-short",  # le quinze août quatre-vingt-un
+        "EVENT_DATE",
+        rf"{words(DAYS_FR)} {words(NAMES_FR)}(?: {words(NUMBERS_FR)})?",
+        judge=date_triggers.when,
+        near=tuple(f"{last} {name}" for name in NAMES_FR for last in LASTS_FR),
+        reach=(32, 64),
+        languages="fr",
+    ),
+    Rule(
+        "year-of-birth-said-de",  # Jahrgang neunundfünfzig
+        "BIRTHDATE",
+        rf"[jJ](?<!\w.)ahrgang (?:neunzehnhundert)?{words(NUMBERS['de'])}",
+        0.9,
+        near=("jahrgang ",),
+        reach=(2, 48),
+        languages="de",
+    ),
+    Rule(
+        "day-said-de",
+        "EVENT_DATE",
+        rf"{words(DAYS_DE)} {words(NAMES_DE)}"
+        rf"(?: (?:{CENTURY_DE}|(?:1[89]|20)[0-9]{{2}}(?![0-9])))?",
+        judge=date_triggers.when,
+        near=tuple(f"{end} {name}" for name in NAMES_DE for end in ("ten", "ter", "te")),
+        reach=(32, 64),
+        languages="de",
+    ),
+)

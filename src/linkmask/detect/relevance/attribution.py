@@ -1,0 +1,68 @@
+"""Whose a value is: the chances that it is the document's person's, another's, nobody's.
+
+From the rules that relevance is made from and those of `others.Others.around`, by weights of their
+own (`whose.toml`, made by training/relevance.py): two sums, of the person and of another, against
+nobody's sum, which is 0.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from linkmask.detect.candidates import Found
+from linkmask.detect.relevance.discourse import About
+from linkmask.detect.relevance.rules import held
+
+FILE = Path(__file__).with_name("whose.toml")
+
+Table = Mapping[str, Sequence[float]]
+
+
+class Whose(NamedTuple):
+    """The chances, in [0, 1], that a value is the person's, another's or nobody's; in all 1."""
+
+    person: float
+    other: float
+    nobody: float
+
+    def __str__(self) -> str:
+        return (
+            f"the person's {self.person:.2f}, another's {self.other:.2f}, "
+            f"nobody's {self.nobody:.2f}"
+        )
+
+
+@cache
+def tables() -> Mapping[str, Table]:
+    """Return, for all types and for each, rule → what it adds to the two sums."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def whose(text: str, found: Sequence[Found], person: About) -> list[Whose]:
+    """Return whose each span of one text is likely to be, sorted by start."""
+    known = tables()
+    rules_of = held(text, found, replace(person, relevance="whose"))
+    chances = []
+    for one, (common, own) in zip(found, rules_of, strict=True):
+        added = known.get(one.type, {})
+        rows = [
+            table[rule]
+            for rule in (*common, *own)
+            for table in (known["all"], added)
+            if rule in table
+        ]
+        chances.append(softmax(sum(row[0] for row in rows), sum(row[1] for row in rows)))
+    return chances
+
+
+def softmax(person: float, other: float) -> Whose:
+    """Return the chances of two sums and of nobody's, 0."""
+    top = max(person, other, 0.0)
+    shares = [math.exp(one - top) for one in (person, other, 0.0)]
+    return Whose(*(share / sum(shares) for share in shares))

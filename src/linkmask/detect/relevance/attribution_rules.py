@@ -1,0 +1,115 @@
+"""The rules that tell whose a value is: the person's, another's or nobody's.
+
+`whose:` the last word before it that means the document's person, family and the like, who treats
+or handles, a closing, a firm; `kin:` how such a word for family stands to it, `firm:near` one for a
+firm ("our office at"); `last:` the last such
+word of the sentence before; `then:` the first behind the value; `lead:` before a line that it
+begins; `place:` at a text's head or foot; `name:` whether the text named somebody before; `by:`
+what found it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+
+from linkmask.detect.candidates import Found
+from linkmask.detect.relevance.discourse import Names, Talk, cue_words
+
+WINDOW = 80
+"""Characters before a sentence in which it is heard of whom the one before spoke."""
+BEHIND = 40
+"""Characters after a value in which it is said whose it is, and before a line that it begins."""
+NEAR = 3
+"""Words from one for family to the value that is theirs: "sister Ada, 41"."""
+FIRM = frozenset({"firm", "office"})
+"""Words for a firm that speaks of itself ("our"), and for its parts."""
+CONTACT = frozenset({"PHONE_NUMBER", "EMAIL", "ADDRESS", "URL"})
+"""Types by which one reaches a firm, too."""
+AROUND = ("by:", "last:", "lead:", "name:", "place:", "then:")
+"""How the rules begin that no score depends on: they are looked at when whose is asked."""
+EDGE = 160
+"""Characters that a text's head has, and its foot."""
+
+
+class Others:
+    """Listens for the words that tell whose the values of one text are, one after another."""
+
+    __slots__ = ("_cue_of", "_last", "_names", "_none", "_said", "_starts")
+
+    def __init__(self, talk: Talk, language: str) -> None:
+        self._cue_of, self._none = _cues(language)
+        self._said, self._starts = talk.words, talk.starts
+        self._last: dict[int, str] = {}
+        self._names: set[bytes] = set()
+
+    def before(self, words: Sequence[bytes], kind: str) -> list[str]:
+        """Return the rules of the words before a value of a type, in its sentence."""
+        if self._none(words):
+            return []
+        cues = list(map(self._cue_of.get, words))
+        heard = list(filter(None, cues))
+        held = [WHOSE[heard[-1]]]
+        if heard[-1] == "kin":
+            far = cues[::-1].index("kin")
+            held.append(KIN["near" if far < NEAR else "far"])
+            if len(words) - far <= NEAR:
+                held.append(KIN["first"])
+        elif heard[-1] in FIRM:
+            if kind in CONTACT and "firm" in cues[-NEAR - 1 :]:
+                held.append("firm:near")
+        elif "kin" in heard:
+            held.append(KIN["before"])
+        return held
+
+    def around(self, one: Found, at: int) -> list[str]:
+        """Return the rules of what stands beyond its sentence and of what found it, and where."""
+        start, end, said = one.start, one.end, self._said
+        held = [*BY[one.rule]]
+        if not self._none(behind := said[end : end + BEHIND].split()[:4]):
+            held.append(THEN[next(filter(None, map(self._cue_of.get, behind)))])
+        first = self._starts[at]
+        if start == first:
+            lead = said[max(start - BEHIND, 0) : start].split()[-3:]
+            if not self._none(lead):
+                held.append(LEAD[next(filter(None, map(self._cue_of.get, reversed(lead))))])
+        if at not in self._last:
+            words = said[max(first - WINDOW, 0) : first].split()
+            cue = next(filter(None, map(self._cue_of.get, reversed(words))), "")
+            self._last[at] = LAST[cue] if cue else ""
+        if self._last[at]:
+            held.append(self._last[at])
+        if start < EDGE:
+            held.append("place:head")
+        if start > len(said) - EDGE:
+            held.append("place:foot")
+        if one.type == "NAME":
+            held.append(self._named(said[start:end].split()))
+        return held
+
+    def _named(self, words: Sequence[bytes]) -> str:
+        """Tell whether a name is a text's first or shares a word with that."""
+        if not self._names:
+            self._names.update(words)
+            return "name:first"
+        return "name:other" if self._names.isdisjoint(words) else "name:again"
+
+
+@cache
+def _cues(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
+    """Return word → whom it means, and what tells that none of some words means anybody."""
+    cue_of = cue_words(language, "whose")
+    return cue_of, frozenset(cue_of).isdisjoint
+
+
+class _By(dict[str, list[str]]):
+    """What found a value → the rules that say so: "phone+label" are two."""
+
+    def __missing__(self, rule: str) -> list[str]:
+        parts = rule.replace(", ", "+").split("+")
+        self[rule] = names = [f"by:{part}" for part in dict.fromkeys(parts) if part]
+        return names
+
+
+BY = _By()
+WHOSE, KIN, LAST, THEN, LEAD = map(Names, ("whose", "kin", "last", "then", "lead"))

@@ -1,0 +1,206 @@
+"""What a text speaks of: its sentences, the cues in each, and what kind of document it is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from linkmask.detect.candidates import Scope
+from linkmask.records import Document
+from linkmask.schema import words
+from linkmask.text.fold import lower, plain
+
+KIND_KEYS = ("format", "kind", "type", "category", "document_type")
+"""Metadata keys whose values tell what kind of document it is."""
+
+SOMEBODY = frozenset({"sentence:singular", "sentence:aged"})
+"""Rules that hold where one person is spoken of."""
+IMPERSONAL = frozenset({"sentence:plural", "sentence:rule", "sentence:study"})
+"""Rules that hold where people, rules or figures are spoken of."""
+
+_STOP = re.compile(
+    r"[.!?\n](?:(?<=\n)\s*|(?<!\n)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
+    r"(?<!\bNo\.)(?<!\bbzw\.)(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+"
+    r"(?!(?<=\d\.\s)(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)))"
+)
+"""Where a sentence ends; not after a title, a single letter or the day of a month ("1. Mai").
+
+`re` skips fast to a plain set."""
+_AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
+_YEARS = re.compile(
+    b"[0-9].?(?:%b)" % b"|".join(map(plain, ("year-old", "yo", "y/o", "ans", "jährig"))), re.DOTALL
+)
+"""What `_AGED` is not looked for without: most of those that say "yo" say "you"."""
+
+
+NUMBER = 24
+"""Characters before the last digit of an age in which a bound is heard: "moins de 60"."""
+
+
+class Names(dict[str, str]):
+    """What a rule is called, by what it is of: made once each."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__()
+        self._where = where
+
+    def __missing__(self, what: str) -> str:
+        self[what] = name = f"{self._where}:{what.rpartition(':')[2]}"
+        return name
+
+
+SUBJECT = Names("subject")
+
+
+@lru_cache(maxsize=1 << 12)
+def _spoken_of(rules: frozenset[str]) -> tuple[bool, bool, bool]:
+    """Tell whether a sentence speaks of one person, of people or rules, of a deed."""
+    return (
+        not SOMEBODY.isdisjoint(rules),
+        not IMPERSONAL.isdisjoint(rules),
+        "sentence:deed" in rules,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """The sentences of one text: where each begins and which rules its words make hold."""
+
+    words: bytes
+    """The text as `fold.plain` has it."""
+    starts: Sequence[int]
+    rules: Sequence[frozenset[str]]
+
+    def at(self, offset: int) -> int:
+        """Return the number of the sentence that holds an offset."""
+        return bisect_right(self.starts, offset) - 1
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return how many sentences speak of one person, of people or rules, of deeds."""
+        somebody = general = deeds = 0
+        for rules in filter(None, self.rules):
+            one, many, deed = _spoken_of(rules)
+            somebody, general, deeds = somebody + one, general + many, deeds + deed
+        return somebody, general, deeds
+
+    def shares(self) -> list[str]:
+        """Return rules of the whole text: how much of it speaks of one person, of rules, deeds.
+
+        Each ends in the share of sentences in thirds: 0 none, 1 up to one third, … 3 the most.
+        """
+        counted = zip(("person", "general", "deed"), self.counts(), strict=True)
+        return [f"text:{what}-{-(-3 * count // len(self.starts))}" for what, count in counted]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the document as a whole says: its language, rules that hold for all its mentions."""
+
+    scope: Scope
+    rules: tuple[str, ...]
+    content: str
+    talk: Talk
+    relevance: str = "rules"
+    """Whose weights count: "learned", "rules" or, without any, "type"; or, not how much a value
+    helps but whose it is, "whose"."""
+
+
+@cache
+def cue_words(language: str, table: str = "") -> Mapping[bytes, str]:
+    """Return word → cue for a language (English where there is no list), or one of its tables."""
+    tables = words("cues")
+    lists = tables.get(language, tables["en"])
+    lists = lists[table] if table else lists
+    return {
+        plain(word): cue
+        for cue, listed in lists.items()
+        if isinstance(listed, str)
+        for word in listed.split()
+    }
+
+
+@cache
+def _sentence_rules(
+    language: str,
+) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
+    """Return word → rule, and what tells that none of some words has one."""
+    rules = {word: f"sentence:{cue}" for word, cue in cue_words(language).items()}
+    return rules, frozenset(rules).isdisjoint
+
+
+NONE: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=1 << 12)
+def _together(heard: tuple[str, ...]) -> frozenset[str]:
+    """Return the rules of a sentence of those of its words, in order."""
+    return frozenset((SUBJECT[heard[0]], *heard))
+
+
+def _hear(said: bytes, starts: Sequence[int], language: str) -> Iterator[frozenset[str]]:
+    """Yield the rules that the words of each sentence make hold."""
+    rule_of, no_cue = _sentence_rules(language)
+    for start, end in pairwise((*starts, len(said))):
+        words = said[start:end].split()
+        yield NONE if no_cue(words) else _together(tuple(filter(None, map(rule_of.get, words))))
+
+
+def listen(text: str, language: str) -> Talk:
+    """Split a text into sentences and note the cues in each, in linear time."""
+    said = plain(text)
+    starts = [0, *map(re.Match.end, _STOP.finditer(text))]
+    rules = list(_hear(said, starts, language))
+    talk = Talk(said, starts, rules)
+    if _YEARS.search(said):
+        bounds = _bounds(language)
+        for match in _AGED.finditer(lower(text)):
+            before = said[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
+            if not bounds.isdisjoint(before):
+                continue  # "de plus de 60 ans" is nobody's age
+            rules[talk.at(match.start())] |= {"sentence:aged"}
+    return talk
+
+
+@cache
+def _bounds(language: str) -> frozenset[bytes]:
+    """Return the words for the bounds of an age: "over"."""
+    before = cue_words(language, "before")
+    return frozenset(word for word, cue in before.items() if cue == "bound")
+
+
+def about(document: Document, scope: Scope, relevance: str = "rules") -> About:
+    """Return what the document as a whole says: its sentences, and what kind of document it is."""
+    keyed = {**document.others, **document.metadata}
+    given = (keyed.get(key) for key in KIND_KEYS)
+    said = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
+    rules = sorted(f"kind:{kind}" for kind in said)
+    talk = listen(document.text, scope.language)
+    if not rules and speaks_of_nobody(talk) and not _subjects(keyed, scope.language):
+        rules.append("document:nobody")
+    return About(scope, tuple(rules), document.text, talk, relevance)
+
+
+@lru_cache(maxsize=1 << 12)
+def _kinds(value: str) -> frozenset[str]:
+    kinds = cue_words("kinds")
+    return frozenset(kinds[word] for word in _parts(value) if word in kinds)
+
+
+def _parts(value: str) -> list[bytes]:
+    return plain(value).replace(b"_", b" ").split()
+
+
+def speaks_of_nobody(talk: Talk) -> bool:
+    """Tell whether most sentences speak of people, rules or figures and none of one person."""
+    somebody, impersonal, _ = talk.counts()
+    return not somebody and 2 * impersonal >= max(len(talk.starts), 2)
+
+
+def _subjects(metadata: Mapping[str, object], language: str) -> bool:
+    """Tell whether a field is about one person: "patient", "claimant"."""
+    cue_of = cue_words(language)
+    return any(cue_of.get(word) == "singular" for key in metadata for word in _parts(str(key)))

@@ -1,0 +1,111 @@
+"""Of whom a sentence speaks once it has named somebody else: "her husband Jo, a clown, has MS".
+
+`other:said` a word for family, a neighbour or a witness stands before the value and nothing since
+went back to the document's person; `other:mine` it is the writer's own family, who often are whom
+the document is about; `other:he` a "he" or "she" followed, which may mean either. What somebody did
+with or told of the person is the person's: "lives with her mother", "stated by a neighbour".
+`ill:` instead of `other:` where the value is an illness, what is done about it, or an age: those
+are another's alone, while by a wife's trade or a son's feat the person, too, is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
+
+from linkmask.detect.candidates import Found
+from linkmask.detect.relevance.discourse import Names, Talk, cue_words
+
+HEALTH = frozenset({"AGE", "MEDICAL_CONDITION", "TREATMENT"})
+FACTS = HEALTH | {"DEMOGRAPHIC", "EVENT", "INDIRECT_IDENTIFIER", "UNIQUE_FACT"}
+"""Types for which it is listened."""
+SOMEBODY_ELSE = frozenset({"man", "woman", "anyone", "theirs"})
+"""Cues of words for others; those of "theirs" with a possessive only: "her baby", "my boss"."""
+POSSESSIVE = frozenset({"my", "his"})
+BEFORE = 3
+"""Words before such a word in which its possessive stands: "her late husband"."""
+BEHIND = 40
+"""Characters after a value in which it is said whose it was: "melanoma in her late father"."""
+
+
+class Spoken:
+    """Follows of whom the sentences of one text speak, from value to value."""
+
+    __slots__ = ("_at", "_cue_of", "_how", "_in", "_none", "_said", "_until", "_who")
+
+    def __init__(self, talk: Talk, language: str) -> None:
+        self._cue_of, self._none, self._in = _cues(language)
+        self._said = talk.words
+        self._at, self._until, self._how = -1, 0, ""
+        self._who: str | None = None
+
+    def rule(self, one: Found, at: int, before: Sequence[bytes]) -> str:
+        """Return the rule for a fact in a sentence behind some words, "" if there is none."""
+        start, end, kind = one[:3]
+        if not self._none(before) and (how := self._named(before, at)):
+            self._until = start
+        elif at == self._at:
+            how = self._still(self._said[self._until : start].split())
+            self._until = start
+        elif self._said[end : end + 4] in self._in:
+            how = self._behind(end)
+        else:
+            return ""
+        return (ILL if kind in HEALTH else OTHER)[how] if how else ""
+
+    def _named(self, before: Sequence[bytes], at: int) -> str:
+        """Return how a value is another's who is named before it, "" if nobody is."""
+        cues = [*map(self._cue_of.get, before)]
+        for k in reversed(range(len(cues))):
+            if cues[k] in SOMEBODY_ELSE and (how := _other(cues, k)):
+                self._at, self._who, self._how = at, cues[k], how
+                return self._still(before[k + 1 :])
+        return ""
+
+    def _still(self, words: Sequence[bytes]) -> str:
+        """Return how it is the other's, "" if one of the words since goes back to the person."""
+        since = {*map(self._cue_of.get, words)}
+        he, she = "he" in since, "she" in since
+        if "person" in since or (he and self._who == "woman") or (she and self._who == "man"):
+            self._at = -1
+            return ""
+        if he or she:
+            self._how = "he"
+        return self._how
+
+    def _behind(self, end: int) -> str:
+        """Return how what follows a value makes it another's: "in her father", "meiner Frau"."""
+        lead, *words = self._said[end : end + BEHIND].split()[:4]
+        whose = self._cue_of.get(lead)  # of "bei", which elsewhere is "with", nothing
+        cues = [whose if whose in POSSESSIVE else None, *map(self._cue_of.get, words)]
+        others = (k for k in range(1, len(cues)) if cues[k] in SOMEBODY_ELSE)
+        return next((how for k in others if (how := _other(cues, k))), "")
+
+
+def _other(cues: Sequence[str | None], k: int) -> str:
+    """Return how what follows a word for somebody else is theirs, "" if it is not."""
+    then = cues[k + 1] if k + 1 < len(cues) else None
+    if then == "says" or (then == "of" and cues[k] != "anyone"):
+        return ""  # "her neighbours say", "father of five"
+    near = range(k - 1, max(k - BEFORE, 0) - 1, -1)
+    own = next((n for n in near if cues[n]), k)
+    whose = cues[own] if own < k and cues[own] in POSSESSIVE else None
+    if not whose and (cues[k] == "theirs" or "a" in cues[max(k - 2, 0) : k]):
+        return ""  # "a young mother"
+    first = own if whose else k
+    if first and cues[first - 1] == "with":
+        return ""
+    return "mine" if whose == "my" else "said"
+
+
+@cache
+def _cues(
+    language: str,
+) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool], Collection[bytes]]:
+    """Return word → cue, what tells that no word means another, how what leads to one begins."""
+    cue_of = cue_words(language, "others")
+    others = frozenset(word for word, cue in cue_of.items() if cue in SOMEBODY_ELSE)
+    return cue_of, others.isdisjoint, {(b" %b " % w)[:4] for w in cue_words(language, "behind")}
+
+
+OTHER, ILL = map(Names, ("other", "ill"))

@@ -1,0 +1,201 @@
+"""Many finders, one reading: choose disjoint spans and keep the reasons.
+
+Where spans overlap one wins whole and the others go: a span is never cut. `rank` is the order of
+preference. First what is certain by its form (a checksum held, an unmistakable pattern) and what is
+masked whatever the risk: a name must not hide in a longer remark that is kept. Then the longer, the
+surer, the weightier: an address keeps the town in it. What the trained model sees comes last: it
+fills what rules and lists leave open, and widens what they saw of the same thing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
+
+from linkmask.detect.candidates import Found
+
+CERTAIN = 0.95
+"""A pattern at or above this score is certain by its form: only a longer certain one beats it."""
+
+ELSEWHERE = "context"
+"""Detector of what the second pass finds."""
+
+LEARNED = "ner"
+"""Detector of what the trained model finds."""
+
+LEARNED_FIRST = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+"""Types whose extent the model knows better than the lists, which give way to its finds."""
+
+SAME: Mapping[str, frozenset[str]] = {
+    "NAME": frozenset({"NAME"}),
+    "PROVIDER": frozenset({"PROVIDER", "NAME", "ORGANIZATION", "LOCATION"}),
+    "ORGANIZATION": frozenset({"ORGANIZATION", "PROVIDER", "LOCATION", "NAME"}),
+    "LOCATION": frozenset({"LOCATION", "ORGANIZATION", "ADDRESS"}),
+    "ADDRESS": frozenset({"ADDRESS", "LOCATION"}),
+    "MEDICAL_CONDITION": frozenset({"MEDICAL_CONDITION"}),
+    "TREATMENT": frozenset({"TREATMENT"}),
+    "EVENT_DATE": frozenset({"EVENT_DATE"}),
+    "DEMOGRAPHIC": frozenset({"DEMOGRAPHIC", "INDIRECT_IDENTIFIER"}),
+    "INDIRECT_IDENTIFIER": frozenset({"INDIRECT_IDENTIFIER", "DEMOGRAPHIC", "UNIQUE_FACT"}),
+}
+"""Type of a span → types under which the model may see more of the same thing."""
+
+_START = attrgetter("start")
+Rank = tuple[int, int, float, float, int, str]
+
+
+def merge(
+    found: Iterable[Found], weights: Mapping[str, float], floor: Collection[str] = ()
+) -> list[Found]:
+    """Return disjoint spans, sorted by start; overlaps are resolved by `rank`, adjacency is kept.
+
+    A winner's `rule` also names the rules of those it beat that agreed on its type, joined by "+".
+    `weights` in [0, 1] by type break ties; `floor` are the types masked whatever the risk. The
+    result does not depend on the order of `found`.
+    """
+    told: list[Found] = []
+    learned: list[Found] = []
+    for one in found:
+        (learned if one.detector == LEARNED else told).append(one)
+    if learned:
+        told = _without(told, learned)
+    disjoint: list[Found] = []
+    for group in _groups([*told, *learned]):
+        disjoint += _resolved(group, weights, floor) if len(group) > 1 else group
+    return disjoint
+
+
+def _groups(found: Iterable[Found]) -> Iterator[list[Found]]:
+    """Yield the spans that reach into one another together, by ascending start."""
+    group: list[Found] = []
+    end = 0
+    for one in sorted(found, key=_START):
+        if one.start >= one.end:
+            continue
+        if group and one.start >= end:
+            yield group
+            group = []
+        group.append(one)
+        end = max(end, one.end)
+    if group:
+        yield group
+
+
+def _resolved(
+    group: list[Found], weights: Mapping[str, float], floor: Collection[str]
+) -> list[Found]:
+    """Return the disjoint spans of those that reach into one another, by start."""
+    if len(group) == 2:
+        one, other = group
+        if one[:2] == other[:2] and (one.detector == LEARNED) != (other.detector == LEARNED):
+            return [other if one.detector == LEARNED else one]  # nobody sees more of it
+    told = [one for one in group if one.detector != LEARNED]
+    learned = [one for one in group if one.detector == LEARNED]
+    if len(told) > 1:
+        told = _winners(told, weights, floor)
+    elif told and {one[:2] for one in group} == {told[0][:2]}:
+        return told  # nobody sees more of it
+    if len(learned) > 1:
+        learned.sort(key=lambda f: rank(f, weights, floor))
+    return _fill(told, learned) if learned else told
+
+
+def _winners(
+    group: list[Found], weights: Mapping[str, float], floor: Collection[str]
+) -> list[Found]:
+    """Return the disjoint spans that win of those that reach into one another, by start."""
+    starts: list[int] = []
+    kept: dict[int, Found] = {}
+    rules: dict[int, set[str]] = {}
+    for one in sorted(group, key=lambda f: rank(f, weights, floor)):
+        over = _overlapped(one, starts, kept)
+        if over is None:
+            insort(starts, one.start)
+            kept[one.start] = one
+        elif kept[over].type == one.type and one.rule:
+            rules.setdefault(over, set()).add(one.rule)
+    return [_with_rules(kept[start], rules.get(start, set())) for start in starts]
+
+
+def _without(told: list[Found], learned: Iterable[Found]) -> list[Found]:
+    """Drop what the lists say where the model sees the same type and knows its extent better."""
+    surer = {
+        entity_type: sorted((f.start, f.end) for f in learned if f.type == entity_type)
+        for entity_type in LEARNED_FIRST
+    }
+
+    def beaten(one: Found) -> bool:
+        spans = surer[one.type]
+        at = bisect_left(spans, (one.end, 0))
+        return at > 0 and spans[at - 1][1] > one.start
+
+    return [
+        one for one in told if one.type not in surer or one.detector != "lexicon" or not beaten(one)
+    ]
+
+
+def _fill(disjoint: list[Found], learned: Iterable[Found]) -> list[Found]:
+    """Add what the model sees where nothing is, or where it shows more of the same thing."""
+    starts = [one.start for one in disjoint]
+    kept = dict(zip(starts, disjoint, strict=True))
+    for one in learned:
+        end = bisect_left(starts, one.end)
+        begin = end
+        while begin and kept[starts[begin - 1]].end > one.start:
+            begin -= 1
+        over = [kept[start] for start in starts[begin:end]]
+        whole = _widened(one, over) if over else one
+        if whole:
+            for start in starts[begin:end]:
+                del kept[start]
+            starts[begin:end] = [whole.start]
+            kept[whole.start] = whole
+    return [kept[start] for start in starts]
+
+
+def _widened(one: Found, over: list[Found]) -> Found | None:
+    """Return the longest of `over`, widened over all of them and `one`; None if that is not right.
+
+    What is certain by its form stays as it is, and so does what is something else.
+    """
+    lead = over[0] if len(over) == 1 else max(over, key=lambda f: (f.end - f.start, -f.start))
+    same = SAME.get(lead.type, ())
+    for f in (*over, one):
+        if f.type not in same or _certain(f):
+            return None
+    start, end = min(one.start, over[0].start), max(one.end, over[-1].end)
+    if (start, end) == (lead.start, lead.end):
+        return None
+    rule = "+".join(sorted({*lead.rule.split("+"), *one.rule.split("+")} - {""}))
+    kind = one.type if lead.type == "DEMOGRAPHIC" else lead.type  # "widow" in "widow of the keeper"
+    return lead._replace(start=start, end=end, type=kind, rule=rule)
+
+
+def rank(found: Found, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:
+    """Return the key by which spans are preferred: the smallest wins.
+
+    What is only known from elsewhere in the corpus is neither certain nor of the floor's row here:
+    a surname must not be cut out of a clinic's name.
+    """
+    length = found.end - found.start
+    row = 0 if _certain(found) or (found.type in floor and found.detector != ELSEWHERE) else 1
+    name = f"{found.type}/{found.detector}/{found.rule}"
+    return row, -length, -found.score, -weights.get(found.type, 0.0), found.start, name
+
+
+def _certain(found: Found) -> bool:
+    return found.detector == "patterns" and found.score >= CERTAIN
+
+
+def _overlapped(one: Found, starts: list[int], kept: Mapping[int, Found]) -> int | None:
+    """Return the start of a kept span that shares a character with `one`, or None."""
+    at = bisect_left(starts, one.end)
+    if at and kept[starts[at - 1]].end > one.start:
+        return starts[at - 1]
+    return None
+
+
+def _with_rules(winner: Found, others: set[str]) -> Found:
+    more = sorted(others - {winner.rule})
+    return winner._replace(rule="+".join([winner.rule, *more])) if more else winner

@@ -1,0 +1,165 @@
+"""A document as finders read it: its fields as texts with a label, its language, its countries."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from linkmask.config import Settings
+from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.fields import type_of
+from linkmask.detect.language import language
+from linkmask.records import Document, Mention, Why, steps
+from linkmask.schema import load
+from linkmask.text.fold import Folded, visible
+from linkmask.text.layout import doubled
+
+WHOLE = 120
+"""Characters up to which the value of a labelled field is taken whole."""
+
+
+NUMBER = re.compile(r"\s*[-+]?[0-9]+(?:[.,][0-9]+)*(?:[eE][-+]?[0-9]+)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One field: what is read is `label + value`; spans are given in the value."""
+
+    field: str
+    label: str
+    value: str
+    hiding: tuple[str, Folded] | None = None
+    """Where it is not as the record holds it (`visible`): what that holds, and the way back."""
+
+    @property
+    def text(self) -> str:
+        """The text that finders see: "birth date: 1980-02-01", or the content as it stands."""
+        return self.label + self.value
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a field with a key that holds a number alone."""
+        return bool(self.label and NUMBER.fullmatch(self.value))
+
+    def labelled(self) -> Iterator[Found]:
+        """Yield the whole value as what its label says it is ("patient name"), if it says so."""
+        entity_type = type_of(self.label) if self.label else ""
+        value = self.value.strip() if entity_type else ""
+        if value and len(value) <= WHOLE:
+            start = len(self.label) + self.value.index(value)
+            yield Found(start, start + len(value), entity_type, "fields", entity_type.lower(), 0.9)
+
+    def into(self, found: Found) -> Found | None:
+        """Move a span of `text` into the value; what lies in the label is dropped."""
+        if not self.label:
+            return found
+        start, end = max(found.start - len(self.label), 0), found.end - len(self.label)
+        return found._replace(start=start, end=end) if end > start else None
+
+    def visible(self) -> Reading:
+        """Return the field as it looks: without characters of no width and blanks too many.
+
+        Letters and accents apart are composed.
+        """
+        blanks = doubled(self.value) if "  " in self.value else ()
+        if not blanks and self.value.isascii():
+            return self
+        if not (seen := visible(self.value, blanks)).starts:
+            return self
+        return Reading(self.field, self.label, seen.text, (self.value, seen))
+
+    def mention(self, document: str, one: Found, value: str, relevance: float) -> Mention:
+        """Return the mention that a span of the value is, as it stands in the record."""
+        start, end, held = one.start, one.end, self.value
+        if self.hiding:
+            held, way = self.hiding
+            start, end = way.original(start, end)
+        why = _why(one.detector, one.rule, one.score)
+        place = (document, self.field, start, end)
+        return Mention(*place, one.type, held[start:end], value, relevance, why)
+
+    def out_of(self, found: Found) -> Found:
+        """Move a span of the value into `text`."""
+        by = len(self.label)
+        return found._replace(start=found.start + by, end=found.end + by) if by else found
+
+
+_why = lru_cache(maxsize=1 << 12)(Why)
+
+
+def readings(document: Document, settings: Settings) -> Iterator[Reading]:
+    """Yield the document's fields in the record's order; what is no text has its key as label."""
+    for field, value in document.fields():
+        yield Reading(field, "" if field in document.texts else f"{label_of(field)}: ", value)
+
+
+@lru_cache(maxsize=1 << 12)
+def label_of(field: str) -> str:
+    """Return the last key of a field's path as words: `metadata/patient/birthDate` → birth date.
+
+    Positions in lists are skipped: `metadata/notes/0` → notes.
+    """
+    keys = [key for key in steps(field) if not key.isdecimal()]
+    key = keys[-1] if keys else ""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", key)
+    return " ".join(re.split(r"[^\w/]+|_+", spaced)).strip().lower()
+
+
+MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
+"""What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
+
+
+def unmasked(text: str, spans: list[Found], types: Collection[str]) -> list[Found]:
+    """Return the spans that touch no mask of an earlier run: a mask is no value.
+
+    Nor is the word that is left behind a masked treatment or condition: "[TREATMENT] infusions".
+    """
+    if "[" not in text:
+        return spans
+    masks = [
+        mask.span() for mask in MASK.finditer(text) if mask[1] in types or mask[1] == "REDACTED"
+    ]
+    if not masks:
+        return spans
+    ends = [end for _, end in masks]
+    starts = [*(start for start, _ in masks), len(text)]
+    apart = [one for one in spans if starts[bisect_right(ends, one.start)] >= one.end]
+    return [one for one in apart if one.type not in HEADED or not _left_behind(text, one)]
+
+
+HEADED = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+"""Types whose values end in a word that says what kind of thing they are."""
+
+
+def _left_behind(text: str, one: Found) -> bool:
+    """Does a mask of its own type stand right before a span?"""
+    at = text.rfind("[", max(one.start - 60, 0), one.start)
+    mask = MASK.match(text, at) if at >= 0 else None
+    return bool(mask and mask[1] == one.type and one.start - mask.end() < 2)
+
+
+def scope_of(document: Document, settings: Settings) -> Scope:
+    """Return the language of the document and the countries of the settings."""
+    regulated = "CARD_CODE" in schema_weights(settings)
+    return _scope(language(document.text, settings.languages), settings.countries, regulated)
+
+
+_scope = cache(Scope)
+
+
+def schema_weights(settings: Settings) -> Mapping[str, float]:
+    """Return the weights of the settings' schema, with the user's own."""
+    return _weights(settings.schema, tuple(settings.weights.items()))
+
+
+@cache
+def _weights(schema: str, own: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
+    return load(schema).with_weights(dict(own)).weights
+
+
+def day_first(scope: Scope) -> bool:
+    """Tell whether 03/04 is the third of April: not in English where US dates are expected."""
+    return scope.language != "en" or "us" not in scope.countries

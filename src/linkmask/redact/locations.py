@@ -1,0 +1,175 @@
+"""Whose the mentions of many documents are, and where they stand in the joined texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from linkmask.errors import RunError
+from linkmask.records import CONTENT, Document, Flags, Longs, Mention, entity_id
+from linkmask.redact.match import Columns
+from linkmask.redact.search import Swept
+from linkmask.redact.splice import Span
+from linkmask.redact.styles import Target
+from linkmask.redact.value_index import NONE, SEVERAL, Values, column
+
+Pair = tuple[Document, Iterable[Mention]]
+
+
+class Fields(NamedTuple):
+    """The texts of some documents and the names of their fields, a row each.
+
+    Those of document i are the rows `[first[i], first[i + 1])`; the content comes first.
+    """
+
+    names: list[str]
+    texts: list[str]
+    first: list[int]
+
+
+def fields_of(batch: Sequence[Pair]) -> Fields:
+    """Return the texts of some documents, but for the fields that are excluded."""
+    fields = Fields([], [], [0])
+    names, texts, first = fields
+    for document, _ in batch:
+        if document.metadata or document.others:
+            own = dict(document.fields())
+            names += own
+            texts += own.values()
+        else:
+            names.append(CONTENT)
+            texts.append(document.content)
+        first.append(len(texts))
+    return fields
+
+
+class Stored(NamedTuple):
+    """Mentions of masked entities, a row each, by document.
+
+    `starts` and `ends` are places in the joined texts, `numbers` those of the entities. `hits`
+    says which of the search's hits each one is, −1 where the search did not find it.
+    """
+
+    documents: Longs
+    starts: Longs
+    ends: Longs
+    numbers: Longs
+    hits: Longs
+
+    def of(self, document: int) -> list[Span]:
+        """Return the mentions in one document."""
+        own = slice(*np.searchsorted(self.documents, (document, document + 1)))
+        columns = (column[own].tolist() for column in self[1:4])
+        return list(zip(*columns, strict=True))
+
+
+class Owners:
+    """The masked entities, asked for by their mentions.
+
+    Args:
+        ids: of the masked entities, by number.
+        targets: type and value of each, by id.
+        separator: what stands between value and type where an id is made.
+    """
+
+    def __init__(self, ids: Sequence[str], targets: Mapping[str, Target], separator: str) -> None:
+        self.ids = ids
+        self.types = sorted({target.type for target in targets.values()})
+        self._names = np.array(self.types, np.object_)
+        places = {name: place for place, name in enumerate(self.types)}
+        kinds = (places[targets[entity].type] for entity in ids)
+        self._kinds = np.append(np.fromiter(kinds, np.int16, len(ids)), [0, 0])  # `SEVERAL`: any
+        self.numbers = {entity: number for number, entity in enumerate(ids)}
+        self._separator = separator
+        self._known: dict[tuple[str, str], int] = {}
+        values = [targets[entity].value for entity in ids]
+        self._values = Values(values) if all(values) else None
+
+    def types_of(self, numbers: Longs) -> list[str]:
+        """Return the types of some entities."""
+        names: list[str] = self._names[self._kinds[numbers]].tolist()
+        return names
+
+    def number(self, mention: Mention) -> int:
+        """Return the number of a masked entity, −1 for one that is kept; remember it."""
+        key = mention.value, mention.type
+        if key not in self._known:
+            self._known[key] = self.numbers.get(entity_id(*key, self._separator), -1)
+        return self._known[key]
+
+    def stored(self, batch: Sequence[Pair], fields: Fields, swept: Swept) -> Stored:
+        """Return where the mentions of masked entities stand.
+
+        Where the search found the entity at the very place, in whichever spelling, that settles
+        it; only the other mentions are looked at one by one.
+
+        Raises:
+            RunError: one of them does not stand where it is said to stand.
+        """
+        found = [own if isinstance(own, list) else list(own) for _, own in batch]
+        mentions = list(chain.from_iterable(found))
+        numbers = self._looked_up(mentions)
+        due = np.flatnonzero(numbers != NONE)
+        numbers, rows = numbers[due], [mentions[place] for place in due.tolist()]
+        counts = np.fromiter(map(len, found), np.int64, len(found))
+        documents = np.repeat(np.arange(len(found)), counts)[due]
+        contents = np.array(fields.first)[documents]
+        begins = swept.begins[contents]
+        starts = begins + column([mention.start for mention in rows])
+        ends = begins + column([mention.end for mention in rows])
+        sure = (starts >= begins) & (starts < swept.begins[contents + 1])
+        sure &= _equal([mention.field for mention in rows], [CONTENT] * len(rows))
+        sure &= _equal([mention.type for mention in rows], self.types_of(numbers))
+        hits = _among(swept.found, starts, ends, numbers)
+        slow = np.flatnonzero(~sure | (numbers < 0) | (hits < 0))
+        for row in slow.tolist():
+            number = numbers[row] = self.number(rows[row])
+            if number >= 0:
+                mention, document = rows[row], int(documents[row])
+                own = slice(*fields.first[document : document + 2])
+                text = own.start + _place(mention, batch[document][0], fields, own)
+                starts[row], ends[row] = swept.begins[text] + (mention.start, mention.end)
+        hits[slow] = _among(swept.found, starts[slow], ends[slow], numbers[slow])
+        kept = numbers >= 0
+        return Stored(documents[kept], starts[kept], ends[kept], numbers[kept], hits[kept])
+
+    def _looked_up(self, mentions: Sequence[Mention]) -> Longs:
+        """Return whose the value of each may be: a number, `NONE`, or `SEVERAL`."""
+        return np.full(len(mentions), SEVERAL) if self._values is None else self._values(mentions)
+
+
+def _place(mention: Mention, document: Document, fields: Fields, own: slice) -> int:
+    """Return which of its document's own fields a mention stands in, if it does stand there."""
+    names = fields.names[own]
+    place = names.index(mention.field) if mention.field in names else -1
+    start, end = mention.start, mention.end
+    if place < 0 or not 0 <= start < end or fields.texts[own][place][start:end] != mention.original:
+        raise RunError(
+            f"document {document.id}: a mention does not stand in {mention.field} where the run "
+            "says; the document was changed since, scan it again"
+        )
+    return place
+
+
+def _equal(left: list[str], right: list[str]) -> Flags:
+    """Tell which strings equal those beside them."""
+    if left == right:
+        return np.ones(len(left), np.bool_)
+    return np.fromiter(map(str.__eq__, left, right), np.bool_, len(left))
+
+
+def _among(found: Columns, starts: Longs, ends: Longs, numbers: Longs) -> Longs:
+    """Return which of the hits each row is, −1 for none; the hits are sorted."""
+    hits = np.full(len(starts), -1)
+    left, at = np.arange(len(starts)), np.searchsorted(found[0], starts)
+    while len(left):
+        here = at < len(found[0])
+        here[here] = found[0][at[here]] == starts[left[here]]
+        left, at = left[here], at[here]
+        same = (found[1][at] == ends[left]) & (found[2][at] == numbers[left])
+        hits[left[same]] = at[same]
+        left, at = left[~same], at[~same] + 1
+    return hits

@@ -1,0 +1,107 @@
+"""A corpus as the testbench attacks it: numbered documents, persons, questions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.errors import InputError
+from linkmask.records import Document
+from linkmask.testbench.datasets import Cluster, Question, read_clusters
+from linkmask.testbench.readable import Person, weights_of
+
+MOST = 20_000
+"""Documents up to which every cell fits into memory and minutes."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with the numbers of its source documents and of its person."""
+
+    question: Question
+    sources: tuple[int, ...]
+    person: int
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Documents, the persons hidden in them, the questions; `cluster[d]` is d's person."""
+
+    name: str
+    documents: tuple[Document, ...]
+    persons: tuple[Person, ...]
+    questions: tuple[Asked, ...]
+    cluster: tuple[int, ...]
+    digest: str
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts as they are."""
+        return [document.content for document in self.documents]
+
+
+def read_corpus(folder: Path) -> Corpus:
+    """Read a folder of clusters, published ones with their quirks too.
+
+    Raises:
+        InputError: there is no cluster, one fails the checks, or there are too many documents.
+    """
+    clusters = read_clusters(folder, strict=False)
+    corpus = corpus_of(folder.resolve().name, clusters)
+    if len(corpus.documents) > MOST:
+        raise InputError(
+            f"{folder}: {len(corpus.documents)} documents are more than a testbench run takes "
+            f"({MOST}); generate a smaller corpus"
+        )
+    return corpus
+
+
+def corpus_of(name: str, clusters: Sequence[Cluster]) -> Corpus:
+    """Number the documents and persons of clusters."""
+    ids = [document.id for cluster in clusters for document in cluster.documents]
+    unique = len(set(ids)) == len(ids)
+    documents: list[Document] = []
+    persons: list[Person] = []
+    questions: list[Asked] = []
+    for number, cluster in enumerate(clusters):
+        first = len(documents)
+        here = {document.id: first + i for i, document in enumerate(cluster.documents)}
+        documents += [d if unique else replace(d, id=f"{number}/{d.id}") for d in cluster.documents]
+        persons.append(_person(number, cluster, tuple(here.values())))
+        questions += [
+            Asked(q, tuple(here[s] for s in q.sources if s in here), number)
+            for q in cluster.questions
+        ]
+    digest = hashlib.sha256()
+    for document in documents:
+        digest.update(f"{document.id}\0{document.content}\0".encode("utf-8", "surrogatepass"))
+    for person in persons:
+        digest.update(repr((person.values, person.types)).encode("utf-8", "surrogatepass"))
+    cluster_of = tuple(p for p, person in enumerate(persons) for _ in person.documents)
+    return Corpus(
+        name,
+        tuple(documents),
+        tuple(persons),
+        tuple(questions),
+        cluster_of,
+        digest.hexdigest()[:16],
+    )
+
+
+def _person(number: int, cluster: Cluster, documents: tuple[int, ...]) -> Person:
+    values = tuple(value for value, _ in cluster.person.entities)
+    types = tuple(name for _, name in cluster.person.entities)
+    spoken = [detect.language_of(document, Settings()) for document in cluster.documents]
+    return Person(
+        f"{number}:{cluster.id}" if not cluster.id else cluster.id,
+        cluster.risk,
+        values,
+        types,
+        weights_of(types),
+        documents,
+        day_first=spoken.count("en") * 2 < len(spoken),
+    )

@@ -1,0 +1,279 @@
+"""The tables of a run's page, from its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from linkmask.testbench.attacks import ATTACKS
+from linkmask.testbench.defences import defence
+from linkmask.testbench.page_parts import Line, Shown, Table
+from linkmask.testbench.tables import BETTER, HEADLINE, Results, Row
+
+Find = Callable[..., Row | None]
+
+
+def systems(results: Results) -> list[tuple[str, str]]:
+    """Return the pairs of retriever and generator that hold figures."""
+    found = dict.fromkeys(
+        (cell.retriever, cell.generator)
+        for cell, kept in results.cells.items()
+        if cell.retriever != "-" and kept["status"] == "done"
+    )
+    return list(found) or [("-", "-")]
+
+
+def figure(row: Row | None, signed: bool = False) -> Shown:
+    """Return a figure as it is written, a dash where there is none."""
+    if row is None or row.value is None:
+        return Shown("–")
+    sign = "+" if signed else ""
+    more = f"{row.low:{sign}.2f} … {row.high:{sign}.2f}" if row.low is not None else ""
+    tone = ""
+    if signed and row.low is not None and row.high is not None and row.low * row.high > 0:
+        good = BETTER.get(row.measure, 0) * row.value > 0
+        tone = "better" if good else "worse"
+    return Shown(f"{row.value:{sign}.3f}", more, tone)
+
+
+def defences(results: Results) -> list[str]:
+    """Return the defences that hold figures, in their order."""
+    kept = (cell.defence for cell, kept in results.cells.items() if kept["status"] == "done")
+    return list(dict.fromkeys(kept))
+
+
+def tables(results: Results) -> Iterable[Table]:
+    """Yield the tables of a run, in the order of the page."""
+    find = results.find
+    yield _corpus(results, find)
+    said = (
+        "Values that one sentence brings together, told apart as eraser-lite does: what of it can "
+        "still be read in the texts, and which private ends are still connected by others."
+    )
+    yield _measured(results, ("-", "-"), "What goes with what", said, TOGETHER)
+    yield from _systems(results)
+    yield from (_compared(results), _kinds(results, find), _by_type(results), _leaked(results))
+    yield from declared(results)
+
+
+def _corpus(results: Results, find: Find) -> Table:
+    costs = results.costs()
+    corpus = [
+        ("exposure", "audit", "exposure"),
+        ("scoped", "audit", "scoped"),
+        ("rank-1", "linkage", "rank1"),
+        ("AUC", "linkage", "auc"),
+        ("rank-1, 4 decoys", "linkage", "rank1_decoys"),
+        ("rank-1, one known", "background", "rank1"),
+    ]
+    rows = []
+    for name in defences(results):
+        cost = costs.get(name, {})
+        masked = f"{cost.get('entities', 0)}"
+        of = f"of {cost['entities_of']}" if cost.get("entities_of") else ""
+        rows.append(
+            Line(
+                name,
+                [
+                    Shown(masked, of),
+                    Shown(f"{cost.get('characters', 0):,}"),
+                    *(figure(find(name, "-", "-", a, m)) for _, a, m in corpus),
+                    Shown(f"{cost.get('seconds', 0):.1f}"),
+                ],
+                name.startswith("clam"),
+            )
+        )
+    heads = ["Defence", "entities masked", "characters", *(h for h, _, _ in corpus), "seconds"]
+    return Table(
+        "What the corpus gives away",
+        "Whatever is asked, and by whom: read in the texts as they are indexed. Seconds are those "
+        "to make the defence; scans are shared by the defences after the first.",
+        heads,
+        rows,
+    )
+
+
+ATTACKED = (
+    ("leak", HEADLINE, "leak"),
+    ("targeted", "targeted", "leak"),
+    ("member", "membership", "leak"),
+    ("AUC", "membership", "auc"),
+    ("corrected", "membership", "leak_corrected"),
+    ("untargeted", "untargeted", "leak"),
+    ("words", "crawl", "leak"),
+    ("thief-lite", "rag-thief-lite", "leak"),
+    ("thief", "rag-thief", "leak"),
+    ("harmless", "benign", "leak"),
+    ("S2MIA-lite", "s2mia-lite", "auc"),
+)
+"""What attackers get of a system: head, attack, measure."""
+ANSWERED = (
+    ("own questions' leak", "questions", "leak"),
+    ("ROUGE-1", "questions", "rouge1"),
+    ("judge", "questions", "judge"),
+    ("F1", "questions", "f1"),
+    ("contains", "questions", "contains"),
+    ("BERTScore", "questions", "bertscore"),
+    ("recall@k", "questions", "recall"),
+    ("nDCG", "questions", "ndcg"),
+    ("as exact", "questions", "agreement"),
+)
+"""What its readers get."""
+TOGETHER = (
+    ("private triples", "connect", "r_pri"),
+    ("still connected", "connect", "r_connect"),
+    ("public triples", "connect", "r_pub"),
+)
+"""What goes with what in the texts."""
+LADDER = tuple(
+    (f"{head}, {rung} known", "ladder", f"{measure}_{rung}")
+    for measure, head in (("rung", "identifiers"), ("sure", "sure"))
+    for rung in (1, 2, 3)
+)
+"""What those get who know some of a person."""
+Heads = Sequence[tuple[str, str, str]]
+
+
+def _systems(results: Results) -> Iterator[Table]:
+    """Yield what attackers and readers get of each pair of retriever and generator."""
+    for at in systems(results):
+        named = " and ".join(at)
+        said = (
+            "leak joins targeted questions and membership (the leak rate of the thesis); member, "
+            "AUC, corrected: membership; words: random ones; thief: RAG-Thief; S2MIA-lite: its AUC."
+        )
+        yield _measured(results, at, f"Attacked through {named}", said, ATTACKED)
+        said = (
+            "Who knows some values that identify nobody alone asks who it is: the share of the "
+            "person's identifiers that came up, and how sure one can be whose they are."
+        )
+        yield _measured(results, at, f"Recognized through {named}", said, LADDER)
+        said = (
+            "What the corpus's own questions give away and still bring, higher is better from "
+            "ROUGE-1 on; as exact: the share of what was found that exact search on the same "
+            "vectors finds, too."
+        )
+        yield _measured(results, at, f"Asked through {named}", said, ANSWERED)
+
+
+def _measured(results: Results, at: tuple[str, str], title: str, says: str, heads: Heads) -> Table:
+    """Return a table of measures, without columns and lines that hold none."""
+    found = {
+        (name, head): results.find(name, *at, attack, measure)
+        for name in defences(results)
+        for head, attack, measure in heads
+    }
+    known = {key for key, row in found.items() if row is not None and row.value is not None}
+    columns = [head for head, _, _ in heads if any(head == other for _, other in known)]
+    rows = [
+        Line(name, [figure(found[name, head]) for head in columns], name.startswith("clam"))
+        for name in defences(results)
+        if any(name == other for other, _ in known)
+    ]
+    return Table(title, says, ["Defence", *columns], rows)
+
+
+def _compared(results: Results) -> Table:
+    found = {row.key: row for row in results.comparisons()}
+    retriever, generator = systems(results)[0]
+    wanted = [
+        ("exposure", "-", "-", "audit", "exposure"),
+        ("leak", retriever, generator, HEADLINE, "leak"),
+        ("rank-1", "-", "-", "linkage", "rank1"),
+        ("ROUGE-1", retriever, generator, "questions", "rouge1"),
+        ("contains", retriever, generator, "questions", "contains"),
+    ]
+    names = list(dict.fromkeys(row.defence for row in found.values()))
+    rows = [
+        Line(name, [figure(found.get((name, *key)), signed=True) for _, *key in wanted])  # type: ignore[arg-type]
+        for name in names
+    ]
+    return Table(
+        "Against choosing as many entities otherwise, and against other settings",
+        "Differences over the same persons: below 0 leaks less (exposure, leak, rank-1), above 0 "
+        f"answers more (ROUGE-1, contains; {retriever}, {generator}). Coloured where the interval "
+        "leaves out 0.",
+        ["Pair", *(head for head, *_ in wanted)],
+        rows,
+    )
+
+
+def _kinds(results: Results, find: Find) -> Table:
+    """Show answers by kind of question, as Tables 5.3 to 5.5 of the thesis do."""
+    retriever, generator = systems(results)[0]
+    at = retriever, generator, "questions"
+    names = ("rouge1", "judge", "bertscore")
+    wanted = [f"{name} {kind}/{source}" for name in names for kind, source in results.questions]
+    rows = [Line(name, [figure(find(name, *at, m)) for m in wanted], name.startswith("clam"))
+            for name in defences(results)]  # fmt: skip
+    kept = [n for n in range(len(wanted)) if any(row.cells[n].text != "–" for row in rows)]
+    return Table(
+        "Answers by kind of question",
+        f"{retriever}, {generator}: about the person (specific) or not (general), with one source "
+        "or several.",
+        ["Defence", *(wanted[n].replace("rouge1", "ROUGE-1") for n in kept)],
+        [Line(row.name, [row.cells[n] for n in kept], row.own) for row in rows if kept],
+    )
+
+
+def _by_type(results: Results) -> Table:
+    return _typed(
+        list(results.types()),
+        "Values that can still be read, by type",
+        "Counted over all persons, anywhere in the corpus.",
+    )
+
+
+def _leaked(results: Results) -> Table:
+    retriever, generator = systems(results)[0]
+    return _typed(
+        list(results.leaked_types(retriever, generator)),
+        "Values that leaked, by type",
+        f"By targeted questions and membership together ({retriever}, {generator}), over all "
+        "persons: Table B.2 of the thesis.",
+    )
+
+
+def _typed(found: Sequence[tuple[str, str, int, int]], title: str, says: str) -> Table:
+    names = list(dict.fromkeys(d for d, *_ in found))
+    total = {kind: of for _, kind, _, of in found}
+    left = {(d, kind): n for d, kind, n, _ in found}
+    rows = [Line("in the corpus", [Shown(str(n)) for n in (*total.values(), sum(total.values()))])]
+    for name in names:
+        counts = [left[name, kind] for kind in total]
+        rows.append(
+            Line(name, [Shown(str(n)) for n in (*counts, sum(counts))], name.startswith("clam"))
+        )
+    heads = ["Defence", *(kind.replace("_", " ").lower() for kind in total), "all"]
+    return Table(title, says, heads, rows if names else [])
+
+
+def declared(results: Results) -> Iterable[Table]:
+    """Yield what defences and attacks say of themselves, and what was asked and spent."""
+    grid = results.run["grid"]
+    said = [(name, defence(name)) for name in grid["defences"]]
+    rows = [Line(name, [_words(one.stage), _words(one.says)]) for name, one in said]
+    yield Table("Defences", "Where each acts.", ["Defence", "stage", "what it does"], rows)
+    counts = results.asked()
+    lines = []
+    for name in grid["attacks"]:
+        one, mine = ATTACKS[name], counts.get(name, {})
+        budget = one.budget.replace("QUERIES", str(grid["queries"]))
+        keys = ("asked", "refused", "declined", "hidden", "failed", "tokens")
+        numbers = [mine.get(key, 0) for key in keys]
+        told = [_words(text) for text in (one.says, one.knows, budget)]
+        lines.append(Line(name, [*told, *(Shown(f"{number:,.0f}") for number in numbers)]))
+    heads = ["does", "knows", "queries", "asked", "refused", "declined", "best hidden", "failed",
+             "tokens"]  # fmt: skip
+    yield Table(
+        "Attacks",
+        "What the attacker knows and may ask; then, on average over the cells that were filled: "
+        "queries asked, refused, with the best document hidden, without an answer of the model; "
+        "tokens the models read and wrote.",
+        ["Attack", *heads],
+        lines,
+    )
+
+
+def _words(text: str) -> Shown:
+    """Return text, set as such."""
+    return Shown(text, tone="words")
