@@ -10,7 +10,7 @@ file opened for writing, renamed, removed, truncated or flushed, a folder made o
 - the same command, run again, ends well and leaves what it leaves when nobody kills it: the same
   bytes, and no file that is half written.
 
-The counts are printed, a line per command. `tests/test_kills.py` does the same at a few places.
+The counts are printed, a line per command. `tests/runs/test_kills.py` does so at a few places.
 """
 
 from __future__ import annotations

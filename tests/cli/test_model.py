@@ -20,7 +20,7 @@ from linkmask.llm.tokens import count
 from linkmask.testbench.datasets import read_clusters
 from serving import Fault, Scripted, reply
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "insurance"
 VALUES = {v: kind for c in read_clusters(EXAMPLES) for v, kind in c.person.entities}
 
 

@@ -17,7 +17,7 @@ from linkmask.runs import Run
 from linkmask.testbench.datasets import read_clusters
 from serving import Scripted, reply
 
-DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance" / "tune_chains"
+DATA = Path(__file__).parents[3] / "shared" / "data" / "insurance" / "tune_chains"
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is not there")
 
 

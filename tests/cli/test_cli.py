@@ -15,7 +15,7 @@ import pytest
 
 from linkmask.testbench.datasets import read_clusters
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "insurance"
 DOCUMENTS = EXAMPLES / "documents"
 FLOOR = {"NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL", "NATIONAL_ID", "IBAN"}
 

@@ -15,7 +15,7 @@ from linkmask.config import load
 from linkmask.errors import UsageError
 from linkmask.report import terminal
 
-DOCUMENTS = Path(__file__).parents[1] / "examples" / "insurance" / "documents"
+DOCUMENTS = Path(__file__).parents[2] / "examples" / "insurance" / "documents"
 ALONE = {"workers": 1}
 
 

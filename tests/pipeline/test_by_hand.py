@@ -12,7 +12,7 @@ from linkmask.config import load
 from linkmask.records import Audit
 from linkmask.report.changes import LISTED
 
-DOCUMENTS = Path(__file__).parents[1] / "examples" / "insurance" / "documents"
+DOCUMENTS = Path(__file__).parents[2] / "examples" / "insurance" / "documents"
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from linkmask.runs import Run
 from models import document_of
 from serving import Scripted, reply
 
-HOSTILE = Path(__file__).parents[1] / "examples" / "hostile"
+HOSTILE = Path(__file__).parents[2] / "examples" / "hostile"
 DOCUMENTS = HOSTILE / "documents"
 OBEYED = json.loads((HOSTILE / "obeyed.json").read_text(encoding="utf-8"))
 TEXTS = {
