@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from linkmask import policy, schema
 from linkmask.config import Settings
-from linkmask.detect.reading import label_of
+from linkmask.detect.view import label_of
 from linkmask.graph.entities import canonical
 from linkmask.llm import Model
 from linkmask.pipeline.checking import in_original
