@@ -108,6 +108,17 @@ class Document:
         yield from _leaves(METADATA, self.metadata)
         yield from _leaves(RECORD, self.others)
 
+    def every_key(self) -> Iterator[tuple[str, str, bool]]:
+        """Yield path and text of each key, and whether it leads to excluded fields alone."""
+        shut, kept = set[str](), set[str]()
+        for name, _ in self.leaves() if self.excluded else ():
+            parts = name.split("/")
+            above = ("/".join(parts[:end]) for end in range(2, len(parts) + 1))
+            (shut if name in self.excluded else kept).update(above)
+        for root, tree in ((METADATA, self.metadata), (RECORD, self.others)):
+            for path, key in _keys(root, tree):
+                yield path, key, path in shut and path not in kept
+
     def with_fields(self, values: Mapping[str, Any]) -> Document:
         """Return the document with the fields that are named replaced, all else the same.
 
@@ -150,6 +161,19 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
             yield path, value
             continue
         waiting += reversed(inner)
+
+
+def _keys(path: str, tree: Any) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each key of a tree of mappings and lists."""
+    waiting = [(path, tree)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, Mapping):
+            inner = [(step(path, key), key, held) for key, held in value.items()]
+            yield from ((place, str(key)) for place, key, _ in inner)
+            waiting += [(place, held) for place, _, held in inner]
+        elif isinstance(value, list | tuple):
+            waiting += [(step(path, index), held) for index, held in enumerate(value)]
 
 
 def _replaced(path: str, value: Any, values: Mapping[str, Any]) -> Any:
@@ -486,8 +510,8 @@ class Masked(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something verification saw. `kind`: leftover, excluded, placeholder, lost, risk, unreadable,
-    new-value.
+    """Something verification saw. `kind`: leftover, key, excluded, placeholder, lost, risk,
+    unreadable, new-value.
 
     `detail` names types, ids and counts, never a value. `blocking` findings set the document aside.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,11 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
+import linkmask
 from linkmask.cli import main
 from linkmask.commands.apply import verify_files
+from linkmask.pipeline.keys import Keys
+from linkmask.records import Document, Mention
 
 CHANGED = "it is not as it was released"
 NAME, OTHER = "Ottoline Brandvold", "Teemu Kallio"
@@ -234,3 +238,70 @@ def test_an_older_release_is_checked_by_the_digests_of_its_texts(tmp_path: Path)
     assert verify_files(tmp_path / "out") == []
     kept.write_text(json.dumps({**table, "digests": {"a.jsonl": ["0" * 16] * 2}}))
     assert [one.detail for one in verify_files(tmp_path / "out")] == [CHANGED] * 2
+
+
+HELD = {
+    "EMAIL": "winaham.864@example.org",
+    "PHONE_NUMBER": "906-555-0143",
+    "PATIENT_ID": "mrn_4482913",
+    "NAME": "replyOf_Jane_Smith",
+}
+
+
+@pytest.mark.parametrize("where", ["nested", "column", "list", "metadata"])
+@pytest.mark.parametrize("kind", HELD)
+def test_an_identifier_that_stands_only_in_a_key_keeps_the_document_back(
+    tmp_path: Path, where: str, kind: str
+) -> None:
+    """Keys are never written over, so a document with such a key is not released."""
+    held = {HELD[kind]: 1}
+    shapes: dict[str, Any] = {"nested": {"k": held}, "column": held, "list": {"k": [[held]]}}
+    record = {"id": "1", "content": "Nothing.", **shapes.get(where, {"metadata": held})}
+    result = linkmask.mask([record, {"id": "2", "content": "Nothing."}])
+    assert [one["id"] for one in result.records] == ["2"]
+    (finding,) = [one for one in result.findings if one.kind == "key"]
+    assert finding.blocking and kind in finding.detail and HELD[kind] not in finding.detail
+    (aside,) = result.set_aside
+    assert (aside.document, aside.reason) == ("1", "not safe to release: key")
+
+
+def test_a_column_named_after_a_person_is_released_once_it_is_excluded(tmp_path: Path) -> None:
+    """What an excluded key holds is said, and verify says it again."""
+    rows = [{"id": str(n), "content": "Nothing.", "Jane Smith": n} for n in range(2)]
+    (tmp_path / "a").mkdir()
+    said, masked = mask(write(tmp_path / "a" / "a.csv", rows))
+    assert said.exit_code == 2 and not masked.exists()
+    (tmp_path / "b").mkdir()
+    said, masked = mask(write(tmp_path / "b" / "b.csv", rows), "--exclude-field", "Jane Smith")
+    assert len(read(masked)) == 2
+    found = [one for one in verify_files(masked.parents[1]) if one.kind == "key"]
+    assert [one.blocking for one in found] == [False, False]
+
+
+def test_a_key_that_leads_to_a_field_not_excluded_still_blocks() -> None:
+    record = {"id": "1", "content": "Nothing.", "Jane Smith": {"a": 1, "b": 2}}
+    settings = linkmask.load(overrides={"exclude_fields": ("a",)})
+    assert list(linkmask.mask([record], settings).documents) == []
+
+
+def test_ordinary_names_of_fields_are_no_identifiers() -> None:
+    names = """patient_name patientName mrn claim_no claimNumber date_of_birth dob_2024 soc_sec_id
+        address_1 street_number postal_code phone_number mobilePhone email_address member_id
+        icd10_code created_at 2024-01-01 Q1_2024 cluster_0_doc1 speaker_1 first_and_surname
+        mother_maiden virginia_sales mark_up Bill_Amount rose_count next_of_kin dr_notes fr_label
+        nom_prénom Geburtsdatum Versicherungs-Nr SocialSecurityNumber 550e8400-e29b-41d4-a716"""
+    record = {"id": "1", "content": "Nothing.", "k": dict.fromkeys(names.split(), True)}
+    assert [one for one in linkmask.mask([record]).findings if one.kind == "key"] == []
+
+
+def test_a_key_is_searched_once_however_many_records_hold_it() -> None:
+    asked: list[str] = []
+
+    def detect(documents: Sequence[Document]) -> list[list[Mention]]:
+        asked.extend(one.content for one in documents)
+        return [[] for _ in documents]
+
+    keys = Keys(detect, frozenset())
+    for n in range(3):
+        assert list(keys.findings(Document(str(n), "", {"claim_no": n, "mrn": n}))) == []
+    assert asked == ["claim_no", "claim no"]

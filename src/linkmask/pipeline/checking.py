@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 import msgspec
 
 from linkmask.config import Settings
 from linkmask.pipeline.detection import Detector, Floor
+from linkmask.pipeline.keys import Keys
 from linkmask.pipeline.regulation import styles
 from linkmask.records import Document, Masked, Mention, Replacement, entity_id
 from linkmask.redact import Redactor
@@ -43,11 +44,12 @@ Item = tuple[Document, list[Mention], Seen | None]
 class Reread:
     """The look at documents as they are read back; sent to the workers as it is.
 
-    Without `detect` only what was masked is looked for.
+    Without `detect` only what was masked is looked for, and `keys` are searched.
     """
 
     inspector: Inspector
     detect: Detector | Floor | None
+    keys: Keys
 
     def __call__(self, document: Document) -> Inspected:
         """Look at one document."""
@@ -56,7 +58,19 @@ class Reread:
     def many(self, documents: Sequence[Document]) -> list[Inspected]:
         """Look at some documents."""
         found = self.found(documents)
-        return [self.inspector(one, (), seen) for one, seen in zip(documents, found, strict=True)]
+        return [self.inspect(one, (), seen) for one, seen in zip(documents, found, strict=True)]
+
+    def inspect(
+        self,
+        masked: Masked | Document,
+        due: Sequence[tuple[str, Mention]],
+        found: Sequence[Mention],
+        shown: Masked | None = None,
+    ) -> Inspected:
+        """Inspect a document and its keys; see `verify.Inspector`."""
+        seen = self.inspector(masked, due, found, shown)
+        findings = [*seen.findings, *self.keys.findings(released(masked))]
+        return replace(seen, findings=findings)
 
     def found(self, documents: Sequence[Document]) -> Sequence[Sequence[Mention]]:
         """Return what detection sees in each document."""
@@ -68,6 +82,7 @@ class Round:
     """What one check of a run leaves for the next: its detection, and what was seen by document."""
 
     detect: Detector | Floor | None
+    keys: Keys
     seen: Mapping[str, Seen]
 
 
@@ -104,7 +119,7 @@ class Look:
         _, mentions, _ = item
         named = ((entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions)
         due = [(entity, mention) for entity, mention in named if entity in self.masked]
-        inspected = self.reread.inspector(masked, due, found, shown)
+        inspected = self.reread.inspect(masked, due, found, shown)
         known = {(mention.type, mention.value) for mention in mentions}
         new = [m for m in inspected.mentions if (m.type, m.value) not in known]
         return Seen(inspected, in_original(new, shown), now)

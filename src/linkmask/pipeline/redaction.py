@@ -21,6 +21,7 @@ from linkmask.pipeline.detection import (
     with_mentions,
     worked,
 )
+from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
 from linkmask.pipeline.regulation import styled, styles
 from linkmask.pipeline.rewriting import Looked, Rewriting
@@ -270,7 +271,7 @@ class Masker:
         findings = self._findings([one.inspected for one in seen.values()])
         failed = verify.blocking(findings)
         fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
-        return findings, fresh, Round(reread.detect, seen)
+        return findings, fresh, Round(reread.detect, reread.keys, seen)
 
     def weak(self, findings: Sequence[Finding]) -> list[int]:
         """Return the numbers of the entities whose technique leaves what another's mask hides.
@@ -300,9 +301,9 @@ class Masker:
     def _reread(self, before: Round | None = None) -> Reread:
         """Ready the second look, with detection where it was run."""
         if before is not None:
-            return Reread(self._inspector(), before.detect)
+            return Reread(self._inspector(), before.detect, before.keys)
         detect = second_look(self.run, self.settings) if self.run.has("stage1") else None
-        return Reread(self._inspector(), detect)
+        return Reread(self._inspector(), detect, keys_of(self.settings))
 
     def _inspector(self) -> verify.Inspector:
         """Ready the search for what was masked, by other means than the redactor's."""

@@ -11,7 +11,8 @@ SHORT = 10
 
 FINDINGS = {
     "leftover": "a masked value, in a known form, still stands in a field or in the name of one",
-    "excluded": "a masked value, in a known form, stands in a field that settings exclude",
+    "key": "a key, or a column's name, holds a direct identifier: rename it, or exclude the field",
+    "excluded": "a masked value, or one that a model sees, stands in a field that settings exclude",
     "placeholder": "what stands for a masked value is malformed",
     "lost": "the first pass found a direct identifier that the result of detection does not hold",
     "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",

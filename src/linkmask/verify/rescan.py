@@ -17,15 +17,12 @@ from typing import Any
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.records import (
-    METADATA,
-    RECORD,
     Document,
     Finding,
     Masked,
     Mention,
     Proper,
     Replacement,
-    step,
 )
 
 BARRIER = "\uffff"
@@ -245,23 +242,8 @@ def _texts(document: Document) -> Iterator[tuple[str, str, bool]]:
     """Yield the place and text of each field and key, and whether it is excluded."""
     for name, text in document.every_field():
         yield name, text, name in document.excluded
-    for path, tree in ((METADATA, document.metadata), (RECORD, document.others)):
-        for place, key in _keys(path, tree):
-            excluded = any(one == place or one.startswith(f"{place}/") for one in document.excluded)
-            yield f"a key of {path}", key, excluded
-
-
-def _keys(path: str, tree: Any) -> Iterator[tuple[str, str]]:
-    """Yield the path of each key of a tree, and the key."""
-    waiting = [(path, tree)]
-    while waiting:
-        path, value = waiting.pop()
-        if isinstance(value, Mapping):
-            inner = [(step(path, key), key, held) for key, held in value.items()]
-            yield from ((place, str(key)) for place, key, _ in inner)
-            waiting += [(place, held) for place, _, held in inner]
-        elif isinstance(value, list | tuple):
-            waiting += [(step(path, index), held) for index, held in enumerate(value)]
+    for path, key, excluded in document.every_key():
+        yield f"a key of {path.partition('/')[0]}", key, excluded
 
 
 def _by_field(masked: Masked) -> dict[str, list[Replacement]]:

@@ -1,0 +1,91 @@
+"""The check of what masking never changes: keys of objects and names of columns.
+
+A direct identifier in a key can't be written over, since others read the record by its keys; so it
+keeps the document back until the key is renamed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from linkmask import schema
+from linkmask.config import Settings
+from linkmask.pipeline.detection import Detector
+from linkmask.records import Document, Finding, Mention
+
+RULES = "rules"
+"""The detector of keys. The tagger is left out: it reads sentences, and took 130 of 441 ordinary
+names of fields and files for names or addresses; the recognizers and the lexicon took none."""
+SURE = 0.7
+"""Score from which on a finding in a key counts: a first name alone ("rose", "mark") is below."""
+REMEMBERED = 1 << 16
+"""Keys of which it is remembered what they hold: those of a table stand in each of its rows."""
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_JOINT = re.compile(r"[._\s-]+")
+
+
+@dataclass
+class Keys:
+    """Searches each key once for direct identifiers and types of the floor; picklable.
+
+    `detect` finds the mentions in documents; `types` are those that count.
+    """
+
+    detect: Callable[[Sequence[Document]], Sequence[Sequence[Mention]]]
+    types: frozenset[str]
+    _seen: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_seen": {}}
+
+    def findings(self, document: Document) -> Iterator[Finding]:
+        """Yield a finding for each type that a document's keys hold.
+
+        It blocks unless all such keys lead to excluded fields alone.
+        """
+        keys = list(document.every_key())
+        self._search({key for _, key, _ in keys})
+        blocking: dict[str, bool] = {}
+        for _, key, excluded in keys:
+            for kind in self._seen[key]:
+                blocking[kind] = blocking.get(kind, False) or not excluded
+        for kind, blocks in sorted(blocking.items()):
+            detail = f"a key holds a value of type {kind}: rename it, or exclude the field"
+            yield Finding(document.id, "key", detail, blocks)
+
+    def _search(self, keys: set[str]) -> None:
+        """Detect in each key that was not searched yet, as it is written and as words."""
+        if len(self._seen) > REMEMBERED:
+            self._seen.clear()
+        new = sorted(keys - self._seen.keys())
+        forms = [(key, form) for key in new for form in _forms(key)]
+        found = self.detect([Document("", form) for _, form in forms]) if forms else ()
+        self._seen.update(dict.fromkeys(new, ()))
+        for (key, _), mentions in zip(forms, found, strict=True):
+            sure = {m.type for m in mentions if m.type in self.types and m.why.score >= SURE}
+            self._seen[key] = tuple(sorted(sure.union(self._seen[key])))
+
+
+def _forms(key: str) -> Sequence[str]:
+    """Return a key as it is written and as words: `voteOf_Jane_Doe`, `vote Of Jane Doe`.
+
+    One word without a digit or an at sign holds no identifier.
+    """
+    words = _JOINT.sub(" ", _CAMEL.sub(" ", key)).strip()
+    if " " not in words and "@" not in key and not any(map(str.isdigit, key)):
+        return ()
+    return list(dict.fromkeys((key, words)))
+
+
+def keys_of(settings: Settings) -> Keys:
+    """Return the search of keys for what settings always mask, and for direct identifiers."""
+    groups = schema.load(settings.schema).groups
+    direct = {name for name, group in groups.items() if group == "direct"}
+    rules = Detector(msgspec.structs.replace(settings, detector=RULES))
+    return Keys(rules.many, frozenset(direct.union(settings.floor)))
