@@ -85,6 +85,15 @@ def test_the_last_look_reads_every_field(tmp_path: Path, where: str) -> None:
     assert "lighthouse" in str(written)
 
 
+def test_a_value_that_a_model_names_with_its_label_is_masked_in_its_field(tmp_path: Path) -> None:
+    """What stands in no field as the model wrote it is looked for part by part."""
+    record = {"content": "Martha Quill called.", "remark": ODD}
+    seen = answering(values=((f"remark: {ODD}", "NAME"),))
+    with Scripted(seen) as server:
+        (written,) = masked(server, [record], tmp_path, detector="rules").records
+    assert "ansgar" not in str(written)
+
+
 def test_the_last_look_tells_of_values_in_excluded_fields(tmp_path: Path) -> None:
     """An excluded field stays as it is, and what a model sees in it is a finding."""
     record = {"content": "Martha Quill called.", "remark": ODD}

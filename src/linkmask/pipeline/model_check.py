@@ -22,6 +22,8 @@ from linkmask.records import Document, Finding, Masked, Mention, Why
 from linkmask.verify import spans_of
 
 WHY = Why("model", "residue/1")
+_BETWEEN = re.compile(r"\n\n|: ")
+"""What parts labels and fields in what the model reads: a value it names may run over that."""
 
 
 def look(
@@ -89,7 +91,13 @@ def _mentions(masked: Masked, seen: list[tuple[str, str]]) -> list[Mention]:
     ours = spans_of(masked)
     found = []
     fields = list(masked.written.every_field())
-    for value, kind in sorted(set(seen), key=lambda one: (-len(one[0]), one)):
+    parts = {
+        (part, kind)
+        for value, kind in seen
+        for part in ([value] if any(value in text for _, text in fields) else _BETWEEN.split(value))
+        if part.strip()
+    }
+    for value, kind in sorted(parts, key=lambda one: (-len(one[0]), one)):
         word = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
         for field, start, end in [
             (f, *m.span()) for f, text in fields for m in word.finditer(text)
