@@ -152,8 +152,8 @@ single ones (`weights = { AGE = 0.7 }`); `schema` names another table, also a TO
 
 
 def sections() -> dict[str, dict[str, tuple[str, str]]]:
-    """Return (values, meaning) of each setting by section, read off the class in config.py."""
-    source = Path(config.__file__).read_text(encoding="utf-8")
+    """Return (values, meaning) of each setting by section, read off the class."""
+    source = Path(config.__file__).with_name("settings.py").read_text(encoding="utf-8")
     lines = source.splitlines()
     body = next(n for n in ast.parse(source).body if isinstance(n, ast.ClassDef)).body
     found: dict[str, dict[str, tuple[str, str]]] = {"general": {}}

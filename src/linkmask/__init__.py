@@ -9,7 +9,7 @@ The names below are loaded when first used, so that importing the package costs 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from linkmask.version import __version__ as __version__
 
 _HOME = {
     "mask": "api",

@@ -20,7 +20,6 @@ from typing import Any
 
 import click
 
-from linkmask import __version__
 from linkmask.cli import bench, generate, policy
 from linkmask.cli.options import (
     ANY,
@@ -50,6 +49,7 @@ from linkmask.cli.output import (
 )
 from linkmask.errors import BudgetSpent, LinkmaskError, LossError, PolicyError, UsageError
 from linkmask.report.wording import count
+from linkmask.version import __version__
 
 click.UsageError.exit_code = 1  # 2 says that the work was done, but not all of it
 

@@ -9,13 +9,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from linkmask import schema
+from linkmask.config.settings import Settings
 from linkmask.errors import SettingsError, unknown
-
-if TYPE_CHECKING:
-    from linkmask.config import Settings
 
 PRESETS = Path(__file__).parent / "presets"
 POLICIES = Path(__file__).parents[1] / "policy"

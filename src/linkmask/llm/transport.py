@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from linkmask import __version__
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
+from linkmask.version import __version__
 
 if TYPE_CHECKING:
     import httpx

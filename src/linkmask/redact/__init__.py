@@ -1,8 +1,9 @@
 """Document + plan → masked document: find what is to be masked, write it over, once."""
 
 from linkmask.redact.given import Finder
+from linkmask.redact.placeholders import Target
 from linkmask.redact.redactor import Redactor
-from linkmask.redact.styles import REVERSIBLE, STYLES, VARIES, Target
+from linkmask.redact.styles import REVERSIBLE, STYLES, VARIES
 from linkmask.redact.sweep import sought, sweepable
 
 __all__ = ["REVERSIBLE", "STYLES", "VARIES", "Finder", "Redactor", "Target", "sought", "sweepable"]

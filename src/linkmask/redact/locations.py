@@ -11,9 +11,9 @@ import numpy as np
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Flags, Longs, Mention, entity_id
 from linkmask.redact.match import Columns
+from linkmask.redact.placeholders import Target
 from linkmask.redact.search import Swept
 from linkmask.redact.splice import Span
-from linkmask.redact.styles import Target
 from linkmask.redact.value_index import NONE, SEVERAL, Values, column
 
 Pair = tuple[Document, Iterable[Mention]]

@@ -14,17 +14,11 @@ from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Longs, Masked, Mention
 from linkmask.redact.locations import Fields, Owners, Pair, Stored, fields_of
 from linkmask.redact.match import Columns, Matcher, join, text_of
+from linkmask.redact.placeholders import Means, Target, Writer
 from linkmask.redact.replacements import Made, Replacements
 from linkmask.redact.search import Search, Swept
 from linkmask.redact.splice import Span, overwritten
-from linkmask.redact.styles import (
-    REVERSIBLE,
-    VARIES,
-    Means,
-    Target,
-    Writer,
-    style_of,
-)
+from linkmask.redact.styles import REVERSIBLE, VARIES, style_of
 from linkmask.redact.sweep import sought
 from linkmask.redact.value_index import column
 from linkmask.workers import batches

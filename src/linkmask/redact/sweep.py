@@ -14,7 +14,7 @@ from functools import cache
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.records import Proper
-from linkmask.redact.styles import Target
+from linkmask.redact.placeholders import Target
 
 _AGE_CUE = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
 

@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from linkmask import __version__, formulas
+from linkmask import formulas
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, fast, rows_of
 from linkmask.records import Audit, Finding, Floats, Incidence, Plan, Risk, SetAside, Size
+from linkmask.version import __version__
 
 BINS = 20
 """Bars of a risk distribution, each 0.05 wide; the last one holds 1.0."""

@@ -27,7 +27,6 @@ from typing import Any
 
 import msgspec
 
-from linkmask import __version__
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import Incidence, Links, Mention, MentionTable
@@ -37,6 +36,7 @@ from linkmask.runs.columns import mention_table
 from linkmask.runs.exchange import Journal, Share
 from linkmask.runs.log import Batch, Log, batches, line_of, private
 from linkmask.runs.mentions import chunks, encode, read_mentions
+from linkmask.version import __version__
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",

@@ -16,11 +16,11 @@ from typing import Any
 
 import msgspec
 
-from linkmask import __version__
 from linkmask.errors import InputError, OutputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import SCHEMA, Cell, Grid, cells_of
 from linkmask.testbench.corpus import Corpus
+from linkmask.version import __version__
 
 
 def begin(run: Path, corpus: Corpus, grid: Grid) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkmask import __version__
 from linkmask.report import page as report
+from linkmask.version import __version__
 
 HERE = Path(__file__).parent
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from linkmask.redact.styles import Means, Target, Writer, pseudonym, value
+from linkmask.redact.placeholders import Means, Target, Writer, pseudonym, value
 from linkmask.redact.surrogates.contact import email, network, phone, url
 from linkmask.redact.surrogates.dates import date
 from linkmask.redact.surrogates.draw import Draw, Render

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from linkmask.redact.styles import Target
+from linkmask.redact.placeholders import Target
 from linkmask.redact.surrogates.draw import Draw, Render, joined, words
 
 _FICTION = (  # country code, trunk prefix, numbers kept for fiction by the regulator, last digits

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from linkmask import schema
-from linkmask.redact.styles import Target
+from linkmask.redact.placeholders import Target
 from linkmask.redact.surrogates.draw import Draw, Render
 
 _TOKEN = re.compile(r"(?P<digits>\d+)(?P<suffix>st|nd|rd|th|er|re)?(?!\w)|\d+|[^\W\d_]+")

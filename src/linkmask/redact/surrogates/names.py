@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from linkmask import schema
-from linkmask.redact.styles import Target
+from linkmask.redact.placeholders import Target
 from linkmask.redact.surrogates.draw import Draw, Render, joined, like, plain, words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

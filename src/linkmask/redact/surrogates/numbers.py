@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkmask import schema
-from linkmask.redact.styles import Target
+from linkmask.redact.placeholders import Target
 from linkmask.redact.surrogates.draw import Draw, Render, like, plain, words
 
 

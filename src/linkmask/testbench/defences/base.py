@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from linkmask.testbench.rag import Guard
-
-if TYPE_CHECKING:
-    from linkmask.testbench.defences.builder import Workshop
 
 Stage = Literal["none", "corpus", "query", "retrieval", "prompt", "generation", "output"]
 
@@ -51,8 +48,11 @@ class Defended:
 
 @dataclass(frozen=True)
 class Defence:
-    """A defence by name: where it acts, what it does in a sentence, and how it is made."""
+    """A defence by name: where it acts, what it does in a sentence, and how it is made.
+
+    `make` takes the `builder` of the corpus's defences.
+    """
 
     stage: Stage
     says: str
-    make: Callable[[Workshop], Defended]
+    make: Callable[[Any], Defended]
