@@ -18,7 +18,7 @@ import tables
 from linkmask import config, graph, schema
 from linkmask.formulas import contributions, none_masked, rows_of
 from linkmask.plan import SOLVERS
-from linkmask.plan.chains import Stage, begin, one_chain
+from linkmask.plan.chains import ChainStage, begin, one_chain
 from linkmask.plan.cost import COSTS
 from linkmask.plan.documents import mask_documents
 from linkmask.plan.greedy import greedy
@@ -30,7 +30,7 @@ GAP = 0.004
 """`exact` stops below half a percent, as a planner would ask."""
 
 
-def stage_of(n: int) -> tuple[Incidence, Stage]:
+def stage_of(n: int) -> tuple[Incidence, ChainStage]:
     """Return a table's incidence and the state in which its chain stage begins."""
     weights = schema.load("thesis").weights
     incidence = graph.incidence(tables.table(n), weights, THESIS)

@@ -156,7 +156,7 @@ def candidates(
     learned: chain.Learned,
     text: Sequence[str],
     labels: Sequence[str],
-) -> list[span_selection.Candidate]:
+) -> list[span_selection.WordSpan]:
     """Return the spans that a chain considers in a row."""
     state = learned.state[: len(encoded.names), None].astype(np.float32)
     score = chain.scores(

@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect import ner, relevance, view
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner.model import Model as Finder
 from linkmask.detect.relevance.attribution import FILE as WHOSE_FILE
 from linkmask.detect.relevance.attribution_rules import AROUND
@@ -132,7 +132,7 @@ def _of_document(
         yield Example(document.id, fold, one.type, named, share, whose, counts, hand, own)
 
 
-def _whose(one: Found, marks: Iterable[tuple[int, int, str]]) -> str:
+def _whose(one: Candidate, marks: Iterable[tuple[int, int, str]]) -> str:
     """Return whose the mark is that a find shares most characters with, "" if it touches none."""
     over = [(min(end, one.end) - max(start, one.start), whose) for start, end, whose in marks]
     length, whose = max(over, default=(0, ""))

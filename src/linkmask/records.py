@@ -406,7 +406,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Treated:
+class TreatedChains:
     """Chains the chain stage had to look at, as arrays: documents (padded −1), risks, target, met.
 
     `before`: at the start of the chain stage; `after`: with the whole plan. `level` indexes
@@ -443,7 +443,7 @@ class Plan:
     served: Ints
     before: Floats
     after: Floats
-    chains: Treated
+    chains: TreatedChains
     size: Size
     unmet_documents: Ints
 

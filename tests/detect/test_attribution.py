@@ -5,7 +5,7 @@ import pytest
 from linkmask.config import Settings
 from linkmask.detect import first_pass
 from linkmask.detect.attribution import whose_of
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.relevance import about, score, whose
 from linkmask.records import Document
 
@@ -13,7 +13,7 @@ from linkmask.records import Document
 def asked(text, value, kind, language, way="whose", rule="listed"):
     """Return what is told of the last place of a value in a text."""
     start = text.rindex(value)
-    found = [Found(start, start + len(value), kind, "lexicon", rule, 0.8)]
+    found = [Candidate(start, start + len(value), kind, "lexicon", rule, 0.8)]
     person = about(Document("d", text), Scope(language), "learned")
     return (whose if way == "whose" else score)(text, found, person)[0]
 

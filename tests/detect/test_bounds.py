@@ -7,7 +7,7 @@ import pytest
 import linkmask
 from linkmask.config import Settings
 from linkmask.detect.bounds import bounded, longest
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.schema import load
 from shapes import SHAPES
 
@@ -38,7 +38,7 @@ def test_every_type_has_a_length_that_its_finds_stay_below() -> None:
 
 def test_a_long_span_is_cut_between_words_and_nothing_of_it_is_left_readable() -> None:
     text = "Anna Brandvold, " * 40
-    pieces = list(bounded(text, [Found(0, len(text) - 2, "NAME", "ner", "name", 0.9)]))
+    pieces = list(bounded(text, [Candidate(0, len(text) - 2, "NAME", "ner", "name", 0.9)]))
     assert all(one.end - one.start <= longest("NAME") for one in pieces)
     rest = [text[one.end : other.start] for one, other in pairwise(pieces)]
     assert set(rest) <= {" ", ", "}
@@ -47,10 +47,10 @@ def test_a_long_span_is_cut_between_words_and_nothing_of_it_is_left_readable() -
 
 def test_a_word_longer_than_any_value_is_none() -> None:
     text = "Anna " + "x" * 500 + " Brandvold"
-    pieces = bounded(text, [Found(0, len(text), "NAME", "ner", "name", 0.9)])
+    pieces = bounded(text, [Candidate(0, len(text), "NAME", "ner", "name", 0.9)])
     assert [text[one.start : one.end] for one in pieces] == ["Anna", "Brandvold"]
 
 
 def test_a_span_of_an_ordinary_length_is_left_as_it_is() -> None:
-    one = Found(0, 20, "NAME", "ner", "name", 0.9)
+    one = Candidate(0, 20, "NAME", "ner", "name", 0.9)
     assert list(bounded("- Anna Brandvold, - x", [one])) == [one]

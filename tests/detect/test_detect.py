@@ -6,7 +6,7 @@ import pytest
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.language import language
 from linkmask.detect.view import day_first, label_of, scope_of
 from linkmask.errors import SettingsError
@@ -28,7 +28,7 @@ def finder(monkeypatch):
             if seen is not None:
                 seen.append((text, scope))
             for match in re.finditer(pattern, text):
-                yield Found(match.start(), match.end(), entity_type, "lexicon", "rule", 0.8)
+                yield Candidate(match.start(), match.end(), entity_type, "lexicon", "rule", 0.8)
 
         monkeypatch.setattr(detect, "finders", lambda name: (find,))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner.groups import kinds
 from linkmask.detect.resolve import merge
 
@@ -57,8 +57,8 @@ def test_an_illness_that_is_taken_for_a_trait_is_an_illness() -> None:
 
 
 def test_a_group_within_what_somebody_is_widens_to_it() -> None:
-    widow = Found(0, 5, GROUP, "lexicon", "group", 0.6)
-    whole = Found(0, 23, TRAIT, "ner", "dem", 0.9)
+    widow = Candidate(0, 5, GROUP, "lexicon", "group", 0.6)
+    whole = Candidate(0, 23, TRAIT, "ner", "dem", 0.9)
 
     [one] = merge([widow, whole], {})
 

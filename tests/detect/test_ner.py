@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import first_pass, ner
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.ner import features as words
 from linkmask.detect.ner import model, viterbi
 from linkmask.detect.ner.propagation import again
@@ -278,10 +278,10 @@ def test_a_masked_text_reads_as_the_original_did() -> None:
 
 
 def at(start: int, end: int, entity_type: str, detector: str = "lexicon", score: float = 0.7):  # type: ignore[no-untyped-def]
-    return Found(start, end, entity_type, detector, "rule", score)
+    return Candidate(start, end, entity_type, detector, "rule", score)
 
 
-def spans(*ones: Found) -> list[tuple[int, int, str]]:
+def spans(*ones: Candidate) -> list[tuple[int, int, str]]:
     weights = schema.load("insurance").weights
     return [(f.start, f.end, f.type) for f in merge(ones, weights, Settings().floor)]
 
@@ -315,7 +315,7 @@ def test_the_model_knows_better_where_a_condition_ends() -> None:
         max_size=9,
     )
 )
-def test_merged_spans_are_disjoint_and_do_not_depend_on_the_order(ones: list[Found]) -> None:
+def test_merged_spans_are_disjoint_and_do_not_depend_on_the_order(ones: list[Candidate]) -> None:
     merged = spans(*ones)
     assert all(a[1] <= b[0] for a, b in pairwise(merged))
     assert merged == spans(*reversed(ones))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.relevance import FILE, LOOKS, WEIGHTS, about, explain, listen, score
 from linkmask.detect.relevance.attribution import FILE as WHOSE_FILE
 from linkmask.detect.relevance.attribution_rules import AROUND
@@ -29,7 +29,7 @@ def spans(text, **values):
     found = []
     for entity_type, value in values.items():
         start = text.index(value)
-        found.append(Found(start, start + len(value), entity_type, "lexicon", "rule", 0.8))
+        found.append(Candidate(start, start + len(value), entity_type, "lexicon", "rule", 0.8))
     return sorted(found, key=lambda one: one.start)
 
 
@@ -126,7 +126,7 @@ def test_an_everyday_word_counts_less_than_a_rare_one():
     text = "The patient had pain."
     person = about(Document("d", text), Scope())
     plain, everyday = (
-        Found(16, 20, "MEDICAL_CONDITION", "lexicon", rule, 0.8)
+        Candidate(16, 20, "MEDICAL_CONDITION", "lexicon", rule, 0.8)
         for rule in ("condition", "everyday condition")
     )
     assert score(text, [plain], person)[0] > score(text, [everyday], person)[0]
@@ -135,7 +135,7 @@ def test_an_everyday_word_counts_less_than_a_rare_one():
 def test_an_occupation_said_of_one_person_counts_more_than_the_word():
     text = "A bell founder called."
     said, heard = (
-        Found(2, 14, "INDIRECT_IDENTIFIER", "lexicon", rule, 0.8)
+        Candidate(2, 14, "INDIRECT_IDENTIFIER", "lexicon", rule, 0.8)
         for rule in ("occupation, said", "occupation")
     )
     person = about(Document("d", text), Scope())
@@ -211,7 +211,7 @@ def test_a_kind_of_treatment_tells_less_than_its_rare_word(language, value):
 def test_what_many_go_by_is_not_one_persons():
     text = "The patient was seen among sclerosis patients. She has sclerosis, patients wait."
     found = [
-        Found(at, at + 9, "MEDICAL_CONDITION", "lexicon", "rule", 0.8)
+        Candidate(at, at + 9, "MEDICAL_CONDITION", "lexicon", "rule", 0.8)
         for at in (text.index("sclerosis"), text.rindex("sclerosis"))
     ]
     many, hers = explain(text, found, about(Document("d", text), Scope()))
@@ -264,7 +264,7 @@ def test_any_text_gives_a_relevance_for_each_span_in_the_unit_interval(text, dat
         return
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    found = [Found(start, end, "NAME", "lexicon", "r", 0.5)]
+    found = [Candidate(start, end, "NAME", "lexicon", "r", 0.5)]
     (value,) = score(text, found, about(Document("d", "other"), Scope()))
     assert 0 <= value <= 1
 

@@ -6,14 +6,14 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.resolve import merge, rank
 
 WEIGHTS = {"NAME": 1.0, "ADDRESS": 0.9, "LOCATION": 0.55, "AGE": 0.55, "EVENT_DATE": 0.6}
 
 
 def found(start, end, entity_type="NAME", detector="lexicon", rule="r", score=0.7):
-    return Found(start, end, entity_type, detector, rule, score)
+    return Candidate(start, end, entity_type, detector, rule, score)
 
 
 def test_a_certain_pattern_beats_a_longer_lexicon_span():

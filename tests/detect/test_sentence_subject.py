@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.relevance import about, explain, score
 from linkmask.records import Document
 
@@ -10,7 +10,7 @@ from linkmask.records import Document
 def found_in(text, *values, kind="MEDICAL_CONDITION"):
     starts = [text.index(value) for value in values]
     return [
-        Found(start, start + len(value), kind, "lexicon", "listed", 0.8)
+        Candidate(start, start + len(value), kind, "lexicon", "listed", 0.8)
         for start, value in zip(starts, values, strict=True)
     ]
 

@@ -66,12 +66,12 @@ def test_what_is_chosen_is_disjoint_and_some_of_what_was_seen(
     text = ["word"] * 18
     spans = sorted(
         {
-            span_selection.Candidate(i, i + n, of, "SIGN" if of == 0 else "DRUG", by)
+            span_selection.WordSpan(i, i + n, of, "SIGN" if of == 0 else "DRUG", by)
             for i, n, of, by in seen
         }
     )
     size = len(
-        next(span_selection.features(text, [span_selection.Candidate(0, 1, 0, "SIGN", 0.5)], {}, 0))
+        next(span_selection.features(text, [span_selection.WordSpan(0, 1, 0, "SIGN", 0.5)], {}, 0))
     )
     judge = span_selection.Judge(0, 1, [[0.0, 1.0] + [0.0] * (size - 2)] * 2, {}, 0, 0.25)
     taken = list(span_selection.choose(text, spans, judge))

@@ -6,7 +6,7 @@ import pytest
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.staff import staffed
 from linkmask.graph import entities
 from linkmask.records import Document
@@ -133,8 +133,8 @@ def test_who_is_staff_once_is_staff_throughout() -> None:
 def test_a_find_keeps_its_place_and_score() -> None:
     """Only the type changes and the rule says so; what is no person is left as it is."""
     text = "Nurse: Louise Petrov, Leeds"
-    name = Found(7, 20, "NAME", "ner", "name", 0.9)
-    town = Found(22, 27, "LOCATION", "ner", "location", 0.9)
+    name = Candidate(7, 20, "NAME", "ner", "name", 0.9)
+    town = Candidate(22, 27, "LOCATION", "ner", "location", 0.9)
     assert staffed(text, [name, town]) == [
         name._replace(type="PROVIDER", rule="name+staff"),
         town,

@@ -22,11 +22,11 @@ from linkmask.records import (
     Risk,
     SetAside,
     Size,
-    Treated,
+    TreatedChains,
     Why,
     entity_id,
 )
-from linkmask.report.audit import Facts, audit
+from linkmask.report.audit import RunFigures, audit
 
 VALUES = {"NAME": "ada quill", "EVENT_DATE": "2024-03-12", "AGE": "52", "LOCATION": "harbour town"}
 SPELLINGS = {
@@ -57,7 +57,7 @@ class Small:
 
     def audit(self, planned: bool = True, **given: Any) -> Audit:
         released = self.incidence.n_documents if planned else 0
-        facts = Facts(name="letters", characters=1234, released=released, masked_mentions=5)
+        facts = RunFigures(name="letters", characters=1234, released=released, masked_mentions=5)
         if planned:
             given = {"plan": self.plan, "after": self.after, "findings": [], **given}
         return audit(self.incidence, self.before, self.settings, facts, **given)
@@ -119,7 +119,7 @@ def build(ids: Sequence[str] = ("a1", "b2", "c3", "d4")) -> Small:
         served=np.array([2, 1], dtype=np.int32),
         before=before.documents,
         after=after.documents,
-        chains=Treated(
+        chains=TreatedChains(
             documents=np.array([[0, 1]], dtype=np.int32),
             before=np.array(chains[:1]),
             after=np.array(chains[1:]),

@@ -12,10 +12,20 @@ import numpy as np
 import pytest
 
 from linkmask.config import Settings, load
-from linkmask.records import Chains, Finding, Incidence, Links, Plan, Risk, SetAside, Size, Treated
-from linkmask.report.audit import Facts, audit
+from linkmask.records import (
+    Chains,
+    Finding,
+    Incidence,
+    Links,
+    Plan,
+    Risk,
+    SetAside,
+    Size,
+    TreatedChains,
+)
+from linkmask.report.audit import RunFigures, audit
 from linkmask.report.page import render
-from linkmask.report.page.graph import Part
+from linkmask.report.page.graph import DrawnGraph
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 SVG = {"path", "rect", "circle", "text", "g", "svg", "title", "desc"}
@@ -73,7 +83,7 @@ def empty() -> tuple[Incidence, Risk, Plan, Settings]:
     )
     pairs = np.zeros((0, 2), dtype=np.int32)
     risk = Risk(none, Links(ints, ints, none), Chains(pairs, none, {}))
-    treated = Treated(
+    treated = TreatedChains(
         pairs, none, none, none, np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)
     )
     plan = Plan(ints, [], none, ints, none, none, treated, Size(0, 0, True, "cover"), ints)
@@ -182,7 +192,7 @@ def test_a_scan_says_that_nothing_was_masked(small):
 
 def test_no_document_gives_a_page_too():
     incidence, risk, plan, settings = empty()
-    made = audit(incidence, risk, settings, Facts(), plan=plan, after=risk, findings=[])
+    made = audit(incidence, risk, settings, RunFigures(), plan=plan, after=risk, findings=[])
     assert "Nothing to mask" in Page(render(made, incidence, risk, plan=plan, after=risk)).text
 
 
@@ -230,7 +240,7 @@ def test_something_new_in_the_masked_text_is_said_at_the_head(small, findings):
 
 @pytest.mark.parametrize(("alone", "said"), [(1, "1 document without a link is"), (2, "link are")])
 def test_documents_without_a_link_are_counted_in_their_number(alone, said):
-    assert f"{said} not drawn." in Part([], [], 3, 1, 3 + alone, 0.95, 0.3).words()
+    assert f"{said} not drawn." in DrawnGraph([], [], 3, 1, 3 + alone, 0.95, 0.3).words()
 
 
 def test_a_plan_that_was_kept_is_not_said_to_be_solved(small):
@@ -342,7 +352,7 @@ def test_links_and_chains_of_many_documents_stay_under_a_megabyte():
     before = Risk(np.ones(n), links, chains)
     aside = [SetAside(name, "read", f"reason {k}") for k, name in enumerate(ids)]
     settings = load(environment={})
-    made = audit(incidence, before, settings, Facts(name="many"), set_aside=aside)
+    made = audit(incidence, before, settings, RunFigures(name="many"), set_aside=aside)
     html = render(made, incidence, before)
     seen = Page(html)
     assert len(html.encode()) < 1_000_000

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.attacks.ladder import pointers
 from linkmask.testbench.attacks.s2mia import Bigrams, bleu, logistic
-from linkmask.testbench.attacks.thief import Loot, cosine
+from linkmask.testbench.attacks.thief import ExtractedPieces, cosine
 from linkmask.testbench.cells import Cell, read_grid
 from linkmask.testbench.corpus import read_corpus
-from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.findings import beyond, per_person
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
@@ -97,7 +97,7 @@ def test_half_of_each_persons_documents_is_inside(run: Path) -> None:
 
 
 def test_a_piece_that_was_heard_before_is_not_kept_again() -> None:
-    loot = Loot()
+    loot = ExtractedPieces()
     text = "One two three four five six seven eight."
     assert loot.take(Response(parts=(text, text)), spoken=False) == [text]
     assert loot.take(Response(parts=(text.replace("eight", "nine"),)), spoken=False) == []
@@ -106,7 +106,7 @@ def test_a_piece_that_was_heard_before_is_not_kept_again() -> None:
 
 def test_what_a_model_says_falls_into_its_pieces() -> None:
     said = "1. The first text of them.\n2. Another one, on birds.\n\nContext 3: A third, of trees."
-    assert len(Loot().take(Response(parts=(said,)), spoken=True)) == 3
+    assert len(ExtractedPieces().take(Response(parts=(said,)), spoken=True)) == 3
 
 
 def test_the_thief_gets_on_and_a_query_filter_stops_it(run: Path) -> None:
@@ -216,7 +216,7 @@ def test_every_attack_declares_what_it_knows_and_may_ask() -> None:
 def test_absent_values_are_drawn_once_and_are_absent(few: Path) -> None:
     from linkmask.testbench.attacks.known import absent_of
 
-    shop = Workshop(read_corpus(few))
+    shop = DefenceBuilder(read_corpus(few))
     absent = absent_of(shop)
     assert absent is absent_of(shop)
     for person, values in zip(shop.corpus.persons, absent, strict=True):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.defences import DEFENCES, defence, presidio
-from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.guards import expected_most, outstanding
 from linkmask.testbench.defences.sage_lite import general, longest_run
 from linkmask.testbench.defences.triples import Graph, Triple, split, triples_of
@@ -24,8 +24,8 @@ from linkmask.testbench.rag import Guard, Query, System
 
 
 @pytest.fixture(scope="module")
-def shop() -> Workshop:
-    return Workshop(read_corpus(Path(__file__).parents[2] / "examples" / "insurance"))
+def shop() -> DefenceBuilder:
+    return DefenceBuilder(read_corpus(Path(__file__).parents[2] / "examples" / "insurance"))
 
 
 def mention(kind: str, original: str, value: str = "", text: str = "") -> Mention:
@@ -60,7 +60,7 @@ def test_a_hidden_document_is_replaced_by_the_next() -> None:
 
 
 def test_the_calibrated_limit_hides_few_answers_to_the_questions_it_was_made_of(
-    shop: Workshop,
+    shop: DefenceBuilder,
 ) -> None:
     guard = DEFENCES["mirabel-calibrated"].make(shop).guard
     assert guard.hide is not None
@@ -100,7 +100,7 @@ def test_the_longest_run_is_the_longest_list_both_hold(a: list[str], b: list[str
     assert longest_run(a, b) == max(map(len, held), default=0)
 
 
-def test_synthetic_documents_hold_no_value_that_was_found_in_theirs(shop: Workshop) -> None:
+def test_synthetic_documents_hold_no_value_that_was_found_in_theirs(shop: DefenceBuilder) -> None:
     from linkmask.testbench.readable import pattern
 
     made = DEFENCES["sage-lite"].make(shop)
@@ -112,7 +112,7 @@ def test_synthetic_documents_hold_no_value_that_was_found_in_theirs(shop: Worksh
     assert made.notes["unsafe"] == 0
 
 
-def test_replaced_after_retrieval_the_originals_are_searched(shop: Workshop) -> None:
+def test_replaced_after_retrieval_the_originals_are_searched(shop: DefenceBuilder) -> None:
     replaced = DEFENCES["sage-lite-replaced"].make(shop)
     assert replaced.indexed == shop.corpus.texts
     assert replaced.texts == DEFENCES["sage-lite"].make(shop).texts
@@ -175,7 +175,7 @@ def test_what_an_answer_needs_is_not_drawn() -> None:
         assert triples[0] not in split(triples, random.Random(seed), needed)[0]
 
 
-def test_erasing_leaves_the_heads_and_what_is_public(shop: Workshop) -> None:
+def test_erasing_leaves_the_heads_and_what_is_public(shop: DefenceBuilder) -> None:
     made = DEFENCES["eraser-lite"].make(shop)
     changed = [
         (before, after)
@@ -192,7 +192,7 @@ def test_erasing_leaves_the_heads_and_what_is_public(shop: Workshop) -> None:
 
 
 def test_a_persons_account_is_what_the_documents_with_a_value_of_theirs_spend(
-    shop: Workshop,
+    shop: DefenceBuilder,
 ) -> None:
     made = DEFENCES["entity-ldp"].make(shop)
     held = [
@@ -251,7 +251,7 @@ def test_without_presidio_there_is_a_hole_that_says_what_to_do(
 
 
 @pytest.mark.parametrize("name", ["mask-direct", "eraser-lite", "clam-golden[preset=strict]"])
-def test_any_defence_that_masks_has_controls_of_its_size(shop: Workshop, name: str) -> None:
+def test_any_defence_that_masks_has_controls_of_its_size(shop: DefenceBuilder, name: str) -> None:
     count = defence(name).make(shop).entities
     assert count > 0
     for control in ("idf", "random", "floor+random"):
@@ -260,7 +260,7 @@ def test_any_defence_that_masks_has_controls_of_its_size(shop: Workshop, name: s
     assert one != other
 
 
-def test_what_masks_no_entities_has_no_controls(shop: Workshop) -> None:
+def test_what_masks_no_entities_has_no_controls(shop: DefenceBuilder) -> None:
     with pytest.raises(Hole, match="sage-lite masks no entities"):
         defence("type@sage-lite").make(shop)
 

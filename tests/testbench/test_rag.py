@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.testbench.generators import GENERATORS, extractive, parrot
-from linkmask.testbench.models import Voice
+from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.rag import Guard, Query, System
 from linkmask.testbench.retrievers import Retrieval
 
 WITHOUT_MORE = ("bm25", "lsa")
-index = Retrieval(Voice().embedder).index
+index = Retrieval(LanguageModels().embedder).index
 TEXTS = [
     "The heron nests by the lake. It eats fish.",
     "A claim was filed in March. The heron is not mentioned.",

@@ -11,11 +11,11 @@ from linkmask.config import Settings
 from linkmask.errors import BudgetSpent
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
-from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.sage import ROUNDS, synthetic
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
-from linkmask.testbench.models import Voice
+from linkmask.testbench.models import LanguageModels
 from serving import Scripted
 from talking import ONE, REFUSED, Said, asked_of, figures, last
 
@@ -47,8 +47,8 @@ USUAL: dict[str, Callable[[Said], Any]] = {
 }
 
 
-def shop_of(folder: Path, settings: Settings) -> Workshop:
-    return Workshop(read_corpus(folder), 0, Voice(settings))
+def shop_of(folder: Path, settings: Settings) -> DefenceBuilder:
+    return DefenceBuilder(read_corpus(folder), 0, LanguageModels(settings))
 
 
 def test_sage_writes_each_document_from_key_information_alone(

@@ -11,7 +11,7 @@ from linkmask.pipeline import detection
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import read_clusters
-from linkmask.testbench.defences import Hole, Workshop
+from linkmask.testbench.defences import DefenceBuilder, Hole
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.generate import Plan, write
 from linkmask.testbench.grid import bench
@@ -52,10 +52,10 @@ def test_a_later_run_starts_from_the_snapshot_and_detects_nothing(
 
 
 def test_snapshots_of_another_corpus_are_refused(corpus: Path, tmp_path: Path) -> None:
-    Workshop(read_corpus(corpus), snapshots=tmp_path / "s").scan("golden")
+    DefenceBuilder(read_corpus(corpus), snapshots=tmp_path / "s").scan("golden")
     write(tmp_path / "another", Plan(documents=12, seed=6))
     with pytest.raises(Hole, match="another corpus"):
-        Workshop(read_corpus(tmp_path / "another"), snapshots=tmp_path / "s").scan("golden")
+        DefenceBuilder(read_corpus(tmp_path / "another"), snapshots=tmp_path / "s").scan("golden")
 
 
 def test_what_a_model_found_loads_without_the_model(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from linkmask.report import tables
 from linkmask.runs import Run
 
 
-class Where(TypedDict, total=False):
+class ReleaseOptions(TypedDict, total=False):
     """Of a release: mentions read from a file, its run's folder and fate, what may be replaced,
     the run whose masks are kept."""
 
@@ -52,7 +52,7 @@ def mask_files(
     *,
     show_values: bool = False,
     progress: Progress = silent,
-    **where: Unpack[Where],
+    **where: Unpack[ReleaseOptions],
 ) -> Audit:
     """Do the main job: read, detect, score, plan, redact, verify, report.
 

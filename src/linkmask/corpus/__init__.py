@@ -5,11 +5,11 @@ from linkmask.corpus.files import digest
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
-from linkmask.corpus.write import Stage, Unwritable, Written, check_out, write
+from linkmask.corpus.write import StagedOutput, Unwritable, Written, check_out, write
 
 __all__ = [
     "Corpus",
-    "Stage",
+    "StagedOutput",
     "Unwritable",
     "Written",
     "check_fields",

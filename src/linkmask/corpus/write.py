@@ -96,7 +96,7 @@ def write(
     overwrite: bool = False,
     holds: Callable[[str], bool] | None = None,
     corpus: Corpus | None = None,
-    settle: Callable[[Stage, Written], None] | None = None,
+    settle: Callable[[StagedOutput, Written], None] | None = None,
 ) -> Written:
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
@@ -119,8 +119,8 @@ def write(
     broken: dict[str, str] = {}
     counts: Counter[str] = Counter()
     try:
-        with Stage(out) as stage:
-            items = _Watched(_released(masked, written, holds))
+        with StagedOutput(out) as stage:
+            items = _FailureWatch(_released(masked, written, holds))
             for name, group in itertools.groupby(items, attrgetter("origin.file")):
                 file = files.get(name) or _file(source, name)
                 with stage.file(name) as handle:
@@ -135,7 +135,7 @@ def write(
             if corpus:
                 _account(corpus, counts, written.set_aside)
             stage.note(written.set_aside)
-            (settle or Stage.settle)(stage, written)
+            (settle or StagedOutput.settle)(stage, written)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OutputError(f"no space left in {out}: nothing was written") from None
@@ -151,13 +151,13 @@ class Unwritable(Exception):  # noqa: N818 - a reason to set aside, not an error
         self.files = files
 
 
-class _Watched:
+class _FailureWatch:
     """An iterator that remembers whether it failed: whose fault an error is."""
 
     def __init__(self, items: Iterator[Masked]) -> None:
         self._items, self.failed = items, False
 
-    def __iter__(self) -> _Watched:
+    def __iter__(self) -> _FailureWatch:
         return self
 
     def __next__(self) -> Masked:
@@ -178,7 +178,7 @@ def _flaw(
     group: Iterator[Masked],
     expected: Expected,
     settings: Settings,
-    items: _Watched,
+    items: _FailureWatch,
 ) -> str:
     """Write the documents of a file; return why that can't be done, "" where it was.
 
@@ -270,7 +270,7 @@ def _no_link(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
 
 
-class Stage:
+class StagedOutput:
     """A hidden folder inside OUT for all that is released, removed unless it is exchanged."""
 
     def __init__(self, out: Path) -> None:
@@ -281,7 +281,7 @@ class Stage:
         self._files: list[Path] = []
         self._folders: set[Path] = set()
 
-    def __enter__(self) -> Stage:
+    def __enter__(self) -> StagedOutput:
         self._out.mkdir(parents=True, exist_ok=True)
         self._lock = os.open(self._out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:

@@ -15,7 +15,7 @@ from linkmask.config import Settings
 from linkmask.detect import patterns
 from linkmask.detect.bounds import bounded
 from linkmask.detect.bynames import called
-from linkmask.detect.candidates import Finder, Found, Scope
+from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.corpus_pass import second_pass
 from linkmask.detect.hyphenation import joined, whole
 from linkmask.detect.language import Passage, passages, scope_at
@@ -136,17 +136,17 @@ def first_passes(
 
 def _find(
     read: Sequence[tuple[Reading, list[Passage]]], finders: tuple[Finder, ...]
-) -> list[list[Found]]:
+) -> list[list[Candidate]]:
     """Return what the label says and all finders see, for each text.
 
     One passage is asked about after another; the second pass tells each what others call by name.
     """
     seen = [list(reading.labelled()) for reading, _ in read]
     known = _remembered(finders)
-    fields: dict[tuple[str, Scope], list[Found]] = {}
-    held: list[tuple[list[Found], list[Found]]] = []
+    fields: dict[tuple[str, Scope], list[Candidate]] = {}
+    held: list[tuple[list[Candidate], list[Candidate]]] = []
     asked: list[tuple[str, Scope]] = []
-    whose: list[tuple[list[Found], int]] = []
+    whose: list[tuple[list[Candidate], int]] = []
     for (reading, parts), found in zip(read, seen, strict=True):
         text = plain(reading.text)
         if reading.label and len(reading.value) <= WHOLE:
@@ -186,7 +186,7 @@ def _find(
     return seen
 
 
-def _shaped(text: str, scope: Scope, by: int) -> Iterator[Found]:
+def _shaped(text: str, scope: Scope, by: int) -> Iterator[Candidate]:
     """Yield what has a form of its own in a stretch that is not language, moved by so much."""
     for one in patterns.find(text, scope):
         if one.type in SHAPED:
@@ -195,9 +195,9 @@ def _shaped(text: str, scope: Scope, by: int) -> Iterator[Found]:
 
 def _over_breaks(
     asked: Sequence[tuple[str, Scope]], finders: tuple[Finder, ...]
-) -> list[list[Found]]:
+) -> list[list[Candidate]]:
     """Return, for each text, what is found in words of it that a line end breaks in two."""
-    over: list[list[Found]] = [[] for _ in asked]
+    over: list[list[Candidate]] = [[] for _ in asked]
     mended = [(n, one) for n, (text, _) in enumerate(asked) if (one := joined(text))]
     again = [(one.text, asked[number][1]) for number, one in mended]
     for find in finders if mended else ():
@@ -211,12 +211,12 @@ REMEMBERED = 1 << 12
 
 
 @cache
-def _remembered(finders: tuple[Finder, ...]) -> dict[tuple[str, Scope], list[Found]]:
+def _remembered(finders: tuple[Finder, ...]) -> dict[tuple[str, Scope], list[Candidate]]:
     """Return what was seen in short fields: "format: insurance memo" stands in many records."""
     return {}
 
 
-def ask(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Found]]:
+def ask(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Candidate]]:
     """Ask a finder about each text; its module's `finds` is asked about all of them at once."""
     together = getattr(import_module(find.__module__), "finds", None)
     return together(read) if together else starmap(find, read)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from linkmask.config import Settings
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance import Whose, about, whose
 from linkmask.detect.view import Reading, readings, scope_of
 from linkmask.records import Document, Mention
@@ -29,7 +29,7 @@ def whose_of(
         yield from zip(held, whose(reading.text, found, person), strict=True)
 
 
-def _found(reading: Reading, mention: Mention) -> Found:
+def _found(reading: Reading, mention: Mention) -> Candidate:
     why = mention.why
-    one = Found(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)
+    one = Candidate(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)
     return reading.out_of(one)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.schema import words
 
 _WORD = re.compile(r"[^\W_]++")
@@ -22,7 +22,7 @@ def longest(entity_type: str) -> int:
     return int(lengths.get(entity_type, lengths["other"]))
 
 
-def bounded(text: str, spans: Iterable[Found]) -> Iterator[Found]:
+def bounded(text: str, spans: Iterable[Candidate]) -> Iterator[Candidate]:
     """Yield the spans, those that are too long in pieces of whole words.
 
     A word that is longer by itself is left out. Disjoint spans, sorted by start, stay so.
@@ -35,7 +35,7 @@ def bounded(text: str, spans: Iterable[Found]) -> Iterator[Found]:
             yield from _pieces(text, one, most)
 
 
-def _pieces(text: str, one: Found, most: int) -> Iterator[Found]:
+def _pieces(text: str, one: Candidate, most: int) -> Iterator[Candidate]:
     start = end = -1
     for word in _WORD.finditer(text, one.start, one.end):
         begin, stop = word.span()

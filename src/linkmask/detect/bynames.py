@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.relevance.rarity import often_said
 
@@ -62,7 +62,7 @@ _SHAPE = w.CAP | w.UPPER | w.PHRASE | w.WORK | w.SURNAME
 """What an unknown word and a surname have: no other list."""
 
 
-def called(text: str, spans: Sequence[Found]) -> list[Found]:
+def called(text: str, spans: Sequence[Candidate]) -> list[Candidate]:
     """Return the disjoint spans of a text, and those of other names of its persons."""
     persons = [one for one in spans if one.type == "NAME"]
     if not persons:
@@ -72,7 +72,7 @@ def called(text: str, spans: Sequence[Found]) -> list[Found]:
     given = _given(names)
     parts = {word for words in names for word in words if not w.MARKS[word] & _NO_BYNAME}
     again = {word for word in _sure(text, persons) if word in parts and _own(word)}
-    kept: list[Found] = []
+    kept: list[Candidate] = []
     for one in spans:
         word = _alone(text, one) if one.type in _OTHERWISE else ""
         if word in bynames or (word in given and not _placed(text, one)):
@@ -84,11 +84,11 @@ def called(text: str, spans: Sequence[Found]) -> list[Found]:
     return _filled(text, kept, bynames, again) if bynames or again else kept
 
 
-def _named(start: int, end: int) -> Found:
-    return Found(start, end, "NAME", "lexicon", "called", 0.7)
+def _named(start: int, end: int) -> Candidate:
+    return Candidate(start, end, "NAME", "lexicon", "called", 0.7)
 
 
-def _bynames(text: str, persons: Sequence[Found]) -> Iterator[tuple[str, int]]:
+def _bynames(text: str, persons: Sequence[Candidate]) -> Iterator[tuple[str, int]]:
     """Yield what persons are called, and where it says so."""
     for one in persons:
         if beside := _BESIDE.match(text, one.end):
@@ -123,21 +123,21 @@ def _given(names: Iterable[Sequence[str]]) -> set[str]:
     }
 
 
-def _alone(text: str, one: Found) -> str:
+def _alone(text: str, one: Candidate) -> str:
     """Return the only word of a span, without a possessive; "" if there are more."""
     word = _WORD.match(text, one.start, one.end)
     rest = text[word.end() : one.end] if word else "?"
     return word[0] if word and rest in {"", "'s", "’s"} else ""
 
 
-def _over_sentences(text: str, one: Found, bynames: dict[str, int]) -> bool:
+def _over_sentences(text: str, one: Candidate, bynames: dict[str, int]) -> bool:
     """Does a span with a byname in it reach over the end of a sentence: "Van. Van said"?"""
     if not bynames or not _SENTENCE_END.search(text, one.start, one.end):
         return False
     return any(word in bynames for word in _WORD.findall(text, one.start, one.end))
 
 
-def _whole_name(text: str, one: Found, parts: set[str]) -> bool:
+def _whole_name(text: str, one: Candidate, parts: set[str]) -> bool:
     """Is it a person's name with a word more, which is nothing else: Zelko Morvel for Morvel?"""
     words = _WORD.findall(text, one.start, one.end)
     more = [w.MARKS[word] for word in words if word not in parts]
@@ -150,14 +150,14 @@ def _whole_name(text: str, one: Found, parts: set[str]) -> bool:
     return plain and text[one.start : one.end].replace("'", " ").split() == words
 
 
-def _placed(text: str, one: Found) -> bool:
+def _placed(text: str, one: Candidate) -> bool:
     """Does it stand where a place does, or is it one that a list knows?"""
     if one.detector != "ner" and w.MARKS[text[one.start : one.end]] & w.PLACE:
         return True
     return _PLACED.search(text, max(one.start - 12, 0), one.start) is not None
 
 
-def _sure(text: str, persons: Sequence[Found]) -> Iterator[str]:
+def _sure(text: str, persons: Sequence[Candidate]) -> Iterator[str]:
     """Yield the words of names that are believed: in fields, or where letter case says nothing."""
     for one in persons:
         name = text[one.start : one.end]
@@ -174,7 +174,9 @@ def _own(word: str) -> bool:
     return plain and not often_said(word.lower())
 
 
-def _filled(text: str, spans: list[Found], bynames: dict[str, int], again: set[str]) -> list[Found]:
+def _filled(
+    text: str, spans: list[Candidate], bynames: dict[str, int], again: set[str]
+) -> list[Candidate]:
     """Return the spans, and bynames and words of names where they stand in none."""
     found = list(spans)
     taken = bytearray(len(text))

@@ -1,4 +1,4 @@
-"""What a finder is: a function from a text and its setting to spans, each with its reason."""
+"""A recognizer is a function from a text and its scope to candidate spans, each with a reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a finder may know beside the text: its language and the countries looked for.
+    """What a recognizer may know beside the text: its language and the countries looked for.
 
     `regulated`: values are looked for that only regulations name.
     """
@@ -19,11 +19,11 @@ class Scope:
     regulated: bool = False
 
 
-class Found(NamedTuple):
-    """A span `[start, end)` that a finder takes for a value of `type`.
+class Candidate(NamedTuple):
+    """A span `[start, end)` that a recognizer takes for a value of `type`.
 
-    `score` in [0, 1] is the finder's confidence (1: a checksum held, or nothing else it could be);
-    `rule` names the table row or rule that found it.
+    `score` in [0, 1] is the recognizer's confidence: 1 where a checksum held, or where the span can
+    be nothing else. `rule` names the table row or rule that found it.
     """
 
     start: int
@@ -34,4 +34,4 @@ class Found(NamedTuple):
     score: float
 
 
-Finder = Callable[[str, Scope], Iterable[Found]]
+Finder = Callable[[str, Scope], Iterable[Candidate]]

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.relevance.rarity import often_said
 from linkmask.text.fold import lower
@@ -54,7 +54,7 @@ _THINGS = (
 )
 
 
-def find(text: str) -> Iterator[Found]:
+def find(text: str) -> Iterator[Candidate]:
     """Yield those who speak in a chat under a name of their own choice, in linear time."""
     turns: defaultdict[str, list[tuple[int, bool]]] = defaultdict(list)
     for line in _LINE.finditer("\n" + text):
@@ -64,7 +64,7 @@ def find(text: str) -> Iterator[Found]:
         told = len(places) >= TWICE or any(timed for _, timed in places)
         if told and chosen(name):
             for start, _ in places:
-                yield Found(start, start + len(name), "NAME", "fields", "speaker", 0.8)
+                yield Candidate(start, start + len(name), "NAME", "fields", "speaker", 0.8)
 
 
 def chosen(name: str) -> bool:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.bounds import bounded
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.relevance import About, about, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.view import Reading, day_first, readings, schema_weights, scope_of, unmasked
@@ -75,7 +75,7 @@ def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
     return [replace(one, type=of, value=value) for one, (of, value) in meant]
 
 
-def _news(hits: Iterable[Found], known: Sequence[Mention]) -> bool:
+def _news(hits: Iterable[Candidate], known: Sequence[Mention]) -> bool:
     """Tell whether a hit reaches beyond what is known: `known` is disjoint and sorted.
 
     So does a known name in what the model takes for something else, if that is less sure.
@@ -93,7 +93,7 @@ def _news(hits: Iterable[Found], known: Sequence[Mention]) -> bool:
 
 
 def _value(
-    one: Found,
+    one: Candidate,
     reading: Reading,
     words: Vocabulary,
     scope: Scope,
@@ -114,6 +114,6 @@ def _retyped(mention: Mention, words: Vocabulary) -> Mention:
     return replace(mention, type=entry.type, value=entry.value)
 
 
-def _found(mention: Mention) -> Found:
+def _found(mention: Mention) -> Candidate:
     why = mention.why
-    return Found(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)
+    return Candidate(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)

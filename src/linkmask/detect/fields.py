@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 from linkmask.detect import chat, messages
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon.word_features import no_value
 from linkmask.schema import words
 from linkmask.text.fold import lower
@@ -95,7 +95,7 @@ FITS: Mapping[str, re.Pattern[str]] = {
 """What a value of a type looks like when a label names it; other types are left to others."""
 
 
-def find(text: str, scope: Scope) -> Iterator[Found]:
+def find(text: str, scope: Scope) -> Iterator[Candidate]:
     """Yield the values in the text that a label names, or the form of a message, in linear time."""
     if "\n" in text:
         yield from chat.find(text)
@@ -119,7 +119,7 @@ def find(text: str, scope: Scope) -> Iterator[Found]:
         if entity_type == "ADDRESS":
             value = _ASIDE.split(value, maxsplit=1)[0]
         if fits and fits.fullmatch(value) and not (entity_type == "NAME" and no_value(value)):
-            yield Found(start, start + len(value), entity_type, "fields", "label", 0.85)
+            yield Candidate(start, start + len(value), entity_type, "fields", "label", 0.85)
 
 
 STACK = 3
@@ -136,9 +136,9 @@ _LABEL_LINE = re.compile(
 _VALUE_LINE = re.compile(r"\r?\n[ \t]{0,4}(?P<value>[^\n\r]{1,120})")
 
 
-def _stacked(text: str) -> Iterator[Found]:
+def _stacked(text: str) -> Iterator[Candidate]:
     """Yield the values of a form that was copied as text: each stands below its label."""
-    found: list[Found] = []
+    found: list[Candidate] = []
     for line in _LABEL_LINE.finditer("\n" + text):
         entity_type = type_of(line["label"])
         value = _VALUE_LINE.match(text, line.end() - 1) if entity_type in FITS else None
@@ -147,12 +147,12 @@ def _stacked(text: str) -> Iterator[Found]:
         said = value["value"].rstrip()
         if _holds(entity_type, said):
             start = value.start("value")
-            found.append(Found(start, start + len(said), entity_type, "fields", "label", 0.85))
+            found.append(Candidate(start, start + len(said), entity_type, "fields", "label", 0.85))
     if len(found) >= STACK:
         yield from found
 
 
-def _paired(text: str) -> Iterator[Found]:
+def _paired(text: str) -> Iterator[Candidate]:
     """Yield the values that a key of JSON or a tag of XML names: {"lastName": "Roth"}."""
     for pair in _PAIR.finditer(text):
         entity_type = _keyed(pair["json"] or pair["xml"], text)
@@ -165,14 +165,14 @@ def _paired(text: str) -> Iterator[Found]:
         yield from _quoted(text)
     for resource in _RESOURCE.finditer(text) if "Patient" in text else ():
         span = resource.span("id" if resource["id"] else "of")
-        yield Found(*span, "PATIENT_ID", "fields", "resource", 0.95)
+        yield Candidate(*span, "PATIENT_ID", "fields", "resource", 0.95)
 
 
-def _pair(span: tuple[int, int], entity_type: str) -> Found:
-    return Found(*span, entity_type, "fields", "pair", 0.85)
+def _pair(span: tuple[int, int], entity_type: str) -> Candidate:
+    return Candidate(*span, entity_type, "fields", "pair", 0.85)
 
 
-def _listed(text: str) -> Iterator[Found]:
+def _listed(text: str) -> Iterator[Candidate]:
     """Yield what a key of JSON has a list of; the lines of an address are one if one looks so."""
     for row in _LIST.finditer(text):
         entity_type = _keyed(row["key"], text)
@@ -183,7 +183,7 @@ def _listed(text: str) -> Iterator[Found]:
                 yield _pair(item.span("item"), entity_type)
 
 
-def _quoted(text: str) -> Iterator[Found]:
+def _quoted(text: str) -> Iterator[Candidate]:
     """Yield values of attributes, of pairs in single marks, and names before a person's things."""
     for pair in _QUOTED.finditer(text):
         kind = "value" if pair["tag"] else "said" if pair["key"] else "name"
@@ -193,7 +193,7 @@ def _quoted(text: str) -> Iterator[Found]:
             yield _pair(pair.span(kind), entity_type)
 
 
-def _equal(text: str) -> Iterator[Found]:
+def _equal(text: str) -> Iterator[Candidate]:
     """Yield the values of a row of keys and values, if two keys and more are known."""
     found = [
         _pair(pair.span("value"), entity_type)

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 
 _ENDS = ("-\n", "\u00ad\n", "\u2010\n")
 _HYPHEN = re.compile("[-\u00ad\u2010]\n[ \t>|]{0,6}(?=[a-zß-ÿ]{2}|[A-ZÀ-Þ]{2})")
@@ -24,14 +24,14 @@ _LABEL = "of: "
 _FRAGMENT = re.compile(r"[^\W\d_]+")
 
 
-class Joined(NamedTuple):
+class JoinedText(NamedTuple):
     """A text without what broke its words; where a word goes on in it, and by how much it moved."""
 
     text: str
     cuts: list[int]
     shifts: list[int]
 
-    def out_of(self, found: Found) -> Found | None:
+    def out_of(self, found: Candidate) -> Candidate | None:
         """Move a span to where it stands in the text as it was, if it lies over a break."""
         first, last = bisect_right(self.cuts, found.start), bisect_right(self.cuts, found.end - 1)
         if first == last:
@@ -40,7 +40,7 @@ class Joined(NamedTuple):
         return found._replace(start=start, end=end)
 
 
-def joined(text: str) -> Joined | None:
+def joined(text: str) -> JoinedText | None:
     """Return the text with its broken words whole, None if it has none."""
     parts: list[str] = []
     cuts: list[int] = []
@@ -52,7 +52,7 @@ def joined(text: str) -> Joined | None:
         at = end
         cuts.append(length)
         shifts.append(end - length)
-    return Joined("".join([*parts, text[at:]]), cuts, shifts) if cuts else None
+    return JoinedText("".join([*parts, text[at:]]), cuts, shifts) if cuts else None
 
 
 def whole(surface: str) -> str:

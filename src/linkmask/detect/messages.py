@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 
 _SEGMENT = re.compile(r"(?m)^[ \t>]{0,4}(PID|NK1|PV1|GT1|IN1|IN2|ORC|OBR|PD1)\|([^\n\r]{2,4000})")
 
@@ -41,7 +41,7 @@ _NAMED = re.compile(r"[^\W\d_].*[^\W\d_.]")
 _DIGIT = re.compile("[0-9]")
 
 
-def find(text: str) -> Iterator[Found]:
+def find(text: str) -> Iterator[Candidate]:
     """Yield the values in segments of HL7 messages, in linear time."""
     for segment in _SEGMENT.finditer(text):
         at = segment.start(2)
@@ -50,7 +50,7 @@ def find(text: str) -> Iterator[Found]:
             start = at
             for part in field.split("~") if entity_type else ():
                 if span := _value(part, entity_type):
-                    yield Found(
+                    yield Candidate(
                         start + span[0], start + span[1], entity_type, "fields", "segment", 0.9
                     )
                 start += len(part) + 1
@@ -73,7 +73,7 @@ REACHED = {"TE": "PHONE_NUMBER", "CP": "PHONE_NUMBER", "HP": "PHONE_NUMBER", "WP
 """Code of PER → how somebody is reached."""
 
 
-def x12(text: str) -> Iterator[Found]:
+def x12(text: str) -> Iterator[Candidate]:
     """Yield the values in segments of X12 messages, in linear time."""
     for segment in _X12.finditer(text):
         cells, at = [], segment.start(2)
@@ -83,7 +83,7 @@ def x12(text: str) -> Iterator[Found]:
         for entity_type, first, last in _elements(segment[1], [cell for cell, _ in cells]):
             start, end = cells[first][1], cells[last][1] + len(cells[last][0])
             if text[start:end].strip("* "):
-                yield Found(start, end, entity_type, "fields", "segment", 0.96)
+                yield Candidate(start, end, entity_type, "fields", "segment", 0.96)
 
 
 def _elements(name: str, cells: list[str]) -> Iterator[tuple[str, int, int]]:

@@ -13,7 +13,7 @@ from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 
 CERTAIN = 0.95
 """A pattern at or above this score is certain by its form: only a longer certain one beats it."""
@@ -46,29 +46,29 @@ Rank = tuple[int, int, float, float, int, str]
 
 
 def merge(
-    found: Iterable[Found], weights: Mapping[str, float], floor: Collection[str] = ()
-) -> list[Found]:
+    found: Iterable[Candidate], weights: Mapping[str, float], floor: Collection[str] = ()
+) -> list[Candidate]:
     """Return disjoint spans, sorted by start; overlaps are resolved by `rank`, adjacency is kept.
 
     A winner's `rule` also names the rules of those it beat that agreed on its type, joined by "+".
     `weights` in [0, 1] by type break ties; `floor` are the types masked whatever the risk. The
     result does not depend on the order of `found`.
     """
-    told: list[Found] = []
-    learned: list[Found] = []
+    told: list[Candidate] = []
+    learned: list[Candidate] = []
     for one in found:
         (learned if one.detector == LEARNED else told).append(one)
     if learned:
         told = _without(told, learned)
-    disjoint: list[Found] = []
+    disjoint: list[Candidate] = []
     for group in _groups([*told, *learned]):
         disjoint += _resolved(group, weights, floor) if len(group) > 1 else group
     return disjoint
 
 
-def _groups(found: Iterable[Found]) -> Iterator[list[Found]]:
+def _groups(found: Iterable[Candidate]) -> Iterator[list[Candidate]]:
     """Yield the spans that reach into one another together, by ascending start."""
-    group: list[Found] = []
+    group: list[Candidate] = []
     end = 0
     for one in sorted(found, key=_START):
         if one.start >= one.end:
@@ -83,8 +83,8 @@ def _groups(found: Iterable[Found]) -> Iterator[list[Found]]:
 
 
 def _resolved(
-    group: list[Found], weights: Mapping[str, float], floor: Collection[str]
-) -> list[Found]:
+    group: list[Candidate], weights: Mapping[str, float], floor: Collection[str]
+) -> list[Candidate]:
     """Return the disjoint spans of those that reach into one another, by start."""
     if len(group) == 2:
         one, other = group
@@ -102,11 +102,11 @@ def _resolved(
 
 
 def _winners(
-    group: list[Found], weights: Mapping[str, float], floor: Collection[str]
-) -> list[Found]:
+    group: list[Candidate], weights: Mapping[str, float], floor: Collection[str]
+) -> list[Candidate]:
     """Return the disjoint spans that win of those that reach into one another, by start."""
     starts: list[int] = []
-    kept: dict[int, Found] = {}
+    kept: dict[int, Candidate] = {}
     rules: dict[int, set[str]] = {}
     for one in sorted(group, key=lambda f: rank(f, weights, floor)):
         over = _overlapped(one, starts, kept)
@@ -118,14 +118,14 @@ def _winners(
     return [_with_rules(kept[start], rules.get(start, set())) for start in starts]
 
 
-def _without(told: list[Found], learned: Iterable[Found]) -> list[Found]:
+def _without(told: list[Candidate], learned: Iterable[Candidate]) -> list[Candidate]:
     """Drop what the lists say where the model sees the same type and knows its extent better."""
     surer = {
         entity_type: sorted((f.start, f.end) for f in learned if f.type == entity_type)
         for entity_type in LEARNED_FIRST
     }
 
-    def beaten(one: Found) -> bool:
+    def beaten(one: Candidate) -> bool:
         spans = surer[one.type]
         at = bisect_left(spans, (one.end, 0))
         return at > 0 and spans[at - 1][1] > one.start
@@ -135,7 +135,7 @@ def _without(told: list[Found], learned: Iterable[Found]) -> list[Found]:
     ]
 
 
-def _fill(disjoint: list[Found], learned: Iterable[Found]) -> list[Found]:
+def _fill(disjoint: list[Candidate], learned: Iterable[Candidate]) -> list[Candidate]:
     """Add what the model sees where nothing is, or where it shows more of the same thing."""
     starts = [one.start for one in disjoint]
     kept = dict(zip(starts, disjoint, strict=True))
@@ -154,7 +154,7 @@ def _fill(disjoint: list[Found], learned: Iterable[Found]) -> list[Found]:
     return [kept[start] for start in starts]
 
 
-def _widened(one: Found, over: list[Found]) -> Found | None:
+def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
     """Return the longest of `over`, widened over all of them and `one`; None if that is not right.
 
     What is certain by its form stays as it is, and so does what is something else.
@@ -172,7 +172,7 @@ def _widened(one: Found, over: list[Found]) -> Found | None:
     return lead._replace(start=start, end=end, type=kind, rule=rule)
 
 
-def rank(found: Found, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:
+def rank(found: Candidate, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:
     """Return the key by which spans are preferred: the smallest wins.
 
     What is only known from elsewhere in the corpus is neither certain nor of the floor's row here:
@@ -184,11 +184,11 @@ def rank(found: Found, weights: Mapping[str, float], floor: Collection[str] = ()
     return row, -length, -found.score, -weights.get(found.type, 0.0), found.start, name
 
 
-def _certain(found: Found) -> bool:
+def _certain(found: Candidate) -> bool:
     return found.detector == "patterns" and found.score >= CERTAIN
 
 
-def _overlapped(one: Found, starts: list[int], kept: Mapping[int, Found]) -> int | None:
+def _overlapped(one: Candidate, starts: list[int], kept: Mapping[int, Candidate]) -> int | None:
     """Return the start of a kept span that shares a character with `one`, or None."""
     at = bisect_left(starts, one.end)
     if at and kept[starts[at - 1]].end > one.start:
@@ -196,6 +196,6 @@ def _overlapped(one: Found, starts: list[int], kept: Mapping[int, Found]) -> int
     return None
 
 
-def _with_rules(winner: Found, others: set[str]) -> Found:
+def _with_rules(winner: Candidate, others: set[str]) -> Candidate:
     more = sorted(others - {winner.rule})
     return winner._replace(rule="+".join([winner.rule, *more])) if more else winner

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.patterns.ids import PREFIX, THINGS, in_plain
@@ -107,7 +107,7 @@ Cell = tuple[int, int]
 """Where a cell's value stands in the text."""
 
 
-def find(text: str, scope: Scope) -> Iterator[Found]:
+def find(text: str, scope: Scope) -> Iterator[Candidate]:
     """Yield what stands under the heads that name direct identifiers, in linear time."""
     if "\n" not in text:
         return
@@ -166,7 +166,7 @@ def _mark(line: str) -> str:
     return cut[0] if cut else _GAP if _GAP in line.strip() else ""
 
 
-def _commas(text: str) -> Iterator[Found]:
+def _commas(text: str) -> Iterator[Candidate]:
     """Yield what stands under the heads of tables parted by commas (RFC 4180, a line a row)."""
     end = 0
     for line in _COMMAS.finditer(text):
@@ -243,7 +243,7 @@ def _column(said: str, head: str) -> str:
     return "MEDICAL_CONDITION" if said in CODES else type_of(_NUMBER.sub(" ", head))
 
 
-def _keys(text: str, cells: list[Cell]) -> Iterator[Found]:
+def _keys(text: str, cells: list[Cell]) -> Iterator[Candidate]:
     """Yield the codes that rows begin with, if it is another in each row and no thing's."""
     codes = [(start, end, _KEY.fullmatch(text, start, end)) for start, end in cells if end > start]
     told = {
@@ -251,14 +251,16 @@ def _keys(text: str, cells: list[Cell]) -> Iterator[Found]:
     }
     if len(told) > 1 and len(told) == len(codes):
         for start, end, _ in codes:
-            yield Found(start, end, "PATIENT_ID", "tables", "row of a person", 0.9)
+            yield Candidate(start, end, "PATIENT_ID", "tables", "row of a person", 0.9)
 
 
 def _spaced(head: str) -> str:
     return " ".join(_WORDS.findall(lower(head)))
 
 
-def _read(text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool) -> Iterator[Found]:
+def _read(
+    text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool
+) -> Iterator[Candidate]:
     if rows and head.get(0) == KEY:
         yield from _keys(text, [cells[0] for cells in rows])
     head = {column: kind for column, kind in head.items() if kind not in (KEY, PERSON)}
@@ -273,7 +275,9 @@ def _read(text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool) 
     if sure or (len(rows) > 1 and len(fits) == len(rows)):
         for start, end, entity_type in fits:
             begin = _untitled(text, start, end) if entity_type == "NAME" else start
-            yield Found(begin, end, entity_type, "tables", "column", SCORE.get(entity_type, 0.85))
+            yield Candidate(
+                begin, end, entity_type, "tables", "column", SCORE.get(entity_type, 0.85)
+            )
 
 
 def _untitled(text: str, start: int, end: int) -> int:

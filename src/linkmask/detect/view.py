@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from linkmask.config import Settings
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import type_of
 from linkmask.detect.language import language
 from linkmask.records import Document, Mention, Why, steps
@@ -44,15 +44,17 @@ class Reading:
         """Whether it is a field with a key that holds a number alone."""
         return bool(self.label and NUMBER.fullmatch(self.value))
 
-    def labelled(self) -> Iterator[Found]:
+    def labelled(self) -> Iterator[Candidate]:
         """Yield the whole value as what its label says it is ("patient name"), if it says so."""
         entity_type = type_of(self.label) if self.label else ""
         value = self.value.strip() if entity_type else ""
         if value and len(value) <= WHOLE:
             start = len(self.label) + self.value.index(value)
-            yield Found(start, start + len(value), entity_type, "fields", entity_type.lower(), 0.9)
+            yield Candidate(
+                start, start + len(value), entity_type, "fields", entity_type.lower(), 0.9
+            )
 
-    def into(self, found: Found) -> Found | None:
+    def into(self, found: Candidate) -> Candidate | None:
         """Move a span of `text` into the value; what lies in the label is dropped."""
         if not self.label:
             return found
@@ -71,7 +73,7 @@ class Reading:
             return self
         return Reading(self.field, self.label, seen.text, (self.value, seen))
 
-    def mention(self, document: str, one: Found, value: str, relevance: float) -> Mention:
+    def mention(self, document: str, one: Candidate, value: str, relevance: float) -> Mention:
         """Return the mention that a span of the value is, as it stands in the record."""
         start, end, held = one.start, one.end, self.value
         if self.hiding:
@@ -81,7 +83,7 @@ class Reading:
         place = (document, self.field, start, end)
         return Mention(*place, one.type, held[start:end], value, relevance, why)
 
-    def out_of(self, found: Found) -> Found:
+    def out_of(self, found: Candidate) -> Candidate:
         """Move a span of the value into `text`."""
         by = len(self.label)
         return found._replace(start=found.start + by, end=found.end + by) if by else found
@@ -112,7 +114,7 @@ MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
 """What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
 
 
-def unmasked(text: str, spans: list[Found], types: Collection[str]) -> list[Found]:
+def unmasked(text: str, spans: list[Candidate], types: Collection[str]) -> list[Candidate]:
     """Return the spans that touch no mask of an earlier run: a mask is no value.
 
     Nor is the word that is left behind a masked treatment or condition: "[TREATMENT] infusions".
@@ -134,7 +136,7 @@ HEADED = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
 """Types whose values end in a word that says what kind of thing they are."""
 
 
-def _left_behind(text: str, one: Found) -> bool:
+def _left_behind(text: str, one: Candidate) -> bool:
     """Does a mask of its own type stand right before a span?"""
     at = text.rfind("[", max(one.start - 60, 0), one.start)
     mask = MASK.match(text, at) if at >= 0 else None

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.resolve import ELSEWHERE
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
@@ -84,7 +84,7 @@ class Vocabulary:
     def __getstate__(self) -> dict[str, Any]:
         return {"entries": self.entries}
 
-    def search(self, text: str) -> Iterator[Found]:
+    def search(self, text: str) -> Iterator[Candidate]:
         """Yield every whole-word occurrence in a text, overlapping ones too."""
         if not self.entries:
             return
@@ -100,15 +100,15 @@ class Vocabulary:
                 first, last = turned.original(start, end)
                 if not entry.cue or CUES[entry.cue](text, first, last):
                     sure = FADING * entry.score
-                    yield Found(first, last, entry.type, ELSEWHERE, entry.rule, sure)
+                    yield Candidate(first, last, entry.type, ELSEWHERE, entry.rule, sure)
 
-    def _in_file(self, name: str) -> Iterator[Found]:
+    def _in_file(self, name: str) -> Iterator[Candidate]:
         """Yield known names in a file's: "rs_finch_20240415.wav", "NoteFinch.docx"."""
         for part in PART_OF_FILE.finditer(name, 0, name.rindex(".")):
             entry = self.entries.get(folded(part[0])) if len(part[0]) > 2 else None
             if entry and entry.type == "NAME":
                 sure = FADING * entry.score
-                yield Found(part.start(), part.end(), "NAME", ELSEWHERE, "file", sure)
+                yield Candidate(part.start(), part.end(), "NAME", ELSEWHERE, "file", sure)
 
     @property
     def _automaton(self) -> Any:

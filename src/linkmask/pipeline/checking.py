@@ -24,7 +24,7 @@ from linkmask.verify import Inspected, Inspector, Spans, released, spans_of
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class CheckedDocument:
     """What one look saw.
 
     `fresh` is what detection had not found before masking, in the offsets of the original;
@@ -36,12 +36,12 @@ class Seen:
     digest: bytes
 
 
-Item = tuple[Document, list[Mention], Seen | None]
+Item = tuple[Document, list[Mention], CheckedDocument | None]
 """A document, its mentions, and what the look before this one saw."""
 
 
 @dataclass(frozen=True)
-class Reread:
+class ReadBackCheck:
     """The look at documents as they are read back; sent to the workers as it is.
 
     Without `detect` only what was masked is looked for, and `keys` are searched.
@@ -78,28 +78,28 @@ class Reread:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PreviousCheck:
     """What one check of a run leaves for the next: its detection, and what was seen by document."""
 
     detect: Detector | Floor | None
     keys: Keys
-    seen: Mapping[str, Seen]
+    seen: Mapping[str, CheckedDocument]
 
 
 @dataclass(frozen=True)
-class Look:
+class MaskAndCheck:
     """Mask documents and look at what came of it; `masked` are the ids of what is written over."""
 
     redactor: Redactor
-    reread: Reread
+    reread: ReadBackCheck
     masked: frozenset[str]
     settings: Settings
 
-    def __call__(self, item: Item) -> Seen:
+    def __call__(self, item: Item) -> CheckedDocument:
         """Mask one document and look at it."""
         return self.many([item])[0]
 
-    def many(self, items: Sequence[Item]) -> list[Seen]:
+    def many(self, items: Sequence[Item]) -> list[CheckedDocument]:
         """Mask some documents and look at them."""
         masked = list(self.redactor.many((document, mentions) for document, mentions, _ in items))
         shown = masked if styles(self.settings) == {"value"} else list(map(typed, masked))
@@ -115,14 +115,14 @@ class Look:
 
     def _seen(
         self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention], now: bytes
-    ) -> Seen:
+    ) -> CheckedDocument:
         _, mentions, _ = item
         named = ((entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions)
         due = [(entity, mention) for entity, mention in named if entity in self.masked]
         inspected = self.reread.inspect(masked, due, found, shown)
         known = {(mention.type, mention.value) for mention in mentions}
         new = [m for m in inspected.mentions if (m.type, m.value) not in known]
-        return Seen(inspected, in_original(new, shown), now)
+        return CheckedDocument(inspected, in_original(new, shown), now)
 
 
 def typed(masked: Masked) -> Masked:

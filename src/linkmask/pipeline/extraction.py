@@ -18,7 +18,7 @@ from linkmask import llm, schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.corpus_pass import resolved
-from linkmask.detect.prompted import Existing, Heard, Known, Question
+from linkmask.detect.prompted import DocumentAnswer, Existing, Known, Question
 from linkmask.detect.view import day_first, schema_weights, scope_of
 from linkmask.llm import Model
 from linkmask.llm.tokens import count
@@ -65,7 +65,7 @@ def find(
     """
     tally = Tally()
     with ledger.Ledger(run.path) as costs:
-        stage = Stage(run, settings, model, tally, costs, progress)
+        stage = Extraction(run, settings, model, tally, costs, progress)
         stage.first(source)
         tally.documents = len(run.documents("stage1"))
         found = with_mentions(source, run, "stage1", tally)
@@ -78,7 +78,7 @@ def find(
 
 
 @dataclass
-class Stage:
+class Extraction:
     """Both stages of extraction over one corpus."""
 
     run: Run
@@ -111,7 +111,7 @@ class Stage:
             else:
                 yield prompted.question(document, "stage1", self.settings, given=seen)
 
-    def _heard_first(self, heard: Heard) -> list[Mention] | None:
+    def _heard_first(self, heard: DocumentAnswer) -> list[Mention] | None:
         """Return the mentions of a document after stage 1; None where it is set aside."""
         seen, found = heard.question.given, self._mentions(heard)
         less = heard.error is None and far_less(seen, found, self.settings)
@@ -127,7 +127,7 @@ class Stage:
         aliases, _ = same_thing(self.run, "stage1", settings)
         look: Callable[[Pair], list[Mention]] = _as_found
         if self.beside:
-            look = Again(corpus_detector(self.run, settings), settings.merge == "stage2_only")
+            look = SecondPass(corpus_detector(self.run, settings), settings.merge == "stage2_only")
         with self.run.log("mentions") as log:
             fresh = (pair for pair in pairs if pair[0].id not in log.done)
             local = worked(look, fresh, settings.workers)
@@ -156,7 +156,7 @@ class Stage:
             asked = prompted.question(document, "stage2", self.settings, rows, given)
             yield replace(asked, cut=cut)
 
-    def _heard_second(self, heard: Heard) -> list[Mention] | None:
+    def _heard_second(self, heard: DocumentAnswer) -> list[Mention] | None:
         """Return the mentions of a document after stage 2; None where it is set aside."""
         found, given = self._mentions(heard), heard.question.given
         if self.beside:
@@ -167,14 +167,14 @@ class Stage:
             return self._doubted(heard, found)
         return self._settled(heard, found, [])
 
-    def _doubted(self, heard: Heard, found: list[Mention]) -> list[Mention] | None:
+    def _doubted(self, heard: DocumentAnswer, found: list[Mention]) -> list[Mention] | None:
         """Flag a document for review; where the model is alone, set it aside unless told not to."""
         if self.beside or self.settings.llm_doubted == "release":
             return self._settled(heard, found, [ledger.REVIEW])
         self._aside(heard, DOUBTED, [ledger.REVIEW])
         return None
 
-    def _mentions(self, heard: Heard) -> list[Mention]:
+    def _mentions(self, heard: DocumentAnswer) -> list[Mention]:
         asked = heard.question
         return prompted.mentions(
             asked.document,
@@ -187,7 +187,7 @@ class Stage:
         )
 
     def _settled(
-        self, heard: Heard, mentions: list[Mention], notes: list[str]
+        self, heard: DocumentAnswer, mentions: list[Mention], notes: list[str]
     ) -> list[Mention] | None:
         """Note what a document cost; set it aside, or mark it, where the answer is not whole."""
         if heard.error is not None:
@@ -200,11 +200,11 @@ class Stage:
         self._note(heard, notes)
         return mentions
 
-    def _aside(self, heard: Heard, reason: str, notes: list[str]) -> None:
+    def _aside(self, heard: DocumentAnswer, reason: str, notes: list[str]) -> None:
         self.tally.set_aside(heard.question.document, "detect", reason)
         self._note(heard, [*notes, ledger.SET_ASIDE])
 
-    def _note(self, heard: Heard, notes: list[str]) -> None:
+    def _note(self, heard: DocumentAnswer, notes: list[str]) -> None:
         self.costs.add(
             ledger.Line(
                 heard.question.document.id,
@@ -222,7 +222,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Again:
+class SecondPass:
     """The other detectors' second pass; sent to the workers as it is.
 
     What the model found in stage 1 keeps at least its relevance; with `alone` the others start

@@ -14,7 +14,7 @@ import msgspec
 from linkmask import corpus, detect, llm, policy
 from linkmask.config import Settings
 from linkmask.pipeline import detection, extraction, model_check, redaction, regulation
-from linkmask.pipeline.checking import Round
+from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.earlier import Earlier, found_again
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
@@ -62,7 +62,7 @@ class Job(Planner):
         self.overwrite = False
         """Whether an earlier release may be replaced."""
         self._masker: Masker | None = None
-        self._round: Round | None = None
+        self._round: PreviousCheck | None = None
 
     def detect(self, mentions: Path | None = None) -> None:
         """Detect in every document, or take the mentions given; what is found is in the run."""
@@ -143,7 +143,7 @@ class Job(Planner):
 
         timed = ExitStack()
 
-        def settle(stage: corpus.Stage, written: corpus.Written) -> None:
+        def settle(stage: corpus.StagedOutput, written: corpus.Written) -> None:
             timed.close()
             counts["telling"] = released.telling(written.telling, self._named)
             audit = self.audit(findings, aside, counts, written.telling, sorted(released.excluded))

@@ -21,7 +21,7 @@ from linkmask.pipeline.progress import Progress, Tally, silent
 from linkmask.pipeline.scoring import Analysis, analyse, choose, overrule, remaining, restore
 from linkmask.records import Audit, Finding, Incidence, Links, Plan, Risk, SetAside
 from linkmask.report import tables
-from linkmask.report.audit import Facts
+from linkmask.report.audit import RunFigures
 from linkmask.report.audit import audit as make_audit
 from linkmask.report.changes import changes
 from linkmask.runs import Run, ledger
@@ -150,7 +150,7 @@ class Planner:
     ) -> Audit:
         """Sum up what is known by now."""
         aside = [*self.tally.unread, *self.tally.aside.values()] if set_aside is None else set_aside
-        facts = Facts(
+        facts = RunFigures(
             name=self.run.source.name,
             digest=self.run.digest,
             characters=self.tally.characters,

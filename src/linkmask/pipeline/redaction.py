@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from linkmask import graph, llm, verify
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
-from linkmask.pipeline.checking import Look, Reread, Round, Seen
+from linkmask.pipeline.checking import CheckedDocument, MaskAndCheck, PreviousCheck, ReadBackCheck
 from linkmask.pipeline.detection import (
     TOGETHER,
     Pair,
@@ -24,7 +24,7 @@ from linkmask.pipeline.detection import (
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
 from linkmask.pipeline.regulation import styled, styles
-from linkmask.pipeline.rewriting import Looked, Rewriting
+from linkmask.pipeline.rewriting import RewriteCheck, Rewriting
 from linkmask.policy import Demands
 from linkmask.records import (
     Document,
@@ -174,7 +174,7 @@ class Masker:
             yield _as_masked
             return
         with llm.connect(self.settings) as model, Ledger(self.run.path) as costs:
-            look = Looked(
+            look = RewriteCheck(
                 self._inspector(),
                 second_look(self.run, self.settings) if self.run.has("stage1") else None,
                 same_thing(self.run, "mentions", self.settings)[1],
@@ -242,8 +242,8 @@ class Masker:
         source: Source,
         tally: Tally,
         progress: Progress = silent,
-        before: Round | None = None,
-    ) -> tuple[list[Finding], dict[str, Sequence[Mention]], Round]:
+        before: PreviousCheck | None = None,
+    ) -> tuple[list[Finding], dict[str, Sequence[Mention]], PreviousCheck]:
         """Mask every document and look at it again, before anything is written.
 
         Leftovers are looked for in the text; risks are recomputed from what detection, run anew,
@@ -259,9 +259,9 @@ class Masker:
         reread = self._reread(before)
         known = before.seen if before else {}
         pairs = ((*i, known.get(i[0].id)) for i in items if not isinstance(i, SetAside))
-        look = Look(self.redactor, reread, frozenset(self.targets), self.settings)
+        look = MaskAndCheck(self.redactor, reread, frozenset(self.targets), self.settings)
         work = Batched(look, look.many, size, TOGETHER)
-        seen: dict[str, Seen] = {}
+        seen: dict[str, CheckedDocument] = {}
         for document, result in worked(work, pairs, self.settings.workers):
             if isinstance(result, Failure):
                 tally.set_aside(document, "verify", f"the check failed ({result.reason})")
@@ -271,7 +271,7 @@ class Masker:
         findings = self._findings([one.inspected for one in seen.values()])
         failed = verify.blocking(findings)
         fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
-        return findings, fresh, Round(reread.detect, reread.keys, seen)
+        return findings, fresh, PreviousCheck(reread.detect, reread.keys, seen)
 
     def weak(self, findings: Sequence[Finding]) -> list[int]:
         """Return the numbers of the entities whose technique leaves what another's mask hides.
@@ -298,12 +298,12 @@ class Masker:
             )
         return findings
 
-    def _reread(self, before: Round | None = None) -> Reread:
+    def _reread(self, before: PreviousCheck | None = None) -> ReadBackCheck:
         """Ready the second look, with detection where it was run."""
         if before is not None:
-            return Reread(self._inspector(), before.detect, before.keys)
+            return ReadBackCheck(self._inspector(), before.detect, before.keys)
         detect = second_look(self.run, self.settings) if self.run.has("stage1") else None
-        return Reread(self._inspector(), detect, keys_of(self.settings))
+        return ReadBackCheck(self._inspector(), detect, keys_of(self.settings))
 
     def _inspector(self) -> verify.Inspector:
         """Ready the search for what was masked, by other means than the redactor's."""

@@ -32,7 +32,7 @@ NEW = "a value the document did not hold"
 
 
 @dataclass(frozen=True)
-class Looked:
+class RewriteCheck:
     """The look at a rewritten text.
 
     `inspector` finds masked values that can be read, `detect` what the text says otherwise;
@@ -117,7 +117,7 @@ class Rewriting:
     """Rewrites masked documents, a batch at a time; what it can't do well it leaves as it is."""
 
     model: Model
-    look: Looked
+    look: RewriteCheck
     costs: ledger.Ledger
     settings: Settings
 

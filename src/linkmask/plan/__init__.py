@@ -20,7 +20,7 @@ from linkmask.formulas import (
     rows_of,
 )
 from linkmask.plan.by_hand import extended, made_up_for, without
-from linkmask.plan.chains import Choice, Stage, begin, treat, treated
+from linkmask.plan.chains import ChainStage, Choice, begin, treat, treated
 from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
 from linkmask.plan.documents import mask_documents
@@ -36,16 +36,16 @@ from linkmask.schema import Schema
 __all__ = ["SOLVERS", "choose", "overrule", "restore"]
 
 
-def _greedy(stage: Stage, settings: Settings) -> Choice:
+def _greedy(stage: ChainStage, settings: Settings) -> Choice:
     return treat(stage, settings, greedy)
 
 
-def _knapsack(stage: Stage, settings: Settings) -> Choice:
+def _knapsack(stage: ChainStage, settings: Settings) -> Choice:
     scale, limit = settings.knapsack_scale, settings.knapsack_candidates
     return treat(stage, settings, partial(knapsack, scale=scale, limit=limit))
 
 
-def _exact(stage: Stage, settings: Settings) -> Choice:
+def _exact(stage: ChainStage, settings: Settings) -> Choice:
     layout = Cover.of(stage)
     eligible = ~stage.masked
     if settings.chain_candidates == "via":
@@ -73,7 +73,7 @@ NOTHING: Ints = np.zeros(0, dtype=np.int32)
 CUT_CHAINS = 100_000
 """`exact` draws cuts from at most about so many chains per round."""
 
-SOLVERS: dict[str, Callable[[Stage, Settings], Choice]] = {
+SOLVERS: dict[str, Callable[[ChainStage, Settings], Choice]] = {
     "cover": cover_chains,
     "greedy": _greedy,
     "knapsack": _knapsack,
@@ -81,7 +81,7 @@ SOLVERS: dict[str, Callable[[Stage, Settings], Choice]] = {
 }
 
 
-def _with_long_chains(choice: Choice, stage: Stage, risk: Risk, settings: Settings) -> Choice:
+def _with_long_chains(choice: Choice, stage: ChainStage, risk: Risk, settings: Settings) -> Choice:
     """Add what chains of three and four documents need, where they are not listed."""
     if settings.chain_length == 2:
         return choice
@@ -217,7 +217,7 @@ def _assembled(
     rows: Rows,
     risk: Risk,
     settings: Settings,
-    stage: Stage,
+    stage: ChainStage,
     *,
     masked: Ints,
     names: Sequence[StageName],

@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.formulas import SLACK, Rows, document_risk, order_keys, reaches, within
 from linkmask.plan.chains import one_chain
 from linkmask.plan.greedy import Choice, greedy
-from linkmask.records import Flags, Floats, Ints, Plan, Treated
+from linkmask.records import Flags, Floats, Ints, Plan, TreatedChains
 from linkmask.records import Stage as StageName
 
 Restore = Callable[[Ints, Sequence[StageName], Floats, Ints], Plan]
@@ -98,7 +98,7 @@ def _for_documents(
 
 
 def _for_chains(
-    chains: Treated, rows: Rows, masked: Flags, fixed: Flags, settings: Settings
+    chains: TreatedChains, rows: Rows, masked: Flags, fixed: Flags, settings: Settings
 ) -> Choice:
     """Mask in each unmet chain what lowers its risk most and may be masked, until it is met."""
     unmet = np.flatnonzero(~chains.met)

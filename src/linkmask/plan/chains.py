@@ -2,8 +2,8 @@
 
 The rules: formulas.md §9.
 
-A solver is a function from a `Stage` to a `Choice`. `greedy` and `knapsack` look at one chain at
-a time and know candidates and a risk, no documents: `treat` leads them through the chains.
+A solver is a function from a `ChainStage` to a `Choice`. `greedy` and `knapsack` look at one chain
+at a time and know candidates and a risk, no documents: `treat` leads them through the chains.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from linkmask.formulas import (
 )
 from linkmask.plan.hops import Hops, risks_along
 from linkmask.plan.violations import chains_above, links_above
-from linkmask.records import Flags, Floats, Ints, Risk, Treated
+from linkmask.records import Flags, Floats, Ints, Risk, TreatedChains
 
 Select = Callable[[Sequence[int], Callable[[Set[int]], float], float], list[tuple[int, float]]]
 """Candidates, risk of the chain when a set of them is masked, target → (candidate, gain) …"""
@@ -39,7 +39,7 @@ UNMET_REASON = "what is left readable in it keeps it above its target"
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class ChainStage:
     """What is given when the chain stage begins.
 
     `documents[c]` is the path of chain c, padded with −1; chains are sorted by documents.
@@ -80,7 +80,7 @@ class Choice:
     proven: bool = False
 
 
-def begin(rows: Rows, risk: Risk, masked: Flags, cost: Floats, settings: Settings) -> Stage:
+def begin(rows: Rows, risk: Risk, masked: Flags, cost: Floats, settings: Settings) -> ChainStage:
     """Find the chains above policy: HIGH or MEDIUM, or any other above θ_chain (formulas.md §9.1).
 
     Categories are those of now, with the earlier stages' masks.
@@ -94,10 +94,10 @@ def begin(rows: Rows, risk: Risk, masked: Flags, cost: Floats, settings: Setting
         listed = risk.chains.documents
         listed = listed[np.lexsort(listed.T[::-1])]
         hops, documents, before, goal, category = chains_above(rows, listed, risks, limits)
-    return Stage(rows, hops, masked, documents, before, goal, category, cost)
+    return ChainStage(rows, hops, masked, documents, before, goal, category, cost)
 
 
-def treat(stage: Stage, settings: Settings, select: Select) -> Choice:
+def treat(stage: ChainStage, settings: Settings, select: Select) -> Choice:
     """Lead `select` through the chains, riskiest first, each from where the last one left off."""
     masked = stage.masked.copy()
     find = fast(_next_above, stage.work)
@@ -177,13 +177,13 @@ def one_chain(
     return known, candidates, risk
 
 
-def treated(stage: Stage, masked: Flags) -> Treated:
+def treated(stage: ChainStage, masked: Flags) -> TreatedChains:
     """Return every chain of the stage with its risk under the whole plan, met or not and why."""
     risks = document_risks_of(stage.rows, masked)
     after = risks_along(stage.hops, stage.documents, masked, risks, stage.work)
     met = after <= stage.target + SLACK
     unmet = np.flatnonzero(~met).tolist()
-    return Treated(
+    return TreatedChains(
         documents=stage.documents,
         before=stage.before,
         after=after,

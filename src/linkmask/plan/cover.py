@@ -27,7 +27,7 @@ from linkmask.formulas import (
     kernel,
     order_keys,
 )
-from linkmask.plan.chains import Choice, Stage
+from linkmask.plan.chains import ChainStage, Choice
 from linkmask.plan.hops import Hops, kept_by, risks_along
 from linkmask.plan.reverse_delete import give_back
 from linkmask.records import Flags, Floats, Ints
@@ -45,7 +45,7 @@ BATCH = 256
 class Cover:
     """The chain stage laid out for looking at all chains together."""
 
-    stage: Stage
+    stage: ChainStage
     shared: Ints
     """Entities that hops share, ascending: few, so that tables of them stay near the processor."""
     hops: Hops
@@ -54,7 +54,7 @@ class Cover:
     """Place of each shared entity among all, those in the fewest documents first."""
 
     @classmethod
-    def of(cls, stage: Stage) -> Cover:
+    def of(cls, stage: ChainStage) -> Cover:
         """Lay out a stage."""
         held = np.zeros(len(stage.masked), dtype=np.bool_)
         held[stage.hops.entity] = True
@@ -146,7 +146,7 @@ class Cover:
         return entities[np.lexsort((entities, chains, -self.stage.cost[entities]))]
 
 
-def cover_chains(stage: Stage, settings: Settings) -> Choice:
+def cover_chains(stage: ChainStage, settings: Settings) -> Choice:
     """Mask a small set that meets every chain's target, all chains together.
 
     Returns:

@@ -28,8 +28,8 @@ from linkmask.formulas import (
     within,
 )
 from linkmask.formulas.pairs import hops_kept
-from linkmask.plan.chains import UNMET_REASON, Choice, Stage
-from linkmask.records import Flags, Links, Treated
+from linkmask.plan.chains import UNMET_REASON, ChainStage, Choice
+from linkmask.records import Flags, Links, TreatedChains
 
 UNMET = 1000
 """Longer paths above target that are listed, where a plan leaves some."""
@@ -53,7 +53,7 @@ class Hops(NamedTuple):
     kept_before: Any
 
 
-def hold_long_chains(stage: Stage, links: Links, masked: Flags, settings: Settings) -> Choice:
+def hold_long_chains(stage: ChainStage, links: Links, masked: Flags, settings: Settings) -> Choice:
     """Mask further until every path of 3, and of 4 where asked for, meets its target.
 
     Targets come from each path's risk at the start of the stage, as in formulas.md §9.1. `masked`
@@ -73,8 +73,8 @@ def hold_long_chains(stage: Stage, links: Links, masked: Flags, settings: Settin
 
 
 def with_long_chains(
-    found: Treated, stage: Stage, links: Links, masked: Flags, settings: Settings
-) -> Treated:
+    found: TreatedChains, stage: ChainStage, links: Links, masked: Flags, settings: Settings
+) -> TreatedChains:
     """Add to a stage's chains of two documents the longer paths that a plan leaves above target.
 
     At most `UNMET` of them are listed; where there may be more, `complete` is False.
@@ -96,7 +96,7 @@ def with_long_chains(
     ]
     n, more = len(found), settings.chain_length - found.documents.shape[1]
     pairs = np.pad(found.documents, ((0, 0), (0, more)), constant_values=-1)
-    return Treated(
+    return TreatedChains(
         documents=np.concatenate([pairs, paths]),
         before=np.concatenate([found.before, before]),
         after=np.concatenate([found.after, after]),
@@ -113,7 +113,7 @@ def _limits(settings: Settings) -> tuple[float, ...]:
 
 
 def _walked(
-    stage: Stage, links: Links, masked: Flags, settings: Settings, unmet: Any
+    stage: ChainStage, links: Links, masked: Flags, settings: Settings, unmet: Any
 ) -> tuple[Any, Any, int]:
     """Walk along every path that may be above target, as `_walk` says, from where a mask stands."""
     work = len(stage.rows.entity) + len(links)

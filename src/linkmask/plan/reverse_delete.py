@@ -16,12 +16,12 @@ from linkmask.formulas import (
     renumbered,
     transpose,
 )
-from linkmask.plan.chains import Stage
+from linkmask.plan.chains import ChainStage
 from linkmask.plan.hops import Hops
 from linkmask.records import Flags, Ints
 
 
-def give_back(stage: Stage, masked: Flags, order: Ints) -> None:
+def give_back(stage: ChainStage, masked: Flags, order: Ints) -> None:
     """Unmask in `order` every entity without which all chains still meet their targets.
 
     `masked` is updated in place. Exact: unmasking raises the risk of the documents that hold

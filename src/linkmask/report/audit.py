@@ -25,7 +25,7 @@ TOP = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RunFigures:
     """What only the pipeline knows: sizes, times, what was dropped on the way."""
 
     name: str = ""
@@ -49,7 +49,7 @@ def audit(
     incidence: Incidence,
     before: Risk,
     settings: Settings,
-    facts: Facts,
+    facts: RunFigures,
     *,
     plan: Plan | None = None,
     after: Risk | None = None,
@@ -95,7 +95,7 @@ def _counts(
     incidence: Incidence,
     before: Risk,
     settings: Settings,
-    facts: Facts,
+    facts: RunFigures,
     plan: Plan | None,
     set_aside: Sequence[SetAside],
 ) -> dict[str, Any]:

@@ -21,13 +21,13 @@ from linkmask.testbench.attacks import ATTACKS, Target
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import NEITHER, SCHEMA, Cell, Grid, cells_of
 from linkmask.testbench.corpus import read_corpus
-from linkmask.testbench.defences import Defended, Workshop, defence
+from linkmask.testbench.defences import DefenceBuilder, Defended, defence
 from linkmask.testbench.folder import begin, finished, keep, versions
 from linkmask.testbench.generators import GENERATORS, written_by
 from linkmask.testbench.indexes import Index
 from linkmask.testbench.judge import Judge
 from linkmask.testbench.missing import Hole
-from linkmask.testbench.models import Voice, since
+from linkmask.testbench.models import LanguageModels, since
 from linkmask.testbench.rag import Generator, Guard, System
 from linkmask.testbench.retrievers import Retrieval
 
@@ -60,9 +60,9 @@ def bench(
     wanted = cells_of(grid)
     open_ = [cell for cell in wanted if not finished(run, cell)]
     done = len(wanted) - len(open_)
-    with closing(Voice(settings, grid.judge)) as voice:
+    with closing(LanguageModels(settings, grid.judge)) as voice:
         snapshots = Path(grid.snapshots or run) / "snapshots"
-        shop = Workshop(corpus, grid.seed, voice, grid.presidio, snapshots)
+        shop = DefenceBuilder(corpus, grid.seed, voice, grid.presidio, snapshots)
         retrieval = Retrieval(lambda: voice.embedder(grid.embeddings), grid.minilm)
         meaning = BertScore(corpus, grid.bertscore, grid.minilm)
         for name in dict.fromkeys(cell.defence for cell in open_):
@@ -81,7 +81,7 @@ class Bench:
     """One defence of a corpus with the systems built on it, made when first needed."""
 
     def __init__(
-        self, shop: Workshop, name: str, grid: Grid, retrieval: Retrieval, meaning: BertScore
+        self, shop: DefenceBuilder, name: str, grid: Grid, retrieval: Retrieval, meaning: BertScore
     ) -> None:
         self.shop, self.defence, self.grid = shop, name, grid
         self.retrieval, self.meaning = retrieval, meaning

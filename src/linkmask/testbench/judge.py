@@ -13,7 +13,7 @@ from linkmask.config import Settings
 from linkmask.errors import ModelError
 from linkmask.llm import Answer, Request
 from linkmask.testbench.datasets import Question
-from linkmask.testbench.models import Voice
+from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.prompting import answered, cut, record, request, texts
 from linkmask.testbench.readable import Person
 
@@ -31,7 +31,7 @@ class Judge:
         Hole: no model was given.
     """
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: LanguageModels) -> None:
         self._model = voice.helper
         self._settings = voice.settings or Settings()
         self.tally: Counter[str] = Counter()

@@ -23,9 +23,9 @@ from linkmask.pipeline import scoring
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.corpus import Corpus, read_corpus
 from linkmask.testbench.datasets import read_golden
-from linkmask.testbench.defences import Workshop
+from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.folder import point
-from linkmask.testbench.models import Voice
+from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.page_parts import Figure, Line, Sheet, Shown, Table, written
 from linkmask.testbench.pictures import lines, squares
 
@@ -60,8 +60,8 @@ def compare(
     corpus = read_corpus(source)
     links, skipped = read_golden(source, [document.id for document in corpus.documents])
     entries = [list(link) for link in links]
-    voice = Voice(settings)
-    shop = Workshop(corpus, voice=voice, snapshots=out / "snapshots")
+    voice = LanguageModels(settings)
+    shop = DefenceBuilder(corpus, voice=voice, snapshots=out / "snapshots")
 
     def made(mentions: str) -> dict[str, Any]:
         return {
@@ -84,7 +84,7 @@ def compare(
     return found
 
 
-def chains(shop: Workshop, mentions: str, edge: float) -> list[tuple[str, str, float]]:
+def chains(shop: DefenceBuilder, mentions: str, edge: float) -> list[tuple[str, str, float]]:
     """Return every chain of two documents at an edge threshold: ids and risk."""
     settings = shop.settings("insurance", edge_threshold=edge, chain_length=2)
     scan = shop.scan(mentions)

@@ -16,7 +16,7 @@ Spent = Counter[str]
 """Requests sent, answers from the cache, tokens read and written, tries again, failures."""
 
 
-class Voice:
+class LanguageModels:
     """Models by their role, connected when first needed; both at the server of the settings.
 
     `speaker` answers as a generator. `helper` judges, writes what SAGE writes and thinks for

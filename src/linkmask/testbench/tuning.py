@@ -29,7 +29,7 @@ from linkmask.testbench.defences.builder import Scan
 from linkmask.testbench.folder import point
 from linkmask.testbench.grid import Told, silent
 from linkmask.testbench.measures import answer_scores, mean
-from linkmask.testbench.models import Voice
+from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.page_parts import Figure, Sheet, written
 from linkmask.testbench.pictures import Curve, lines
 
@@ -62,7 +62,7 @@ def compare_filters(
     golden = _golden(source, corpus)
     points = list(_points(filters))
     rows = []
-    voice = Voice(settings)
+    voice = LanguageModels(settings)
     for number, (name, over) in enumerate(points):
         told(name, number, len(points))
         of = {"digest": corpus.digest, "detector": filters.detector, "over": over} | voice.names
@@ -91,7 +91,7 @@ def _points(filters: Filters) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _point(
-    corpus: Corpus, golden: Sequence[Sequence[str]], voice: Voice, over: dict[str, Any]
+    corpus: Corpus, golden: Sequence[Sequence[str]], voice: LanguageModels, over: dict[str, Any]
 ) -> dict[str, Any]:
     changed = {name: value for name, value in over.items() if name != "repeat"}
     settings = config.load(overrides={"workers": 1, **changed}, environment={})

@@ -47,7 +47,7 @@ def residual(
     reported, but blocks nothing here. Chains between documents the plan knew of are all looked
     at; with `assess` also those that new values make.
     """
-    seen = _Seen(incidence, plan, settings)
+    seen = _ResidualMentions(incidence, plan, settings)
     findings = [finding for one in inspected for finding in seen.take(one)]
     now = seen.incidence()
     rows = rows_of(now)
@@ -60,7 +60,7 @@ def residual(
     return findings
 
 
-class _Seen:
+class _ResidualMentions:
     """Gathers what is found in the masked documents, in the run's own numbers."""
 
     def __init__(self, incidence: Incidence, plan: Plan, settings: Settings) -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import (
     clinical,
     employers,
@@ -66,27 +66,27 @@ TOGETHER = 25_000
 """Characters of short texts read together: their words stay in the processor's cache."""
 
 
-def find(text: str, scope: Scope) -> list[Found]:
+def find(text: str, scope: Scope) -> list[Candidate]:
     """Return spans of every type the lexicon knows, by ascending start, in one linear pass."""
-    known = [Known()]
-    spans: list[Found] = []
+    known = [KnownNames()]
+    spans: list[Candidate] = []
     for start, end in blocks(text):
         [found] = _together([text[start:end]], scope.language, known)
         spans += _moved(found, start)
     return spans
 
 
-def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
+def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
     """Return what `find` does for each text: short ones of a language are read together."""
     read = list(read)
-    seen: list[list[Found]] = [[] for _ in read]
+    seen: list[list[Candidate]] = [[] for _ in read]
     for language in sorted({scope.language for _, scope in read}):
         numbers = [n for n, (_, scope) in enumerate(read) if scope.language == language]
         for row in _rows(numbers, [len(text) for text, _ in read]):
             if len(row) == 1:
                 seen[row[0]] = find(*read[row[0]])
                 continue
-            together = _together([read[n][0] for n in row], language, [Known() for _ in row])
+            together = _together([read[n][0] for n in row], language, [KnownNames() for _ in row])
             for n, found in zip(row, together, strict=True):
                 seen[n] = found
     return seen
@@ -106,7 +106,7 @@ def _rows(numbers: list[int], sizes: list[int]) -> Iterator[list[int]]:
         yield row
 
 
-class Known:
+class KnownNames:
     """What is known from what was read of a text: parts of names, short forms, and their types."""
 
     __slots__ = ("parts", "short")
@@ -116,7 +116,9 @@ class Known:
         self.short: dict[str, str] = {}
 
 
-def _together(texts: list[str], language: str, known: list[Known]) -> Iterator[list[Found]]:
+def _together(
+    texts: list[str], language: str, known: list[KnownNames]
+) -> Iterator[list[Candidate]]:
     """Yield what is in each of some short texts, or in one block of a long one."""
     t = Text(*texts)
     found = _in_all(t, language, known)
@@ -129,11 +131,11 @@ def _together(texts: list[str], language: str, known: list[Known]) -> Iterator[l
         yield _moved(found[first:at], -begin)
 
 
-def _moved(found: list[Found], by: int) -> list[Found]:
-    return [Found(f[0] + by, f[1] + by, *f[2:]) for f in found] if by else found
+def _moved(found: list[Candidate], by: int) -> list[Candidate]:
+    return [Candidate(f[0] + by, f[1] + by, *f[2:]) for f in found] if by else found
 
 
-def _in_all(t: Text, language: str, known: list[Known]) -> list[Found]:
+def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     """Return what is in some texts of which this much is known."""
     persons = [*t.each(_HEADERS), *providers.find(t, language), *places.sure(t)]
     persons += names_by_trigger.find(t, language)
@@ -186,7 +188,7 @@ def parts_of(name: str, entity_type: str) -> list[str]:
     return [word for word in words if not word_features.MARKS[word] & NEVER_ALONE]
 
 
-def _short_forms(t: Text, known: list[Known], begins: set[int]) -> Iterator[Found]:
+def _short_forms(t: Text, known: list[KnownNames], begins: set[int]) -> Iterator[Candidate]:
     """Yield "PSP" wherever it stands once "progressive supranuclear palsy (PSP)" was read."""
     for number, one in enumerate(known):
         for i in t.within(word_features.UPPER, number) if one.short else ():
@@ -196,7 +198,7 @@ def _short_forms(t: Text, known: list[Known], begins: set[int]) -> Iterator[Foun
                 yield t.take(i, i + 1, entity_type, "short form", 0.65)
 
 
-def _order(f: Found) -> tuple[int, int, str]:
+def _order(f: Candidate) -> tuple[int, int, str]:
     return f.start, -f.end, f.type
 
 

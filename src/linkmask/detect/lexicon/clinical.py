@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.literals import Places, around
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
@@ -45,7 +45,7 @@ _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde
 _DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
 
-def find(t: Text, language: str, lay: Iterable[Places] = ()) -> Iterator[Found]:
+def find(t: Text, language: str, lay: Iterable[Places] = ()) -> Iterator[Candidate]:
     """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical.
 
     `lay`: where words of lay forms (`LAY`) stand.
@@ -77,12 +77,12 @@ def _local_heads(t: Text, language: str) -> Iterator[tuple[int, int]]:
             yield i, bit
 
 
-def _lay(t: Text, lay: Iterable[Places]) -> Iterator[Found]:
+def _lay(t: Text, lay: Iterable[Places]) -> Iterator[Candidate]:
     """Find what somebody has or sees in lay words: "the runs", "a shrink", "un psy"."""
     for number, places in lay:
         _, form, kind = LAY[number]
         for match in around(form, t.text, places, _LAY_BACK, _LAY_BEHIND):
-            yield Found(match.start(1), match.end(1), kind, "lexicon", "lay word", 0.6)
+            yield Candidate(match.start(1), match.end(1), kind, "lexicon", "lay word", 0.6)
 
 
 _LAY_BACK, _LAY_BEHIND = 32, 64
@@ -227,7 +227,7 @@ def room_air(text: str, start: int) -> bool:
     return _BREATHED.search(text[max(start - 48, 0) : start]) is not None
 
 
-def _shortened(t: Text, spans: list[Span]) -> Iterator[Found]:
+def _shortened(t: Text, spans: list[Span]) -> Iterator[Candidate]:
     """Find again by a short form what was said in full: "Susac" of a syndrome, "PAP", "PSP (…)"."""
     short: dict[int, set[str]] = {}
     for k, stop, entity_type, _, _ in spans:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, Text
 
@@ -16,7 +16,7 @@ _NOTHING = w.STOP | w.FUNCTION | w.GENERIC | w.HEALTH | w.PLACE_HEAD | w.LABEL
 _LONGEST = 5
 
 
-def find(t: Text) -> Iterator[Found]:
+def find(t: Text) -> Iterator[Candidate]:
     """Yield ORGANIZATION spans: capitalised words behind "works at", "employed by", "joined"."""
     for i in t.at(w.EMPLOYED):
         k = i + 1

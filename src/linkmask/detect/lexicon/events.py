@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
 from linkmask.detect.lexicon.unique_facts import on
@@ -16,7 +16,7 @@ _NO_PART = (
 _LONGEST = 4
 
 
-def find(t: Text) -> Iterator[Found]:
+def find(t: Text) -> Iterator[Candidate]:
     """Yield EVENT spans: a happening with the words that say which, where it befell somebody.
 
     What may happen to anybody is none: "in the event of a flood".

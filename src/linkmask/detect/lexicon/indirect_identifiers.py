@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import occupations
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
@@ -25,7 +25,7 @@ _OF_MANY = re.compile(
 )
 
 
-def find(t: Text, language: str) -> Iterator[Found]:
+def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield INDIRECT_IDENTIFIER, DEMOGRAPHIC, EVENT and UNIQUE_FACT spans."""
     yield from _phrases(t)
     yield from occupations.find(t, language)
@@ -34,7 +34,7 @@ def find(t: Text, language: str) -> Iterator[Found]:
         yield from _amounts(t)
 
 
-def _phrases(t: Text) -> Iterator[Found]:
+def _phrases(t: Text) -> Iterator[Candidate]:
     for i, j, bits in t.phrases:
         if not t.free(i, j):
             continue
@@ -46,7 +46,7 @@ def _phrases(t: Text) -> Iterator[Found]:
             yield t.take(i, j, "DEMOGRAPHIC", "group", 0.7)
 
 
-def _demographics(t: Text) -> Iterator[Found]:
+def _demographics(t: Text) -> Iterator[Candidate]:
     for i in t.at(_OF_GROUPS):
         m = t.marks[i]
         if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
@@ -70,7 +70,7 @@ def _of_disease(t: Text, i: int) -> bool:
     return bool((t.marks[i + 1] | t.marks[before]) & w.EPONYMOUS)
 
 
-def _grouped(t: Text) -> Iterator[Found]:
+def _grouped(t: Text) -> Iterator[Candidate]:
     """Find "belge" in "Nationalité : belge", "de nationalité belge", "deutsch" after a label."""
     for i in t.at(w.GROUP):
         k, gap = i + 1, t.gap[i + 1]
@@ -118,7 +118,7 @@ _MONEY = set(
 )
 
 
-def _mutations(t: Text) -> Iterator[Found]:
+def _mutations(t: Text) -> Iterator[Candidate]:
     """Find "TP53 mutation": a gene's name before a word for what is wrong with it."""
     for i in t.at(w.MUTATION):
         gene = t.words[i - 1]
@@ -126,7 +126,7 @@ def _mutations(t: Text) -> Iterator[Found]:
             yield t.found(i - 1, i + 1, "UNIQUE_FACT", "mutation", 0.7)
 
 
-def _outcomes(t: Text) -> Iterator[Found]:
+def _outcomes(t: Text) -> Iterator[Candidate]:
     """Find "80% pain reduction", "40% reduction in seizure frequency": how it went."""
     for k in t.at(w.CHANGE):
         yield from _outcome_behind(t, k)
@@ -143,7 +143,7 @@ def _outcomes(t: Text) -> Iterator[Found]:
         yield t.found(i - 1, j, "UNIQUE_FACT", "outcome", 0.6)
 
 
-def _outcome_behind(t: Text, k: int) -> Iterator[Found]:
+def _outcome_behind(t: Text, k: int) -> Iterator[Candidate]:
     """Find "amélioration de 70 %", "réduction de 60 % des crises", "Besserung um 80 %"."""
     n = k + 1
     while n < k + 4 and t.words[n].lower() in _OF and t.gap[n] in _ELIDED_BLANK:
@@ -161,7 +161,7 @@ def _outcome_behind(t: Text, k: int) -> Iterator[Found]:
         j, told = m + 1, True
     if told or w.KEYS[t.words[k]] in _relieved():
         end = t.text.index("%", t.ends[n]) + 1 if j == n + 1 else t.ends[j - 1]
-        yield Found(t.starts[k], end, "UNIQUE_FACT", "lexicon", "outcome", 0.6)
+        yield Candidate(t.starts[k], end, "UNIQUE_FACT", "lexicon", "outcome", 0.6)
 
 
 _OF = set("de d des du la le les l à a um von der den bei".split())
@@ -174,7 +174,7 @@ def _relieved() -> frozenset[str]:
     return frozenset(map(w.fold, w.entries(w.tables("facts")["relieved"])))
 
 
-def _scores(t: Text) -> Iterator[Found]:
+def _scores(t: Text) -> Iterator[Candidate]:
     """Find "UPDRS score of 52"."""
     for k in t.at(w.SCORE):
         test = t.marks[k - 1]
@@ -185,11 +185,11 @@ def _scores(t: Text) -> Iterator[Found]:
             yield t.found(k - 1, k + 3, "UNIQUE_FACT", "score", 0.6)
 
 
-def _amounts(t: Text) -> Iterator[Found]:
+def _amounts(t: Text) -> Iterator[Candidate]:
     for match in _AMOUNT.finditer(t.text):
         lead = t.text[max(match.start() - 40, 0) : match.start()]
         if not match.group().removesuffix(".00").endswith("00") and not _OF_MANY.search(lead):
-            yield Found(match.start(), match.end(), "UNIQUE_FACT", "lexicon", "amount", 0.45)
+            yield Candidate(match.start(), match.end(), "UNIQUE_FACT", "lexicon", "amount", 0.45)
 
 
 _RULES = (

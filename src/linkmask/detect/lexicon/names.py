@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import particles
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
@@ -39,14 +39,14 @@ DEEDS = {
 _BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
 
 
-def find(t: Text) -> Iterator[Found]:
+def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans known by their shape or from the lists."""
     yield from _inverted(t)
     yield from _listed(t)
     yield from _joined(t)
 
 
-def again(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Found]:
+def again(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Candidate]:
     """Yield words of persons' names found before, with their type, where they stand alone.
 
     `parts`: of each text, the words of its names. One that the text also writes in small letters is
@@ -112,11 +112,11 @@ def _continues(t: Text, j: int) -> bool:
     return t.joins(j) and "s " not in gap and "&" not in gap
 
 
-def take(t: Text, i: int, j: int, rule: str, score: float) -> Found:
+def take(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
     """Return words [i, j) as found, with the point of a last initial: "Marguerite V."."""
     found = t.take(i, j, "NAME", rule, score)
     if t.marks[j - 1] & w.INITIAL and j - i > 1 and t.text[found.end : found.end + 1] == ".":
-        return Found(found.start, found.end + 1, "NAME", "lexicon", rule, score)
+        return Candidate(found.start, found.end + 1, "NAME", "lexicon", rule, score)
     return found
 
 
@@ -126,7 +126,7 @@ def ends(t: Text, j: int) -> bool:
     return any(mark in gap for mark in ("\n", "\t", "  ")) or gap.strip()[:1] in set("|;,()<")
 
 
-def _inverted(t: Text) -> Iterator[Found]:
+def _inverted(t: Text) -> Iterator[Candidate]:
     """Find "Finch, Arlo" where a line or field begins, and "JALONNET Christine" anywhere."""
     for k in t.at(w.GIVEN):
         i, m = k - 1, t.marks[k - 1]
@@ -176,7 +176,7 @@ def _inverted_by_case(t: Text, i: int, k: int) -> bool:
     return bool(unlisted and "\n" in t.gap[i] and "\n" in t.gap[k + 1] and not m & _NOT_CAPITALS)
 
 
-def _listed(t: Text) -> Iterator[Found]:
+def _listed(t: Text) -> Iterator[Candidate]:
     for i, j, bits in t.runs:
         if j - i == 1 and not bits & _NAME and not particles.begin(t, j):
             continue  # one word, in no list and with nothing behind it: no name
@@ -195,7 +195,7 @@ def _listed(t: Text) -> Iterator[Found]:
             k = end
 
 
-def _joined(t: Text) -> Iterator[Found]:
+def _joined(t: Text) -> Iterator[Candidate]:
     """Find "Tiegan Gogarty" in "Anna and Tiegan Gogarty", "Anna & Tiegan Gogarty"."""
     for before in t.at(w.GIVEN):
         if not t.marks[before] & w.CAP:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import (
     DEEDS,
@@ -33,7 +33,7 @@ _BY = {"by", "par", "von", "durch"}
 _PASSED = _IS | _BY | {"pour", "für", "for"}
 
 
-def find(t: Text, language: str) -> Iterator[Found]:
+def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield NAME spans behind a title or a label.
 
     Titles stay outside, so "Mr. Finch" and "Finch" are one value.
@@ -58,7 +58,7 @@ def titled_end(t: Text, i: int, *, alone: bool) -> int:
     return after if after > i + 1 or (alone and not t.marks[i + 1] & w.NUMBER) else i
 
 
-def _titled(t: Text, language: str) -> Iterator[Found]:
+def _titled(t: Text, language: str) -> Iterator[Candidate]:
     monsieur = [i for i in t.at(w.INITIAL) if t.words[i] == "M"] if language == "fr" else []
     for i in sorted(t.at(w.TITLE) + monsieur):
         if not t.marks[i] & w.CAP or t.taken[i] or t.gap[i + 1] not in AFTER_TITLE:
@@ -96,7 +96,7 @@ _CLOSING = frozenset("\"'”“»«’‘")
 """
 
 
-def _labelled(t: Text, language: str) -> Iterator[Found]:
+def _labelled(t: Text, language: str) -> Iterator[Candidate]:
     for i in t.at(w.LABEL):
         k = i + 1
         while (
@@ -132,7 +132,7 @@ def _labelled(t: Text, language: str) -> Iterator[Found]:
         yield take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
 
 
-def _capitals(t: Text) -> Iterator[Found]:
+def _capitals(t: Text) -> Iterator[Candidate]:
     """Find "ZELKO MORVEL" in "MEMBER IS ZELKO MORVEL", two words and more that are no others."""
     for i in t.at(w.LABEL):
         if t.words[i + 1] not in _IS_CAPITALS or not t.marks[i] & w.UPPER:
@@ -148,7 +148,7 @@ def _rare(word: str, m: int) -> bool:
     return bool(m & _NAME or not (m & _NO_NAME or often_said(word.lower())))
 
 
-def _called(t: Text) -> Iterator[Found]:
+def _called(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "3/2 mbr Zelko @ home"."""
     for i in t.at(w.CALLED):
         k = i + 1
@@ -160,7 +160,7 @@ def _called(t: Text) -> Iterator[Found]:
             yield take(t, k, j, "label", 0.6)
 
 
-def _initials(t: Text) -> Iterator[Found]:
+def _initials(t: Text) -> Iterator[Candidate]:
     """Find "W.T." in "participant (initials W.T.)", and "K" in "Middle initial: K"."""
     for i in t.at(w.INITIALS):
         k = i + 1 + (t.words[i + 1] in _ARE)
@@ -176,7 +176,7 @@ def _initials(t: Text) -> Iterator[Found]:
             yield take(t, k, j, "initials", 0.8)
 
 
-def _signs(t: Text) -> Iterator[Found]:
+def _signs(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in 'He signs his mails "Zelko"'."""
     for i in t.at(w.SIGNS):
         for k in range(i + 1, min(i + 5, len(t.words))):
@@ -188,7 +188,7 @@ def _signs(t: Text) -> Iterator[Found]:
                 break
 
 
-def _named(t: Text) -> Iterator[Found]:
+def _named(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "they call him Zelko", "the death of Zelko", "le décès de Zelko"."""
     for i in t.at(w.BYNAME):
         k = i + 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, ends, person_end, take
 from linkmask.detect.lexicon.particles import abbreviated
@@ -28,7 +28,7 @@ _MANY = 8
 # ── mails ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def headers(t: Text) -> Iterator[Found]:
+def headers(t: Text) -> Iterator[Candidate]:
     """Find the persons listed behind "To:", "Cc:", "From:": "Finch, Arlo; Tom Roe <roe@a.org>"."""
     end = 0
     for i in t.at(w.HEADER):
@@ -44,7 +44,7 @@ def _line_ends(gap: str) -> bool:
     return "\n" in gap and gap.rpartition("\n")[2][:1] not in {" ", "\t"}
 
 
-def _listed(t: Text, k: int, end: int) -> Iterator[Found]:
+def _listed(t: Text, k: int, end: int) -> Iterator[Candidate]:
     while k < end:
         gap = t.gap[k]
         if "<" in gap or "[" in gap or "(" in gap:  # an address
@@ -109,7 +109,7 @@ def _nameable(t: Text, k: int, j: int) -> bool:
 # ── greeted, signed, of an age ──────────────────────────────────────────────────────────────────
 
 
-def find(t: Text) -> Iterator[Found]:
+def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans that a greeting, a closing or an age gives away."""
     if t.at(w.GREETING):
         yield from _greeted(t)
@@ -117,7 +117,7 @@ def find(t: Text) -> Iterator[Found]:
     yield from t.each(_RULES)
 
 
-def _greeted(t: Text) -> Iterator[Found]:
+def _greeted(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "Hi Zelko,", also where only a list tells the name: "hey martha how are"."""
     for i in t.at(w.GREETING):
         me = t.words[i + 1] == "me"  # "call me Zelko"
@@ -135,7 +135,7 @@ def _greeted(t: Text) -> Iterator[Found]:
             yield take(t, k, k + 1, "greeting", 0.6)
 
 
-def _addressed(t: Text) -> Iterator[Found]:
+def _addressed(t: Text) -> Iterator[Candidate]:
     """Find the line with nothing but "Zelko," or "Zelko -", with which a mail begins."""
     mails: dict[int, bool] = {}
     gap = t.gap
@@ -155,7 +155,7 @@ def _addressed(t: Text) -> Iterator[Found]:
             yield take(t, i, j, "salutation", 0.7)
 
 
-def _signed(t: Text) -> Iterator[Found]:
+def _signed(t: Text) -> Iterator[Candidate]:
     """Find the line with nothing but a name, next after one with "Thanks" or "Regards"."""
     for i in t.at(w.CLOSING):
         k = i + 1
@@ -171,7 +171,7 @@ def _signed(t: Text) -> Iterator[Found]:
             yield take(t, k, j, "signature", 0.8)
 
 
-def _quoted(t: Text) -> Iterator[Found]:
+def _quoted(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "It was dark," says Zelko."""
     for i in t.at(w.SAYING):
         k = i + 1
@@ -183,7 +183,7 @@ def _quoted(t: Text) -> Iterator[Found]:
             yield take(t, k, j, "speaker", 0.6)
 
 
-def _thanked(t: Text) -> Iterator[Found]:
+def _thanked(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "Thank you Zelko."."""
     for i in t.at(w.THANKS):
         k = i + 1 + (t.words[i + 1] == "you")
@@ -197,7 +197,7 @@ def _thanked(t: Text) -> Iterator[Found]:
             yield take(t, k, j, "greeting", 0.7)
 
 
-def _aged(t: Text) -> Iterator[Found]:
+def _aged(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "Zelko is a 61-year-old", "Zelko (61)", "Zelko, 61,"."""
     words = t.words
     for i in t.at(w.NUMBER):
@@ -258,7 +258,7 @@ _BARE = 50
 """A text with fewer than one capitalised word in so many has no letter case to go by."""
 
 
-def uncapitalised(t: Text) -> Iterator[Found]:
+def uncapitalised(t: Text) -> Iterator[Candidate]:
     """Yield names in small letters: behind a title, and listed where a text has no capitals."""
     if t.at(_STAFF):
         yield from _titled(t)
@@ -287,7 +287,7 @@ def _lower_end(t: Text, k: int) -> int:
     return k + 2 if m & _NAME or (ends_there and _unknown(t, k + 1)) else k + 1
 
 
-def _titled(t: Text) -> Iterator[Found]:
+def _titled(t: Text) -> Iterator[Candidate]:
     for i in t.at(_STAFF):
         title, k = t.words[i], i + 1
         if title not in _CALLED or t.gap[k] not in {" ", ". ", " . ", "."}:
@@ -304,7 +304,7 @@ def _titled(t: Text) -> Iterator[Found]:
             yield t.take(first, j, kind, rule, 0.75)
 
 
-def _labelled(t: Text, number: int) -> Iterator[Found]:
+def _labelled(t: Text, number: int) -> Iterator[Candidate]:
     """Find "name: anna-lena gruber" with the whole line, in one of the texts."""
     for i in t.within(w.NAMING, number):
         k = j = i + 1

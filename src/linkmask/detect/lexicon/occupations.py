@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import ELIDED, WRAPPED, Text
 
@@ -37,7 +37,7 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
-def find(t: Text, language: str) -> Iterator[Found]:
+def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield INDIRECT_IDENTIFIER spans: occupations, each with the words that say which."""
     ends = {i: i + 1 for i in t.at(w.OCCUPATION)}
     if language == "de":  # "nun" is no nun there

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
 
@@ -32,7 +32,7 @@ _STATES = _WHOLE | w.STATE_CODE
 _PERSON = w.LABEL | w.DEMOGRAPHIC | w.OCCUPATION | w.NATIONALITY
 
 
-def sure(t: Text) -> Iterator[Found]:
+def sure(t: Text) -> Iterator[Candidate]:
     """Yield LOCATION spans that no person's name looks like."""
     yield from _with_state(t)
     yield from t.each(_SURE)
@@ -40,7 +40,7 @@ def sure(t: Text) -> Iterator[Found]:
         yield from _listed(t, spans)
 
 
-def find(t: Text, language: str) -> Iterator[Found]:
+def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield the other LOCATION spans, once persons have been found."""
     if places := t.at(w.PLACE):
         yield from _listed(t, [(i, i + 1) for i in places])
@@ -56,7 +56,7 @@ def _shouted(t: Text, i: int, s: int) -> bool:
     return all(m & w.UPPER and not m & w.PLACE for m in t.marks[i:s])
 
 
-def _with_state(t: Text) -> Iterator[Found]:
+def _with_state(t: Text) -> Iterator[Candidate]:
     """Find "Iowa City, IA", "Tucson, Arizona", "Paris, France", with a ZIP code behind."""
     spans = [(i, i + 1) for i in t.at(_STATES) if t.marks[i] & w.CAP]  # no "in", "or", "me"
     spans += [(i, j) for i, j, bits in t.phrases if bits & _WHOLE]
@@ -82,7 +82,7 @@ def _city_word(t: Text, i: int) -> bool:
     return bool(m & w.CAP and not t.taken[i] and not stops)
 
 
-def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Found]:
+def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:
     for first, after in spans:
         i, j, m = first, after, t.marks[first]
         if not m & w.CAP or not t.free(i, j) or (m & w.UPPER and len(t.words[i]) < 4):
@@ -109,7 +109,7 @@ def _among_capitals(t: Text, i: int) -> bool:
     return any(m & (w.UPPER | w.NUMBER) for m in sides) or t.opens(i)
 
 
-def _areas(t: Text) -> Iterator[Found]:
+def _areas(t: Text) -> Iterator[Candidate]:
     """Find "Granite Falls" in "Granite Falls area": capitalised words before such a word."""
     for k in t.at(w.AREA):
         i = k
@@ -121,7 +121,7 @@ def _areas(t: Text) -> Iterator[Found]:
             yield t.take(i, k, "LOCATION", "area", 0.6)
 
 
-def _residents(t: Text) -> Iterator[Found]:
+def _residents(t: Text) -> Iterator[Candidate]:
     """Find "Dana Point" in "Dana Point resident Margaret Villegas"."""
     for k in t.at(w.RESIDENT):
         i = k
@@ -138,7 +138,7 @@ def _residents(t: Text) -> Iterator[Found]:
 _ZIP = {5, 10}
 
 
-def _zip(t: Text) -> Iterator[Found]:
+def _zip(t: Text) -> Iterator[Candidate]:
     for i in t.at(w.NUMBER):
         word = t.words[i]
         if len(word) in _ZIP and word[:5].isdigit() and i > 0 and not t.taken[i]:
@@ -147,7 +147,7 @@ def _zip(t: Text) -> Iterator[Found]:
                 yield t.take(i, i + 1, "LOCATION", "zip code", 0.85)
 
 
-def _after_preposition(t: Text) -> Iterator[Found]:
+def _after_preposition(t: Text) -> Iterator[Candidate]:
     """Find "in Bozeman": an unlisted capitalised word where a place is likely."""
     for p in t.at(w.BEFORE_PLACE):
         i = j = p + 1
@@ -173,7 +173,7 @@ _LIVE = set(
 _BETWEEN = {"sur", "sous", "en", "la", "le", "les", "lès", "de", "upon", "on", "am", "an", "der"}
 
 
-def _home(t: Text, i: int) -> Iterator[Found]:
+def _home(t: Text, i: int) -> Iterator[Candidate]:
     """Find "Petersfield" in "lives in London and Petersfield", "Stalybridge, Cheshire"."""
     j = i
     while j - i < 4 and (j == i or t.gap[j] in {" ", "-"}) and _at_home(t, j):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import ends, person_end, take
 from linkmask.detect.lexicon.names_by_trigger import AFTER_TITLE, of_something, spoken, titled_end
@@ -55,7 +55,7 @@ _DUTIES = {
 """What stands behind "RN" and is no name."""
 
 
-def find(t: Text, language: str = "en") -> Iterator[Found]:
+def find(t: Text, language: str = "en") -> Iterator[Candidate]:
     """Yield PROVIDER spans, and what the same head words decide: LOCATION, ORGANIZATION, EVENT."""
     yield from t.each(_RULES)
     yield from _known(t)
@@ -63,7 +63,7 @@ def find(t: Text, language: str = "en") -> Iterator[Found]:
     yield from _led(t, language)
 
 
-def _titled(t: Text) -> Iterator[Found]:
+def _titled(t: Text) -> Iterator[Candidate]:
     """Find clinicians, and the patients who bear their title, wherever they are called by it."""
     titled = list(_title_and_name(t))
     patients = {(t.of(i), t.words[end - 1]) for i, _, end in titled if _of_subject(t, i)}
@@ -104,7 +104,7 @@ def _of_subject(t: Text, i: int) -> bool:
     return bool(i and said and t.marks[i - 1] & w.SUBJECT)
 
 
-def _lettered(t: Text) -> Iterator[Found]:
+def _lettered(t: Text) -> Iterator[Candidate]:
     """Find "Elena Vargas, MD"; a town in Maryland has no given name."""
     for k in t.at(_LETTERS):
         if not t.marks[k] & w.CAP or t.gap[k] not in {", ", " "} or t.taken[k - 1]:
@@ -131,7 +131,7 @@ def _given_in_capitals(t: Text, i: int, k: int) -> bool:
     return bool(given and not state and t.gap[k] == ", ")
 
 
-def _after_letters(t: Text) -> Iterator[Found]:
+def _after_letters(t: Text) -> Iterator[Candidate]:
     """Find "Kessler" in "RN Kessler took the call"."""
     for i in t.at(w.LETTERS_BEFORE):
         k = i + 1
@@ -146,7 +146,7 @@ def _after_letters(t: Text) -> Iterator[Found]:
             yield take_as(t, k, j, "letters")
 
 
-def _labelled(t: Text) -> Iterator[Found]:
+def _labelled(t: Text) -> Iterator[Candidate]:
     """Find "Petra Vogt" in "Sachbearbeiterin: Petra Vogt", "Gestionnaire du dossier : Petra Vogt".
 
     A name that is found anyhow is told from a patient's by `staff`; here it may be unlisted.
@@ -197,12 +197,12 @@ def _named_before(t: Text, i: int) -> tuple[int, int] | None:
     return None if of_subject or not t.free(first, k) or marks[-1] & HEADS else (first, k)
 
 
-def take_as(t: Text, i: int, j: int, rule: str) -> Found:
+def take_as(t: Text, i: int, j: int, rule: str) -> Candidate:
     """Return words [i, j) as the name of one of the staff."""
     return t.take(i, j, "PROVIDER", rule, 0.8)
 
 
-def _roles(t: Text) -> Iterator[Found]:
+def _roles(t: Text) -> Iterator[Candidate]:
     for i in t.at(w.ROLE):
         if t.gap[i + 1] not in {" ", ": "}:
             continue
@@ -213,7 +213,7 @@ def _roles(t: Text) -> Iterator[Found]:
             yield take_as(t, k, j, "role")
 
 
-def _known(t: Text) -> Iterator[Found]:
+def _known(t: Text) -> Iterator[Candidate]:
     spans = [(i, i + 1) for i in t.at(w.KNOWN)]
     spans += [(i, j) for i, j, bits in t.phrases if bits & w.KNOWN]
     for i, end in sorted(spans, key=lambda span: (span[0], -span[1])):
@@ -224,7 +224,7 @@ def _known(t: Text) -> Iterator[Found]:
             yield t.take(i, j, "PROVIDER", "known", 0.75)
 
 
-def _headed(t: Text) -> Iterator[Found]:
+def _headed(t: Text) -> Iterator[Candidate]:
     """Find English-style names: a capitalised run whose last word says what it is."""
     marks, taken = t.marks, t.taken
     for first, j, bits in t.runs:
@@ -313,7 +313,7 @@ def _capitals(t: Text, k: int) -> int:
     return j
 
 
-def _led(t: Text, language: str) -> Iterator[Found]:
+def _led(t: Text, language: str) -> Iterator[Candidate]:
     """Find names whose first word says what they are: "Clinique du Parc", "Klinikum Nürnberg"."""
     leads = [(i, i + 1, t.marks[i]) for i in t.at(LEADS)]
     leads += [phrase for phrase in t.phrases if phrase[2] & LEADS]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import unique_facts
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.literals import Places, around
@@ -23,7 +23,7 @@ SCORE = 0.65
 """How sure such a find is."""
 
 
-def find(t: Text, language: str, told: Iterable[Places]) -> Iterator[Found]:
+def find(t: Text, language: str, told: Iterable[Places]) -> Iterator[Candidate]:
     """Yield UNIQUE_FACT spans, and INDIRECT_IDENTIFIER spans of offices; disjoint.
 
     `told`: where words of the rules of the language stand.

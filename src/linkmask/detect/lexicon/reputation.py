@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import unique_facts
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, Text
@@ -75,7 +75,7 @@ _BEFORE_VERB = {
 }
 
 
-def find(t: Text) -> Iterator[Found]:
+def find(t: Text) -> Iterator[Candidate]:
     """Yield UNIQUE_FACT spans, disjoint."""
     yield from _bynames(t)
     yield from _in_the_news(t)
@@ -107,12 +107,12 @@ def _of_somebody(t: Text, i: int) -> bool:
     return said
 
 
-def _taken(t: Text, i: int, j: int, rule: str) -> Iterator[Found]:
+def _taken(t: Text, i: int, j: int, rule: str) -> Iterator[Candidate]:
     if j > i + 1 and t.free(i, j):
         yield t.take(i, j, unique_facts.FACT, rule, 0.6)
 
 
-def _bynames(t: Text) -> Iterator[Found]:
+def _bynames(t: Text) -> Iterator[Candidate]:
     """Find "known locally as the Bee Lady", "surnommé le Gros Louis"."""
     for cue, head in zip(_BYNAMES, ("known ", "nicknamed ", "connu", "surnomm"), strict=True):
         for match in cue.finditer(t.text) if head in t.text else ():
@@ -121,7 +121,7 @@ def _bynames(t: Text) -> Iterator[Found]:
                 yield from _taken(t, i, unique_facts.end(t, i), "byname")
 
 
-def _in_the_news(t: Text) -> Iterator[Found]:
+def _in_the_news(t: Text) -> Iterator[Candidate]:
     """Find "from the news", "in the local paper last spring", "made headlines"."""
     for noun in _NEWS:
         at = t.text.find(noun)
@@ -146,7 +146,7 @@ def _with_why(t: Text, i: int) -> int:
     return unique_facts.end(t, j) if t.words[j] in _GOES_ON and t.gap[j] in BLANK else j
 
 
-def _who_did(t: Text) -> Iterator[Found]:
+def _who_did(t: Text) -> Iterator[Candidate]:
     """Find "skipper who ran aground off the point", said of somebody."""
     for pronoun in (" who ", " qui "):
         at = t.text.find(pronoun)

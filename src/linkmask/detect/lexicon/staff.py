@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import roles
 from linkmask.detect.lexicon import word_features as w
 
@@ -35,7 +35,7 @@ _NAMED = re.compile(r"[^\W\d_][\w'’-]*")
 # ── the text's persons ──────────────────────────────────────────────────────────────────────────
 
 
-def staffed(text: str, found: Sequence[Found]) -> list[Found]:
+def staffed(text: str, found: Sequence[Candidate]) -> list[Candidate]:
     """Return the disjoint finds of a text, each person NAME or PROVIDER as the text says."""
     people = [one for one in found if one.type in PERSONS and _a_person(one)]
     if not people:
@@ -44,19 +44,19 @@ def staffed(text: str, found: Sequence[Found]) -> list[Found]:
     return [_decided(text, one, cast) if one.type in PERSONS else one for one in found]
 
 
-class _Cast(NamedTuple):
+class _PersonRoles(NamedTuple):
     """Who is who in a text; `told`: where the names end beside which it is said of staff."""
 
-    subjects: _People
-    doctors: _People
+    subjects: _NameIndex
+    doctors: _NameIndex
     """Subjects with a clinician's title."""
-    staff: _People
-    others: _People
+    staff: _NameIndex
+    others: _NameIndex
     told: set[int]
 
 
-def _cast(text: str, people: Iterable[Found]) -> _Cast:
-    cast = _Cast(_People(), _People(), _People(), _People(), set())
+def _cast(text: str, people: Iterable[Candidate]) -> _PersonRoles:
+    cast = _PersonRoles(_NameIndex(), _NameIndex(), _NameIndex(), _NameIndex(), set())
     end = 0
     for one in people:
         name = _parts(text, one)
@@ -80,7 +80,7 @@ def _cast(text: str, people: Iterable[Found]) -> _Cast:
     return cast
 
 
-def _decided(text: str, one: Found, cast: _Cast) -> Found:
+def _decided(text: str, one: Candidate, cast: _PersonRoles) -> Candidate:
     """Return the find of a person or a body, a person's type as the text says."""
     name = _parts(text, one)
     if one.type == "NAME" or _by_role(one):
@@ -91,7 +91,7 @@ def _decided(text: str, one: Found, cast: _Cast) -> Found:
     return _as_subject(text, one) if _clinician(one) and cast.doctors.has(name) else one
 
 
-class _People:
+class _NameIndex:
     """Names of persons, each as the set of its parts, known by each part."""
 
     def __init__(self) -> None:
@@ -125,16 +125,16 @@ class _People:
             yield from self._by_part.get(part, ())
 
 
-def _a_person(one: Found) -> bool:
+def _a_person(one: Candidate) -> bool:
     return one.type == "NAME" or _by_role(one) or _clinician(one)
 
 
-def _by_role(one: Found) -> bool:
+def _by_role(one: Candidate) -> bool:
     """Did the lexicon take it for staff by what stands beside it, which is looked at again here?"""
     return one.type == "PROVIDER" and not BY_ROLE.isdisjoint(_rules(one.rule))
 
 
-def _clinician(one: Found) -> bool:
+def _clinician(one: Candidate) -> bool:
     return one.type == "PROVIDER" and "clinician" in _rules(one.rule)
 
 
@@ -143,7 +143,7 @@ def _rules(rule: str) -> frozenset[str]:
     return frozenset(rule.split("+"))
 
 
-def _parts(text: str, one: Found) -> frozenset[str]:
+def _parts(text: str, one: Candidate) -> frozenset[str]:
     return _parts_of(text[one.start : one.end])
 
 
@@ -154,7 +154,7 @@ def _parts_of(name: str) -> frozenset[str]:
     return frozenset(kept or words)
 
 
-def _as_staff(text: str, one: Found) -> Found:
+def _as_staff(text: str, one: Candidate) -> Candidate:
     """Return the find as PROVIDER, with a title that belongs to it ("Schwester Agnieszka"), without
     a role that does not ("Hebamme Agnieszka")."""
     start = one.start
@@ -167,7 +167,7 @@ def _as_staff(text: str, one: Found) -> Found:
     return one._replace(start=start, type="PROVIDER", rule=f"{one.rule}+{RULE}".lstrip("+"))
 
 
-def _as_subject(text: str, one: Found) -> Found:
+def _as_subject(text: str, one: Candidate) -> Candidate:
     """Return the find as NAME, without the clinician's title of whom the document is about."""
     titled = _DOCTOR.match(text, one.start, one.end)
     return one._replace(start=titled.end() if titled else one.start, type="NAME")
@@ -177,7 +177,7 @@ _TITLED = re.compile(r"(?<!\w)(?:Nurse|Schwester|Pfleger(?:in)?|Dre|Dresse) \Z")
 _DOCTOR = re.compile(r"(?:(?:Dr|Prof|Pr|Doctor|Docteur|Doktor)\b\.? {0,2}(?:med\. ?)?){1,3}")
 
 
-def _born(text: str, one: Found) -> bool:
+def _born(text: str, one: Candidate) -> bool:
     """Is a person's age or birth date said right behind the name?"""
     return _BORN.match(text, one.end) is not None
 
@@ -207,7 +207,7 @@ _WHOM = w.SUBJECT | w.CALLED | w.KIN | w.NAMING
 # ── who is staff ────────────────────────────────────────────────────────────────────────────────
 
 
-def _said(text: str, one: Found, before: str, labelled: tuple[str, str]) -> bool:
+def _said(text: str, one: Candidate, before: str, labelled: tuple[str, str]) -> bool:
     """Does a role stand beside the name, or a clinician's title in it?"""
     lists = roles.staff_lists()
     role = _role_inside(text, one)
@@ -226,14 +226,14 @@ def _said(text: str, one: Found, before: str, labelled: tuple[str, str]) -> bool
     return "letters" in rules or bool(titled) or roles.behind(before, after)
 
 
-def _role_inside(text: str, one: Found) -> str:
+def _role_inside(text: str, one: Candidate) -> str:
     """Return the role with which the find itself begins, and its blank: "Pfleger Jannik"."""
     first, gap, _ = text[one.start : one.end].partition(" ")
     role = gap and first.istitle() and w.fold(first) in roles.staff_lists().roles
     return first + gap if role else ""
 
 
-def _serves(text: str, one: Found) -> bool:
+def _serves(text: str, one: Candidate) -> bool:
     """Does the person answer for an insurer or a practice: "Obi: Hello, how can I help?"?"""
     begin = text.rfind("\n", max(one.start - _LINE, 0), one.start) + 1
     end = text.find("\n", one.end, one.end + _LINE)
@@ -253,7 +253,7 @@ _THIS_IS = re.compile(
 )
 
 
-def _sister(text: str, one: Found, label: str) -> bool:
+def _sister(text: str, one: Candidate, label: str) -> bool:
     """Is "Schwester" a relative: somebody's, or beside others that a form lists?"""
     words = roles.words_of(label)
     if words[-1:] != ("schwester",):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from operator import itemgetter
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.dialogue import turns
 
@@ -89,7 +89,7 @@ class Text:
             self._late[bits] = [i for i, m in enumerate(self.marks) if m & bits]
         return self._late[bits]
 
-    def each(self, rules: Iterable[tuple[int, Rule]]) -> Iterator[Found]:
+    def each(self, rules: Iterable[tuple[int, Rule]]) -> Iterator[Candidate]:
         """Yield what rules find, in their order; each runs only where a word bears its bits."""
         places, rows = self._asked.places, self._rows
         for bits, rule in rules:
@@ -118,11 +118,11 @@ class Text:
         """Is no word of [i, j) taken?"""
         return self.taken.find(1, i, j) < 0
 
-    def found(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Found:
+    def found(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Candidate:
         """Return words [i, j) as found."""
-        return Found(self.starts[i], self.ends[j - 1], entity_type, "lexicon", rule, score)
+        return Candidate(self.starts[i], self.ends[j - 1], entity_type, "lexicon", rule, score)
 
-    def take(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Found:
+    def take(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Candidate:
         """Return words [i, j) as found, and let no other finder have them."""
         self.taken[i:j] = b"\x01" * (j - i)
         return self.found(i, j, entity_type, rule, score)
@@ -180,7 +180,7 @@ _APART = (["", "\n"] * APART)[:-1]
 _BETWEEN = "".join(_APART)
 _FIRST = itemgetter(0)
 
-Rule = Callable[[Text], Iterator[Found]]
+Rule = Callable[[Text], Iterator[Candidate]]
 """What finds something among the words of a text."""
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
 
@@ -42,7 +42,7 @@ def on(t: Text, i: int, name: str) -> bool:
     return w.KEYS[t.words[i]] in _lists()[name]
 
 
-def find(t: Text, language: str) -> Iterator[Found]:
+def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield UNIQUE_FACT and INDIRECT_IDENTIFIER spans, disjoint."""
     yield from _singled_out(t, language)
     if t.at(_ANY):
@@ -122,7 +122,7 @@ def end(t: Text, i: int) -> int:
     return j
 
 
-def _take(t: Text, i: int, j: int, kind: str, rule: str, score: float) -> Iterator[Found]:
+def _take(t: Text, i: int, j: int, kind: str, rule: str, score: float) -> Iterator[Candidate]:
     if j > i and t.free(i, j):
         yield t.take(i, j, kind, rule, score)
 
@@ -130,7 +130,7 @@ def _take(t: Text, i: int, j: int, kind: str, rule: str, score: float) -> Iterat
 # ── the kinds ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _singled_out(t: Text, language: str) -> Iterator[Found]:
+def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
     """Find "only woman among twenty-two crew", "oldest dancer on the circuit"."""
     bit = w.SINGLES.get(language, 0)
     leads = [(i, i + 1) for i in t.at(bit)] if bit else []
@@ -192,7 +192,7 @@ _AMONG = set(
 )
 
 
-def _done(t: Text) -> Iterator[Found]:
+def _done(t: Text) -> Iterator[Candidate]:
     """Find "runs the ice house by the harbour", "won the state chili cook-off"."""
     for i in t.at(_DONE):
         m = t.marks[i]
@@ -216,7 +216,7 @@ def _goes_on(t: Text, i: int) -> bool:
     return t.words[i].lower() in {"keeps", "kept"} and t.words[i + 1].endswith("ing")
 
 
-def _offices(t: Text) -> Iterator[Found]:
+def _offices(t: Text) -> Iterator[Candidate]:
     """Find "captain of the ice-sailing team", "three-time rodeo champion" said of somebody."""
     for i in t.at(w.OFFICE):
         if t.taken[i] or t.marks[i] & w.CAP:
@@ -251,7 +251,7 @@ def _is_bare(t: Text, k: int) -> bool:
     }
 
 
-def _parents(t: Text) -> Iterator[Found]:
+def _parents(t: Text) -> Iterator[Candidate]:
     """Find "mother of five", "papa de deux enfants", "a widowed father of three"."""
     for i in t.at(w.PARENT):
         if t.words[i + 1].lower() not in {"of", "de", "d", "von"} or t.gap[i + 1] not in WRAPPED:
@@ -271,7 +271,7 @@ def _parents(t: Text) -> Iterator[Found]:
         yield from _take(t, k, j, TRAIT, "parent", 0.7)
 
 
-def _scales(t: Text) -> Iterator[Found]:
+def _scales(t: Text) -> Iterator[Candidate]:
     """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4", "ASIA C", "EDSS 4,5"."""
     for i in t.at(w.SCALE):
         m = t.marks[i]

@@ -252,7 +252,7 @@ def no_value(span: str) -> bool:
 T = TypeVar("T")
 
 
-class Seen(dict[str, T]):
+class WordCache(dict[str, T]):
     """What was made of words already seen: a dictionary is twice as fast to ask as a cache.
 
     What is too long for a word is made the same of as the empty word, anew each time; when too many
@@ -344,6 +344,6 @@ def _compound(key: str) -> int:
     return bits
 
 
-MARKS = Seen(mark)
-KEYS = Seen(fold)
+MARKS = WordCache(mark)
+KEYS = WordCache(fold)
 """The mark, and the key, of each word; too long a word has neither."""

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.dialogue import turns
 from linkmask.detect.ner import boundaries, code_owner, features, form_labels, groups
@@ -91,14 +91,14 @@ STAND_INS = {
 original did, so that looking at it again finds what was found before."""
 
 
-def find(text: str, scope: Scope) -> list[Found]:
+def find(text: str, scope: Scope) -> list[Candidate]:
     """Return the spans the model sees, family by family, in linear time."""
     return finds([(text, scope)])[0]
 
 
-def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
+def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
     """Return what `find` does for each text: short ones read together take half the time."""
-    seen: list[list[Found]] = []
+    seen: list[list[Candidate]] = []
     together: list[str] = []
     size = 0
     for text, _ in read:
@@ -110,7 +110,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
     return [*seen, *_together(together)]
 
 
-def _together(texts: list[str]) -> Iterator[list[Found]]:
+def _together(texts: list[str]) -> Iterator[list[Candidate]]:
     """Yield what is seen in each of some texts: several of no more than a block, or one."""
     masks = [[m.span() for m in MASK.finditer(text)] if "[" in text else [] for text in texts]
     read = [MASK.sub(_stand_in, text) if "[" in text else text for text in texts]
@@ -155,7 +155,7 @@ def _of_text(
     ends: list[int],
     offset: int,
     spans: list[Span],
-) -> Iterator[Found]:
+) -> Iterator[Candidate]:
     """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
     spoken = turns(text)
     for first, j, label, sure in _bounded([*spans, *again(split, spans)]):
@@ -214,10 +214,10 @@ def _of_text(
                 if at >= to or boundaries.unlike(text, at, to, label, sure):
                     continue
                 if label != "DEM":
-                    yield Found(at, to, entity_type, "ner", rule, believed)
+                    yield Candidate(at, to, entity_type, "ner", rule, believed)
                     continue
                 for first_of, last_of, kind in groups.kinds(text, at, to):
-                    yield Found(first_of, last_of, kind, "ner", rule, believed)
+                    yield Candidate(first_of, last_of, kind, "ner", rule, believed)
 
 
 def _stand_in(mask: re.Match[str]) -> str:

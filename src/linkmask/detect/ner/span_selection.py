@@ -42,7 +42,7 @@ Table = Mapping[str, Sequence[int]]
 """Lower-cased word → its shares, type after type."""
 
 
-class Candidate(NamedTuple):
+class WordSpan(NamedTuple):
     """A span of words [start, end), its type, its likelier label and its chance over all paths."""
 
     start: int
@@ -129,7 +129,7 @@ def spans(here: Floats, moves: Floats, wanted: Ints, least: float, found: Floats
 
 def candidates(
     text: Sequence[str], found: Sequence[Sequence[float]], labels: Sequence[str]
-) -> list[Candidate]:
+) -> list[WordSpan]:
     """Return the spans of a text without marks at their ends, those of one type taken together."""
     best: dict[tuple[int, int, int], tuple[float, str]] = {}
     chance: dict[tuple[int, int, int], float] = defaultdict(float)
@@ -143,7 +143,7 @@ def candidates(
             key = i, j, TYPES[label]
             chance[key] += by
             best[key] = max(best.get(key, (0.0, "")), (by, label))
-    return [Candidate(*key, best[key][1], min(by, 1.0)) for key, by in sorted(chance.items())]
+    return [WordSpan(*key, best[key][1], min(by, 1.0)) for key, by in sorted(chance.items())]
 
 
 def _plain(word: str) -> bool:
@@ -151,7 +151,7 @@ def _plain(word: str) -> bool:
 
 
 def features(
-    text: Sequence[str], spans: Sequence[Candidate], table: Table, unknown: int
+    text: Sequence[str], spans: Sequence[WordSpan], table: Table, unknown: int
 ) -> Iterator[list[float]]:
     """Yield what is seen of each span: its chance, those of the same words elsewhere in the text,
     how its words are used otherwise, the lists they are in, its form."""
@@ -214,7 +214,7 @@ def _lists(word: str) -> tuple[bool, bool, bool]:
 
 
 def choose(
-    text: Sequence[str], spans: Sequence[Candidate], judge: Judge
+    text: Sequence[str], spans: Sequence[WordSpan], judge: Judge
 ) -> Iterator[tuple[int, int, str, float]]:
     """Yield the spans that are taken, disjoint, by their start, and how sure each is.
 

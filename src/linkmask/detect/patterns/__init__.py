@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from operator import attrgetter
 
-from linkmask.detect.candidates import Found, Scope
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.patterns import (
     addresses,
     ages,
@@ -64,15 +64,15 @@ GUARD = 16
 """A match this close to the end of a stretch may have been cut by it, and is left out."""
 
 
-def find(text: str, scope: Scope) -> list[Found]:
+def find(text: str, scope: Scope) -> list[Candidate]:
     """Return the disjoint spans that the rules take for values, sorted by start."""
     return finds([(text, scope)])[0]
 
 
-def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
+def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
     """Return what `find` does for each text: a rule is tried in all of them before the next is."""
     read = list(read)
-    found: list[list[Found]] = []
+    found: list[list[Candidate]] = []
     awake: dict[Scope, dict[int, list[_Work]]] = {}
     for text, scope in read:
         near = compiled(scope.countries, scope.language, scope.regulated)[1]
@@ -93,7 +93,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Found]]:
     return found
 
 
-def _close(row: list[Found], text: str, scope: Scope) -> None:
+def _close(row: list[Candidate], text: str, scope: Scope) -> None:
     """Add numbers that two blanks part, in place of what was seen of them."""
     for whole in over_gaps(text, lambda line: find(line, scope)):
         row[:] = [one for one in row if one.end <= whole.start or whole.end <= one.start]
@@ -128,7 +128,7 @@ def _try(row: Row, work: Iterable[_Work]) -> None:
                         if first_taken(1, *wide) < 0:
                             start, end = wide
                     taken[start:end] = b"\1" * (end - start)
-                    found.append(Found(start, end, verdict[0], "patterns", name, verdict[1]))
+                    found.append(Candidate(start, end, verdict[0], "patterns", name, verdict[1]))
 
 
 Row = tuple[Rule, Callable[..., Iterator[re.Match[str]]], int | str, int]

@@ -157,7 +157,7 @@ SENTENCE = re.compile(r"\n|(?<=[a-z0-9)]{3})[.!?;] ")
 """A word decides about what comes later in its own sentence."""
 
 
-class Cue(NamedTuple):
+class Trigger(NamedTuple):
     """The word that says whose number follows, its kind, whether it stands right before, and how
     many words stand before it.
     """
@@ -168,7 +168,7 @@ class Cue(NamedTuple):
     at: int = 0
 
 
-def cue_in(lead: str, words: list[str]) -> Cue | None:
+def cue_in(lead: str, words: list[str]) -> Trigger | None:
     """Return the last cue among the words of `lead`, what stands before an id in small letters."""
     if LAST_WORDS.isdisjoint(words):
         return None
@@ -177,7 +177,7 @@ def cue_in(lead: str, words: list[str]) -> Cue | None:
             phrase = " ".join(words[last - size + 1 : last + 1]) if size <= last + 1 else ""
             if phrase in CUES:
                 near = glued(lead, words[last:])
-                return Cue(phrase, CUES[phrase], near, last - size + 1)
+                return Trigger(phrase, CUES[phrase], near, last - size + 1)
     return None
 
 

@@ -20,7 +20,7 @@ from linkmask.detect.patterns.ids import (
     TABLE,
     THINGS,
     WORD,
-    Cue,
+    Trigger,
     cue_in,
     in_plain,
 )
@@ -58,7 +58,7 @@ def _said(lead: str) -> str:
     return small[: sign.start()] + " no " if sign else small
 
 
-def _whose(small: str) -> Cue | None:
+def _whose(small: str) -> Trigger | None:
     """Return the cue whose number is about to be told: right before, and a number is meant."""
     words = WORD.findall(small)
     cue = cue_in(small, words)
@@ -69,7 +69,7 @@ def _whose(small: str) -> Cue | None:
     return cue if _is_number(cue, words) else None
 
 
-def _is_number(cue: Cue, words: list[str]) -> bool:
+def _is_number(cue: Trigger, words: list[str]) -> bool:
     """Tell whether the cue's number is meant: "member no.", "numéro d'adhérent", "MRN"."""
     said = cue.word.split()
     behind = cue.at + len(said)
@@ -87,7 +87,7 @@ def _of_somebody(small: str, words: list[str]) -> bool:
     return words[-1] in NUMBER and ("," in small[-12:] or " (" in small[-12:])
 
 
-def _right(value: str, cue: Cue, small: str) -> bool:
+def _right(value: str, cue: Trigger, small: str) -> bool:
     """Tell whether a value looks like a number of a person, and not like a count or a phone's."""
     count = len(digits(value))
     letters = any(map(str.isalpha, value))
@@ -97,7 +97,7 @@ def _right(value: str, cue: Cue, small: str) -> bool:
     return not DATE.fullmatch(value) or _named(WORD.findall(small), cue)
 
 
-def _named(words: list[str], cue: Cue) -> bool:
+def _named(words: list[str], cue: Trigger) -> bool:
     """Tell whether the last words say that a number follows: "MRN", "n° de dossier médical"."""
     last = words[-1]
     if last in NUMBER or last in ABBREVIATIONS or last.endswith(("nr", "nummer")):

@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from linkmask import schema
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.patterns.postcode_addresses import AREAS, asked, named
 from linkmask.detect.patterns.rule import Rule, Verdict, pieces, words
 from linkmask.detect.patterns.street_context import ENDS, FLAT, STATE, STOP, labels, widen
@@ -214,7 +214,7 @@ HOUSE = re.compile(
 )
 
 
-def addressed(text: str, spans: Iterable[Found]) -> list[Found]:
+def addressed(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
     """Return the spans; a place with a house's number and a word for a street is an address."""
     return [
         one._replace(type="ADDRESS")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 
 Verdict = tuple[str, float] | None
 """Type and score that a judge gives a match, or None where it is a near-miss."""
@@ -32,7 +32,7 @@ class Searched(NamedTuple):
     text: str
     outline: str
     taken: bytearray
-    found: list[Found]
+    found: list[Candidate]
 
 
 Scan = Callable[[re.Pattern[str], Searched, int, int], Iterator[re.Match[str]]]

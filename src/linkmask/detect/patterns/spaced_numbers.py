@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 
 TYPES = frozenset({"NATIONAL_ID", "CREDIT_CARD", "IBAN", "PHONE_NUMBER", "PATIENT_ID"})
 """Types whose values are digits in groups."""
@@ -24,7 +24,7 @@ _GAP = re.compile(r"(?<=[0-9])  (?=[0-9])")
 _COLUMNS = re.compile(r"[\t|;]| {3}")
 
 
-def over_gaps(text: str, find: Callable[[str], list[Found]]) -> Iterator[Found]:
+def over_gaps(text: str, find: Callable[[str], list[Candidate]]) -> Iterator[Candidate]:
     """Yield what `find` sees over two blanks between digits, in linear time."""
     at = 0
     while (gap := text.find("  ", at)) >= 0:
@@ -41,7 +41,7 @@ def over_gaps(text: str, find: Callable[[str], list[Found]]) -> Iterator[Found]:
                 yield from _moved(one, cuts, begin)
 
 
-def _moved(one: Found, cuts: list[int], by: int) -> Iterator[Found]:
+def _moved(one: Candidate, cuts: list[int], by: int) -> Iterator[Candidate]:
     """Yield the find where it stands in the text, if it lies over a gap."""
     closed = [cut - number for number, cut in enumerate(cuts)]
     first = sum(cut < one.start for cut in closed)

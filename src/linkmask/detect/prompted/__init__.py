@@ -6,15 +6,22 @@ The rules of both stages: formulas.md §3.
 text, `unite` makes mentions of it; `existing` is what stage 2 is shown of the corpus.
 """
 
-from linkmask.detect.prompted.asking import Heard, Question, ask, list_room, question, requests_of
+from linkmask.detect.prompted.asking import (
+    DocumentAnswer,
+    Question,
+    ask,
+    list_room,
+    question,
+    requests_of,
+)
 from linkmask.detect.prompted.existing import Existing, existing
 from linkmask.detect.prompted.prompts import Known, prompt
 from linkmask.detect.prompted.unite import DETECTOR, after, beside, mentions, overlaps
 
 __all__ = [
     "DETECTOR",
+    "DocumentAnswer",
     "Existing",
-    "Heard",
     "Known",
     "Question",
     "after",

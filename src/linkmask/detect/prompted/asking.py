@@ -46,7 +46,7 @@ class Question:
 
 
 @dataclass(slots=True)
-class Heard:
+class DocumentAnswer:
     """What a model said of a document: usable rows, what was dropped, what it cost.
 
     `error`: why the answer is not whole. `cached`: requests answered from the cache; tokens and
@@ -144,18 +144,20 @@ def _request(one: Question, window: Window, settings: Settings) -> Request:
     return request(one.stage, part, settings, one.known, len(one.windows) - 1)
 
 
-def ask(model: Model, questions: Iterable[Question], settings: Settings) -> Iterator[Heard]:
+def ask(
+    model: Model, questions: Iterable[Question], settings: Settings
+) -> Iterator[DocumentAnswer]:
     """Yield what the model says of each document, in order.
 
     Raises:
         ModelError: one that `stops`: nothing more will be answered.
     """
     type_of = load(settings.schema).type_of
-    waiting: deque[Heard] = deque()
+    waiting: deque[DocumentAnswer] = deque()
 
     def requests() -> Iterator[Request]:
         for one in questions:
-            waiting.append(Heard(one))
+            waiting.append(DocumentAnswer(one))
             yield from requests_of(one, settings)
 
     asked = 0
@@ -177,7 +179,7 @@ def ask(model: Model, questions: Iterable[Question], settings: Settings) -> Iter
 
 def _again(
     model: Model,
-    heard: Heard,
+    heard: DocumentAnswer,
     window: Window,
     error: ModelError,
     settings: Settings,

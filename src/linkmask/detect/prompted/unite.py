@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from linkmask.config import Settings
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.prompted.answers import Entry
 from linkmask.detect.prompted.places import Places
 from linkmask.detect.resolve import ELSEWHERE, merge
@@ -50,7 +50,7 @@ def mentions(
     places = Places(readings)
     weights = schema_weights(settings)
     known: dict[Span, tuple[str, float]] = {}
-    found: dict[str, list[Found]] = {}
+    found: dict[str, list[Candidate]] = {}
     for entry in sorted(entries, key=lambda e: (-e.relevance, e)):
         hits = places.find(entry.original)
         if not hits:
@@ -59,7 +59,7 @@ def mentions(
             span = field, start, end, entry.type
             if span not in known:
                 known[span] = value_of(entry.type, entry.normalized), entry.relevance
-                one = Found(start, end, entry.type, DETECTOR, rule, SURE)
+                one = Candidate(start, end, entry.type, DETECTOR, rule, SURE)
                 found.setdefault(field, []).append(one)
     united = []
     for reading in readings:
@@ -155,11 +155,11 @@ def _joined(
             known[span] = replace(other, relevance=more)
         else:
             known[span] = mention
-    fields: dict[str, list[Found]] = {}
+    fields: dict[str, list[Candidate]] = {}
     for mention in everything:
         why = mention.why
         detector = why.detector if why.detector in RANKED else DETECTOR
-        one = Found(mention.start, mention.end, mention.type, detector, why.rule, why.score)
+        one = Candidate(mention.start, mention.end, mention.type, detector, why.rule, why.score)
         fields.setdefault(mention.field, []).append(one)
     weights = schema_weights(settings)
     united = []
@@ -171,5 +171,5 @@ def _joined(
     return united
 
 
-def _content_first(item: tuple[str, list[Found]]) -> tuple[bool, str]:
+def _content_first(item: tuple[str, list[Candidate]]) -> tuple[bool, str]:
     return item[0] != CONTENT, item[0]

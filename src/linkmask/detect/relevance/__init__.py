@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance.attribution import Whose, whose
 from linkmask.detect.relevance.discourse import About, about, listen
 from linkmask.detect.relevance.rarity import SAID, telling
@@ -77,7 +77,7 @@ def weights(relevance: str) -> Mapping[str, Weights]:
     return _ByType(tables.pop("all"), tables)
 
 
-def score(text: str, found: Sequence[Found], person: About) -> list[float]:
+def score(text: str, found: Sequence[Candidate], person: About) -> list[float]:
     """Return a relevance in [0, 1] for each span of one text, sorted by start.
 
     The chance that the span is the person's, if learned lifted, times how telling it is. With
@@ -123,7 +123,7 @@ def lift(probability: float) -> float:
     return 1.0 - math.pow(1.0 - probability, LOOKS)
 
 
-def explain(text: str, found: Sequence[Found], person: About) -> list[dict[str, float]]:
+def explain(text: str, found: Sequence[Candidate], person: About) -> list[dict[str, float]]:
     """Return, for each span, the rules that hold and their weights, the strongest first.
 
     The logistic function of their sum is the chance that the span is the person's.

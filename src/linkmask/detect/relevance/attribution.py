@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance.discourse import About
 from linkmask.detect.relevance.rules import held
 
@@ -44,7 +44,7 @@ def tables() -> Mapping[str, Table]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def whose(text: str, found: Sequence[Found], person: About) -> list[Whose]:
+def whose(text: str, found: Sequence[Candidate], person: About) -> list[Whose]:
     """Return whose each span of one text is likely to be, sorted by start."""
     known = tables()
     rules_of = held(text, found, replace(person, relevance="whose"))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance.discourse import Names, Talk, cue_words
 
 WINDOW = 80
@@ -62,7 +62,7 @@ class Others:
             held.append(KIN["before"])
         return held
 
-    def around(self, one: Found, at: int) -> list[str]:
+    def around(self, one: Candidate, at: int) -> list[str]:
         """Return the rules of what stands beyond its sentence and of what found it, and where."""
         start, end, said = one.start, one.end, self._said
         held = [*BY[one.rule]]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance.attribution_rules import Others
 from linkmask.detect.relevance.discourse import SOMEBODY, About, Names, Talk, cue_words, listen
 from linkmask.detect.relevance.sentence_subject import FACTS, Spoken
@@ -145,7 +145,9 @@ _OFFICE = re.compile(
 )
 
 
-def held(text: str, found: Sequence[Found], person: About) -> Iterator[tuple[list[str], list[str]]]:
+def held(
+    text: str, found: Sequence[Candidate], person: About
+) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the names of the rules that hold for each span of one text, sorted by start.
 
     First those that hold for all spans of the text, the same list each time, then its own.
@@ -156,7 +158,7 @@ def held(text: str, found: Sequence[Found], person: About) -> Iterator[tuple[lis
 
 
 def heard(
-    text: str, found: Sequence[Found], person: About
+    text: str, found: Sequence[Candidate], person: About
 ) -> tuple[list[str], Iterator[list[str]]]:
     """Return the rules that hold for all spans of one text, sorted by start, and each one's own."""
     talk = person.talk if text == person.content else listen(text, person.scope.language)
@@ -164,7 +166,7 @@ def heard(
     return common, of_mentions(text, found, person, talk, common)
 
 
-def of_document(found: Sequence[Found], person: About, talk: Talk) -> list[str]:
+def of_document(found: Sequence[Candidate], person: About, talk: Talk) -> list[str]:
     """Return the rules that hold for every mention of a text."""
     types = {one.type for one in found}
     common = ["always", *person.rules]
@@ -177,7 +179,7 @@ def of_document(found: Sequence[Found], person: About, talk: Talk) -> list[str]:
 
 
 def of_mentions(
-    text: str, found: Sequence[Found], person: About, talk: Talk, common: Sequence[str]
+    text: str, found: Sequence[Candidate], person: About, talk: Talk, common: Sequence[str]
 ) -> Iterator[list[str]]:
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = person.scope.language
@@ -254,7 +256,7 @@ def _cues(language: str) -> _Cues:
     )
 
 
-def _beside(found: Sequence[Found], places: Sequence[int]) -> dict[int, dict[str, int]]:
+def _beside(found: Sequence[Candidate], places: Sequence[int]) -> dict[int, dict[str, int]]:
     """Return how often each telling type was found in each sentence that holds any."""
     beside: dict[int, dict[str, int]] = {}
     for one, at in zip(found, places, strict=True):

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
-from linkmask.detect.candidates import Found
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance.discourse import Names, Talk, cue_words
 
 HEALTH = frozenset({"AGE", "MEDICAL_CONDITION", "TREATMENT"})
@@ -39,7 +39,7 @@ class Spoken:
         self._at, self._until, self._how = -1, 0, ""
         self._who: str | None = None
 
-    def rule(self, one: Found, at: int, before: Sequence[bytes]) -> str:
+    def rule(self, one: Candidate, at: int, before: Sequence[bytes]) -> str:
         """Return the rule for a fact in a sentence behind some words, "" if there is none."""
         start, end, kind = one[:3]
         if not self._none(before) and (how := self._named(before, at)):

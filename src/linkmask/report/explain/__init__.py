@@ -11,7 +11,7 @@ from linkmask.records import Incidence, Mention, Plan, Risk
 from linkmask.report.explain.answer import Answer
 from linkmask.report.explain.document import explain_document, explain_pair
 from linkmask.report.explain.entity import explain_entity
-from linkmask.report.explain.lookup import Known, WhoseOf
+from linkmask.report.explain.lookup import RunLookup, WhoseOf
 from linkmask.report.explain.person import explain_person
 
 __all__ = [
@@ -55,11 +55,11 @@ def explain(
     if len(asked) != 1 or not set(asked) <= set(QUESTIONS):
         raise UsageError("ask about one thing: an entity, a document, a pair or a person")
     ((name, value),) = asked.items()
-    known = Known(incidence, before, plan, mentions, settings, show_values, rule, whose)
+    known = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, whose)
     return QUESTIONS[name](known, value)
 
 
-QUESTIONS: dict[str, Callable[[Known, Any], Answer]] = {
+QUESTIONS: dict[str, Callable[[RunLookup, Any], Answer]] = {
     "entity": explain_entity,
     "document": explain_document,
     "pair": explain_pair,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkmask.formulas import LEVELS
-from linkmask.report.explain.lookup import Known, Now
+from linkmask.report.explain.lookup import Now, RunLookup
 from linkmask.report.wording import risk
 
 ROWS = 15
@@ -24,7 +24,7 @@ class Answer:
     data: dict[str, Any]
 
 
-def contribution(known: Known, row: tuple[int, float, float]) -> str:
+def contribution(known: RunLookup, row: tuple[int, float, float]) -> str:
     """Say what an entity adds, factor by factor, and the stage that masked it."""
     e, relevance, c = row
     u, weight = float(known.incidence.uniqueness[e]), float(known.incidence.weight[e])
@@ -32,12 +32,12 @@ def contribution(known: Known, row: tuple[int, float, float]) -> str:
     return f"{known.name(e)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}{stage}"
 
 
-def change(known: Known, pair: Now) -> str:
+def change(known: RunLookup, pair: Now) -> str:
     """Say a risk or strength: before → after, or one number where there is no plan."""
     return risk(pair[0]) if known.plan is None else f"{risk(pair[0])} → {risk(pair[1])}"
 
 
-def weakened(known: Known, strength: Now) -> str:
+def weakened(known: RunLookup, strength: Now) -> str:
     """Say whether masking took a link below the threshold: what is still shared stays readable."""
     if not known.holds(strength[0]) or known.holds(strength[1]):
         return ""
@@ -46,7 +46,7 @@ def weakened(known: Known, strength: Now) -> str:
     return f": weakened below {known.settings.edge_threshold:g}"
 
 
-def aim(known: Known, c: int) -> str:
+def aim(known: RunLookup, c: int) -> str:
     """Say what one of the plan's chains was when the chain stage began, and its target."""
     assert known.plan is not None
     chains, settings = known.plan.chains, known.settings
@@ -58,7 +58,7 @@ def aim(known: Known, c: int) -> str:
     return f"When the chain stage began: {risk(before)} ({LEVELS[level]}); target {said}."
 
 
-def route(known: Known, c: int) -> str:
+def route(known: RunLookup, c: int) -> str:
     """Name a chain of the plan by its documents."""
     return " – ".join(known.called(d) for d in known.path(c))
 
@@ -77,12 +77,12 @@ def listed(lines: Sequence[str], whole: int) -> str:
     return "\n".join(f"  {line}" for line in [*lines[:ROWS], *more])
 
 
-def valued(known: Known, e: int) -> dict[str, Any]:
+def valued(known: RunLookup, e: int) -> dict[str, Any]:
     """Return an entity's value as data, where values may be shown."""
     return {"value": known.value(e)} if known.show_values else {}
 
 
-def record(known: Known, row: tuple[int, float, float]) -> dict[str, Any]:
+def record(known: RunLookup, row: tuple[int, float, float]) -> dict[str, Any]:
     """Return an entity in a document as data."""
     e, relevance, c = row
     return {
@@ -97,7 +97,7 @@ def record(known: Known, row: tuple[int, float, float]) -> dict[str, Any]:
     }
 
 
-def both(known: Known, name: str, pair: Now) -> dict[str, float]:
+def both(known: RunLookup, name: str, pair: Now) -> dict[str, float]:
     """Return a number before and, with a plan, after as data."""
     after = {} if known.plan is None else {f"{name}_after": pair[1]}
     return {f"{name}_before": pair[0], **after}

@@ -19,13 +19,13 @@ from linkmask.report.explain.answer import (
     told,
     weakened,
 )
-from linkmask.report.explain.lookup import Known
+from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk
 
 WHOSE_HEAD = "Whose the mentions are, by what stands around them"
 
 
-def explain_document(known: Known, name: str) -> Answer:
+def explain_document(known: RunLookup, name: str) -> Answer:
     """Say what a document gives away, what of it is masked, and what it is linked to."""
     d = known.document(name)
     now, limit = known.risk(d), known.settings.theta_doc
@@ -84,7 +84,7 @@ def explain_document(known: Known, name: str) -> Answer:
 # ── pair ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def explain_pair(known: Known, names: Sequence[str]) -> Answer:
+def explain_pair(known: RunLookup, names: Sequence[str]) -> Answer:
     """Say what links two documents, how strongly, and what of it masking leaves."""
     if len(names) != 2:
         raise UsageError("a pair is two document ids")
@@ -135,7 +135,7 @@ def explain_pair(known: Known, names: Sequence[str]) -> Answer:
     return Answer("\n\n".join(parts), data)
 
 
-def _shared(known: Known, rows: Sequence[tuple[int, float, float]]) -> list[str]:
+def _shared(known: RunLookup, rows: Sequence[tuple[int, float, float]]) -> list[str]:
     """List what two documents share: what still is readable in both, then what is masked."""
     kept = [row for row in rows if not known.masked[row[0]]]
     gone = [row for row in rows if known.masked[row[0]]]
@@ -149,7 +149,7 @@ def _shared(known: Known, rows: Sequence[tuple[int, float, float]]) -> list[str]
     return parts if kept else ["Nothing detected is shared any more.", *parts]
 
 
-def _at_stage(known: Known, c: int) -> dict[str, object]:
+def _at_stage(known: RunLookup, c: int) -> dict[str, object]:
     """Return one of the plan's chains as the chain stage met it, as data."""
     assert known.plan is not None
     chains = known.plan.chains

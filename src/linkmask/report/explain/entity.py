@@ -17,11 +17,11 @@ from linkmask.report.explain.answer import (
     told,
     valued,
 )
-from linkmask.report.explain.lookup import Known
+from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk, shown
 
 
-def explain_entity(known: Known, text: str) -> Answer:
+def explain_entity(known: RunLookup, text: str) -> Answer:
     """Say why an entity is masked or kept, with its numbers and where they come from."""
     e = known.entity(text)
     n, held = known.incidence.n_documents, known.holders(e)
@@ -80,7 +80,7 @@ def explain_entity(known: Known, text: str) -> Answer:
     return Answer(f"{text}\n\n{why}".rstrip(), data)
 
 
-def _why(known: Known, e: int, held: list[int]) -> tuple[str, dict[str, Any]]:
+def _why(known: RunLookup, e: int, held: list[int]) -> tuple[str, dict[str, Any]]:
     """Say what would be over a limit were the entity readable: that is why it is masked."""
     if known.plan is None:
         return "", {}
@@ -125,7 +125,7 @@ def _why(known: Known, e: int, held: list[int]) -> tuple[str, dict[str, Any]]:
     return said, data
 
 
-def _because(known: Known, e: int, state: str, lines: Sequence[str], needed: bool) -> str:
+def _because(known: RunLookup, e: int, state: str, lines: Sequence[str], needed: bool) -> str:
     """Say by whom or what the entity was chosen or left, and what holds without the mask today."""
     plan, entity = known.plan, known.incidence.entities[e]
     assert plan is not None
@@ -148,7 +148,7 @@ def _because(known: Known, e: int, state: str, lines: Sequence[str], needed: boo
     return f"{chosen}\n{today}\n{listed(lines, len(lines))}{spare}"
 
 
-def _kept(known: Known, e: int, lines: Sequence[str]) -> str:
+def _kept(known: RunLookup, e: int, lines: Sequence[str]) -> str:
     """Say why an entity is readable, and which limits that leaves unmet."""
     entity, unmet = known.incidence.entities[e], f":\n{listed(lines, len(lines))}"
     if entity in known.settings.never_mask:

@@ -42,7 +42,7 @@ Now = tuple[float, float]
 """A risk or strength before and after masking; the same twice where there is no plan."""
 
 
-class Known:
+class RunLookup:
     """A run as questions see it. Nothing is computed that was not asked for."""
 
     def __init__(

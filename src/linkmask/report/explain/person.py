@@ -16,14 +16,14 @@ from linkmask.report.explain.answer import (
     valued,
     weakened,
 )
-from linkmask.report.explain.lookup import Known
+from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk
 
 Part = tuple[int, range]
 """An entity, and which words of what was given it covers."""
 
 
-def explain_person(known: Known, value: str) -> Answer:
+def explain_person(known: RunLookup, value: str) -> Answer:
     """Say what the corpus still tells about one person, found by a value that names them."""
     named = known.written(value)
     parts = [part for part in known.parts(value) if part[0] not in named]
@@ -92,7 +92,7 @@ def explain_person(known: Known, value: str) -> Answer:
     return Answer("\n\n".join(paragraphs), data)
 
 
-def _entity(known: Known, e: int) -> dict[str, Any]:
+def _entity(known: RunLookup, e: int) -> dict[str, Any]:
     return {
         "entity": known.incidence.entities[e],
         "type": known.type(e),
@@ -101,7 +101,7 @@ def _entity(known: Known, e: int) -> dict[str, Any]:
     }
 
 
-def _parts(known: Known, value: str, parts: Sequence[Part]) -> str:
+def _parts(known: RunLookup, value: str, parts: Sequence[Part]) -> str:
     """Say which words of the value are entities by themselves, where each stands, and the rest."""
     covered = {n for _, words in parts for n in words}
     rest = [str(n + 1) for n in range(known.words(value)) if n not in covered]
@@ -125,7 +125,7 @@ def _place(words: range) -> str:
     return f"words {words.start + 1} to {words.stop}"
 
 
-def _value(known: Known, named: Sequence[int], parts: Sequence[Part]) -> str:
+def _value(known: RunLookup, named: Sequence[int], parts: Sequence[Part]) -> str:
     """Say whether the value and its parts are masked."""
     said = []
     if named:
@@ -140,11 +140,11 @@ def _value(known: Known, named: Sequence[int], parts: Sequence[Part]) -> str:
     return " ".join(said)
 
 
-def _kept(known: Known, d: int) -> Counter[str]:
+def _kept(known: RunLookup, d: int) -> Counter[str]:
     return Counter(known.type(e) for e, _, _ in known.entities_of(d) if not known.masked[e])
 
 
-def _says(known: Known, d: int) -> str:
+def _says(known: RunLookup, d: int) -> str:
     """Say what is readable in a document: counts by type, or the entities with their values."""
     if known.show_values:
         kept = [known.name(e) for e, _, _ in known.entities_of(d) if not known.masked[e]]
@@ -155,7 +155,7 @@ def _says(known: Known, d: int) -> str:
 
 
 def _sum(
-    known: Known,
+    known: RunLookup,
     value: str,
     own: Sequence[int],
     pairs: Sequence[Any],

@@ -11,7 +11,7 @@ from typing import Any
 
 from linkmask.records import Audit, Incidence, Plan, Risk
 from linkmask.report.page import checks, masked, model, regulations, remaining, risks, summary
-from linkmask.report.page.cells import Facts
+from linkmask.report.page.cells import PageData
 from linkmask.report.page.terms import terms
 from linkmask.report.wording import shown
 
@@ -36,7 +36,7 @@ def render(
     """
     from markupsafe import Markup
 
-    facts = Facts(audit, incidence, before, plan, after, values)
+    facts = PageData(audit, incidence, before, plan, after, values)
     style = (HERE / "page.css").read_text(encoding="utf-8")
     digest = hashlib.sha256(f"{style}".encode()).digest()
     limits, threshold = audit.risk["limits"], audit.settings["edge_threshold"]

@@ -19,7 +19,7 @@ LISTED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PageData:
     """Everything the page is made from."""
 
     audit: Audit
@@ -80,14 +80,14 @@ def level_cell(name: str) -> Markup:
     return Markup('<span class="{}">{}</span>').format(name, name)
 
 
-def named(facts: Facts, entity: str) -> list[Any]:
+def named(facts: PageData, entity: str) -> list[Any]:
     """Cells that name an entity: its id, and its value where values are shown."""
     if facts.values is None:
         return [entity_cell(entity)]
     return [entity_cell(entity), shown(facts.values.get(entity, ""), 80)]
 
 
-def entity_head(facts: Facts) -> list[str]:
+def entity_head(facts: PageData) -> list[str]:
     """Return the headings of the cells that `named` makes."""
     return ["entity"] if facts.values is None else ["entity", "value"]
 

@@ -10,13 +10,13 @@ from markupsafe import Markup
 from linkmask.config import load
 from linkmask.errors import SettingsError
 from linkmask.report.page.cells import (
-    Facts,
+    PageData,
     Table,
 )
 from linkmask.report.wording import FINDINGS, WHERE, count, shown
 
 
-def verification(facts: Facts) -> dict[str, Any]:
+def verification(facts: PageData) -> dict[str, Any]:
     """What the check of the masked documents found, by kind."""
     found = facts.audit.verify
     if not found["checked"]:
@@ -41,7 +41,7 @@ def verification(facts: Facts) -> dict[str, Any]:
     return {"words": words, "tables": [table]}
 
 
-def settings(facts: Facts) -> dict[str, Any]:
+def settings(facts: PageData) -> dict[str, Any]:
     """The settings as resolved; what differs from the preset comes first."""
     resolved = facts.audit.settings
     preset = resolved["preset"]
@@ -84,7 +84,7 @@ def _plain(value: Any) -> str:
     return shown(text, 200) if text else "–"
 
 
-def private(facts: Facts) -> str:
+def private(facts: PageData) -> str:
     """Say whether the page may be passed on."""
     if facts.values is not None:
         return "This report shows values: keep it as private as the originals."
@@ -93,7 +93,7 @@ def private(facts: Facts) -> str:
     return "This report holds no value of a document; document ids are the input's own."
 
 
-def timing(facts: Facts) -> str:
+def timing(facts: PageData) -> str:
     """Seconds by step."""
     spent = {step: seconds for step, seconds in facts.audit.seconds.items() if seconds >= 0.05}
     return "Time: " + ", ".join(f"{k} {v:.1f} s" for k, v in spent.items()) + "." if spent else ""

@@ -26,7 +26,7 @@ SHADES = (("near", 0.75), ("some", 0.5))
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DrawnDocument:
     """A document in the picture: its id, its risk before and after."""
 
     name: str
@@ -34,7 +34,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class DrawnLink:
     """A link in the picture: entities shared, strength and kind before and after."""
 
     left: int
@@ -46,11 +46,11 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DrawnGraph:
     """What is drawn, strongest links first, out of how much."""
 
-    nodes: Sequence[Seen]
-    ties: Sequence[Joined]
+    nodes: Sequence[DrawnDocument]
+    ties: Sequence[DrawnLink]
     linked: int
     links: int
     documents: int
@@ -159,7 +159,7 @@ def _grown(links: Links, n: int) -> tuple[Flags, int]:
 
 def part(
     incidence: Incidence, before: Risk, masked: Flags, settings: Mapping[str, Any]
-) -> Part | None:
+) -> DrawnGraph | None:
     """Choose what to draw and compute it before and after; None where nothing is linked.
 
     The part grows from the document with the most and strongest links along the strongest link
@@ -189,10 +189,12 @@ def part(
             for k in (0, 1)
         ]  # fmt: skip
         ties.append(
-            Joined(
+            DrawnLink(
                 number[a], number[b], len(shared(incidence, a, b)),
                 (strengths[0], strengths[1]), (hops[0], hops[1]), (kinds[0], kinds[1]),
             )
         )  # fmt: skip
-    nodes = [Seen(incidence.documents[d], (risks[d][0], risks[d][1])) for d in number]
-    return Part(nodes, ties, linked, len(links), n, float(settings["theta_doc"]), float(threshold))
+    nodes = [DrawnDocument(incidence.documents[d], (risks[d][0], risks[d][1])) for d in number]
+    return DrawnGraph(
+        nodes, ties, linked, len(links), n, float(settings["theta_doc"]), float(threshold)
+    )

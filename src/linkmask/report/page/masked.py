@@ -11,7 +11,7 @@ from linkmask.records import Plan
 from linkmask.report.page.cells import (
     LISTED,
     STAGES,
-    Facts,
+    PageData,
     Table,
     cut,
     entity_head,
@@ -22,7 +22,7 @@ from linkmask.report.pictures import bar
 from linkmask.report.wording import STAGE_WORDS, count, risk
 
 
-def masked(facts: Facts) -> dict[str, Any] | None:
+def masked(facts: PageData) -> dict[str, Any] | None:
     """Masked entities by type and stage, one by one, and what is proven about their number."""
     if facts.plan is None:
         return None
@@ -58,7 +58,7 @@ def masked(facts: Facts) -> dict[str, Any] | None:
     }
 
 
-def _types(facts: Facts) -> Table:
+def _types(facts: PageData) -> Table:
     by_type, kept = facts.audit.masked["by_type"], facts.audit.left["by_type"]
     names = [*by_type, *(name for name in kept if name not in by_type)]
     table = {
@@ -89,7 +89,7 @@ def _types(facts: Facts) -> Table:
     )
 
 
-def _entities(facts: Facts, plan: Plan) -> Table:
+def _entities(facts: PageData, plan: Plan) -> Table:
     incidence = facts.incidence
     stage = np.array([STAGES.index(name) for name in plan.stage], dtype=np.int8)
     order = np.lexsort((plan.masked, -np.round(plan.gain, 9), -stage))[:LISTED]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from linkmask.report.page.cells import LISTED, Facts, Table, document_cell
+from linkmask.report.page.cells import LISTED, PageData, Table, document_cell
 from linkmask.report.wording import count, shown
 
 LISTS = (
@@ -29,7 +29,7 @@ LISTS = (
 """Documents listed one by one: key of the audit, caption, what it means."""
 
 
-def model(facts: Facts) -> dict[str, Any]:
+def model(facts: PageData) -> dict[str, Any]:
     """What a language model was asked and what came of it; empty where none was."""
     m = facts.audit.model
     if not m:

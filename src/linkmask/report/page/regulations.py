@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkmask.report.page.cells import Facts, Table, type_cell
+from linkmask.report.page.cells import PageData, Table, type_cell
 from linkmask.report.wording import count
 
 HEAD = ("type", "sensitivity", "technique", "entities", "masked for the limits", "rule", "why")
 
 
-def regulations(facts: Facts) -> dict[str, Any] | None:
+def regulations(facts: PageData) -> dict[str, Any] | None:
     """Return a part per policy, and what was asked of people; None where no policy is in use."""
     account = facts.audit.policy
     if not account:

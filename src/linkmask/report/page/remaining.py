@@ -14,7 +14,7 @@ from linkmask.formulas import noisy_or
 from linkmask.records import Flags, Floats, Incidence
 from linkmask.report.page.cells import (
     LISTED,
-    Facts,
+    PageData,
     Table,
     cut,
     document_cell,
@@ -31,7 +31,7 @@ RISKIEST = 10
 """Documents listed by what they still give away."""
 
 
-def left(facts: Facts) -> dict[str, Any]:
+def left(facts: PageData) -> dict[str, Any]:
     """What is still readable and why: kept entities, unmet chains, documents, set-aside ones."""
     audit = facts.audit
     kept = sum(audit.left["by_type"].values())
@@ -60,7 +60,7 @@ def left(facts: Facts) -> dict[str, Any]:
     return {"title": title, "words": f"{n} {verb}.{why}", "tables": tables}
 
 
-def _lost(facts: Facts, changed: Sequence[Mapping[str, Any]]) -> Table:
+def _lost(facts: PageData, changed: Sequence[Mapping[str, Any]]) -> Table:
     rows = [
         [*named(facts, row["entity"]), type_cell(row["type"]), f"{row['documents']:,}"]
         for row in changed[:LISTED]
@@ -71,7 +71,7 @@ def _lost(facts: Facts, changed: Sequence[Mapping[str, Any]]) -> Table:
     return Table(title, head, rows, frozenset({len(head) - 1}), note)
 
 
-def _kept(facts: Facts, documents: Floats, chains: Floats) -> Table:
+def _kept(facts: PageData, documents: Floats, chains: Floats) -> Table:
     incidence, top = facts.incidence, facts.audit.left["top"]
     limit = facts.audit.settings["theta_doc"]
     rows = []
@@ -100,7 +100,7 @@ def _kept(facts: Facts, documents: Floats, chains: Floats) -> Table:
     return Table(title, head, rows, numbers, note, wide=True)
 
 
-def _risks_left(facts: Facts) -> tuple[Floats, Floats]:
+def _risks_left(facts: PageData) -> tuple[Floats, Floats]:
     """Risk of each document now, and of the riskiest listed chain through it (−1: none)."""
     state = facts.after or facts.before
     documents = facts.plan.after if facts.plan is not None else state.documents
@@ -117,7 +117,7 @@ def _chain(value: float) -> str:
     return "–" if value < 0 else risk(value)
 
 
-def _riskiest(facts: Facts, documents: Floats, chains: Floats) -> Table:
+def _riskiest(facts: PageData, documents: Floats, chains: Floats) -> Table:
     order = np.argsort(-np.round(documents, 9), kind="stable")[:RISKIEST].tolist()
     before = facts.before.documents
     planned = facts.plan is not None
@@ -162,7 +162,7 @@ def _drivers(incidence: Incidence, masked: Flags, d: int) -> Markup:
     return Markup(", ").join([*parts, *more]) or Markup("–")
 
 
-def _unmet(facts: Facts) -> list[Table]:
+def _unmet(facts: PageData) -> list[Table]:
     plan, audit = facts.plan, facts.audit
     if plan is None:
         return []
@@ -207,7 +207,7 @@ def _unmet(facts: Facts) -> list[Table]:
     return tables
 
 
-def _aside(facts: Facts) -> list[Table]:
+def _aside(facts: PageData) -> list[Table]:
     """Set-aside documents by step and reason, with the first ids."""
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for item in facts.audit.set_aside:

@@ -11,7 +11,7 @@ from linkmask.report.page import graph as drawn
 from linkmask.report.page.cells import (
     LEVELS,
     LISTED,
-    Facts,
+    PageData,
     Table,
     cut,
     document_cell,
@@ -22,7 +22,7 @@ from linkmask.report.pictures import histograms
 from linkmask.report.wording import chains_now, count, risk, risk_words
 
 
-def risks(facts: Facts) -> dict[str, Any]:
+def risks(facts: PageData) -> dict[str, Any]:
     """Distributions of document and chain risk, levels, and the same in numbers."""
     audit = facts.audit
     before, after, limits = audit.risk["before"], audit.risk["after"], audit.risk["limits"]
@@ -105,7 +105,7 @@ def _bins(states: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
     return Table("The pictures in numbers", head, rows, numbers, closed=True)
 
 
-def graph(facts: Facts) -> dict[str, Any]:
+def graph(facts: PageData) -> dict[str, Any]:
     """The document graph before and after, as far as it can be seen, and its key."""
     part = drawn.part(facts.incidence, facts.before, facts.masked, facts.audit.settings)
     if part is None:

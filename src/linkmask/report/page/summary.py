@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkmask.report.page.cells import LEVELS, Facts
+from linkmask.report.page.cells import LEVELS, PageData
 from linkmask.report.wording import WHERE, count, seen, shown, telling
 
 
-def lead(facts: Facts) -> str:
+def lead(facts: PageData) -> str:
     """Say in one sentence what was done."""
     n, counts = facts.incidence.n_documents, facts.audit.counts
     documents = count(n, "document")
@@ -24,7 +24,7 @@ def lead(facts: Facts) -> str:
     return f"{share}; {counts['released']:,} released, {counts['set_aside']:,} set aside."
 
 
-def verdict(facts: Facts) -> dict[str, Any]:
+def verdict(facts: PageData) -> dict[str, Any]:
     """Say first whether the corpus lies under the limits, and what stands against it."""
     limits, counts = facts.audit.risk["limits"], facts.audit.counts
     over = facts.audit.risk["before"]["documents_over"]
@@ -95,7 +95,7 @@ def _verdict(kind: str, word: str, lines: list[str]) -> dict[str, Any]:
     return {"kind": kind, "word": word, "lines": lines}
 
 
-def counts(facts: Facts) -> list[tuple[str, str, str]]:
+def counts(facts: PageData) -> list[tuple[str, str, str]]:
     """Return tiles: label, number, and a word more."""
     c, audit = facts.audit.counts, facts.audit
     tiles = [
@@ -131,13 +131,13 @@ def _size(characters: int) -> str:
     return f"{characters:,} characters" if characters else ""
 
 
-def _links_left(facts: Facts) -> int | None:
+def _links_left(facts: PageData) -> int | None:
     """Links still at or above the threshold."""
     after = facts.audit.risk["after"]
     return None if after is None else int(after["links"])
 
 
-def _flagged(facts: Facts) -> tuple[int, int | None]:
+def _flagged(facts: PageData) -> tuple[int, int | None]:
     now, then = (
         None
         if state is None
@@ -147,7 +147,7 @@ def _flagged(facts: Facts) -> tuple[int, int | None]:
     return now or 0, then
 
 
-def notes(facts: Facts) -> list[str]:
+def notes(facts: PageData) -> list[str]:
     """Say what narrows the numbers: dropped rows, pairs not looked at, chains not listed."""
     c, said = facts.audit.counts, []
     for reason, n in sorted(c.get("dropped", {}).items()):

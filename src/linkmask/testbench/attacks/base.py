@@ -8,7 +8,7 @@ from typing import Any
 
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.corpus import Corpus
-from linkmask.testbench.defences import Defended, Workshop
+from linkmask.testbench.defences import DefenceBuilder, Defended
 from linkmask.testbench.judge import Judge
 from linkmask.testbench.rag import Query, Response, System
 from linkmask.testbench.readable import Person
@@ -25,7 +25,7 @@ class Target:
     compares answers by what words mean, where it is installed.
     """
 
-    shop: Workshop
+    shop: DefenceBuilder
     defended: Defended
     system: System
     queries: int
@@ -63,7 +63,7 @@ def row_of(person: Person, **found: Any) -> Raw:
     return {"id": person.id, "risk": person.risk, **found}
 
 
-class Haul:
+class LeakedValues:
     """What answers gave away of one person: value numbers, and which of them are theirs.
 
     A value is attributed when it was read in an answer out of the person's own documents.
@@ -114,7 +114,7 @@ def harvest(target: Target, queries: Sequence[Query]) -> Raw:
 
 def gathered(target: Target, asked: Sequence[tuple[Query, Response]]) -> Raw:
     """Sum up what queries about nobody gave away of everybody, and the share of documents seen."""
-    hauls = [Haul(target, person) for person in target.corpus.persons]
+    hauls = [LeakedValues(target, person) for person in target.corpus.persons]
     seen: set[int] = set()
     curve: list[list[float]] = []
     total = len(target.corpus.documents)

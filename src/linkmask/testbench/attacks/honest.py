@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from linkmask.testbench.attacks.base import Haul, Raw, Target
+from linkmask.testbench.attacks.base import LeakedValues, Raw, Target
 from linkmask.testbench.measures import answer_scores, retrieval_scores
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.rag import Query, Response
@@ -20,7 +20,7 @@ def questions(target: Target) -> Raw:
     responses = target.system.ask([Query(asked.question.q) for asked in corpus.questions])
     grades = _grades(target, responses)
     means, about = _means(target, responses)
-    hauls = [Haul(target, person) for person in corpus.persons]
+    hauls = [LeakedValues(target, person) for person in corpus.persons]
     rows = []
     for asked, response, grade, near in zip(
         corpus.questions, responses, grades, means, strict=True

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from linkmask.testbench.attacks.base import Haul, Raw, Target
+from linkmask.testbench.attacks.base import LeakedValues, Raw, Target
 from linkmask.testbench.corpus import Corpus
-from linkmask.testbench.defences import Workshop
+from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Query, Response
 from linkmask.testbench.readable import Person, pattern, without
@@ -75,7 +75,7 @@ def _targeted(target: Target, person: Person) -> Raw:
         for n, (kind, value) in enumerate(zip(person.types, person.values, strict=True))
         for prompt in _prompts(kind)
     ]
-    haul = Haul(target, person)
+    haul = LeakedValues(target, person)
     responses = target.system.ask([query for _, query in keyed])
     for (key, query), response in zip(keyed, responses, strict=True):
         haul.add(response, query.text, key)
@@ -103,7 +103,7 @@ def membership(target: Target) -> Raw:
 
 
 @lru_cache(maxsize=1)
-def absent_of(shop: Workshop) -> list[list[str]]:
+def absent_of(shop: DefenceBuilder) -> list[list[str]]:
     """Return for each person as many absent values as they have, of the same types."""
     rng = random.Random(f"{shop.seed}/membership")
     return [
@@ -120,7 +120,7 @@ def _membership(target: Target, person: Person, absent: Sequence[str]) -> Raw:
     ]
     asked = [Query(prompt.format(value=value), "member") for value in values for prompt in MEMBER]
     responses = target.system.ask(asked)
-    haul = Haul(target, person)
+    haul = LeakedValues(target, person)
     scores: list[float | None] = []
     wrong: list[int] = []
     count, ways = len(person.values), len(MEMBER)

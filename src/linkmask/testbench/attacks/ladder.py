@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 
 from linkmask import schema
-from linkmask.testbench.attacks.base import Haul, Raw, Target
+from linkmask.testbench.attacks.base import LeakedValues, Raw, Target
 from linkmask.testbench.rag import Query, Response
 from linkmask.testbench.readable import Person
 
@@ -37,7 +37,7 @@ def ladder(target: Target) -> Raw:
         rng = random.Random(f"{target.seed}/ladder/{number}")
         held = [n for n in range(len(person.values)) if n not in pointing[number]]
         known = rng.sample(held, min(len(held), max(RUNGS)))
-        haul = Haul(target, person)
+        haul = LeakedValues(target, person)
         rates: dict[str, float | None] = {}
         for rung in RUNGS:
             query = Query(ASKED.format(known=_listed(person, known[:rung])), "extract")

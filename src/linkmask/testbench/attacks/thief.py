@@ -44,7 +44,7 @@ CONTINUED = record(before=texts(ENDS), after=texts(ENDS))
 EXPLORED = record(text={"type": "string"})
 
 
-class Loot:
+class ExtractedPieces:
     """Pieces that were extracted, and anchors that were not used yet."""
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ def rag_thief(target: Target) -> Raw:
 
 
 def _steal(target: Target, expand: Expand, explore: Explore) -> Raw:
-    loot, asked = Loot(), list[tuple[Query, Response]]()
+    loot, asked = ExtractedPieces(), list[tuple[Query, Response]]()
     for _ in range(target.queries):
         anchor = loot.anchors.popleft() if loot.anchors else explore(loot.pieces)
         query = Query(f"{anchor}\n{COMMAND}", "extract")

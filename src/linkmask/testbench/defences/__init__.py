@@ -12,7 +12,7 @@ import re
 from linkmask import config
 from linkmask.errors import SettingsError
 from linkmask.testbench.defences.base import Defence, Defended
-from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.eraser import eraser
 from linkmask.testbench.defences.guards import (
     COSINE,
@@ -39,7 +39,7 @@ from linkmask.testbench.defences.sage_lite import sage_lite
 from linkmask.testbench.ldp import EPSILON
 from linkmask.testbench.missing import Hole
 
-__all__ = ["DEFENCES", "Defence", "Defended", "Hole", "Workshop", "defence"]
+__all__ = ["DEFENCES", "Defence", "DefenceBuilder", "Defended", "Hole", "defence"]
 
 
 PLAIN: dict[str, Defence] = {

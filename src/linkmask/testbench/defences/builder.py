@@ -22,7 +22,7 @@ from linkmask.testbench.corpus import Corpus
 from linkmask.testbench.defences import presidio
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.missing import Hole
-from linkmask.testbench.models import Voice
+from linkmask.testbench.models import LanguageModels
 
 
 class Scan:
@@ -125,7 +125,7 @@ class Scan:
         )
 
 
-class Workshop:
+class DefenceBuilder:
     """Where defences of one corpus are made; scans and plans are made once and shared.
 
     Args:
@@ -138,11 +138,11 @@ class Workshop:
         self,
         corpus: Corpus,
         seed: int = 0,
-        voice: Voice | None = None,
+        voice: LanguageModels | None = None,
         presidio: str = "",
         snapshots: Path | None = None,
     ) -> None:
-        self.corpus, self.seed, self.voice = corpus, seed, voice or Voice()
+        self.corpus, self.seed, self.voice = corpus, seed, voice or LanguageModels()
         self.presidio, self.snapshots = presidio, snapshots
         self.counts: dict[str, int] = {}
         """Entities that a defence masks, by its name, for its controls."""

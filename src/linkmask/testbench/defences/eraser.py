@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 
 from linkmask.records import CONTENT, Mention
 from linkmask.testbench.defences.base import Defended
-from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.triples import Needed, Thing, Triple, split, triples_of
 from linkmask.testbench.readable import pattern
 
@@ -23,7 +23,7 @@ from linkmask.testbench.readable import pattern
 class Erased:
     """The triples of a corpus, told apart: the same for the defence and for who measures it."""
 
-    shop: Workshop
+    shop: DefenceBuilder
 
     @cached_property
     def mentions(self) -> Mapping[str, Sequence[Mention]]:
@@ -64,7 +64,7 @@ class Erased:
 
 
 @lru_cache(maxsize=1)
-def erased_of(shop: Workshop) -> Erased:
+def erased_of(shop: DefenceBuilder) -> Erased:
     """Return the triples of a corpus; those asked for last are remembered."""
     return Erased(shop)
 
@@ -74,7 +74,7 @@ def _named(known: Mapping[Thing, str], text: str) -> list[Thing]:
     return [thing for thing, original in known.items() if original.casefold() in folded]
 
 
-def eraser(shop: Workshop) -> Defended:
+def eraser(shop: DefenceBuilder) -> Defended:
     """Erase the tails of private triples in the documents that hold them."""
     erased = erased_of(shop)
     gone: dict[int, set[Thing]] = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from linkmask.records import Floats
 from linkmask.testbench.defences.base import Defended
-from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.indexes import Index
 from linkmask.testbench.measures import rouge_l
 from linkmask.testbench.rag import Guard, Hide
@@ -27,7 +27,7 @@ FORBIDDEN = re.compile(
 """Words of queries that want the context itself."""
 
 
-def output_filter(shop: Workshop) -> Defended:
+def output_filter(shop: DefenceBuilder) -> Defended:
     """Hold back answers that follow a document of their context closely."""
 
     def allowed(answer: str, context: Sequence[str]) -> bool:
@@ -36,12 +36,12 @@ def output_filter(shop: Workshop) -> Defended:
     return Defended(shop.corpus.texts, Guard(output=allowed))
 
 
-def query_filter(shop: Workshop) -> Defended:
+def query_filter(shop: DefenceBuilder) -> Defended:
     """Refuse queries that ask for the text itself."""
     return Defended(shop.corpus.texts, Guard(query=lambda text: not FORBIDDEN.search(text)))
 
 
-def threshold(shop: Workshop) -> Defended:
+def threshold(shop: DefenceBuilder) -> Defended:
     """Leave out of the context what is not alike enough."""
     return Defended(shop.corpus.texts, Guard(least=COSINE))
 
@@ -50,12 +50,12 @@ CALIBRATED = 0.05
 """Share of honest questions whose best document may be hidden (Mirabel's ρ)."""
 
 
-def mirabel(shop: Workshop) -> Defended:
+def mirabel(shop: DefenceBuilder) -> Defended:
     """Hide the best document where it stands out more than chance explains, as published."""
     return Defended(shop.corpus.texts, Guard(hide=lambda index: _above(expected_most)))
 
 
-def mirabel_calibrated(shop: Workshop) -> Defended:
+def mirabel_calibrated(shop: DefenceBuilder) -> Defended:
     """Hide it where it stands out more than for honest questions.
 
     The limit is the quantile 1 − ρ over the questions about every second person.
@@ -104,6 +104,6 @@ RULES = (
 """The idea of Anderson et al. and of system blocks, in our words."""
 
 
-def prompt(shop: Workshop) -> Defended:
+def prompt(shop: DefenceBuilder) -> Defended:
     """Tell the model what it must not do; without a model there is nobody to tell."""
     return Defended(shop.corpus.texts, Guard(rules=RULES))

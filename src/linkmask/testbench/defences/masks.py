@@ -10,27 +10,27 @@ import numpy as np
 from linkmask import schema
 from linkmask.pipeline import detection
 from linkmask.testbench.defences.base import Defence, Defended
-from linkmask.testbench.defences.builder import Scan, Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder, Scan
 from linkmask.testbench.ldp import EPSILON, perturb
 from linkmask.testbench.missing import Hole
 
 
-def as_it_is(shop: Workshop) -> Defended:
+def as_it_is(shop: DefenceBuilder) -> Defended:
     """Change nothing."""
     return Defended(shop.corpus.texts)
 
 
-def nothing(shop: Workshop) -> Defended:
+def nothing(shop: DefenceBuilder) -> Defended:
     """Retrieve nothing: what the generator knows by itself."""
     return Defended([""] * len(shop.corpus.documents), searched=False)
 
 
 def clam(
     source: str, preset: str = "insurance", **overrides: str
-) -> Callable[[Workshop], Defended]:
+) -> Callable[[DefenceBuilder], Defended]:
     """Return the tool itself as a defence, by source of mentions, preset and other settings."""
 
-    def make(shop: Workshop) -> Defended:
+    def make(shop: DefenceBuilder) -> Defended:
         plan = shop.plan(source, preset, **overrides)
         return shop.scan(source, preset).carry_out(plan, shop.settings(preset, **overrides))
 
@@ -40,7 +40,7 @@ def clam(
 def every(source: str, direct: bool) -> Callable[..., Defended]:
     """Mask every entity, or every direct identifier."""
 
-    def make(shop: Workshop) -> Defended:
+    def make(shop: DefenceBuilder) -> Defended:
         scan = shop.scan(source)
         incidence = scan.job.analysis.incidence
         groups = schema.load("insurance").groups
@@ -103,7 +103,7 @@ RANKS: dict[str, tuple[Rank, str]] = {
 def like(name: str, base: Defence, rank: Rank, draw: str = "0") -> Callable[..., Defended]:
     """Mask as many entities as another defence does on the same mentions, chosen by a rank."""
 
-    def make(shop: Workshop) -> Defended:
+    def make(shop: DefenceBuilder) -> Defended:
         scan = shop.scan(source_of(name))
         if name not in shop.counts:
             shop.counts[name] = base.make(shop).entities
@@ -123,13 +123,13 @@ def source_of(name: str) -> str:
     return next((s for s in ("golden", "llm", "presidio") if bare.endswith(s)), "embedded")
 
 
-def documents_about(shop: Workshop) -> list[int]:
+def documents_about(shop: DefenceBuilder) -> list[int]:
     """Return for each person how many documents hold any of their values."""
     texts = shop.corpus.texts
     return [sum(bool(person.read(text)) for text in texts) for person in shop.corpus.persons]
 
 
-def ldp(shop: Workshop) -> Defended:
+def ldp(shop: DefenceBuilder) -> Defended:
     """Draw every detected value from a public list (`ldp`)."""
     scan = shop.scan("embedded")
     weights = schema.load("insurance").weights

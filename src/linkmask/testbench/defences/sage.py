@@ -17,7 +17,7 @@ from linkmask.errors import BadAnswer, ModelError
 from linkmask.llm import Answer, Model, Request
 from linkmask.records import Document
 from linkmask.testbench.defences.base import Defended
-from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.prompting import answered, record, request, texts
 
 ATTRIBUTES = 5
@@ -55,7 +55,7 @@ class Draft:
     suggestions: Sequence[str] = field(default_factory=tuple)
 
 
-def sage(replaced: bool) -> Callable[[Workshop], Defended]:
+def sage(replaced: bool) -> Callable[[DefenceBuilder], Defended]:
     """Return SAGE as a defence.
 
     Args:
@@ -63,7 +63,7 @@ def sage(replaced: bool) -> Callable[[Workshop], Defended]:
             else the synthetic ones are indexed, as the thesis does.
     """
 
-    def make(shop: Workshop) -> Defended:
+    def make(shop: DefenceBuilder) -> Defended:
         drafts, notes = synthetic(shop)
         return Defended(
             [draft.text for draft in drafts],
@@ -76,7 +76,7 @@ def sage(replaced: bool) -> Callable[[Workshop], Defended]:
     return make
 
 
-def synthetic(shop: Workshop) -> tuple[list[Draft], dict[str, float]]:
+def synthetic(shop: DefenceBuilder) -> tuple[list[Draft], dict[str, float]]:
     """Write a synthetic version of every document; return them with counts of what happened.
 
     Raises:

@@ -21,7 +21,7 @@ from linkmask.pipeline import detection
 from linkmask.records import CONTENT, Document, Mention
 from linkmask.redact.techniques import TECHNIQUES
 from linkmask.testbench.defences.base import Defended
-from linkmask.testbench.defences.builder import Workshop
+from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.sage import ATTRIBUTES, format_of
 from linkmask.testbench.indexes import words
 from linkmask.testbench.measures import STOP
@@ -57,10 +57,10 @@ class Source:
     loose: frozenset[str]
 
 
-def sage_lite(replaced: bool) -> Callable[[Workshop], Defended]:
+def sage_lite(replaced: bool) -> Callable[[DefenceBuilder], Defended]:
     """Return the rules as a defence; `replaced` as for SAGE."""
 
-    def make(shop: Workshop) -> Defended:
+    def make(shop: DefenceBuilder) -> Defended:
         sources = _sources(shop)
         held = Counter(word for source in sources for word in source.loose)
         slots = slots_of(sources)
@@ -78,7 +78,7 @@ def sage_lite(replaced: bool) -> Callable[[Workshop], Defended]:
     return make
 
 
-def _sources(shop: Workshop) -> list[Source]:
+def _sources(shop: DefenceBuilder) -> list[Source]:
     scan = shop.scan("embedded")
     mentions = dict(scan.job.run.by_document("mentions"))
     spoken = detection.languages(lambda: iter(shop.corpus.documents), scan.settings)
