@@ -23,11 +23,14 @@ RULES = "rules"
 names of fields and files for names or addresses; the recognizers and the lexicon took none."""
 SURE = 0.7
 """Score from which on a finding in a key counts: a first name alone ("rose", "mark") is below."""
+LEAST = 4
+"""Digits that a number needs to be somebody's."""
 REMEMBERED = 1 << 16
 """Keys of which it is remembered what they hold: those of a table stand in each of its rows."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _JOINT = re.compile(r"[._\s-]+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @dataclass
@@ -63,7 +66,7 @@ class Keys:
         """Detect in each key that was not searched yet, as it is written and as words."""
         if len(self._seen) > REMEMBERED:
             self._seen.clear()
-        new = sorted(keys - self._seen.keys())
+        new = sorted(key for key in keys if key not in self._seen)
         forms = [(key, form) for key in new for form in _forms(key)]
         found = self.detect([Document("", form) for _, form in forms]) if forms else ()
         self._seen.update(dict.fromkeys(new, ()))
@@ -75,10 +78,10 @@ class Keys:
 def _forms(key: str) -> Sequence[str]:
     """Return a key as it is written and as words: `voteOf_Jane_Doe`, `vote Of Jane Doe`.
 
-    One word without a digit or an at sign holds no identifier.
+    What has neither two words, nor an at sign, nor `LEAST` digits, holds no identifier.
     """
     words = _JOINT.sub(" ", _CAMEL.sub(" ", key)).strip()
-    if " " not in words and "@" not in key and not any(map(str.isdigit, key)):
+    if len(_WORD.findall(words)) < 2 and "@" not in key and sum(map(str.isdigit, key)) < LEAST:
         return ()
     return list(dict.fromkeys((key, words)))
 
