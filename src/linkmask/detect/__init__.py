@@ -1,7 +1,8 @@
-"""Documents → Mentions: find, merge, score; then look for what was found anywhere everywhere.
+"""Documents → Mentions: text view, candidates, resolution, relevance; then the corpus pass.
 
-`first_pass` reads each document alone; `vocabulary` and `second_pass` look at the corpus. Finders
-know nothing of each other: `merge` makes their spans disjoint, `relevance` scores them.
+`first_pass` reads each document alone; `vocabulary` and `second_pass` use the whole corpus.
+Recognizers know nothing of each other: `resolve` makes their spans disjoint, and `relevance`
+scores them. docs/detect.md describes the steps in this order.
 """
 
 from __future__ import annotations

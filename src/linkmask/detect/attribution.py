@@ -1,4 +1,4 @@
-"""Whose the mentions of a document are, asked about again when somebody wants to know."""
+"""Computes on request whose the mentions of a document are: its person's, another's, nobody's."""
 
 from __future__ import annotations
 

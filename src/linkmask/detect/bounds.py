@@ -1,7 +1,7 @@
-"""No value is longer than its type allows: a longer span is cut into values that are not.
+"""Keeps every value within the length that its type allows by cutting longer spans.
 
-A span can reach as far as the text does, where that says one thing over and over. Nothing that
-identifies somebody is that long, and a search for such a value would cost the square of the text.
+A span can reach as far as the text does if the text repeats one thing. No value that identifies
+somebody is that long, and a search for one would take time quadratic in the text's length.
 """
 
 from __future__ import annotations

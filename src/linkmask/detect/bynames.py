@@ -1,7 +1,7 @@
-"""What else a text calls its persons: bynames, and given names that are places elsewhere.
+"""Finds further names of a text's persons: bynames, and given names that elsewhere are places.
 
-"Thandolwethu Mthembu ("Thando")" is called Thando below, too; where "Van" is short for Vartan, it
-is no lake. Looked at last, when it is known who is in the text.
+"Thandolwethu Mthembu ("Thando")" may be called Thando in the rest of the text; where "Van" is short
+for Vartan, it is not a lake. These rules run last because they need the persons already found.
 """
 
 from __future__ import annotations

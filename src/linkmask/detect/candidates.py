@@ -1,4 +1,4 @@
-"""A recognizer is a function from a text and its scope to candidate spans, each with a reason."""
+"""Defines a candidate span (`Found`) and a recognizer (`Finder`), which maps texts to spans."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Who speaks in a chat: a name of one's own choice before what is said ("roe_84: hello").
+"""Recognizes the speakers of a chat: a self-chosen name before each message ("roe_84: hello").
 
-Such a name (letters with a figure, an underscore or a point among them) is told by a time beside it
-or by speaking more than once. What a desk or a program calls itself ("agent_2"), and keys of
-settings ("max_claims: 3") are none.
+Such a name has letters and a digit, an underscore or a point. It counts if a time stands beside it
+or if it speaks more than once. Names of desks and programs ("agent_2") and keys of settings
+("max_claims: 3") do not count.
 """
 
 from __future__ import annotations

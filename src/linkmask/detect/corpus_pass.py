@@ -1,11 +1,11 @@
-"""The second pass without a model: a value found anywhere is looked for everywhere.
+"""Runs the corpus pass without a model: a value found anywhere is searched for everywhere.
 
-The rules of both passes: formulas.md §3.
+formulas.md §3 states the rules of both passes.
 
-A value that looked harmless alone gains weight when it recurs: a study names a hospital and a
-condition, another document names a patient there. What the search of the corpus's vocabulary finds
-in a document is merged with the first pass, spellings take the type and value they have in the
-corpus, and every mention is scored afresh.
+A value that looks harmless in one document gains weight when it recurs: a study names a hospital
+and a condition, and another document names a patient there. The matches of the corpus's vocabulary
+in a document are merged with the first pass, spellings take the type and value they have in the
+corpus, and every mention is scored again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Values that a form names: "Home address: 9 Mill Lane", "| Member no | 4711 |".
+"""Recognizes values that a form's label names: "Home address: 9 Mill Lane", "| Member no | 4711 |".
 
-What a label may say is in schema/words/fields.toml, the same table by which whole metadata fields
-are read. In a text only labels of direct identifiers count, and only where the value looks like
-one: the other finders know better where a diagnosis ends.
+The labels are in schema/words/fields.toml, the same table by which whole metadata fields are read.
+In running text only labels of direct identifiers count, and only before a value of the right
+shape, because the other recognizers know better where a diagnosis ends.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Words that a line end breaks in two: by a hyphen ("Schnei-\\nder"), or a scanner under a label.
+"""Joins words that a line end breaks: by a hyphen ("Schnei-\\nder"), or by a scanner under a label.
 
-A text with such words is read once more with them whole, and what is found over a break counts.
+A text with such words is read a second time with them joined, and only what is found across a break
+counts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which language a document is written in, and which of its passages are in another one."""
+"""Determines the language of a document, and of its passages where they differ."""
 
 from __future__ import annotations
 

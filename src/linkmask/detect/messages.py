@@ -1,10 +1,11 @@
-"""Values in messages of hospitals and insurers, whose fields have numbers, not names.
+"""Recognizes values in messages of hospitals and insurers, whose fields have numbers, not names.
 
     PID|1||0088213^^^GH^MR||ROTH^ANNA^M||19610503|F|||14 CANAL BANK^^ATHLONE||(090)6475511
     NM1*IL*1*ROTH*ANNA*M***MI*0088213~N3*14 CANAL ST~N4*UTICA*NY*13501~DMG*D8*19610503*F~
 
-Of HL7 version 2 a field repeats behind "~" and has components between "^" (v2.5, chapters 3 and
-6). Of X12 (claims 837, enrolment 834, eligibility 270) segments end with "~", elements with "*".
+In HL7 version 2 (v2.5, chapters 3 and 6) "~" separates repetitions of a field and "^" its
+components. In X12 (claims 837, enrolment 834, eligibility 270) segments end with "~" and "*"
+separates elements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Stretches of a text that are not language: base64, hexadecimal, sequences, one very long word.
+"""Finds stretches that are not language: base64, hexadecimal, sequences, one very long word.
 
-Nothing in them is a word to the lexicon, the tagger or a label: they are searched for what has a
-form of its own, and left alone by the rest.
+Nothing in them is a word to the lexicon, the tagger or a label. They are searched only for values
+whose shape shows without context.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Many finders, one reading: choose disjoint spans and keep the reasons.
+"""Resolves the candidates of all sources into disjoint spans, and keeps the reasons.
 
-Where spans overlap one wins whole and the others go: a span is never cut. `rank` is the order of
-preference. First what is certain by its form (a checksum held, an unmistakable pattern) and what is
-masked whatever the risk: a name must not hide in a longer remark that is kept. Then the longer, the
-surer, the weightier: an address keeps the town in it. What the trained model sees comes last: it
-fills what rules and lists leave open, and widens what they saw of the same thing.
+Where spans overlap, one wins whole and the others are dropped: a span is never cut. `rank` is the
+order of preference. First come spans that are certain by their form (a valid checksum, an
+unmistakable pattern) and types that are always masked, because a name must not hide in a longer
+remark that is kept. Then the longer span wins, then the higher score, then the larger weight: an
+address keeps its town. The tagger's spans come last: they fill what rules and lists leave open, and
+widen spans that rules found for the same kind of thing.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Values that a table's head names: "| Name | MRN |" and the rows below it.
+"""Recognizes values that a table's head names: "| Name | MRN |" and the rows below it.
 
-A table is lines with the same number of cells, parted by "|", ";", tabs or two blanks and more. It
-is believed when a rule of dashes stands below its head, or two of its columns are known, or every
-row fits. Parted by
-commas it is one only if no blank follows them in its head, and two of its columns are known.
+A table is a run of lines with the same number of cells, separated by "|", ";", tabs or two spaces
+and more. It counts if a line of dashes stands below its head, or two of its columns are known, or
+every row fits. Lines separated by commas count only if no space follows the commas in the head and
+two of the columns are known.
 
-Where a row is a person's, so is the code that it begins with, whatever its head says, but for words
-for things: "Matr.", "Start-Nr.", "Brevet".
+If a row is a person's, the code that it begins with is the person's, too, whatever its column's
+head, except heads that mean things: "Matr.", "Start-Nr.", "Brevet".
 """
 
 from __future__ import annotations

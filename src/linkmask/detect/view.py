@@ -1,4 +1,4 @@
-"""A document as finders read it: its fields as texts with a label, its language, its countries."""
+"""Builds the text view: a document's fields as texts with a label, its language, its countries."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Which values of the first pass are looked for everywhere, and in which spellings.
+"""Selects the values of the first pass that are searched for everywhere, and their spellings.
 
-`vocabulary` gathers values over the corpus, keeps those that are worth it (formulas.md §3.2) and
-lists their spellings; `Vocabulary.search` finds them in a text with one Aho–Corasick search,
-overlapping, then whole words only. (A leftmost-longest search would let a longer hit
-that is no whole word hide a whole word inside it.) Spellings that are too common to stand alone
-need a cue or are left out.
+`vocabulary` gathers values over the corpus, keeps those that are strong enough (formulas.md §3.2)
+and lists their spellings; `Vocabulary.search` finds them in a text with one overlapping
+Aho–Corasick search and then keeps whole words only. (A leftmost-longest search would let a longer
+match that is not a whole word hide a whole word inside it.) Spellings that are too common to stand
+alone need a trigger or are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Document + plan → masked document: find what is to be masked, write it over, once."""
+"""Document + plan → masked document: find every masked value, and replace each span once."""
 
 from linkmask.redact.given import Finder
 from linkmask.redact.placeholders import Target

@@ -1,4 +1,4 @@
-"""Where given values stand in a document that somebody else found them in (formulas.md §10.1)."""
+"""Finds given values in a document where another detector found them (formulas.md §10.1)."""
 
 from __future__ import annotations
 

@@ -1,24 +1,25 @@
-"""The two loops of the search: enter the forms, scan a text for them.
+"""The two loops of the search: they enter the forms, and scan a text for them.
 
-They run compiled over arrays when there is much text and as they stand, over lists, when there is
-little; the results are the same. Cost: linear in the text, times the words of a form at the few
-places where one begins. Waiting for memory, and for branches that were foreseen wrong, would take
-most of the time, so the scan goes through the text by blocks and asks each table about a whole
-block before it uses an answer: the questions do not wait for one another.
+They run compiled over arrays for large texts and uncompiled over lists for small ones, with the
+same results. The cost is linear in the text, plus the words of a form at the few places where one
+begins. Cache misses and mispredicted branches would take most of the time. Therefore the scan
+processes the text in blocks and issues all look-ups of a block before it uses their results, so
+that no look-up waits for another.
 
-1. `read_words` hashes the words of a block; that needs no table.
-2. `firsts`, small enough to stay near at hand, knows the words that forms begin with: whether one
-   is a form by itself, whether one may go on.
-3. `flags` knows all longer prefixes of forms that end with a word, and says the same. All places
-   where a form may have begun are taken on by one word at a time, those first sorted out where no
-   form has that word behind another, which `later`, as small as `firsts`, knows.
-4. `report` looks up what may have ended and compares it, character by character. So two prefixes
-   with one hash cost time and never a wrong hit.
+1. `read_words` hashes the words of a block; this needs no table.
+2. `firsts`, small enough for the cache, has the first words of all forms. It says whether a word is
+   a form by itself, and whether a form may continue after it.
+3. `flags` has all longer prefixes of forms that end with a word, and says the same of them. All
+   places where a form may have begun advance by one word at a time. Before that, places are
+   dropped where no form has the next word after its first; `later`, as small as `firsts`, has
+   these words.
+4. `report` looks up each possible end and compares the form character by character. So two prefixes
+   with the same hash cost time but never give a false match.
 
-`forms` holds for each form a head of four numbers and then its characters. The head: how many
-characters it has, how many of them stand before its first word, the head of the next form with the
-same hash (−1: none), and the number it is reported by. `table` holds two numbers per slot: a hash
-(−1: free) and the head of the last form entered that has it.
+`forms` has for each form a head of four numbers and then its characters. The head is: the number of
+its characters, the number of characters before its first word, the head of the next form with the
+same hash (−1: none), and the number it is reported by. `table` has two numbers per slot: a hash
+(−1: free) and the head of the last form entered with this hash.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whose the mentions of many documents are, and where they stand in the joined texts."""
+"""Assigns the mentions of many documents to their places in the concatenated texts."""
 
 from __future__ import annotations
 

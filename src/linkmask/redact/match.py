@@ -1,4 +1,4 @@
-"""Find every form of every value in a text: whole words, overlapping (formulas.md §10.1)."""
+"""Finds every form of every value in a text: whole words, overlapping (formulas.md §10.1)."""
 
 from __future__ import annotations
 

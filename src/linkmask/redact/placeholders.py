@@ -1,4 +1,4 @@
-"""A masked entity, what styles may use, and the placeholders that any style falls back to."""
+"""Defines a masked entity, what styles may use, and the placeholders that they fall back to."""
 
 from __future__ import annotations
 

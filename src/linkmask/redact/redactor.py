@@ -1,4 +1,4 @@
-"""Masked entities, ready to be written over in any document."""
+"""Holds the masked entities of a plan, prepared for replacing them in any document."""
 
 from __future__ import annotations
 

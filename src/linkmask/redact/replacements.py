@@ -1,4 +1,4 @@
-"""What was written over, as columns; objects only where somebody looks at one."""
+"""Stores replacements as columns, and makes an object only when one is read."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Style `rewrite`: a model writes a masked document anew, without placeholders (formulas.md §10.3).
+"""Style `rewrite`: a model rewrites a masked document without placeholders (formulas.md §10.3).
 
-The model reads the document as style `value` leaves it: it never sees a masked value, so it can't
-let one slip. What it writes is looked at by whoever hands in `look`; with what was found it gets a
-second try, and where that is not good enough either the document stays in style `value`.
+The model reads the document in style `value`, so it never sees a masked value and cannot reveal
+one. The caller's `look` checks the model's text. With the findings the model gets a second try; if
+that fails, too, the document stays in style `value`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where masked values stand in texts, and whose each place is."""
+"""Finds masked values in texts, and the entity that each span belongs to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewrite a text by cutting it once: kept pieces and replacements, joined from left to right."""
+"""Rewrites a text by cutting it once and joining kept pieces and replacements in order."""
 
 from __future__ import annotations
 

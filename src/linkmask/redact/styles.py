@@ -1,4 +1,4 @@
-"""How a masked value is written: one function per style, looked up by name."""
+"""Defines how a masked value is written: one function per style, looked up by name."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which spellings may be looked for everywhere, and which only where detection saw them.
+"""Decides which spellings are searched for everywhere, and which only where detection found them.
 
-In a sweep over the corpus "52" would hit every dosage and "will" every sentence. Such spellings
-are masked where a mention stands; their spellings with a cue ("52-year-old", "Will Hart") are
-safe to look for.
+In a search over the corpus, "52" would match every dosage and "will" every sentence. Such spellings
+are masked only where a mention stands; their spellings with a trigger ("52-year-old", "Will Hart")
+are safe to search for.
 """
 
 from __future__ import annotations

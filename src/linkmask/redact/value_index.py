@@ -1,4 +1,4 @@
-"""Which masked entity has a value, asked for many values at once."""
+"""Looks up the masked entities of many values at once."""
 
 from __future__ import annotations
 

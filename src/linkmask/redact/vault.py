@@ -1,10 +1,10 @@
-"""What `unmask` needs: where replacements stand in the masked texts, and what stood there.
+"""Stores what `unmask` needs: the places of replacements in the masked texts, and the originals.
 
-Kept in the run folder, sealed document by document with AES-GCM under the run's key; nothing of
-a value can be read without it. A sealed record names the document it belongs to, so records can't
-be swapped, and a digest of each masked text, so that a text changed since is refused, not mangled.
-The nonce is derived from key, document and content (as in SIV modes): the same run writes the
-same vault, and a nonce never serves two contents.
+The vault is in the run folder, encrypted document by document with AES-GCM under the run's key;
+without the key nothing of a value can be read. A record names the document it belongs to, so
+records cannot be swapped. It has a digest of each masked text, so a text that was changed since is
+refused instead of damaged. The nonce is derived from key, document and content (as in SIV modes):
+the same run writes the same vault, and a nonce is never used for two contents.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Texts as the steps read them: folded, with a map of offsets back to the original."""
+"""Normalizes texts for the steps, with a map of offsets back to the original."""

@@ -1,11 +1,11 @@
-"""Texts as arrays of folded characters, and where each one came from.
+"""Folds texts into arrays of character codes, with a map back to the original characters.
 
-Two spellings match when their folded forms are equal: case, accents (composed or not), the kind
-of dash, apostrophe and digit and characters of no width do not count, and a run of white space is
-one space. So is an underscore: `_Jane Doe_` is in italics, and scan_jane_doe.pdf names her, too.
-`str.lower()` would not do: it changes the length of "İ", and then every later offset is wrong. Here
-each character is folded by itself, through a table that the search reads as it goes, and where that
-is not one to one an array of offsets says so. Runs of white space are the search's own business.
+Two spellings match if their folded forms are equal: case, accents (composed or not), the kind of
+dash, apostrophe and digit, and characters of no width are ignored, and a run of white space is one
+space. An underscore is a space, too: `_Jane Doe_` is in italics, and scan_jane_doe.pdf names her.
+`str.lower()` would change the length of "İ" and thus shift every later offset. So each character is
+folded by itself, through a table that the search reads as it goes, and an array of offsets is kept
+where that is not one to one. The search itself handles runs of white space.
 """
 
 from __future__ import annotations

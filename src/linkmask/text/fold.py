@@ -1,8 +1,8 @@
-"""Fold a text so that the same words are the same characters, and know where each one stood.
+"""Folds a text so that the same words have the same characters, and maps offsets back.
 
-Case, runs of whitespace, typographic hyphens and apostrophes, and characters of no width are
-folded, letters and the accents behind them are composed. `str.lower` alone would not do:
-"İ".lower() has two characters and shifts every offset.
+Case, runs of white space, typographic hyphens and apostrophes, and characters of no width are
+folded; letters and separate accents are composed. `str.lower` alone would shift every later offset,
+because "İ".lower() has two characters.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What finders see of a text: plain blanks and figures, no italics, and wrapped lines in one.
+"""Normalizes the layout of a text: plain spaces and digits, no italics, unwrapped lines.
 
-`plain` is offset for offset as long as the text: a find stands in the text where it stands there.
-`doubled` says which blanks are too many: those are left out before (`Reading.visible`).
+`plain` keeps the length, so offsets in its result are offsets in the text. `doubled` gives the
+superfluous spaces, which the text view leaves out before (`Reading.visible`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One spelling for all: case, accents, blanks, hyphens and quotation marks."""
+"""Folds a value to one spelling: case, accents, spaces, hyphens and quotation marks."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Masked documents → findings: is everything gone that should be, and is what is left safe?
+"""Masked documents → findings: checks that masked values are gone and that the rest is safe.
 
-Four questions, each with its own means and none with the redactor's: does any masked value still
-stand somewhere (`rescan`), are the replacements as they should be, what does a fresh look at the
-masked text give away (`residual`), and is what detection found first still in its result (`lost`).
-What can't be checked is a finding, never a pass.
+Four questions are answered, each by methods other than the redactor's: does a masked value still
+stand somewhere, and are the masks whole (`rescan`); what risk remains when detection reads the
+masked texts (`residual`); does the result of detection have everything that its first pass found
+(`lost`). What cannot be checked is a finding, never a pass.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Does the result of detection still hold what the first pass found of direct identifiers?
+"""Checks that the result of detection still has the direct identifiers of the first pass.
 
-The passes and stages of detection merge, retype and resolve what was found. Whatever they do, a
-span that the first pass took for a direct identifier must be covered by mentions of the result, of
-whatever type: what none covers is neither scored nor masked.
+Detection merges, retypes and resolves what it found. Every span that the first pass took for a
+direct identifier must nevertheless be covered by mentions of the result, of any type; a span that
+none covers is neither scored nor masked.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Look at each masked document: what is left of the masked values, and are the masks whole?
+"""Checks each masked document for leftovers of masked values and for damaged masks.
 
-The search here is not the redactor's: texts are compared in Unicode's own folding, by an
-Aho–Corasick automaton over all values, without offsets. Two methods that err differently.
+This search differs from the redactor's: it compares texts in Unicode's own folding, by an
+Aho–Corasick automaton over all values, without offsets. So the two methods err differently.
 """
 
 from __future__ import annotations

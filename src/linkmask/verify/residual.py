@@ -1,8 +1,8 @@
-"""What does a fresh look at the masked texts give away? Risks from what is found there now.
+"""Computes the risks of the masked texts from what detection finds in them now.
 
-Uniqueness is pinned by the run, and so is the relevance of a value in a document the run knows:
-a detector that scores a little differently beside a placeholder must not fail a document. What
-the run did not know counts as it is found now.
+Uniqueness is pinned by the run, and so is the relevance of a value in a document the run knows: a
+detector that scores a little differently beside a placeholder must not fail a document. A value
+that is new to the run has the relevance that is found now.
 """
 
 from __future__ import annotations

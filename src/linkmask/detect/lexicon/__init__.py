@@ -1,8 +1,9 @@
-"""Finders that know words: names, providers, places, conditions, treatments, telling facts.
+"""Recognizers that use word lists: names, providers, places, conditions, treatments, facts.
 
-The lists in `data/` are the project's own. A text is read in blocks, each split into marked words
-once (`words`); the finders then look at marked words only, in an order in which the surer take
-theirs first: clinicians and institutions, persons, places, clinical terms, facts.
+The lists in `data/` are the project's own. A text is read in blocks, and each block is split into
+tokens with word features once (`tokens`). The recognizers then read only tokens with the features
+they need, the more certain ones first: clinicians and institutions, persons, places, clinical
+terms, facts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Conditions and treatments: a word that says what it is, with the words that say which."""
+"""Recognizes conditions and treatments: a head word that names the kind, and its modifiers."""
 
 from __future__ import annotations
 

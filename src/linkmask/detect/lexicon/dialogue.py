@@ -1,4 +1,4 @@
-"""Who speaks in questions and answers: "Q. And then?", "A. I fell.", "F: Wann?", "A: Gestern."."""
+"""Recognizes speaker turns in questions and answers: "Q. And then?", "A. I fell.", "F: Wann?"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom somebody works for: "works at Shepherd-Merritt", "joined Kennedy, Webster and Allen"."""
+"""Recognizes employers: "works at Shepherd-Merritt", "joined Kennedy, Webster and Allen"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Happenings that befell somebody: "after the grain bin collapse", "since the spring floods"."""
+"""Recognizes events that somebody experienced: "after the grain bin collapse"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that are on a list: a name made of them alone may mean a place, a thing, or nothing."""
+"""Checks whether all words of a name are listed: it may then be a place, a thing, or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What points at a person without a name: work, traits, family, happenings, rare facts."""
+"""Recognizes what identifies a person without a name: work, traits, family, events, facts."""
 
 from __future__ import annotations
 

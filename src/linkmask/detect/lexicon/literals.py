@@ -1,4 +1,4 @@
-"""Where rules are tried whose form holds some literal: all literals are searched for at once."""
+"""Searches for the literals of all rules at once, so that a rule is tried only where one stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Personal names: with a title or a label, inverted, by list and shape, and again by one word."""
+"""Recognizes personal names: after a title or label, inverted, by list, shape and repetition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Personal names that a title or a label announces: "Mr. Finch", "Insured: Arlo Finch"."""
+"""Recognizes personal names after a title or a label: "Mr. Finch", "Insured: Arlo Finch"."""
 
 from __future__ import annotations
 

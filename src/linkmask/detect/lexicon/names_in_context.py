@@ -1,7 +1,8 @@
-"""Names told by their setting: in a mail's header, greeted, signed, above an age; in small letters.
+"""Recognizes names by their context: in a mail's header, a greeting, a signature, above an age.
 
-What is listed as a name is believed sooner than what is not; unlisted words only where the setting
-leaves little else: nothing here believes a word that is a label, a heading or a head.
+Names in lower case are covered, too. A listed name needs less evidence than an unlisted one: an
+unlisted word counts only where the context leaves hardly another reading, and never if it is a
+label, a heading or a form's title.
 """
 
 from __future__ import annotations

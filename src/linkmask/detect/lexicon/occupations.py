@@ -1,9 +1,9 @@
-"""What a person does for a living: "Ms. Dietz, 46, a monument engraver".
+"""Recognizes occupations: "Ms. Dietz, 46, a monument engraver".
 
-Listed occupations count wherever they stand. Other nouns that end like one who does something
-("engraver", "timpanist") count where they are said of somebody: beside an age or a name, after a
-label, "works as", "I am a", "our only". The words between the article and the noun belong to it;
-the more of them, the more telling.
+Listed occupations count wherever they stand. Other nouns with an occupation's ending ("engraver",
+"timpanist") count where they describe somebody: beside an age or a name, after a label, after
+"works as", "I am a", "our only". The span includes the words between the article and the noun; the
+more of them there are, the more it identifies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Particles of surnames, whole and abbreviated: "de la Cruz", "v. d. Aue"."""
+"""Lists the particles of surnames, whole and abbreviated: "de la Cruz", "v. d. Aue"."""
 
 from __future__ import annotations
 

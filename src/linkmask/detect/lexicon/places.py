@@ -1,4 +1,4 @@
-"""Places coarser than an address: city with state, listed places, what stands after "in"."""
+"""Recognizes places coarser than an address: city with state, listed places, names after "in"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Those who act on a person: clinicians by title, letters or role; practices, insurers, bodies."""
+"""Recognizes providers: clinicians by title, letters or role; practices, insurers, other bodies."""
 
 from __future__ import annotations
 

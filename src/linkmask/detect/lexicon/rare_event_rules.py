@@ -1,8 +1,8 @@
-"""The forms of what befalls few: a rule for each kind, with the words it is told by.
+"""Defines the rules for rare events: one rule for each kind, with the words that trigger it.
 
-Records, lightning, wild animals, a body like no other, titles, births on the way, offices with a
-place, one of few. A form is tried only where one of its few words stands, and is searched for by
-`feats`.
+The kinds are records, lightning, wild animals, an unusual body, titles, births on the way, offices
+with a place, and membership in a small group. `rare_events` tries a rule only where one of its
+trigger words stands.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What befalls few: records, prizes, lightning and sharks, a body like no other, one of three.
+"""Recognizes rare events: records, prizes, lightning and sharks, an unusual body, "one of three".
 
-"Set the county record for a sturgeon", "was bitten by a rattlesnake", "born without a left hand and
-plays the cello", "one of only five people in the state". Each needs somebody of whom it is said,
-in its sentence and before it; only what counts so few people that it names somebody by itself needs
-none. Texts are searched for the few words that such things are told by, so that one without them
-costs next to nothing.
+Examples are "set the county record for a sturgeon", "was bitten by a rattlesnake", "born without a
+left hand and plays the cello", "one of only five people in the state". Each needs a person as its
+subject, in the same sentence and before it; only an event so rare that it identifies somebody by
+itself needs none. Texts are first searched for the few trigger words of these rules, so a text
+without them costs next to nothing.
 """
 
 from __future__ import annotations

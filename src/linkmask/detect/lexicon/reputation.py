@@ -1,8 +1,8 @@
-"""What people know somebody by: a byname, the news, the one thing he did.
+"""Recognizes what a person is publicly known for: a byname, the news, one known event.
 
-"Known locally as the Bee Lady", "in the papers last spring", "the skipper who ran aground". Each
-needs somebody of whom it is said. Texts are searched for the few words that such remarks are told
-by, so that one without them costs next to nothing.
+Examples are "known locally as the Bee Lady", "in the papers last spring", "the skipper who ran
+aground". Each needs a person as its subject. Texts are first searched for the few trigger words of
+these rules, so a text without them costs next to nothing.
 """
 
 from __future__ import annotations

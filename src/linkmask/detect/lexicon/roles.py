@@ -1,8 +1,8 @@
-"""What beside a name says that its bearer is staff: roles, letters, desks, registers.
+"""Recognizes evidence beside a name that its bearer is staff: roles, letters, desks, registers.
 
-A label before it ("Treating physician: …"), an apposition ("the nurse, …"), what staff does
-("Reviewed by …"), what stands behind it ("…, RN", "… (infirmière)") or below it, where somebody
-signs. Who is who in the text is for `staff` to say.
+The evidence is a label before the name ("Treating physician: …"), an apposition ("the nurse, …"),
+an activity of staff ("Reviewed by …"), letters or a role after the name ("…, RN", "…
+(infirmière)"), or a role below it in a signature. `staff` decides from it who is staff.
 """
 
 from __future__ import annotations

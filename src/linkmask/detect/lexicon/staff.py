@@ -1,9 +1,10 @@
-"""Staff apart from patients: whom a role beside the name makes a PROVIDER, whoever found the name.
+"""Separates staff from patients: a name with a role beside it becomes a PROVIDER.
 
-A role is a label ("Case manager: Anna Roth"), stands before the name ("the nurse, Anneke"), behind
-it ("Anna Roth, RN", "Anna Roth (infirmière)") or below it, where somebody signs. It says nothing of
-whom the text calls the patient or the insured, gives an age or a birth date, or names as a
-relative. Who is staff once is staff throughout the text.
+This holds for names of every source. A role is a label ("Case manager: Anna Roth"), or stands
+before the name ("the nurse, Anneke"), after it ("Anna Roth, RN", "Anna Roth (infirmière)") or below
+it in a signature. It does not count for somebody whom the text calls the patient or the insured,
+gives an age or a birth date, or names as a relative. Staff in one place is staff throughout the
+text.
 """
 
 from __future__ import annotations

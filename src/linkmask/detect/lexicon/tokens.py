@@ -1,4 +1,4 @@
-"""Texts as marked words: split once, so that finders look only at words that interest them."""
+"""Splits a text into tokens with word features once, for all recognizers of the lexicon."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What is worth remarking of a person: what only one is, did once, does, or holds.
+"""Recognizes facts that single a person out: an only one, a deed, a habit, an office.
 
-"The only woman among twenty-two crew", "she runs the ice house by the harbour", "captain of the
-ice-sailing team", "three-time rodeo champion", "mother of five". Each needs somebody of whom it is
-said: a pronoun, a name, "the patient". What a rule says of anybody ("the first claim", "a member
-who owns") is left alone. A remark runs to where its clause ends, or a place, a date or a name
-begins.
+Examples are "the only woman among twenty-two crew", "she runs the ice house by the harbour",
+"captain of the ice-sailing team", "three-time rodeo champion", "mother of five". Each needs a
+person as its subject: a pronoun, a name, "the patient". Statements about anybody ("the first
+claim", "a member who owns") do not count. A fact runs to the end of its clause, or to the beginning
+of a place, a date or a name.
 """
 
 from __future__ import annotations

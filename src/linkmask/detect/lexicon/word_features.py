@@ -1,7 +1,7 @@
-"""What is known of a word, in one integer: its shape, its ending, and the lists it is in.
+"""Encodes the features of a word in one integer: its shape, its ending, and the lists it is in.
 
-The lists stand in `data/`; `TABLES` says which bit each of them sets. A word's mark is looked up
-once and remembered.
+The lists are in `data/`; `TABLES` says which bit each of them sets. A word's features are computed
+once and cached.
 """
 
 from __future__ import annotations

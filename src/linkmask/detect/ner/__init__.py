@@ -1,7 +1,7 @@
-"""What the trained model takes for names, bodies, places, conditions, treatments, dates, facts.
+"""Recognizes values by the tagger: names, bodies, places, conditions, treatments, dates, facts.
 
-The weights (`model.npz`) are made by `training/train.py`; docs/model.md says from what. The finder
-fills what rules and lists leave open: see `merge.rank`.
+`training/train.py` makes the weights (`model.npz`); docs/model.md says from which data. The tagger
+fills what rules and lists leave open: see `resolve.rank`.
 """
 
 from __future__ import annotations

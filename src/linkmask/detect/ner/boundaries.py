@@ -1,4 +1,4 @@
-"""Where what the model sees ends: at a tab, before a label, before a speaker, before a clause."""
+"""Corrects where the tagger's spans end: at a tab, before a label, a speaker or a clause."""
 
 from __future__ import annotations
 

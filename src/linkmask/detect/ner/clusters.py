@@ -1,8 +1,8 @@
-"""Which words are used alike: a word's clusters, fine and coarse (docs/model.md, "Word clusters").
+"""Looks up a word's distributional clusters, fine and coarse (docs/model.md, "Word clusters").
 
-The table (`clusters.npz`, made by `training/clusters.py`) holds no words: a number for each (its
-CRC-32), sorted, and its finest cluster; and for each cluster the next coarser one. An unknown word
-is taken for a known one once in some 90,000 times.
+The table (`clusters.npz`, made by `training/clusters.py`) contains no words: it has the CRC-32 of
+each word, sorted, with its finest cluster, and for each cluster the next coarser one. An unknown
+word collides with a known one once in some 90,000 times.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Whose a code is that the model sees: where nothing says that it is a thing's, a person's.
+"""Decides whether a code found by the tagger belongs to a person; the default is yes.
 
-The model knows that something is a number, seldom of what. A number of a person is always masked,
-one of a thing only where the plan needs it: the doubt goes to the person.
+The tagger recognizes that something is a number, but seldom whose. A person's number is always
+masked, a thing's only where the plan needs it, so a doubtful number counts as a person's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What the model sees of a word: letters, shape, the lists it is in, its use. Shared with training.
+"""Computes the tagger's features of a token: letters, shape, lists, clusters.
 
-A text is split into words, single marks and line ends. `attributes` says what is seen of one of
-them from where; it depends on the word alone, so that a word met before costs one look-up.
+Training uses the same functions. A text is split into words, single marks and line ends.
+`attributes` gives the features of one token as seen from another position; they depend on the word
+alone, so a word met before costs one look-up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a form calls its fields, and several names in one span all in capitals."""
+"""Recognizes form labels among the tagger's spans, and several names in one span in capitals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Whether what the model sees of a person is a group he belongs to, or what he is or does.
+"""Decides whether a tagged trait is a group that a person belongs to, or what the person does.
 
-The corpora that taught the model call both DEM: "Swedish", "a widow", but also "lorry driver",
-"mayor". A group tells little; what somebody does tells more, and weighs more.
+The training corpora label both as DEM: "Swedish" and "a widow", but also "lorry driver" and
+"mayor". A group identifies little; an occupation identifies more and weighs more.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a word is in medicine, by lists of the model's own: no rule asks them.
+"""Looks up a word in the medical lists that serve only the tagger.
 
-A substance, an operation, what was done to somebody, a device: `medicine.toml`.
+`medicine.toml` lists substances, operations, procedures and devices.
 """
 
 from __future__ import annotations

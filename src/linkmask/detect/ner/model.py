@@ -1,8 +1,8 @@
-"""A linear-chain model over words (a conditional random field; Lafferty et al. 2001), read fast.
+"""Runs the tagger, a linear-chain conditional random field over tokens (Lafferty et al. 2001).
 
-The weights of all that is seen of a word are summed once per word and remembered: a text is then a
-few look-ups per word and Viterbi's walk, in plain loops that are compiled where there is much to
-read. Weights are whole numbers, so that every machine finds the same labels.
+The weights of a word's features are summed once per word and cached, so a text costs a few look-ups
+per token and one Viterbi decoding, in plain loops that are compiled for large inputs. Weights are
+integers, so that every machine gives the same labels.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What was taken for a name or a clinical term once is looked for again in its text.
+"""Finds further occurrences of the tagger's names and clinical terms in the same text.
 
-A name whole, or by the surname; a condition or treatment whole, or by the short form behind it.
+A name is searched for whole or by its surname; a condition or treatment whole or by the short form
+given after it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Which spans of a case report count: each by its own chance, not by the likeliest path of all.
+"""Selects the spans of a case report by the probability of each span, not by the best path.
 
-The likeliest path leaves out what is split between several readings ("surgical" | "resection",
-"surgical resection"), and a chain sees neither a span as a whole nor the rest of the report. So
-every span gets its chance over all paths, a logistic regression weighs it by what its words tell
-(`features`; `training/judge.py` learns it), and of spans that overlap the likeliest is taken.
+The best path omits a span whose probability is split between several readings ("surgical" |
+"resection", "surgical resection"), and a chain model sees neither a whole span nor the rest of the
+report. So every span gets its marginal probability over all paths, a logistic regression combines
+it with features of the span (`features`; learned by `training/judge.py`), and the likeliest of
+overlapping spans is selected.
 """
 
 from __future__ import annotations

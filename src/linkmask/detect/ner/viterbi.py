@@ -1,4 +1,4 @@
-"""The walk over the words of a text to their likeliest labels, in plain loops: see `model`."""
+"""Decodes the tagger's labels: Viterbi and marginal probabilities in plain loops (see `model`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Values that have a form: a table of rules per kind, by country, with checksums and context words.
+"""Recognizes values with a shape: tables of rules by kind and country, with checksums and triggers.
 
-The rows are tried in the order of `TABLES`; the first that takes a stretch of text keeps it, so a
-card number is never half a phone number. Time is linear in the text's length.
+The rows are tried in the order of `TABLES`. The first that takes a stretch of text keeps it, so a
+card number is never split into a phone number. Time is linear in the text's length.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Street addresses, post boxes and postal codes, by the countries' ways of writing them."""
+"""Recognizes street addresses, post boxes and postal codes in the notation of each country."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ages and age ranges. The value is the age itself; the words that say so stand around it."""
+"""Recognizes ages and age ranges. The span is the age itself; the triggers stand around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of banks and accounts: an IBAN as long as its country's are, others by their label."""
+"""Recognizes bank and account numbers: an IBAN by its country's length, others by their label."""
 
 from __future__ import annotations
 

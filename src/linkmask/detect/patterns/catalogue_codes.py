@@ -1,6 +1,6 @@
-"""Codes of catalogues: beside a masked diagnosis its code says what it was.
+"""Recognizes codes of catalogues, because a code reveals the diagnosis that it stands for.
 
-A code is the same for everybody, so it is no id; it is a value of the type it stands for.
+A code is the same for everybody, so it is not an id; it has the type of what it stands for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How to reach somebody or something on a network: e-mail, web, machines, user names."""
+"""Recognizes network contacts: e-mail addresses, web addresses, machines, user names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes figures a date, a birth date, or a score, a law, an amount: the words around them."""
+"""Decides by the words around digits whether they are a date, a birth date or neither."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates and periods in every common written form; by a birth word, a birth date."""
+"""Recognizes dates and periods in every common notation; a birth word makes one a birth date."""
 
 from __future__ import annotations
 

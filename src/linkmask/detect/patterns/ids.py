@@ -1,8 +1,8 @@
-"""Numbers of persons and things. The nearest word says whose: a patient's, a claim's, a state's.
+"""Recognizes ids of persons and things. The nearest trigger says whose: a patient's, a claim's.
 
-An id is a word with digits. One whose shape is unmistakable (capitals and digits mixed, `#` before)
-is taken wherever it stands; plain digits and small letters need a word right before them. The words
-are in schema/words/ids.toml.
+An id is a word with digits. An unmistakable shape (capitals and digits mixed, `#` before) counts
+wherever it stands; plain digits and lower-case letters need a trigger directly before them. The
+triggers are in schema/words/ids.toml.
 """
 
 from __future__ import annotations

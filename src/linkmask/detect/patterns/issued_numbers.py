@@ -1,4 +1,4 @@
-"""Numbers issued to one person or account, most with a checksum."""
+"""Recognizes numbers that were issued to one person or account, most of them with a checksum."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Numbers right behind a word for a person's number, whatever they look like.
+"""Recognizes numbers directly after a label for a person's number, whatever their shape.
 
-"Hosp # 88-14-02" is no date and "Insured's ID 0417 220 01" no phone number. A scanner may have read
-letters for digits, and a blank too many; or the number was asked for in the line above.
+"Hosp # 88-14-02" is not a date and "Insured's ID 0417 220 01" not a phone number. A scanner may
+have read letters for digits and added a space, or the line above may have asked for the number.
 """
 
 from __future__ import annotations

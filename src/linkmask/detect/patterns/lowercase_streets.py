@@ -1,4 +1,4 @@
-"""French and German streets in small letters, with a number in words, or by a word of the country.
+"""Recognizes French and German streets in lower case, with a number word, or by a regional word.
 
 "5 rue pasteur villeurbanne", "am alten sägewerk 3", "hein-hoyer-straße hundertzwölf".
 """

@@ -1,10 +1,10 @@
-"""Addresses with a postcode in any letter case, and over the ends of lines.
+"""Recognizes addresses with a postcode in any letter case, and across line ends.
 
     PATIENT LIVES AT 418 JUNIPER LANE, DULUTH, MN 55802; 12 rue des lilas 69003 lyon
 
-A house's number, a word for a street and a postcode are an address whatever the case. Tried before
-the streets of single countries, which trust capitals; what is written as usual is left to them. A
-street in capitals without a postcode is taken where an address may begin.
+A house number, a street word and a postcode are an address whatever the case. These rules are tried
+before the streets of single countries, which rely on capitals, and leave the usual notation to
+them. A street in capitals without a postcode counts where an address may begin.
 """
 
 from __future__ import annotations

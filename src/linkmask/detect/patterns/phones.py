@@ -1,4 +1,4 @@
-"""Phone and fax numbers: unmistakable groupings, numbering plans, and any digits after a label."""
+"""Recognizes phone and fax numbers: clear groups, numbering plans, any digits after a label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Number plates: British ones by their form, any after a word for one."""
+"""Recognizes number plates: British ones by their form, others after a trigger."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Addresses by what only they have: boxes, posts held at an office, farms, Québec's brackets.
+"""Recognizes addresses by words that only addresses have: boxes, post held at an office, farms.
 
-Tried before numbers behind a label, of which a box has one: "Packstation 144, Postnummer …".
+They include Québec's brackets. The rules are tried before numbers after a label, because a box can
+have one: "Packstation 144, Postnummer …".
 """
 
 from __future__ import annotations

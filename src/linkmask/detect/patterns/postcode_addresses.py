@@ -1,8 +1,8 @@
-"""Addresses told by a postcode, a house's name or a number in words; postcodes in any writing.
+"""Recognizes addresses by a postcode, a house name or a number word, and postcodes in any notation.
 
-A British or Irish address may have no street: then it is what stands in capitals before its
-postcode, from a house's number or name on. The areas of postcodes are few, so they are known in
-small letters and letter by letter, too.
+A British or Irish address may have no street. Then it is the words in capitals before its postcode,
+from a house number or name on. There are few postcode areas, so postcodes are also recognized in
+lower case and spelled letter by letter.
 """
 
 from __future__ import annotations

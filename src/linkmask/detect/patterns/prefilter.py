@@ -1,7 +1,7 @@
-"""Where rules are tried: near the pieces of a text that their values can't be without.
+"""Finds where rules need to be tried: near literals that their values always contain.
 
-The pieces of all rules are searched at once (Aho–Corasick) in the text's *shape*: small letters,
-every digit a 0. Most of a text is near none, and a rule costs nothing there.
+The literals of all rules are searched for at once (Aho–Corasick) in the text's *shape*: lower-case
+letters, every digit a 0. Most of a text is near none of them, and there a rule costs nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What regulations name beside the insurance types: card data, accounts, plates, devices, faces.
+"""Recognizes types that only regulations name: card data, accounts, plates, devices, faces.
 
-Looked for only where the schema has these types. Nearly all of them are told by the word before
-them; the tables of words come first, the shapes after.
+They are searched for only if the schema has these types. Nearly all need a trigger before them; the
+tables of triggers come first, the shapes after.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a row of the tables is, and the few ways of writing one that stays fast.
+"""Defines a row of the pattern tables, and the notations that keep an expression fast.
 
-A row is tried only near what its values can't be without (`near`, see near.py). An expression
-begins with a plain character set, which `re` skips to fast; so what must not stand before is asked
-after the first character: `[0-9](?<!\\w.)` in place of `(?<!\\w)[0-9]`. Every repeat is bounded or
-possessive: time is linear in the text.
+A row is tried only near literals that its values always contain (`near`, see prefilter.py). An
+expression begins with a plain character set, because `re` skips to it fast. A condition on the
+preceding character is therefore tested after the first character: `[0-9](?<!\\w.)` in place of
+`(?<!\\w)[0-9]`. Every repetition is bounded or possessive, so time is linear in the text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Where one lives, without a street's word: grids, rural routes, door numbers, houses with a name.
+"""Recognizes addresses without a street word: grids, rural routes, door numbers, named houses.
 
-Also what is said to be lived at, whatever it is called.
+A place after "lives at" and the like counts, too, whatever its form.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Numbers with a blank too many in them: "SSN 219  09  9999".
+"""Recognizes numbers with a superfluous space in them: "SSN 219  09  9999".
 
-The line is read once more with one blank for two. A line in columns is left alone: there two blanks
-part two values.
+The line is read a second time with single spaces for double ones. A line in columns is left alone,
+because there two spaces separate two values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is said and not written: phone numbers in words, e-mail addresses with "dot" and "at"."""
+"""Recognizes spoken contacts: phone numbers in words, e-mail addresses with "dot" and "at"."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Dates said in words: "the third of May nineteen sixty-one", "am dritten Mai", "trois mai …".
+"""Recognizes dates in words: "the third of May nineteen sixty-one", "am dritten Mai".
 
-A transcript writes down what was said; so does a notary. Anchors are what nobody says but of a
-date: a month behind an ordinal, a century.
+Transcripts and notaries write dates in words. A rule is tried at words that occur only in dates: a
+month after an ordinal, a century.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Names said letter by letter: "S M I T H", "R-O-T-H", "z e deux r o u k i"."""
+"""Recognizes names that are spelled letter by letter: "S M I T H", "z e deux r o u k i"."""
 
 from __future__ import annotations
 

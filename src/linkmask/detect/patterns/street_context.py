@@ -1,6 +1,6 @@
-"""What belongs to a street around it: numbers and flats before, flats, towns and postcodes behind.
+"""Extends a street to its address: house numbers and flats before it, towns and postcodes after it.
 
-Each piece is found by one short expression, at most `PIECES` on either side; a line may break
+Each piece is found by one short expression, with at most `PIECES` on either side; a line may break
 between any two.
 """
 

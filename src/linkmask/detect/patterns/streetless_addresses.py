@@ -1,7 +1,7 @@
-"""Addresses that have no street's word in them: rural and army boxes, corners, any with a flat.
+"""Recognizes addresses without a street word: rural and army boxes, corners, any with a flat.
 
-What a name and a number are is told by the words before them ("lives at Hovedgaden 17") or by the
-flat behind them.
+The words before a name and a number ("lives at Hovedgaden 17"), or the flat after them, show that
+they are an address.
 """
 
 from __future__ import annotations

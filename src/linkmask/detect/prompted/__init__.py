@@ -1,9 +1,10 @@
-"""Extraction by a language model, in two stages: prompts out, checked mentions back.
+"""Extracts mentions by a language model in two stages: prompts out, checked mentions back.
 
-The rules of both stages: formulas.md §3.
+formulas.md §3 states the rules of both stages.
 
-`asking` puts documents before a model; `answers` checks what it says, `places` finds it in the
-text, `unite` makes mentions of it; `existing` is what stage 2 is shown of the corpus.
+`asking` sends documents to a model, `answers` checks the replies, `places` finds their values in
+the text, and `unite` makes mentions of them; `existing` selects the values of the corpus that
+stage 2 shows.
 """
 
 from linkmask.detect.prompted.asking import (

@@ -1,6 +1,6 @@
-"""What a model answered, checked row by row: nothing it says is taken on trust.
+"""Checks a model's answer row by row; no row is used unchecked.
 
-What can't be used is dropped and counted by reason (`DROPS`), and the rest of the answer goes on.
+Unusable rows are dropped and counted by reason (`DROPS`); the rest of the answer counts.
 """
 
 from __future__ import annotations

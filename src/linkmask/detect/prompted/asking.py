@@ -1,7 +1,7 @@
-"""Documents put before a model, window by window, and what it said of each document.
+"""Sends documents to a model window by window, and collects the answers of each document.
 
-Requests of many documents are under way at once (`Model.ask_all`); answers come in order. A window
-that the model can't take, or whose answer is cut off, is asked again in halves.
+Requests of many documents run concurrently (`Model.ask_all`); answers come in order. A window that
+the model cannot take, or whose answer is cut off, is sent again in halves.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which values of stage 1 a model is shown in stage 2 (formulas.md §3.2–3.4), without relevance.
+"""Selects the values of stage 1 that stage 2 shows, without relevance (formulas.md §3.2–3.4).
 
 The filters choose over the whole corpus (`select`). A list of thousands makes models skip values
 and costs as much again for each document, so by default a document is shown the chosen values that

@@ -1,9 +1,9 @@
-"""Where the values of an answer stand in the document: a search that forgives what models change.
+"""Finds the values of an answer in the document, tolerant of what models change.
 
-First as words are, with case, white space, typographic hyphens and quotation marks folded. If that
-finds nothing, without hyphens, quotation marks and white space at all, accents taken off and
-letters that only look Latin read as Latin: "follow-\\nup" is "followup". Whole words either way.
-What is found neither way is not in the text.
+The first search folds case, white space, typographic hyphens and quotation marks. If it finds
+nothing, the second one also removes hyphens, quotation marks, white space and accents, and reads
+look-alike letters as Latin: "follow-\\nup" is "followup". Both match whole words only. A value that
+neither finds is not in the text.
 """
 
 from __future__ import annotations

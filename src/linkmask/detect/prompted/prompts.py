@@ -1,7 +1,7 @@
-"""What a model is asked: instructions from `prompts/`, the document between marks, as a request.
+"""Builds a model's requests: instructions from `prompts/`, and the document between delimiters.
 
-A prompt has a version, in its first line: it is part of a request's name, and so of the key under
-which an answer is kept, and of what a mention says it was found by.
+A prompt has a version in its first line. The version is part of a request's name, of the key under
+which an answer is cached, and of the detector that a mention names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""From entries to mentions, and from the mentions of two looks at a document to those of both.
+"""Turns rows into mentions, and unites the mentions of two readings of a document.
 
-Two rules keep a model that was talked into something from doing harm: beside patterns, it can't
-take away what they saw (`beside`), and a longer span of a type that weighs little can't swallow
-shorter ones that weigh more.
+Two rules limit the harm of a prompt injection: the model cannot remove what the rules found
+(`beside`), and a longer span of a low-weight type cannot swallow shorter ones of higher weight.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""How much a value, in its document, helps to identify the person the document is about.
+"""Scores how much a value, in its document, helps to identify the person the document is about.
 
-A policy's effective date is not the patient's date. Each mention collects rules (`rules`): its
-type, what its document and its sentence speak of (one person, or people and rules in general),
-what stands right before it and beside it, how specific it is. The rules' weights add up to a
-logit, so a score is explained by naming its rules (`explain`). By hand they have the weights of
-`rules.WEIGHTS`, and relevance is the logistic function of the logit. Weights learned from texts in
-which it is marked whose each mention is (`weights.toml`, made by training/relevance.py) make that
-function the chance that the mention is the person's, which `lift` brings to the scale on which
-limits are set. Either way `telling` takes off what everybody says. `whose` tells the person's from
-another's and from nobody's, by other weights of the same rules; no score depends on it.
+A policy's effective date is not the patient's date. Each mention collects the rules that hold for
+it (`rules`): its type, what its document and its sentence speak of (one person, or people and rules
+in general), the words directly before it and beside it, how specific it is. The rules' weights add
+up to a logit, so a score is explained by naming its rules (`explain`). With the weights set by hand
+(`rules.WEIGHTS`), relevance is the logistic function of the logit. With the weights learned from
+annotated texts (`weights.toml`, made by training/relevance.py), that function gives the chance that
+the mention is the person's, and `lift` brings it to the scale on which limits are set. Either way
+`rarity` lowers the score of everyday words. `attribution` separates the person's values from
+another's and from nobody's, with other weights of the same rules; no score depends on it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Whose a value is: the chances that it is the document's person's, another's, nobody's.
+"""Computes the chances that a value is the document's person's, another's, or nobody's.
 
-From the rules that relevance is made from and those of `others.Others.around`, by weights of their
-own (`whose.toml`, made by training/relevance.py): two sums, of the person and of another, against
-nobody's sum, which is 0.
+The features are the rules of relevance and those of `attribution_rules.Others.around`, with their
+own weights (`whose.toml`, made by training/relevance.py). They give two logits, one for the person
+and one for another; nobody's is 0.
 """
 
 from __future__ import annotations

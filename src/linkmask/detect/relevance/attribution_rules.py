@@ -1,11 +1,11 @@
-"""The rules that tell whose a value is: the person's, another's or nobody's.
+"""Defines the rules that show whose a value is: the person's, another's or nobody's.
 
-`whose:` the last word before it that means the document's person, family and the like, who treats
-or handles, a closing, a firm; `kin:` how such a word for family stands to it, `firm:near` one for a
-firm ("our office at"); `last:` the last such
-word of the sentence before; `then:` the first behind the value; `lead:` before a line that it
-begins; `place:` at a text's head or foot; `name:` whether the text named somebody before; `by:`
-what found it.
+`whose:` names the last word before the value that means the document's person, a relative,
+somebody who treats or handles, a closing, or a company; `kin:` how a word for a relative relates to
+the value; `firm:near` a word for a company nearby ("our office at"); `last:` the last such word of
+the previous sentence; `then:` the first one after the value; `lead:` one before the line that the
+value begins; `place:` a position at the text's head or foot; `name:` whether the text named
+somebody before; `by:` the source of the mention.
 """
 
 from __future__ import annotations

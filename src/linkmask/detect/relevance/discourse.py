@@ -1,4 +1,4 @@
-"""What a text speaks of: its sentences, the cues in each, and what kind of document it is."""
+"""Analyses what a text speaks of: its sentences, the cues in each, and the kind of document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How telling a value is by itself: words that everybody says tell nobody apart."""
+"""Lowers the score of everyday words, because they do not distinguish persons."""
 
 from __future__ import annotations
 

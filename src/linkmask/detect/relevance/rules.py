@@ -1,10 +1,11 @@
-"""The rules that hold for a mention, by name, and what a hand gave them: `WEIGHTS`.
+"""Defines the rules of relevance by name, with their weights set by hand (`WEIGHTS`).
 
-A rule is `where:what`: `sentence:` a cue in its sentence, `subject:` the first such,
-`nearest:` the last before the value, `before:` among the three words before it, `after:` the word
-after it; `beside:` a type found in its sentence, `found:` the finder; `document:` and `text:` hold
-for the whole document, `kind:` by its metadata; `value:` is about the value itself; those of
-`others` and `spoken` tell whose it is. The words behind the cues are in schema/words/cues.toml.
+A rule is `where:what`. `sentence:` is a cue in the mention's sentence, `subject:` the first of
+them, `nearest:` the last before the value, `before:` one among the three words before it, `after:`
+the word after it; `beside:` is a type found in its sentence, `found:` the source; `document:` and
+`text:` hold for the whole document, `kind:` by its metadata; `value:` concerns the value itself.
+The rules of `attribution_rules` and `sentence_subject` show whose the value is. The cue words are
+in schema/words/cues.toml.
 """
 
 from __future__ import annotations

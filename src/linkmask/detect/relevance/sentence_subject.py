@@ -1,11 +1,12 @@
-"""Of whom a sentence speaks once it has named somebody else: "her husband Jo, a clown, has MS".
+"""Determines whom a sentence speaks of after it named another: "her husband Jo, a clown, has MS".
 
-`other:said` a word for family, a neighbour or a witness stands before the value and nothing since
-went back to the document's person; `other:mine` it is the writer's own family, who often are whom
-the document is about; `other:he` a "he" or "she" followed, which may mean either. What somebody did
-with or told of the person is the person's: "lives with her mother", "stated by a neighbour".
-`ill:` instead of `other:` where the value is an illness, what is done about it, or an age: those
-are another's alone, while by a wife's trade or a son's feat the person, too, is known.
+`other:said` means that a word for a relative, a neighbour or a witness stands before the value and
+that the sentence has not returned to the document's person since; `other:mine` that it is the
+writer's own relative, who often is the document's person; `other:he` that a "he" or "she" followed,
+which may mean either. What others did with or reported about the person counts as the person's:
+"lives with her mother", "stated by a neighbour". `ill:` replaces `other:` for an illness, a
+treatment or an age: these concern the other alone, while a wife's occupation or a son's achievement
+also identifies the person.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Made-up values that read like the real ones: one identity per entity, in every spelling of it.
+"""Makes surrogates that read like real values: one identity per entity, in every spelling of it.
 
-Each maker takes what is known of an entity and a `Draw`, and returns how any spelling of it is
-rewritten. What could reach or mean somebody comes from ranges kept for fiction: 555-01xx and its
-like for phones, example.org for mail and web, documentation addresses, numbers whose checksum or
-area was never issued.
+Each maker takes what is known of an entity and a `Draw`, and returns how any spelling of the entity
+is rewritten. Surrogates that could reach or mean somebody come from ranges reserved for fiction:
+555-01xx and its like for phones, example.org for mail and web, documentation addresses, numbers
+whose checksum or area was never issued.
 """
 
 from __future__ import annotations

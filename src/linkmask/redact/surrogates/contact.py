@@ -1,4 +1,4 @@
-"""Ways to reach somebody that reach nobody: what regulators keep for fiction and documentation."""
+"""Makes contact details that reach nobody, from ranges reserved for fiction and documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Made-up dates: each year, month and day moves by a step of the entity, however it is written."""
+"""Makes surrogate dates: the entity sets by how much year, month and day move, in any notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices under a key, and how words are put together."""
+"""Makes keyed pseudo-random choices, and joins words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People, institutions, towns and streets that are not there."""
+"""Makes names of persons, institutions, towns and streets that do not exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers issued to somebody, ages, and phrases of a list."""
+"""Makes surrogates of issued numbers and ages, and chooses phrases from a list."""
 
 from __future__ import annotations
 

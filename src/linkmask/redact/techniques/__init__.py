@@ -1,10 +1,10 @@
 """Techniques: ways to write a value that leave a stated part of it, as regulations name them.
 
 Each is a function of the value as it stands in the text (`original`), its normalized form
-(`value`: dates in ISO form, ages as numbers) and the language of the document. It returns what to
-write, or None where it can't tell: then `[TYPE]` is written, so that what a technique can't read
-is never left as it is. Their names are names of styles as well; what they
-are for: formulas.md §14.2.
+(`value`: dates in ISO form, ages as numbers) and the language of the document. It returns the text
+to write, or None if it cannot read the value; then `[TYPE]` is written, so that such a value is
+never left as it is. The names of techniques are also names of styles. formulas.md §14.2 lists the
+techniques.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Dates made coarser: the month, the quarter or the year is left, in the words of the language.
+"""Generalizes dates to the month, the quarter or the year, in the words of the language.
 
-They read the normalized form (`2024-03-15`, `2024-03`, `--03-15` without a year, `2023-Q4`,
-`2023-11-15/2023-11-30`), so that every way to write a date gives the same. What would still say
-as much as before, or is in no such form, gives None.
+The functions read the normalized form (`2024-03-15`, `2024-03`, `--03-15` without a year,
+`2023-Q4`, `2023-11-15/2023-11-30`), so every notation of a date gives the same result. They return
+None if the result would say as much as before, or if the value has none of these forms.
 """
 
 from __future__ import annotations

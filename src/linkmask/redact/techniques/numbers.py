@@ -1,4 +1,4 @@
-"""Numbers made coarser: the last digits of a card, ages in bands, amounts in ranges."""
+"""Generalizes numbers: the last digits of a card, ages in bands, amounts in ranges."""
 
 from __future__ import annotations
 

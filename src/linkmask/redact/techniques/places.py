@@ -1,4 +1,4 @@
-"""Places and mailboxes made coarser: the town, the region, three digits of a ZIP code, a domain."""
+"""Generalizes places and mailboxes: the town, the region, three digits of a ZIP code, a domain."""
 
 from __future__ import annotations
 
