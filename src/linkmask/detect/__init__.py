@@ -69,7 +69,7 @@ PROMPTED = frozenset({"llm", "embedded+llm"})
 
 
 def modules(detector: str) -> tuple[str, ...]:
-    """Return the names of a detector's modules, not imported: that takes a while.
+    """Return the names of a detector's modules without importing them, because importing is slow.
 
     Raises:
         SettingsError: there is no such detector.
@@ -105,8 +105,8 @@ def first_passes(
 ) -> list[list[Mention]]:
     """Return the mentions of each document, as `first_pass` does.
 
-    Each step goes over all of them before the next begins: what it needs stays in the processor's
-    cache, and some hundred documents take half the time they take one by one.
+    Each step processes all documents before the next step begins. What a step needs then stays in
+    the processor's cache, and some hundred documents take half the time they take one by one.
     """
     weights = schema_weights(settings)
     scopes = [scope_of(document, settings) for document in documents]
@@ -218,6 +218,6 @@ def _remembered(finders: tuple[Finder, ...]) -> dict[tuple[str, Scope], list[Can
 
 
 def ask(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Candidate]]:
-    """Ask a finder about each text; its module's `finds` is asked about all of them at once."""
+    """Yield a recognizer's candidates for each text; a module's `finds` gets all texts at once."""
     together = getattr(import_module(find.__module__), "finds", None)
     return together(read) if together else starmap(find, read)

@@ -14,9 +14,9 @@ from linkmask.records import Document, Mention
 def whose_of(
     document: Document, mentions: Iterable[Mention], settings: Settings
 ) -> Iterator[tuple[Mention, Whose]]:
-    """Yield each mention of a document with the chances of whose it is, by field and start.
+    """Yield each mention of a document with its chances (`Whose`), by field and start.
 
-    One whose text is not where it was found is left out.
+    A mention whose text is not where it was found is left out.
     """
     person = about(document, scope_of(document, settings), settings.relevance)
     by_field: dict[str, list[Mention]] = {}

@@ -23,9 +23,10 @@ def longest(entity_type: str) -> int:
 
 
 def bounded(text: str, spans: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Yield the spans, those that are too long in pieces of whole words.
+    """Yield the spans; one that is too long is cut into pieces of whole words.
 
-    A word that is longer by itself is left out. Disjoint spans, sorted by start, stay so.
+    A single word that is too long is left out. The result is disjoint and sorted by start if the
+    spans are.
     """
     for one in spans:
         most = longest(one.type)

@@ -63,7 +63,7 @@ _SHAPE = w.CAP | w.UPPER | w.PHRASE | w.WORK | w.SURNAME
 
 
 def called(text: str, spans: Sequence[Candidate]) -> list[Candidate]:
-    """Return the disjoint spans of a text, and those of other names of its persons."""
+    """Return the disjoint spans of a text, with those of further names of its persons."""
     persons = [one for one in spans if one.type == "NAME"]
     if not persons:
         return list(spans)

@@ -55,7 +55,7 @@ _THINGS = (
 
 
 def find(text: str) -> Iterator[Candidate]:
-    """Yield those who speak in a chat under a name of their own choice, in linear time."""
+    """Yield the speakers of a chat who use a name of their own choice, in linear time."""
     turns: defaultdict[str, list[tuple[int, bool]]] = defaultdict(list)
     for line in _LINE.finditer("\n" + text):
         timed = bool(line["time"] or line["behind"])
@@ -68,7 +68,7 @@ def find(text: str) -> Iterator[Candidate]:
 
 
 def chosen(name: str) -> bool:
-    """Is it what somebody calls themselves: a name or a made-up word, no role, field or code?"""
+    """Tell whether it is a self-chosen name: a name or made-up word, no role, field or code."""
     parts = _PART.findall(name)
     if any(lower(part) in ROLES or _said_of_things(part) for part in parts):
         return False

@@ -96,7 +96,7 @@ FITS: Mapping[str, re.Pattern[str]] = {
 
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
-    """Yield the values in the text that a label names, or the form of a message, in linear time."""
+    """Yield the values in the text that a label or the form of a message names, in linear time."""
     if "\n" in text:
         yield from chat.find(text)
         if text.count("\n") >= 2 * STACK:
@@ -228,7 +228,7 @@ _ENDINGS = re.compile(r"(?<=\w)(?:\((?:e|es|s|r|n|in|innen)\)|[*:·.](?:e|es|in|
 
 @lru_cache(maxsize=1 << 12)
 def type_of(label: str) -> str:
-    """Return the entity type that a label names, whole or one side of a slash, "" if none."""
+    """Return the entity type that a label or one side of its slash names, "" if it names none."""
     whole = _ENDINGS.sub("", lower(label))
     for said in (whole, *whole.split("/")):
         if entity_type := _types().get(" ".join(re.split(r"[\W_]+", said)).strip()):

@@ -33,7 +33,7 @@ class JoinedText(NamedTuple):
     shifts: list[int]
 
     def out_of(self, found: Candidate) -> Candidate | None:
-        """Move a span to where it stands in the text as it was, if it lies over a break."""
+        """Map a span to the original text; None if it does not lie across a break."""
         first, last = bisect_right(self.cuts, found.start), bisect_right(self.cuts, found.end - 1)
         if first == last:
             return None
@@ -42,7 +42,7 @@ class JoinedText(NamedTuple):
 
 
 def joined(text: str) -> JoinedText | None:
-    """Return the text with its broken words whole, None if it has none."""
+    """Return the text with its broken words joined, None if it has none."""
     parts: list[str] = []
     cuts: list[int] = []
     shifts = [0]
@@ -57,7 +57,7 @@ def joined(text: str) -> JoinedText | None:
 
 
 def whole(surface: str) -> str:
-    """Return a value with its broken words whole, as if it stood behind a label."""
+    """Return a value with its broken words joined, as if it stood after a label."""
     found = joined(_LABEL + surface) if "\n" in surface else None
     return found.text[len(_LABEL) :] if found else surface
 

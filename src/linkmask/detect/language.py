@@ -67,8 +67,8 @@ def _identifier(languages: tuple[str, ...]) -> Any:
 def language(text: str, languages: tuple[str, ...]) -> str:
     """Return the likeliest of `languages` (ISO 639-1) for a text; the first one if it is empty.
 
-    A count of small words, or of a form's labels with them, decides where it is clear, in a tenth
-    of the model's time.
+    A count of function words, together with form labels if needed, decides clear cases in a tenth
+    of the time of the language model.
     """
     if len(languages) == 1 or not text.strip():
         return languages[0] if languages else "en"
@@ -87,9 +87,9 @@ def language(text: str, languages: tuple[str, ...]) -> str:
 def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Passage]:
     """Return the passages of a text, in order: neighbours differ in language, the first is at 0.
 
-    `scope` is the document's. What lies between blank lines (between line ends, where there are
-    none) is of another language only if its small words say so clearly; so is a sentence of it,
-    if two languages are heard there.
+    `scope` is the document's. The text between blank lines (between line ends, if there are none)
+    has another language only if its function words show that clearly. A sentence is decided by
+    itself if its passage has function words of two languages.
     """
     one, main = [Passage(0, scope)], scope.language
     if len(languages) == 1 or not _LANGUAGES.issuperset(languages):

@@ -28,7 +28,7 @@ Stretch = tuple[int, int, bool]
 
 
 def stretches(text: str) -> Iterator[Stretch]:
-    """Yield what a text is made of, in order and without gaps, in time linear in its length."""
+    """Yield the stretches of a text in order and without gaps, in linear time."""
     at = 0
     for start, end in _encoded(text):
         if at < start:

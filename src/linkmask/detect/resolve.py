@@ -176,8 +176,8 @@ def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
 def rank(found: Candidate, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:
     """Return the key by which spans are preferred: the smallest wins.
 
-    What is only known from elsewhere in the corpus is neither certain nor of the floor's row here:
-    a surname must not be cut out of a clinic's name.
+    A span that only the corpus pass found counts as neither certain nor always masked here: a
+    surname must not be cut out of a clinic's name.
     """
     length = found.end - found.start
     row = 0 if _certain(found) or (found.type in floor and found.detector != ELSEWHERE) else 1

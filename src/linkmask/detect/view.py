@@ -45,7 +45,7 @@ class Reading:
         return bool(self.label and NUMBER.fullmatch(self.value))
 
     def labelled(self) -> Iterator[Candidate]:
-        """Yield the whole value as what its label says it is ("patient name"), if it says so."""
+        """Yield the whole value with its label's type ("patient name"), if the label names one."""
         entity_type = type_of(self.label) if self.label else ""
         value = self.value.strip() if entity_type else ""
         if value and len(value) <= WHOLE:
@@ -62,9 +62,9 @@ class Reading:
         return found._replace(start=start, end=end) if end > start else None
 
     def visible(self) -> Reading:
-        """Return the field as it looks: without characters of no width and blanks too many.
+        """Return the field without characters of no width and superfluous spaces.
 
-        Letters and accents apart are composed.
+        Letters and separate accents are composed.
         """
         blanks = doubled(self.value) if "  " in self.value else ()
         if not blanks and self.value.isascii():
@@ -74,7 +74,7 @@ class Reading:
         return Reading(self.field, self.label, seen.text, (self.value, seen))
 
     def mention(self, document: str, one: Candidate, value: str, relevance: float) -> Mention:
-        """Return the mention that a span of the value is, as it stands in the record."""
+        """Return the mention for a span of the value, with the offsets of the record."""
         start, end, held = one.start, one.end, self.value
         if self.hiding:
             held, way = self.hiding
@@ -115,9 +115,9 @@ MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
 
 
 def unmasked(text: str, spans: list[Candidate], types: Collection[str]) -> list[Candidate]:
-    """Return the spans that touch no mask of an earlier run: a mask is no value.
+    """Return the spans that touch no mask of an earlier run: a mask is not a value.
 
-    Nor is the word that is left behind a masked treatment or condition: "[TREATMENT] infusions".
+    The word after a masked treatment or condition is not one either: "[TREATMENT] infusions".
     """
     if "[" not in text:
         return spans

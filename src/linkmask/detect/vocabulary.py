@@ -225,7 +225,7 @@ def _common() -> frozenset[str]:
 
 
 def cue_for(surface: str, one: Tally) -> str:
-    """Return what a spelling needs around it: "" nothing, a name in `CUES`, or `NEVER`."""
+    """Return the context a spelling needs: "" for none, a name in `CUES`, or `NEVER`."""
     bare = re.sub(r"[\W_]+", "", surface)
     if len(bare) < 2 or surface in _months():
         return NEVER

@@ -22,9 +22,9 @@ class Finder:
         self._matcher = Matcher(values)
 
     def place(self, document: Document, given: Iterable[Mention]) -> tuple[list[Mention], int]:
-        """Return the mentions with offsets, sorted, and how many were found nowhere.
+        """Return the mentions with offsets, sorted, and how many were not found.
 
-        A mention whose offsets hold its value keeps them; any other is looked for in every field.
+        A mention whose offsets have its value keeps them; any other is searched for in every field.
         """
         fields = dict(document.fields())
         found: dict[tuple[str, int, int, str, str], Mention] = {}

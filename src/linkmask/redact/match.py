@@ -27,11 +27,11 @@ Columns = tuple[Longs, Longs, Longs]
 
 
 class Matcher:
-    """All forms of all masked values, ready to be looked for.
+    """Searches texts for all forms of all masked values.
 
     Args:
-        forms: what to look for. A form without a letter or digit is never found.
-        numbers: what a hit of each form is reported as; by default, the form's own index.
+        forms: what to search for. A form without a letter or digit is never found.
+        numbers: what a match of each form is reported as; by default, the form's own index.
 
     Forms are compared folded (see `fold`). Building is linear in the forms, searching in the text
     and nearly independent of the number of forms.

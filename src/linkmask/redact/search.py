@@ -79,7 +79,7 @@ class Search:
         return self._matcher.compiled
 
     def held(self, texts: Sequence[str]) -> list[bool]:
-        """Tell of each text whether it holds anything that is looked for."""
+        """Tell for each text whether it has any spelling that is searched for."""
         return [bool(hits) for hits in self._matcher.find(texts)]
 
     def many(self, texts: Sequence[str]) -> Swept:

@@ -79,10 +79,10 @@ def copy(old: Any, starts: Any, ends: Any, masks: Any, firsts: Any, stops: Any, 
 
 
 def disjoint(spans: Iterable[Span]) -> list[Span]:
-    """Unite overlapping spans; the longest one, then the smallest number, names the union.
+    """Unite overlapping spans; the longest, then the one of smallest number, names the union.
 
-    Nested spans become the outer one. Spans that cross are covered both, as one: if only the
-    winner were written over, a part of the other value would stay readable beside it.
+    Nested spans become the outer one. Crossing spans are covered as one: if only the winner were
+    replaced, a part of the other value would stay readable beside it.
     """
     spans = sorted(spans)
     right = 0

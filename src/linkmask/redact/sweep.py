@@ -39,9 +39,9 @@ def _months() -> frozenset[str]:
 def sweepable(entity_type: str, surface: str) -> bool:
     """Return whether a spelling is distinctive enough to be masked wherever it stands.
 
-    Not so: ages without a cue; fewer than four digits and no letter; one or two letters; a single
-    everyday word; several of them and small numbers ("last year", "3 days"), unless they name
-    somebody or something ("Grace Hill") or a day ("12 March").
+    These are not distinctive: ages without a trigger; fewer than four digits and no letter; one or
+    two letters; a single everyday word; several everyday words and small numbers ("last year", "3
+    days"), unless they name somebody or something ("Grace Hill") or a day ("12 March").
     """
     letters = sum(map(str.isalpha, surface))
     digits = sum(map(str.isdigit, surface))

@@ -89,7 +89,7 @@ def _long_enough(key: bytes, where: str) -> bytes:
 
 
 def seal(masked: Masked, key: bytes, reversible: Container[str]) -> bytes:
-    """Return a document's line of the vault, or nothing where no mask can be taken back.
+    """Return a document's line of the vault, or nothing if no mask can be undone.
 
     `reversible`: ids of the entities whose style can be undone.
     """
@@ -213,9 +213,9 @@ class Vault:
     def without(
         self, documents: Container[str], forgotten: Callable[[str], bool]
     ) -> Iterator[bytes]:
-        """Yield the vault's lines anew, without some documents and without some originals.
+        """Yield the vault's lines again, without some documents and without some originals.
 
-        What is left out can't be taken back by anybody any more.
+        Nobody can restore what is left out.
 
         Raises:
             RunError: the key is another one.

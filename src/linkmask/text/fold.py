@@ -78,16 +78,16 @@ def _edited(text: str, edits: Iterable[Edit]) -> Folded:
 
 
 def fold(text: str) -> Folded:
-    """Fold a text in time linear in its length, keeping the way back to its offsets."""
+    """Fold a text in linear time, with a map back to its offsets."""
     same_length = lower(text)
     runs = _APART if _accented(text) else _RUNS
     return _edited(same_length, chain.from_iterable(map(_edits, runs.finditer(same_length))))
 
 
 def visible(text: str, doubled: Iterable[tuple[int, int]] = ()) -> Folded:
-    """Return a text without characters of no width, its letters and their accents composed.
+    """Return a text without characters of no width, with letters and accents composed.
 
-    A soft hyphen at the end of a line stays. `doubled`: what else is left out.
+    A soft hyphen at the end of a line stays. `doubled`: further offsets to leave out.
     """
     edits: list[Edit] = [(start, end, "") for start, end in doubled]
     if not text.isascii():

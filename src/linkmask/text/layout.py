@@ -96,10 +96,10 @@ CELLS = 6
 
 
 def doubled(text: str) -> list[tuple[int, int]]:
-    """Return where a line of prose has blanks too many: the second of two between words.
+    """Return the offsets of superfluous spaces in prose: the second of two between words.
 
-    So does a scanner or who sets a text in even lines leave it. Left alone are lines with wider
-    gaps, rows of a table, and gaps before a label: there two blanks part two values.
+    Scanners and justified text leave such spaces. Lines with wider gaps, rows of a table, and gaps
+    before a label are left alone, because there two spaces separate two values.
     """
     lines = text.split("\n")
     gaps = [[gap.start() for gap in _GAP.finditer(line)] if "  " in line else [] for line in lines]

@@ -37,7 +37,7 @@ UNSURE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """What one look at a masked document saw: findings, and the values that are in it."""
+    """The result of inspecting a masked document: its findings, and the values in it."""
 
     document: str
     findings: Sequence[Finding]
@@ -190,7 +190,7 @@ def _touches(mention: Mention, spans: Sequence[tuple[int, int]], reach: int = 0)
 
 
 def plain(text: str) -> str:
-    """Fold a text for comparison: case, accents and the width of blanks do not count; _ is one."""
+    """Fold a text for comparison: ignore case, accents and width of spaces; _ is a space."""
     return bare(text).casefold()
 
 

@@ -75,7 +75,7 @@ class _ResidualMentions:
         """Documents with something that the run had not found there."""
 
     def take(self, one: Inspected) -> Iterator[Finding]:
-        """Take in what was seen in one document; yield what is wrong with it by itself."""
+        """Take in the mentions of one document, and yield the findings that concern it alone."""
         if one.document not in self._document:
             yield Finding(one.document, "unreadable", "the run knows no such document")
             return

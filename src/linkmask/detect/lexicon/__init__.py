@@ -78,7 +78,7 @@ def find(text: str, scope: Scope) -> list[Candidate]:
 
 
 def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
-    """Return what `find` does for each text: short ones of a language are read together."""
+    """Return the result of `find` for each text; short texts of one language are read together."""
     read = list(read)
     seen: list[list[Candidate]] = [[] for _ in read]
     for language in sorted({scope.language for _, scope in read}):
@@ -182,7 +182,7 @@ def _search(language: str) -> Literals:
 
 
 def parts_of(name: str, entity_type: str) -> list[str]:
-    """Return the words by which a person is called again: of a clinician the last only."""
+    """Return the words by which a text may name a person again: of a clinician only the last."""
     words = [word for word in PART.findall(name) if word[0].isupper()]
     words = words[-1:] if entity_type != "NAME" else words
     words = [word for word in words if len(word) > (3 if word.isupper() else 2)]

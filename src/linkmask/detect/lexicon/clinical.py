@@ -223,7 +223,7 @@ _BREATHED = re.compile(
 
 
 def room_air(text: str, start: int) -> bool:
-    """Does "RA" at `start` stand for the air of a room: "SpO2 97% RA", "weaned to RA"?"""
+    """Tell whether "RA" at `start` means room air: "SpO2 97% RA", "weaned to RA"."""
     return _BREATHED.search(text[max(start - 48, 0) : start]) is not None
 
 

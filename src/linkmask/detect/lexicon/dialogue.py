@@ -9,7 +9,7 @@ _ASKED = ("Q. ", "Q: ", "F: ")
 
 
 def turns(text: str) -> frozenset[int]:
-    """Return where the letters stand that say who speaks; none where nobody asks and answers."""
+    """Return the offsets of the letters that mark speakers; none if the text is not a dialogue."""
     if not any(map(text.__contains__, _ASKED)):
         return frozenset()
     found = {turn.start(1): turn[1] for turn in _TURN.finditer(text)}

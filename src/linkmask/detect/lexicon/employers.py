@@ -17,7 +17,7 @@ _LONGEST = 5
 
 
 def find(t: Text) -> Iterator[Candidate]:
-    """Yield ORGANIZATION spans: capitalised words behind "works at", "employed by", "joined"."""
+    """Yield ORGANIZATION spans: capitalised words after "works at", "employed by", "joined"."""
     for i in t.at(w.EMPLOYED):
         k = i + 1
         if t.words[k].lower() in _AT and t.gap[k] in BLANK:

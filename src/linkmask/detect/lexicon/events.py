@@ -17,9 +17,9 @@ _LONGEST = 4
 
 
 def find(t: Text) -> Iterator[Candidate]:
-    """Yield EVENT spans: a happening with the words that say which, where it befell somebody.
+    """Yield EVENT spans: an event with its modifiers, where somebody experienced it.
 
-    What may happen to anybody is none: "in the event of a flood".
+    A hypothetical event is not one: "in the event of a flood".
     """
     for i in t.at(w.HAPPENING):
         j = _object(t, i)

@@ -13,9 +13,9 @@ _NO_NAME = (
 
 
 def listed(name: str) -> bool:
-    """Tell of a name in small letters whether it is a listed place's, or a word that is no name.
+    """Tell whether a lower-case name is a listed place or a word that is not a name.
 
-    No names by themselves: words of the lists, clinical acronyms, words often said.
+    Words of the lists, clinical acronyms and frequent words are not names by themselves.
     """
     first, *rest = w.fold(name).split()
     if not rest:

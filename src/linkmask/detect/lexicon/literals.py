@@ -24,7 +24,7 @@ class Literals:
         self._search = AhoCorasick(list(whose), implementation=Implementation.DFA)
 
     def inside(self, text: str) -> list[Places]:
-        """Return the numbers of the rules whose literals stand in a text, each with where."""
+        """Return the numbers of the rules whose literals are in a text, with their offsets."""
         places: defaultdict[int, list[int]] = defaultdict(list)
         for literal, start, _ in self._search.find_matches_as_indexes(text, overlapping=True):
             for number in self._whose[literal]:

@@ -121,7 +121,7 @@ def take(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
 
 
 def ends(t: Text, j: int) -> bool:
-    """Does a line, a cell or a part of a list end before word j?"""
+    """Tell whether a line, a cell or a part of a list ends before word j."""
     gap = t.gap[j]
     return any(mark in gap for mark in ("\n", "\t", "  ")) or gap.strip()[:1] in set("|;,()<")
 
@@ -150,7 +150,7 @@ def _inverted(t: Text) -> Iterator[Candidate]:
 
 
 def trailing(t: Text, j: int) -> int:
-    """Return the word after the particles with which "AUE, ANNEGRET VON DER" ends, else j."""
+    """Return the word after the particles that end "AUE, ANNEGRET VON DER"; j if there are none."""
     k = j
     while k < j + 3 and t.marks[k] & w.PARTICLE and t.gap[k] == " ":
         k += 1

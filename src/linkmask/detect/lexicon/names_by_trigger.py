@@ -34,7 +34,7 @@ _PASSED = _IS | _BY | {"pour", "für", "for"}
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
-    """Yield NAME spans behind a title or a label.
+    """Yield NAME spans after a title or a label.
 
     Titles stay outside, so "Mr. Finch" and "Finch" are one value.
     """
@@ -73,7 +73,7 @@ def _titled(t: Text, language: str) -> Iterator[Candidate]:
 
 
 def of_something(t: Text, i: int) -> bool:
-    """Does the title at word i not belong to a name: "Bürgermeister der …", "Madame la …"?"""
+    """Tell whether the title at word i belongs to no name: "Bürgermeister der …", "Madame la …"."""
     m = t.marks[i + 1]
     if m & w.PARTICLE and not m & w.CAP:
         article = t.words[i + 1] in {"le", "la", "l"} and t.words[i] != "Dr"
@@ -227,7 +227,7 @@ def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
 
 
 def spoken(t: Text, k: int, known: bool) -> bool:
-    """Does word k begin what somebody says: "Patient: Yeah, it hurts", "Patient: Great!"?"""
+    """Tell whether word k begins an utterance: "Patient: Yeah, it hurts", "Patient: Great!"."""
     m, behind, after = t.marks[k], t.gap[k + 1], t.words[k + 1]
     goes_on = behind in BLANK | {", "} and after[:1].islower()
     if known and not m & w.WORDY:

@@ -30,7 +30,7 @@ _MANY = 8
 
 
 def headers(t: Text) -> Iterator[Candidate]:
-    """Find the persons listed behind "To:", "Cc:", "From:": "Finch, Arlo; Tom Roe <roe@a.org>"."""
+    """Find the persons listed after "To:", "Cc:", "From:": "Finch, Arlo; Tom Roe <roe@a.org>"."""
     end = 0
     for i in t.at(w.HEADER):
         behind = t.gap[i + 1]
@@ -111,7 +111,7 @@ def _nameable(t: Text, k: int, j: int) -> bool:
 
 
 def find(t: Text) -> Iterator[Candidate]:
-    """Yield NAME spans that a greeting, a closing or an age gives away."""
+    """Yield NAME spans that a greeting, a closing or an age shows."""
     if t.at(w.GREETING):
         yield from _greeted(t)
     yield from _addressed(t)
@@ -260,7 +260,7 @@ _BARE = 50
 
 
 def uncapitalised(t: Text) -> Iterator[Candidate]:
-    """Yield names in small letters: behind a title, and listed where a text has no capitals."""
+    """Yield lower-case names: after a title, and listed ones if a text has no capitals."""
     if t.at(_STAFF):
         yield from _titled(t)
     for number, (first, last) in enumerate(t.spans):

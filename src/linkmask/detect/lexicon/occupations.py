@@ -38,7 +38,7 @@ def _lists() -> dict[str, frozenset[str]]:
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
-    """Yield INDIRECT_IDENTIFIER spans: occupations, each with the words that say which."""
+    """Yield INDIRECT_IDENTIFIER spans: occupations, each with its modifiers."""
     ends = {i: i + 1 for i in t.at(w.OCCUPATION)}
     if language == "de":  # "nun" is no nun there
         ends = {i: end for i, end in ends.items() if not t.marks[i] & w.FUNCTION}

@@ -13,7 +13,7 @@ _POINT = {".", ". ", ".\u00a0"}
 
 
 def begin(t: Text, j: int) -> bool:
-    """Does a particle stand at word j: "de", "v."?"""
+    """Tell whether a particle stands at word j: "de", "v."."""
     return bool(t.marks[j] & w.PARTICLE) or _pointed(t, j)
 
 

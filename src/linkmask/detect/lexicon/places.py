@@ -33,7 +33,7 @@ _PERSON = w.LABEL | w.DEMOGRAPHIC | w.OCCUPATION | w.NATIONALITY
 
 
 def sure(t: Text) -> Iterator[Candidate]:
-    """Yield LOCATION spans that no person's name looks like."""
+    """Yield LOCATION spans that cannot be confused with a person's name."""
     yield from _with_state(t)
     yield from t.each(_SURE)
     if spans := [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]:

@@ -56,7 +56,7 @@ _DUTIES = {
 
 
 def find(t: Text, language: str = "en") -> Iterator[Candidate]:
-    """Yield PROVIDER spans, and what the same head words decide: LOCATION, ORGANIZATION, EVENT."""
+    """Yield PROVIDER spans, and LOCATION, ORGANIZATION and EVENT spans of the same head words."""
     yield from t.each(_RULES)
     yield from _known(t)
     yield from _headed(t)

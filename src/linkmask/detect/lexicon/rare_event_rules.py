@@ -110,10 +110,10 @@ _ONES = (
 
 
 class Rule(NamedTuple):
-    """What a feat is told by: words of a language that are in its form, the form, how it goes on.
+    """How a rare event is recognized: trigger words of a language, its form, and how it continues.
 
-    `open`: the feat runs to the end of its clause. `alone`: it needs nobody of whom it is said.
-    `back`: so many characters before the word it may begin.
+    `open`: the span runs to the end of its clause. `alone`: it needs no person as its subject.
+    `back`: the number of characters before the trigger at which it may begin.
     """
 
     heads: Mapping[str, tuple[str, ...]]

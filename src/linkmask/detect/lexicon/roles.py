@@ -89,7 +89,7 @@ def _key(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a label or a clause, folded; those of "L'infirmière" are two."""
+    """Return the folded words of a label or a clause; "L'infirmière" has two."""
     return tuple(map(w.fold, _WORD.findall(text)))
 
 
@@ -104,7 +104,7 @@ def before_name(text: str, start: int) -> str:
 
 
 def label_of(before: str) -> tuple[str, str]:
-    """Return the words right before a name, and how they are parted from it: ":", ",", "(", " "."""
+    """Return the words directly before a name, and the separator: ":", ",", "(" or " "."""
     bare = before.rstrip(" \t\n\xa0")
     gap = before[len(bare) :]
     head = bare.rstrip(_SEPARATORS + "*_").rstrip(".").rstrip()
@@ -132,13 +132,13 @@ def label_of(before: str) -> tuple[str, str]:
 
 
 def ends_value(after: str) -> bool:
-    """Is nothing left of a label's value behind the name?"""
+    """Tell whether the name is the last part of a label's value."""
     return not after.strip(" .,") or _CLOSED.match(after) is not None
 
 
 @lru_cache(maxsize=1 << 12)
 def asks_for_one(label: str) -> bool:
-    """Does a label ask for one of the staff: "Treating physician", "Name des Arztes"?"""
+    """Tell whether a label asks for a member of staff: "Treating physician", "Name des Arztes"."""
     lists = staff_lists()
     words = [word for word in words_of(label) if word not in lists.asking]
     if not words or any(word in lists.deeds for word in words):
@@ -166,7 +166,7 @@ def _role_ends(words: Sequence[str], roles: frozenset[str]) -> int:
 
 
 def apposed(clause: str, how: str) -> bool:
-    """Does a clause end with the role of whom it names next: "the nurse, Anneke", "OT (Ann)"?"""
+    """Tell whether a clause ends with the role of the next name: "the nurse, Anneke"."""
     lists = staff_lists()
     words = words_of(clause)[-9:]
     n = _role_ends(words, lists.labels if how == "(" else lists.roles)
@@ -186,7 +186,7 @@ def apposed(clause: str, how: str) -> bool:
 
 
 def done_by(clause: str, verbs: frozenset[str]) -> bool:
-    """Does a clause end with what staff does: "Reviewed by"?"""
+    """Tell whether a clause ends with an activity of staff: "Reviewed by"."""
     words = words_of(clause)
     return len(words) > 1 and words[-1] in {"by", "par", "von", "durch"} and words[-2] in verbs
 
@@ -195,7 +195,7 @@ def done_by(clause: str, verbs: frozenset[str]) -> bool:
 
 
 def behind(before: str, after: str) -> bool:
-    """Do letters, a role or a desk stand behind the name, or below it where somebody signs?"""
+    """Tell whether letters, a role or a desk stand after the name, or below it in a signature."""
     if (below := _BELOW.match(after)) and _alone(before):
         return _signs(below[1])
     gap = _BEHIND.match(after)

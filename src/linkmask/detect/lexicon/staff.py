@@ -37,7 +37,7 @@ _NAMED = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 def staffed(text: str, found: Sequence[Candidate]) -> list[Candidate]:
-    """Return the disjoint finds of a text, each person NAME or PROVIDER as the text says."""
+    """Return the disjoint candidates of a text, each person a NAME or a PROVIDER by its context."""
     people = [one for one in found if one.type in PERSONS and _a_person(one)]
     if not people:
         return list(found)
@@ -106,15 +106,15 @@ class _NameIndex:
                 known[name] = None
 
     def share(self, name: frozenset[str]) -> bool:
-        """Does anybody bear a part of the name?"""
+        """Tell whether any of them has a part of the name."""
         return not self._by_part.keys().isdisjoint(name)
 
     def same(self, name: frozenset[str]) -> bool:
-        """Is it the name, part of the name, or more than the name of one of them?"""
+        """Tell whether it is the name of one of them, a part of it, or an extension of it."""
         return any(name <= one or one <= name for one in self._near(name))
 
     def has(self, name: frozenset[str]) -> bool:
-        """Is it the name, or part of the name, of one of them: "P. Sundaram", "Priya Sundaram"?"""
+        """Tell whether it is a name of one of them or a part of it: "P. Sundaram"."""
         full = {part for part in name if len(part) > 1}
         return bool(full) and any(
             full <= one and all(any(part[0] == at for part in one) for at in name - full)

@@ -79,7 +79,7 @@ class Text:
         self.runs = list(self._runs())
 
     def at(self, bits: int) -> list[int]:
-        """Words that carry any of these bits, in the order of the text."""
+        """Words that have any of these features, in the order of the text."""
         place = self._asked.places.get(bits)
         if place is not None:
             return self._rows.get(place) or []
@@ -106,16 +106,16 @@ class Text:
         return bisect_right(self.begins, offset) - 1
 
     def within(self, bits: int, number: int) -> list[int]:
-        """Words of one text that carry any of these bits."""
+        """Words of one text that have any of these features."""
         row, (first, last) = self.at(bits), self.spans[number]
         return row[bisect_left(row, first) : bisect_left(row, last)]
 
     def opens(self, i: int) -> bool:
-        """Is word i the first of a sentence, a line or a field?"""
+        """Tell whether word i is the first of a sentence, a line or a field."""
         return "\n" in self.gap[i] or self.gap[i].strip(" ,'’-–(\"“") != ""
 
     def free(self, i: int, j: int) -> bool:
-        """Is no word of [i, j) taken?"""
+        """Tell whether no word of [i, j) is taken."""
         return self.taken.find(1, i, j) < 0
 
     def found(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Candidate:
@@ -141,7 +141,7 @@ class Text:
             yield i, j, bits
 
     def joins(self, j: int) -> bool:
-        """Do the words before and at j stand in one name, to judge by what is between them?"""
+        """Tell whether the words before and at j can be in one name, given what is between them."""
         gap = self.gap[j]
         if gap in BLANK:
             return True

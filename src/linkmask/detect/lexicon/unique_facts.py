@@ -38,7 +38,7 @@ def _lists() -> dict[str, frozenset[str]]:
 
 
 def on(t: Text, i: int, name: str) -> bool:
-    """Is word i on this list of data/remarks.toml?"""
+    """Tell whether word i is in this list of data/remarks.toml."""
     return w.KEYS[t.words[i]] in _lists()[name]
 
 
@@ -109,7 +109,7 @@ def _earlier(t: Text, p: int) -> bool:
 
 
 def end(t: Text, i: int) -> int:
-    """Return where the remark that begins at word i ends: with its clause, before other values."""
+    """Return where the fact from word i on ends: with its clause, or before another value."""
     j = i + 1
     while j - i < _MOST and t.words[j] and t.gap[j] in _INSIDE and not t.taken[j]:
         m = t.marks[j]
@@ -153,7 +153,7 @@ def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
 
 
 def is_said(t: Text, i: int) -> bool:
-    """Is it said of somebody that he "is the", or is one named whom this stands beside?"""
+    """Tell whether a person is the subject: somebody "is the …", or a name stands beside it."""
     p = i - 1
     while p >= 0 and i - p < 4 and on(t, p, "articles") and t.gap[p + 1] in _INSIDE:
         p -= 1

@@ -164,7 +164,7 @@ _NO_AGENT = CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | ROLE
 
 
 def split(text: str) -> list[str]:
-    """Return what is between words and the words, in turns: a gap comes first and last."""
+    """Return gaps and words in alternation; a gap comes first and last."""
     return (_PLAIN_TOKEN if text.isascii() else _TOKEN).split(text)
 
 
@@ -174,7 +174,7 @@ _FOLD = str.maketrans(
 
 
 def fold(word: str) -> str:
-    """Return the key a word is looked up by: no case, no accents, plain hyphens."""
+    """Return the key by which a word is looked up: no case, no accents, plain hyphens."""
     if word.isascii():
         return word.lower()
     plain = unicodedata.normalize("NFD", word.casefold().translate(_FOLD))
@@ -242,7 +242,7 @@ def lexicon() -> Lexicon:
 
 
 def no_value(span: str) -> bool:
-    """Does what stands in a field say that it is empty: "None", "See attached", "Self"?"""
+    """Tell whether a field's text means that it is empty: "None", "See attached", "Self"."""
     said = [MARKS[word] for word in _TOKEN.findall(span)]
     nothing = NO_VALUE | FUNCTION | STOP
     plain = all(m & nothing and not m & (GIVEN | SURNAME) for m in said)

@@ -92,12 +92,12 @@ original did, so that looking at it again finds what was found before."""
 
 
 def find(text: str, scope: Scope) -> list[Candidate]:
-    """Return the spans the model sees, family by family, in linear time."""
+    """Return the spans that the tagger finds, family by family, in linear time."""
     return finds([(text, scope)])[0]
 
 
 def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
-    """Return what `find` does for each text: short ones read together take half the time."""
+    """Return the result of `find` for each text; short texts read together take half the time."""
     seen: list[list[Candidate]] = []
     together: list[str] = []
     size = 0

@@ -100,7 +100,7 @@ _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
 
 
 def parts(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
-    """Return what is left of a span without what it must not reach over; no label of a field."""
+    """Return the parts of a span within its boundaries; a form's label gives none."""
     if label in CLAUSELESS:
         start, end = _clinical(text, start, end, label)
     elif label == "NAME" and (kin := _KIN.match(text, start, end)):
@@ -159,7 +159,7 @@ def _value(text: str, start: int, end: int, label: str) -> bool:
 
 
 def bare(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span without marks at its ends: what stands in for a mask is none."""
+    """Return the span without marks at its ends; one of marks alone is empty."""
     while start < end and not text[start].isalnum():
         start += 1
     while start < end and not text[end - 1].isalnum():
@@ -186,7 +186,7 @@ _TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
 
 
 def behind_title(text: str, start: int, end: int) -> int:
-    """Return where a name begins behind a civil title: "Mr. Petrov"; "Dr." belongs to it."""
+    """Return where a name begins after a civil title: "Mr. Petrov"; "Dr." belongs to the name."""
     title = _TITLED.match(text, start, end)
     m = word_features.MARKS[title[1]] if title else 0
     return (
@@ -284,7 +284,7 @@ _WORD_BEHIND = re.compile(
 
 
 def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> tuple[int, int]:
-    """Return the span without the letters that say who speaks: "A. Joy Finch", "Finch. Q"."""
+    """Return the span without the letters that mark a speaker: "A. Joy Finch", "Finch. Q"."""
     spoken = [at for at in turns if start < at < end]
     end = min(spoken, default=end)
     if start in turns:
@@ -299,7 +299,7 @@ _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}
 
 
 def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
-    """Tell whether a span cannot be what the model takes it for: "0.71" a date, "docx" a name."""
+    """Tell whether a span cannot have the tagger's type: "0.71" as a date, "docx" as a name."""
     if label == "DATE":
         return _DECIMAL.fullmatch(text, start, end) is not None or _dosed(text, start, end)
     if label == "CODE":

@@ -31,10 +31,10 @@ def kind(text: str, start: int, end: int) -> str:
 
 
 def year(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return the span of the year that the code [start, end) is, None where it is no year.
+    """Return the span of the year in the code [start, end), None if it is not a year.
 
-    "SURVEY 2024" is a word and a year; "MRN 2024", "member no. 2024" and "Chart: 2024" say that a
-    number follows.
+    "SURVEY 2024" is a word and a year; "MRN 2024", "member no. 2024" and "Chart: 2024" announce a
+    number.
     """
     found = _YEAR.fullmatch(text, start, end)
     if not found:

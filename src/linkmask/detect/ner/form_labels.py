@@ -31,9 +31,9 @@ STATISTIC = re.compile(
 
 
 def persons(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the names in a span all in capitals, parted by what is done and where sentences end.
+    """Yield the names in a span in capitals, separated by verbs and sentence ends.
 
-    "LUZ BE TOLD. VALENTINA ASKED" holds two names.
+    "LUZ BE TOLD. VALENTINA ASKED" has two names.
     """
     if not text[start:end].isupper() or " " not in text[start:end]:
         yield start, end
@@ -61,9 +61,9 @@ def _done(word: str) -> bool:
 
 
 def field(text: str, start: int, end: int, unsure: bool) -> bool:
-    """Is it what a form calls a field: "Courriel :", "<nino>", "numéro de sécurité sociale"?
+    """Tell whether it is a form's label: "Courriel :", "<nino>", "numéro de sécurité sociale".
 
-    What a list of names knows, too, is one only where a colon or a tag says so.
+    A word that is also a listed name is a label only before a colon or in a tag.
     """
     span = text[start:end]
     label = type_of(span)
@@ -86,13 +86,13 @@ def field(text: str, start: int, end: int, unsure: bool) -> bool:
 
 
 def empty(text: str, start: int, end: int) -> bool:
-    """Does it say that a field is empty or what is elsewhere: "Patient Name: See attached"?"""
+    """Tell whether it says that a field is empty or elsewhere: "Patient Name: See attached"."""
     before = text[max(start - _BLANKS, 0) : start].rstrip(" \t*_")
     return before[-1:] in {":", "=", "|"} and word_features.no_value(text[start:end])
 
 
 def kind(text: str, start: int, end: int) -> bool:
-    """Is it a label for a body, and none by name: "Insurance Company:"?"""
+    """Tell whether it is a label for an organization and not a name: "Insurance Company:"."""
     if text[end : end + 2].strip(" ")[:1] != ":":
         return False
     said = [word_features.MARKS[word] for word in _WORDS.findall(text, start, end)]
@@ -100,7 +100,7 @@ def kind(text: str, start: int, end: int) -> bool:
 
 
 def bodily(said: list[int]) -> bool:
-    """Are words, by their marks, all words for kinds of bodies?"""
+    """Tell whether all words, by their features, are words for kinds of organizations."""
     return all(m & _KIND and not m & _OWN for m in said)
 
 
@@ -112,7 +112,7 @@ def behind_label(text: str, start: int, end: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def ailment(span: str) -> bool:
-    """Do the lists know the whole span as a condition or a treatment: "Morbus Crohn"?"""
+    """Tell whether the lists have the whole span as a condition or a treatment: "Morbus Crohn"."""
     words = [word_features.fold(word) for word in re.findall(r"[\w-]+", span)]
     if len(words) < 2:
         return False
@@ -124,7 +124,7 @@ def ailment(span: str) -> bool:
 
 
 def stage(text: str, start: int, end: int) -> bool:
-    """Is it the stage of a disease, and no place for sports: "Brustkrebs Stadium IV"?"""
+    """Tell whether it is a disease's stage and not a sports ground: "Brustkrebs Stadium IV"."""
     words = _WORDS.findall(text, start, end)
     numbered = len(words) > 1 and _ROMAN.fullmatch(words[-1]) is not None
     if numbered:
@@ -136,7 +136,7 @@ def stage(text: str, start: int, end: int) -> bool:
 
 
 def slang(text: str, start: int, end: int) -> bool:
-    """Is it French typed without apostrophes: "Jai perdu ma carte"?"""
+    """Tell whether it is French typed without apostrophes: "Jai perdu ma carte"."""
     return text[start:end].lower() in SLANG and _FRENCH.match(text, end) is not None
 
 
@@ -170,7 +170,7 @@ def _letters(text: str, start: int) -> str:
 
 
 def weather(text: str, start: int, end: int) -> bool:
-    """Is it cold or warm, but nothing of a body: "food was cold"?"""
+    """Tell whether it is about cold or warmth but not about a body: "food was cold"."""
     if not text.endswith(("cold", "hot", "warm"), start, end):
         return False
     span = text[start:end]

@@ -38,7 +38,7 @@ def _lists() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def kinds(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Yield [start, end) with its type, or in two: "Kenyan" before "marathon coach"."""
+    """Yield [start, end) with its type, or in two parts: "Kenyan" before "marathon coach"."""
     for first, after, kind in _kinds(text[start:end]):
         yield start + first, start + after, kind
 
@@ -79,7 +79,7 @@ def _ill(word: str) -> bool:
 
 @cache
 def is_group(word: str) -> bool:
-    """Is it a word for a group: sex, people, language, faith, orientation, marital status?"""
+    """Tell whether it names a group: sex, people, language, faith, orientation, marital status."""
     if len(word) >= w.NO_WORD:
         return False
     key = w.fold(word)

@@ -28,10 +28,11 @@ Known = dict[str, dict[tuple[str, ...], tuple[str, float]]]
 
 
 def again(text: Sequence[str], found: Sequence[Span]) -> Iterator[Span]:
-    """Yield further places of what was found, as sure as there, where nothing is found yet.
+    """Yield further occurrences of found names and terms, with their score, in free text.
 
-    A single word of a name counts if it has a capital, is not everyday, and is nowhere written
-    without; one of a clinical term if it is long enough. Linear time.
+    A single word of a name counts if it has a capital, is not an everyday word, and never stands in
+    lower case in the text; a single word of a clinical term counts if it is long enough. Linear
+    time.
     """
     for labels, forms in ((LABELS, _names), (CLINICAL, _terms)):
         known: Known = {}

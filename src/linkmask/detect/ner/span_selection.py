@@ -217,9 +217,9 @@ def _lists(word: str) -> tuple[bool, bool, bool]:
 def choose(
     text: Sequence[str], spans: Sequence[WordSpan], judge: Judge
 ) -> Iterator[tuple[int, int, str, float]]:
-    """Yield the spans that are taken, disjoint, by their start, and how sure each is.
+    """Yield the selected spans, disjoint and sorted by start, with the confidence of each.
 
-    That is the chance that a span of its type is there at all: where it ends is another matter.
+    The confidence is the chance that a span of its type is there at all, wherever it ends.
     """
     seen = features(text, spans, judge.table, judge.unknown)
     weighed = [_chance(judge.weights[one.type], by) for one, by in zip(spans, seen, strict=True)]

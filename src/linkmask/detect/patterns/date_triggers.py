@@ -151,7 +151,7 @@ def compact(text: str, start: int, end: int) -> Verdict:
 
 
 def when(text: str, start: int, end: int) -> Verdict:
-    """Tell a birth date from any other by the words around."""
+    """Tell a birth date from any other date by the words around it."""
     born = _born(text, start) or BORN.match(after(text, end, 56))
     return ("BIRTHDATE", 0.95) if born else ("EVENT_DATE", 0.9)
 
@@ -227,7 +227,7 @@ def spaced(text: str, start: int, end: int) -> Verdict:
 
 
 def score(text: str, start: int, end: int) -> bool:
-    """Tell whether "6/10" is so many of ten: pain, strength, sight, a mark given, not a day."""
+    """Tell whether "6/10" is a score (pain, strength, sight, a grade) and not a day."""
     first, slash, second = text[start:end].partition("/")
     if not slash or not (first.isdecimal() and second.isdecimal()):
         return False

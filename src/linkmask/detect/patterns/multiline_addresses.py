@@ -215,7 +215,7 @@ HOUSE = re.compile(
 
 
 def addressed(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
-    """Return the spans; a place with a house's number and a word for a street is an address."""
+    """Return the spans; a place with a house number and a street word becomes an ADDRESS."""
     return [
         one._replace(type="ADDRESS")
         if one.type == "LOCATION" and HOUSE.search(text[one.start : one.end])

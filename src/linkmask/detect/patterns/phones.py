@@ -62,7 +62,7 @@ ASKED = re.compile(
 
 
 def asked(text: str, start: int) -> bool:
-    """Tell whether the line before asks for a number to call."""
+    """Tell whether the previous line asks for a number to call."""
     lead = before(text, start, 140)
     question = ASKED.search(lead) if "\n" in lead else None
     return bool(question and "?" in question[0])

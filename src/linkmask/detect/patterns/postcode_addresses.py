@@ -139,7 +139,7 @@ def _small(text: str, start: int, end: int) -> Verdict:
 
 
 def named(street: str) -> bool:
-    """Is a street in small letters called something: not "miles of the road"?"""
+    """Tell whether a lower-case street has a name, unlike "miles of the road"."""
     return NO_STREET.isdisjoint(re.findall("[a-z]+", street)[:-1])
 
 

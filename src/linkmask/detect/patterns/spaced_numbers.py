@@ -25,7 +25,7 @@ _COLUMNS = re.compile(r"[\t|;]| {3}")
 
 
 def over_gaps(text: str, find: Callable[[str], list[Candidate]]) -> Iterator[Candidate]:
-    """Yield what `find` sees over two blanks between digits, in linear time."""
+    """Yield the values that `find` finds across two spaces between digits, in linear time."""
     at = 0
     while (gap := text.find("  ", at)) >= 0:
         begin = text.rfind("\n", max(at - 1, 0), gap) + 1 or at

@@ -138,7 +138,7 @@ def widen(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def labels(piece: str) -> bool:
-    """Does a piece begin with the label of something else: a line break, "Mob 98765"?"""
+    """Tell whether a piece begins with the label of something else: a line break, "Mob 98765"."""
     said = LABEL.match(piece) if "\n" in piece else None
     return bool(said and type_of(said[1]) not in NO_LABEL)
 

@@ -147,7 +147,7 @@ def _request(one: Question, window: Window, settings: Settings) -> Request:
 def ask(
     model: Model, questions: Iterable[Question], settings: Settings
 ) -> Iterator[DocumentAnswer]:
-    """Yield what the model says of each document, in order.
+    """Yield the model's answer on each document, in order.
 
     Raises:
         ModelError: one that `stops`: nothing more will be answered.

@@ -38,9 +38,9 @@ class Existing:
     holding: dict[str, list[int]] = field(default_factory=dict)
 
     def near(self, text: str, settings: Settings, most: int) -> tuple[Known, int]:
-        """Return the values to show beside a text, within `most` tokens, and how many are cut.
+        """Return the values to show with a text, within `most` tokens, and how many are left out.
 
-        Those left out for want of room are the least relevant ones.
+        The least relevant values are left out first.
         """
         numbers: Iterable[int] = range(len(self.rows))
         if settings.llm_existing == "near":

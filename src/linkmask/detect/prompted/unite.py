@@ -108,7 +108,7 @@ def _widened(mention: Mention, over: Iterable[Mention], floor: Collection[str]) 
 def after(first: Sequence[Mention], second: Sequence[Mention], settings: Settings) -> list[Mention]:
     """Unite two stages of a model: where both name an entity, the second's relevance wins.
 
-    (formulas.md §3.5: stage 2 scores afresh, and what the filter kept from it is not lost.)
+    Stage 2 scores again, and values that the filter did not show it are kept (formulas.md §3.5).
     """
     afresh: dict[tuple[str, str], float] = {}
     for mention in second:

@@ -80,8 +80,8 @@ def weights(relevance: str) -> Mapping[str, Weights]:
 def score(text: str, found: Sequence[Candidate], person: About) -> list[float]:
     """Return a relevance in [0, 1] for each span of one text, sorted by start.
 
-    The chance that the span is the person's, if learned lifted, times how telling it is. With
-    `relevance = "type"` 1, so that the type's weight alone decides.
+    Relevance is the chance that the span is the person's (raised by `lift` if learned) times its
+    rarity. With `relevance = "type"` it is 1, so that the type's weight alone decides.
     """
     if person.relevance == "type" or not found:
         return [1.0] * len(found)

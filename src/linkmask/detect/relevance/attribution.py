@@ -45,7 +45,7 @@ def tables() -> Mapping[str, Table]:
 
 
 def whose(text: str, found: Sequence[Candidate], person: About) -> list[Whose]:
-    """Return whose each span of one text is likely to be, sorted by start."""
+    """Return the chances (`Whose`) of each span of one text, sorted by start."""
     known = tables()
     rules_of = held(text, found, replace(person, relevance="whose"))
     chances = []

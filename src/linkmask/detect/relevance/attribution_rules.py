@@ -33,7 +33,7 @@ EDGE = 160
 
 
 class Others:
-    """Listens for the words that tell whose the values of one text are, one after another."""
+    """Reads one text's words that show whose its values are, value by value."""
 
     __slots__ = ("_cue_of", "_last", "_names", "_none", "_said", "_starts")
 
@@ -63,7 +63,7 @@ class Others:
         return held
 
     def around(self, one: Candidate, at: int) -> list[str]:
-        """Return the rules of what stands beyond its sentence and of what found it, and where."""
+        """Return the rules of the context beyond its sentence, its position and its source."""
         start, end, said = one.start, one.end, self._said
         held = [*BY[one.rule]]
         if not self._none(behind := said[end : end + BEHIND].split()[:4]):

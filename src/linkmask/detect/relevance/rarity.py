@@ -49,5 +49,5 @@ def telling(value: str, language: str) -> float:
 
 
 def often_said(word: str) -> bool:
-    """Tell of a small English word whether it is in the table."""
+    """Tell whether a lower-case English word is in the table."""
     return word.encode("latin-1", "replace") in _information("en")

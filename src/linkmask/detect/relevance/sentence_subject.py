@@ -30,7 +30,7 @@ BEHIND = 40
 
 
 class Spoken:
-    """Follows of whom the sentences of one text speak, from value to value."""
+    """Tracks whom the sentences of one text speak of, from value to value."""
 
     __slots__ = ("_at", "_cue_of", "_how", "_in", "_none", "_said", "_until", "_who")
 
