@@ -200,7 +200,11 @@ def riskiest_first(risk: Any) -> Any:
 @kernel
 def document_risk(rows: Rows, masked: Any, document: int) -> float:
     """Return R(d) = 1 − Π (1 − relevance · u · w) over d's unmasked entities (formulas.md §5)."""
-    return 1.0 - kept_in_row(rows.start, rows.entity, rows.share, masked, document)
+    kept = 1.0  # written out: a call that takes arrays counts references to them
+    for x in range(rows.start[document], rows.start[document + 1]):
+        if not masked[rows.entity[x]]:
+            kept = kept_with(kept, rows.share[x])
+    return 1.0 - kept
 
 
 @kernel

@@ -61,7 +61,10 @@ def _risks_along(hops: Hops, documents: Any, masked: Any, risks: Any, among: Any
             h = hops.of[c, k]
             if h >= 0:
                 i, j = documents[c, k], documents[c, k + 1]
-                strength = 1.0 - kept_by(hops, masked, h)
-                left = kept_with(left, hop_risk(strength, risks[i], risks[j]))
+                kept = 1.0
+                for x in range(hops.begin[h], hops.begin[h + 1]):
+                    if not masked[hops.entity[x]]:
+                        kept = kept_with(kept, hops.share[x])
+                left = kept_with(left, hop_risk(1.0 - kept, risks[i], risks[j]))
         found[q] = 1.0 - left
     return found
