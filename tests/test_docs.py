@@ -147,6 +147,15 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_python_files_that_are_named_exist(page: Path) -> None:
+    """A path is relative to the repository, the package, or the folder that the page is about."""
+    package = ROOT / "src" / "linkmask"
+    bases = (ROOT, package, package / page.stem)
+    paths = re.findall(r"`([\w./]+\.py)`", page.read_text("utf-8"))
+    assert [path for path in paths if not any((base / path).is_file() for base in bases)] == []
+
+
 def tracked() -> Iterator[tuple[str, str]]:
     """Path and text of every text file of the repository but the annotated texts."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
