@@ -14,6 +14,7 @@
     │   ├── ModelUnavailable  the server answers nobody: not there, wrong key, unknown model
     │   └── BudgetSpent       the requests or tokens that were allowed are spent; resume later
     ├── RunError          a run folder is missing, damaged, or belongs to another input
+    ├── TooMuchWork       a document takes more work than `max_work` allows
     ├── WorkerLost        a process that did part of the work is gone
     ├── LossError         a document came in and did not come out (exit status 2)
     └── PolicyError       the work ended, but a limit was not met (exit status 2)
@@ -97,6 +98,10 @@ class RunError(LinkmaskError):
 
 class LossError(LinkmaskError):
     """Documents came in that were neither released nor set aside; nothing is released."""
+
+
+class TooMuchWork(LinkmaskError):  # noqa: N818 - named for what is wrong
+    """A document takes more work than `max_work` allows: it is set aside, and the rest goes on."""
 
 
 class WorkerLost(LinkmaskError):  # noqa: N818 - named for what happened

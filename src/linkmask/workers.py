@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from threading import Thread
 from typing import Any, Generic, TypeVar
 
-from linkmask.errors import WorkerLost
+from linkmask.errors import TooMuchWork, WorkerLost
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -35,10 +35,18 @@ ALONE = 256
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The work on one item raised. `reason` names the kind of error; messages may hold values."""
+    """The work on one item raised. `reason` names the kind of error; messages may hold values.
+
+    `told` is the message of an error that holds none: it says more than "the check failed".
+    """
 
     item: Any
     reason: str
+    told: str = ""
+
+    def says(self, failed: str) -> str:
+        """Return why an item is set aside: what its error tells, or that something failed."""
+        return self.told or f"{failed} ({self.reason})"
 
 
 def _one(item: Any) -> int:
@@ -127,6 +135,8 @@ def _guarded(work: Callable[[Item], Done], item: Item) -> Done | Failure:
         return work(item)
     except (KeyboardInterrupt, SystemExit):
         raise
+    except TooMuchWork as error:
+        return Failure(item, type(error).__name__, str(error))
     except BaseException as error:
         return Failure(item, type(error).__name__)
 

@@ -73,6 +73,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     same_thing: bool = True
     """Unite spellings of one thing (dates, ages, ids, names); False: exact values only."""
 
+    max_work: Positive = 200_000_000
+    """A document that takes more work in detection is set aside. Work is counted, so it is the same
+    on every machine: 1 for a character that is read, 20 for a span that is found, 300 for a field.
+    Ordinary text takes about 2 for a character."""
+
     # graph
     id_separator: str = "::"
     """Stands between value and type where an entity's id is made; empty in thesis version V0."""

@@ -15,6 +15,7 @@ from itertools import starmap
 from linkmask.config import Settings
 from linkmask.detect import patterns
 from linkmask.detect.bounds import bounded
+from linkmask.detect.budget import Budget
 from linkmask.detect.bynames import called
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.corpus_pass import second_pass
@@ -107,7 +108,11 @@ def first_passes(
 
     Each step processes all documents before the next step begins. What a step needs then stays in
     the processor's cache, and some hundred documents take half the time they take one by one.
+
+    Raises:
+        TooMuchWork: one of them takes more work than `max_work` allows.
     """
+    budgets = [Budget(document, settings.max_work) for document in documents]
     weights = schema_weights(settings)
     scopes = [scope_of(document, settings) for document in documents]
     people = [about(*each, settings.relevance) for each in zip(documents, scopes, strict=True)]
@@ -115,7 +120,7 @@ def first_passes(
     read = [(number, reading.visible()) for number, each in whose for reading in each]
     spoken = [passages(one.text, scopes[number], settings.languages) for number, one in read]
     texts = [(one, parts) for (_, one), parts in zip(read, spoken, strict=True)]
-    seen = _find(texts, finders(settings.detector))
+    seen = _find(texts, [budgets[number] for number, _ in read], finders(settings.detector))
     mentions: list[list[Mention]] = [[] for _ in documents]
     for (number, reading), parts, found in zip(read, spoken, seen, strict=True):
         spans = [one for one in found if one.type in weights]
@@ -136,19 +141,21 @@ def first_passes(
 
 
 def _find(
-    read: Sequence[tuple[Reading, list[Passage]]], finders: tuple[Finder, ...]
+    read: Sequence[tuple[Reading, list[Passage]]],
+    budgets: Sequence[Budget],
+    finders: tuple[Finder, ...],
 ) -> list[list[Candidate]]:
-    """Return what the label says and all finders see, for each text.
+    """Return what the label says and all finders see, for each text, at the cost of its budget.
 
     One passage is asked about after another; the second pass tells each what others call by name.
     """
     seen = [list(reading.labelled()) for reading, _ in read]
     known = _remembered(finders)
     fields: dict[tuple[str, Scope], list[Candidate]] = {}
-    held: list[tuple[list[Candidate], list[Candidate]]] = []
+    held: list[tuple[list[Candidate], list[Candidate], Budget]] = []
     asked: list[tuple[str, Scope]] = []
-    whose: list[tuple[list[Candidate], int]] = []
-    for (reading, parts), found in zip(read, seen, strict=True):
+    whose: list[tuple[list[Candidate], int, Budget | None]] = []
+    for (reading, parts), found, budget in zip(read, seen, budgets, strict=True):
         text = plain(reading.text)
         if reading.label and len(reading.value) <= WHOLE:
             field = text, parts[0].scope
@@ -157,8 +164,8 @@ def _find(
                 fields[field] = before or []
                 if before is None:
                     asked.append(field)
-                    whose.append((fields[field], 0))
-            held.append((found, fields[field]))
+                    whose.append((fields[field], 0, None))  # each that holds it counts it
+            held.append((found, fields[field], budget))
             continue
         ends = [*(part.start for part in parts[1:]), len(text)]
         for (start, scope), end in zip(parts, ends, strict=True):
@@ -166,18 +173,19 @@ def _find(
                 at = start + begin
                 if language:
                     asked.append((text[at : start + stop], scope))
-                    whose.append((found, at))
+                    whose.append((found, at, budget))
                 else:
-                    found.extend(_shaped(text[at : start + stop], scope, at))
+                    found.extend(budget.found(_shaped(text[at : start + stop], scope, at)))
     for find in finders:
-        for (found, by), more in zip(whose, ask(find, asked), strict=True):
+        for (found, by, its), more in zip(whose, ask(find, asked), strict=True):
+            each = its.found(more) if its else more
             found.extend(
-                (f._replace(start=f.start + by, end=f.end + by) for f in more) if by else more
+                (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
             )
-    for (found, by), over in zip(whose, _over_breaks(asked, finders), strict=True):
+    for (found, by, _), over in zip(whose, _over_breaks(asked, finders), strict=True):
         found.extend(f._replace(start=f.start + by, end=f.end + by) for f in over)
-    for found, more in held:
-        found.extend(more)
+    for found, more, budget in held:
+        found.extend(budget.found(more))
     for (reading, _), found in zip(read, seen, strict=True):
         if reading.is_number:  # the model reads sentences: it takes any number for a code
             found[:] = [one for one in found if one.detector != LEARNED]

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.bounds import bounded
+from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.relevance import About, about, score
 from linkmask.detect.resolve import LEARNED, merge
@@ -42,7 +43,11 @@ def second_pass(
     `found`: the document's mentions of the first pass, which stay: this pass looks for listed
     values and can find nothing else (formulas.md §3.5). A spelling that the corpus holds for
     another type takes that type. Disjoint, sorted by field and start.
+
+    Raises:
+        TooMuchWork: the document takes more than `max_work` allows.
     """
+    budget = Budget(document, settings.max_work)
     weights = schema_weights(settings)
     first: dict[str, list[Mention]] = {}
     for mention in found:
@@ -52,7 +57,9 @@ def second_pass(
     for reading in readings(document, settings):
         given = first.get(reading.field, [])
         known = [_retyped(mention, words) for mention in given]
-        hits = unmasked(reading.value, list(words.search(reading.value)), weights)
+        budget.listed(given)
+        hits = list(budget.found(words.search(reading.value)))
+        hits = unmasked(reading.value, hits, weights)
         if known == given and not _news(hits, known):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue

@@ -266,7 +266,7 @@ def fill(
         fresh = (pair for pair in pairs if pair[0].id not in log.done)
         for document, mentions in worked(work, fresh, run.settings.workers):
             if isinstance(mentions, Failure):
-                tally.set_aside(document, "detect", f"detection failed ({mentions.reason})")
+                tally.set_aside(document, "detect", mentions.says("detection failed"))
             else:
                 log.add(document.id, mentions)
             progress(STEPS[name], len(log.done), tally.documents or None)

@@ -107,7 +107,7 @@ class Extraction:
     def _questions(self, local: Iterator[tuple[Document, Any]]) -> Iterator[Question]:
         for document, seen in local:
             if isinstance(seen, Failure):
-                self.tally.set_aside(document, "detect", f"detection failed ({seen.reason})")
+                self.tally.set_aside(document, "detect", seen.says("detection failed"))
             else:
                 yield prompted.question(document, "stage1", self.settings, given=seen)
 
@@ -148,7 +148,7 @@ class Extraction:
         room = prompted.list_room(self.settings)
         for document, given in local:
             if isinstance(given, Failure):
-                self.tally.set_aside(document, "detect", f"detection failed ({given.reason})")
+                self.tally.set_aside(document, "detect", given.says("detection failed"))
                 continue
             texts = [text for _, text in document.fields()]
             here = "\n".join([*texts, *(m.value for m in given)])

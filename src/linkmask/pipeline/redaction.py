@@ -195,7 +195,7 @@ class Masker:
             return list(self.redactor.many(pairs))
         except Exception:
             return [
-                tally.set_aside(document, "redact", f"masking failed ({result.reason})")
+                tally.set_aside(document, "redact", result.says("masking failed"))
                 if isinstance(result, Failure)
                 else result
                 for document, result in worked(
@@ -230,7 +230,7 @@ class Masker:
         for result in ordered(Batched(look, look.many), documents, self.settings.workers):
             if isinstance(result, Failure):
                 name = result.item.id
-                finding = Finding(name, "unreadable", f"the check failed ({result.reason})")
+                finding = Finding(name, "unreadable", result.says("the check failed"))
                 seen.append(verify.Inspected(name, [finding]))
             else:
                 seen.append(result)
@@ -264,7 +264,7 @@ class Masker:
         seen: dict[str, CheckedDocument] = {}
         for document, result in worked(work, pairs, self.settings.workers):
             if isinstance(result, Failure):
-                tally.set_aside(document, "verify", f"the check failed ({result.reason})")
+                tally.set_aside(document, "verify", result.says("the check failed"))
             else:
                 seen[document.id] = result
             progress("verify", len(seen), tally.documents or None)

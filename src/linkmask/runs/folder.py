@@ -40,7 +40,7 @@ from linkmask.version import __version__
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",
-    "max_characters",
+    "max_characters", "max_work",
     "detector", "countries", "languages", "relevance", "context_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing",
 )  # fmt: skip
