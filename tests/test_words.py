@@ -3,6 +3,7 @@
 import pytest
 
 from linkmask import schema
+from linkmask.errors import SettingsError
 
 LANGUAGES = ("en", "fr", "de")
 
@@ -35,4 +36,5 @@ def test_usual_titles_are_titles() -> None:
 def test_words_do_not_disturb_the_schemas() -> None:
     """Tables of words lie beside the schemas and are none."""
     assert "NAME" in schema.load("insurance").weights
-    assert schema.words("calendar") is schema.words("calendar")
+    with pytest.raises(SettingsError, match="calendar"):
+        schema.load("calendar")

@@ -1,0 +1,107 @@
+"""Every learned weight belongs to a rule that can still hold: a weight of a lost rule counts 0."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from linkmask import schema
+from linkmask.detect import DETECTORS, modules
+from linkmask.detect.lexicon import rare_event_rules
+from linkmask.detect.patterns import TABLES, regulated
+from linkmask.detect.relevance import FILE, WEIGHTS, attribution
+from linkmask.detect.relevance.discourse import cue_words
+from linkmask.detect.relevance.rules import DIRECT, TELLING
+
+DETECT = FILE.parents[1]
+LANGUAGES = ("en", "fr", "de")
+TYPES = {name for preset in ("insurance", "general") for name in schema.load(preset).types}
+
+
+def constants(*paths: Path) -> set[str]:
+    """Return the strings that some modules spell, but for the keys of the weights by hand."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
+    nodes = (node for tree in trees for node in ast.walk(_without_weights(tree)))
+    return {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+
+
+def _without_weights(tree: ast.Module) -> ast.Module:
+    body = [one for one in tree.body if not (isinstance(one, ast.AnnAssign) and _is_weights(one))]
+    return ast.Module(body, [])
+
+
+def _is_weights(one: ast.AnnAssign) -> bool:
+    return isinstance(one.target, ast.Name) and one.target.id == "WEIGHTS"
+
+
+def cues(table: str = "") -> set[str]:
+    """Return the cues that a table of words knows, in any language."""
+    return {cue for language in LANGUAGES for cue in cue_words(language, table).values()}
+
+
+def named(where: str, whats: Iterable[str]) -> set[str]:
+    return {f"{where}:{what}" for what in whats}
+
+
+def names_of_recognizers() -> set[str]:
+    """Return the parts of what recognizers call themselves in `Candidate.rule`."""
+    patterns = {rule.name for table in (regulated.RULES, *TABLES) for rule in table}
+    events = {rule.name for rule in rare_event_rules.RULES}
+    rooms = (DETECT, DETECT / "lexicon", DETECT / "ner")
+    spelled = constants(*(path for room in rooms for path in room.glob("*.py")))
+    parts = {part for name in spelled for part in name.replace(", ", "+").split("+")}
+    clinical = {f"everyday {name}" for name in ("condition", "treatment")}
+    return patterns | events | parts | clinical | {name.lower() for name in TYPES}
+
+
+def producible() -> set[str]:
+    """Return every name of a rule that the code can put together."""
+    spelled = constants(*(DETECT / "relevance").glob("*.py"))
+    whose, words = cues("whose"), cues()
+    return {
+        *(name for name in spelled if ":" in name and " " not in name),
+        *("always", "kin:near", "kin:far", "kin:first", "kin:before"),
+        *(name for where in ("other", "ill") for name in named(where, ("said", "mine", "he"))),
+        *(name for where in ("sentence", "subject", "nearest") for name in named(where, words)),
+        *named("nearest", ("nothing",)),
+        *named("before", cues("before")),
+        *(name for where in ("whose", "last", "then", "lead") for name in named(where, whose)),
+        *named("kind", cue_words("kinds").values()),
+        *(f"text:{what}-{n}" for what in ("person", "general", "deed") for n in range(4)),
+        *named("document", DIRECT | {"AGE"}),
+        *named("beside", TELLING),
+        *named("found", (name for detector in DETECTORS for name in modules(detector))),
+        *named("type", TYPES),
+        *named("by", names_of_recognizers()),
+    }  # fmt: skip
+
+
+def lost(keys: Iterable[str]) -> list[str]:
+    """Return the keys that no rule can have."""
+    return sorted(set(keys) - producible())
+
+
+@pytest.mark.parametrize("file", [FILE, attribution.FILE], ids=lambda file: file.name)
+def test_every_learned_weight_is_of_a_rule_that_can_hold(file: Path) -> None:
+    tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    keys = {rule for table in tables.values() for rule in table}
+    assert len(keys) > 100
+    assert lost(keys) == []
+
+
+def test_every_table_of_weights_is_of_a_type() -> None:
+    for file in (FILE, attribution.FILE):
+        assert set(tomllib.loads(file.read_text(encoding="utf-8"))) <= {"all", *TYPES}
+
+
+def test_every_weight_by_hand_is_of_a_rule_that_can_hold() -> None:
+    assert lost(WEIGHTS) == []
+
+
+def test_a_weight_of_a_lost_rule_is_told() -> None:
+    gone = ["by:no recognizer", "whose:nobody's word", "sentence:lost", "value:lost", "kin:lost"]
+    assert lost([*gone, "always"]) == sorted(gone)
