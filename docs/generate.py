@@ -62,12 +62,14 @@ def command_parts(name: str, command: click.Command, heading: str) -> Iterator[s
 EXIT = """\
 | Exit status | Meaning |
 |---|---|
-| 0 | done, and under the limits |
-| 1 | wrong use or input; the message says what to do |
-| 2 | finished, but documents were set aside, a limit was not met, a mask of before is gone, \
-or `verify` found something |
-| 3 | the budget of a language model is spent; the same command goes on from there |
-| 130 | interrupted; the same command goes on from there |
+| 0 | The work is done, and all risks are under the limits. |
+| 1 | The command or its input is wrong; the message says what to do. |
+| 2 | The work is done, but documents were set aside, a limit was not met, a value is readable \
+that the replaced release masked, or `verify` found something. |
+| 3 | The budget of a language model is spent; the same command continues from there. |
+| 130 | The command was interrupted; the same command continues from there. |
+
+[Files](files.md#exit-status) lists all cases.
 """
 
 
@@ -110,16 +112,17 @@ def settings_page() -> str:
 HEAD = """\
 # Settings
 
-One flat list; the sections are for reading. A setting is given, from weak to strong:
+A setting can be given in four places. A later place in this list overrides an earlier one:
 
-1. by the preset (`--preset`, default `insurance`),
-2. in a TOML file (`--config FILE`), whose tables are the sections below,
-3. in the environment, as `LINKMASK_THETA_DOC=0.9`,
-4. on the command line: by an option of its own, or as `--set theta_doc=0.9`.
+1. the preset (`--preset`, default `insurance`),
+2. a TOML file (`--config FILE`), whose tables are the sections below,
+3. the environment, as in `LINKMASK_THETA_DOC=0.9`,
+4. the command line: an option of its own, or `--set theta_doc=0.9`.
 
-Words of a list have commas between them (`--set floor=NAME,EMAIL`) and replace the whole list;
-tables can only be given in a file (or by the options made for them). An unknown name or
-a value out of range is refused before any work is done.
+Names of settings are unique; the sections only group them. Commas separate the words of a list
+(`--set floor=NAME,EMAIL`), and the new list replaces the old one as a whole. Settings with a value
+for each type can only be given in a file or by their own option. An unknown name or a value out of
+range is refused before any work is done.
 
 ```toml
 preset = "strict"
@@ -133,21 +136,22 @@ style = "pseudonym"
 styles = { EVENT_DATE = "surrogate" }
 ```
 
-| Preset | For |
+| Preset | Purpose |
 |---|---|
-| `insurance` | the default: tuned limits, direct identifiers always masked |
-| `strict` | lower limits, for a corpus that leaves the house |
-| `general` | documents about people outside health insurance: other weights |
-| `thesis` | reproduction of the published method: nothing masked unless a limit asks for it |
+| `insurance` | This is the default, with tuned limits; direct identifiers are always masked. |
+| `strict` | It has lower limits, for a corpus that leaves the organization. |
+| `general` | It has other weights, for documents about people outside health insurance. |
+| `thesis` | It reproduces the published method; a value is masked only if a limit requires it. |
 
-`src/linkmask/config/presets/` says for each number where it is from.
+The files in `src/linkmask/config/presets/` name the source of each number.
 """
 
 TYPES = """\
 ## Entity types
 
 A weight in [0, 1] says how bad a leak of this type is. `weights` in a configuration file replaces
-single ones (`weights = { AGE = 0.7 }`); `schema` names another table, also a TOML file of your own.
+single weights (`weights = { AGE = 0.7 }`). `schema` names another table, which may be your own TOML
+file.
 """
 
 

@@ -1,8 +1,13 @@
 """The command line: parse, call, print. No logic.
 
-Exit status: 0 done and under the limits; 1 wrong use or input; 2 finished, but documents were set
-aside, a limit was not met or a mask of before is gone; 3 the budget of a language model is spent,
-130 interrupted (the next run goes on from there).
+The exit statuses are:
+
+- 0: the work is done, and all risks are under the limits;
+- 1: the command or its input is wrong;
+- 2: the work is done, but documents were set aside, a limit was not met, or a value is readable
+  that the replaced release masked;
+- 3: the budget of a language model is spent (the next run continues from there);
+- 130: the command was interrupted (the next run continues from there).
 """
 
 from __future__ import annotations
@@ -128,8 +133,8 @@ def _collect_seldom() -> None:
 EXAMPLES = """
 \b
 Examples:
-  linkmask preview claims/ -n 3            look before you run
-  linkmask mask claims/ -o masked/         the main job
+  linkmask preview claims/ -n 3            show some masked documents
+  linkmask mask claims/ -o masked/         mask a corpus
   linkmask explain masked.run --person 76438-Q
   linkmask plan masked.run --theta-chain 0.4
 """
@@ -138,10 +143,10 @@ Examples:
 @click.group(cls=Group, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="linkmask")
 def main() -> None:
-    """Find what identifies a person across documents; mask a small set of values that breaks it.
+    """Find what identifies persons across documents, and mask a small set of these values.
 
-    Works offline. Input files are never changed. The run folder holds identifying values and is
-    private (mode 0700); documents, report and summary hold none that was masked.
+    linkmask works offline and never changes input files. The run folder holds identifying values
+    and is private (mode 0700). Documents, report and summary hold no value that was masked.
     """
 
 
@@ -157,9 +162,13 @@ RUN = "the run"
 @click.argument("source", metavar="INPUT", type=ANY)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option("--run", "run_folder", type=FOLDER, help="Private run folder [OUT.run].")
-@click.option("--no-run", is_flag=True, help="Keep no run folder (no explain, plan, unmask).")
 @click.option(
-    "--keep-masked", type=FOLDER, metavar="RUN", help="Mask again all that this run masked."
+    "--no-run",
+    is_flag=True,
+    help="Keep no run folder; explain, plan and unmask then can't be used.",
+)
+@click.option(
+    "--keep-masked", type=FOLDER, metavar="RUN", help="Mask again every value that this run masked."
 )
 @options(
     SETTINGS_OPTIONS,
@@ -185,10 +194,10 @@ def mask(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Read, detect, score, plan, redact, verify and report: INPUT to OUT.
+    """Mask a corpus: read, detect, score, plan, redact, verify and report.
 
-    INPUT is a folder of JSON or text files, or a JSONL, CSV or Parquet file. OUT gets documents/
-    (same names and shape), report.html and summary.json.
+    INPUT is a folder of JSON or text files, or a JSONL, CSV or Parquet file. OUT will contain
+    documents/ (with the same names and shape), report.html and summary.json.
     """
     from linkmask import commands
 
@@ -214,7 +223,7 @@ def mask(
 
 @main.command(epilog="\b\nExample: linkmask scan claims/ -o claims.run")
 @click.argument("source", metavar="[INPUT]", type=ANY, required=False)
-@click.option("-o", "--out", "run_folder", type=FOLDER, required=True, help="Run folder to make.")
+@click.option("-o", "--out", "run_folder", type=FOLDER, required=True, help="Run folder to create.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run.")
 @options(SETTINGS_OPTIONS, READ_OPTIONS, [*MODEL_OPTIONS, DRY_RUN], PLAN_OPTIONS, OUTPUT_OPTIONS)
 def scan(
@@ -227,7 +236,7 @@ def scan(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Detect and score only; mask nothing. With --mentions, INPUT may be left out."""
+    """Detect and score, and mask nothing. With --mentions, INPUT is optional."""
     from linkmask import commands
 
     if source is None and mentions is None:
@@ -251,8 +260,12 @@ def scan(
 
 @main.command(epilog="\b\nExample: linkmask plan masked.run --theta-chain 0.4 --solver exact")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("--mask", "mask", multiple=True, metavar="NAME", help="Mask this value or id too.")
-@click.option("--keep", "keep", multiple=True, metavar="NAME", help="Leave this value or id.")
+@click.option(
+    "--mask", "mask", multiple=True, metavar="NAME", help="Mask this value or id, too (repeat)."
+)
+@click.option(
+    "--keep", "keep", multiple=True, metavar="NAME", help="Keep this value or id readable (repeat)."
+)
 @options(SETTINGS_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
 @click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met.")
 def plan(
@@ -264,9 +277,9 @@ def plan(
     allow_unmet: bool,
     **given: Any,
 ) -> None:
-    """Choose again from a run, with other limits and without detection (seconds).
+    """Choose a plan again from a run, with other limits and without detection (in seconds).
 
-    --mask and --keep overrule the choice for single entities; they are remembered.
+    --mask and --keep overrule the plan for single entities, and later plans keep the decision.
     """
     from linkmask import commands
 
@@ -281,7 +294,7 @@ def plan(
 @main.command(epilog="\b\nExample: linkmask apply claims.run -o masked/")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--input", "source", type=ANY, help="Where the input lies now, if it moved.")
+@click.option("--input", "source", type=ANY, help="Path of the input, if it moved since.")
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
 @options(MODEL_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
 def apply(
@@ -314,10 +327,10 @@ def apply(
 
 @main.command(epilog="\b\nExample: linkmask verify masked/")
 @click.argument("out", metavar="OUT", type=FOLDER)
-@click.option("--run", "run_folder", type=FOLDER, help="Run that made it [OUT.run].")
+@click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")
 @options(OUTPUT_OPTIONS)
 def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> None:
-    """Scan what was written again, against the run that made it."""
+    """Scan a masked corpus again, and compare it with the run that wrote it."""
     from linkmask import commands
 
     with progress_bars(quiet or as_json, DETECTION) as progress:
@@ -332,14 +345,16 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 
 @main.command(epilog="\b\nExample: linkmask explain masked.run --person 76438-Q")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("--entity", help="Id (or its beginning), or value, of an entity.")
-@click.option("--document", help="Id of a document.")
-@click.option("--pair", nargs=2, metavar="A B", help="Ids of two documents.")
-@click.option("--person", help="A value that names a person: what does the corpus still say?")
-@click.option("--show-values", is_flag=True, help="Name values, not only ids.")
+@click.option("--entity", help="Explain an entity: its value, id, or beginning of its id.")
+@click.option("--document", help="Explain a document, given its id.")
+@click.option(
+    "--pair", nargs=2, metavar="A B", help="Explain what links two documents, given their ids."
+)
+@click.option("--person", help="Show what the corpus still says of a person, given a value.")
+@click.option("--show-values", is_flag=True, help="Show values, not only ids.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
-    """Say why an entity was masked or kept, what links two documents, what is left of a person."""
+    """Explain an entity, a document, the link of two documents, or what is left of a person."""
     if not as_json:
         say(f"Loading {RUN} …")
     from linkmask import commands
@@ -356,10 +371,10 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 
 @main.command(epilog="\b\nExample: linkmask preview claims/ -n 3")
 @click.argument("source", metavar="INPUT", type=ANY)
-@click.option("-n", "--number", type=click.IntRange(1), default=3, help="How many documents [3].")
+@click.option("-n", "--number", type=click.IntRange(1), default=3, help="Number of documents [3].")
 @options(SETTINGS_OPTIONS, READ_OPTIONS, MODEL_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
-    """Show the first documents before and after, in the terminal. Writes nothing."""
+    """Show the first documents before and after masking, in the terminal, and write nothing."""
     say(f"Loading {DETECTION} …")
     from linkmask import commands
     from linkmask.report.preview import preview as show
@@ -374,9 +389,9 @@ def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> N
 @main.command(epilog="\b\nExample: linkmask unmask masked/ -o restored/")
 @click.argument("masked", metavar="OUT", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--run", "run_folder", type=FOLDER, help="Run that made it [OUT.run].")
-@click.option("--key-file", help="Key, if it is not in the run or in LINKMASK_KEY.")
-@click.option("--overwrite", is_flag=True, help="Replace what stands in the folder.")
+@click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")
+@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
+@click.option("--overwrite", is_flag=True, help="Replace the content of the folder.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def unmask(
     masked: Path,
@@ -386,7 +401,7 @@ def unmask(
     overwrite: bool,
     quiet: bool,
 ) -> None:
-    """Restore, byte for byte, what pseudonyms and surrogates replaced."""
+    """Restore the original documents, byte for byte, from pseudonyms and surrogates."""
     from linkmask import commands
 
     with progress_bars(quiet, RUN) as progress:
@@ -399,12 +414,14 @@ def unmask(
 
 @main.command(epilog="\b\nExample: linkmask forget masked.run --subject 76438-Q")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("--subject", multiple=True, required=True, help="A value or id of theirs (repeat).")
-@click.option("--key-file", help="Key, if it is not in the run or in LINKMASK_KEY.")
+@click.option(
+    "--subject", multiple=True, required=True, help="A value or id of the person (repeat)."
+)
+@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
 def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> None:
-    """Forget a person: what a run holds of theirs is deleted, and can't be unmasked any more.
+    """Delete what a run holds of a person, so that it can't be unmasked any more.
 
-    What links their documents to others is listed, with the command that forgets it, too.
+    Values that link the person's documents to others are listed, with a command that deletes them.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands

@@ -38,19 +38,19 @@ class Bench(click.Group):
     subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | links … | filter … | sweep …",
 )
 def bench() -> None:
-    """Attack a corpus with known persons, behind one defence after another; no model needed.
+    """Attack a corpus with known persons behind each defence; no language model is needed.
 
-    Cells are kept one by one in the run folder; the same command goes on where it stopped.
-    `linkmask bench run --help` lists the options; other subcommands look at what was run.
+    The run folder keeps each result, and the same command continues where it stopped.
+    `linkmask bench run --help` lists the options; other subcommands report and compare runs.
     """
 
 
 def model_options(command: Any) -> Any:
     """Add the options that name a language model's server."""
     for name, said in (
-        ("--llm-budget", "Stop after so much, as 5000 (requests) or 200ktok."),
-        ("--llm-model", "The model's name on that server."),
-        ("--llm-url", "OpenAI-compatible server, where a model is asked."),
+        ("--llm-budget", "Stop after 5000 (requests) or 200ktok (tokens)."),
+        ("--llm-model", "Name of the model on that server."),
+        ("--llm-url", "Address of an OpenAI-compatible server."),
     ):
         command = click.option(name, help=said)(command)
     return command
@@ -69,21 +69,35 @@ def model_of(given: dict[str, Any]) -> Settings:
 
 @bench.command("run", epilog="\b\nExample: linkmask bench examples/insurance -o bench.run")
 @click.argument("corpus", type=FOLDER)
-@click.option("-o", "--out", "run", type=FOLDER, required=True, help="Run folder to make.")
-@click.option("--config", type=FILE, help="Settings file, as those in experiments/.")
-@click.option("--defence", "defences", multiple=True, help="Only this (repeat) [all].")
-@click.option("--attack", "attacks", multiple=True, help="Only this (repeat) [all].")
+@click.option("-o", "--out", "run", type=FOLDER, required=True, help="Run folder to create.")
+@click.option("--config", type=FILE, help="Settings file, such as those in experiments/.")
+@click.option("--defence", "defences", multiple=True, help="Use this defence (repeat) [all].")
+@click.option("--attack", "attacks", multiple=True, help="Use this attack (repeat) [all].")
 @click.option(
-    "--retriever", "retrievers", multiple=True, help="bm25, lsa, minilm-chroma … (repeat)."
+    "--retriever",
+    "retrievers",
+    multiple=True,
+    help="Retriever: bm25, lsa, minilm-chroma, … (repeat).",
 )
-@click.option("--generator", "generators", multiple=True, help="parrot, extractive, llm [all].")
-@click.option("-k", "k", type=click.IntRange(1), help="Documents in the context [3].")
-@click.option("--queries", type=click.IntRange(1), help="Queries of an untold attacker [200].")
-@click.option("--seed", type=int, help="Seed of what is random [0].")
-@click.option("--judge", help="Another model there, to judge, to write for SAGE, to drive agents.")
-@click.option("--presidio", help="Interpreter that has Presidio, if this one has not.")
-@click.option("--snapshots", help="Another run over CORPUS, to start from what was found there.")
-@click.option("--bertscore", help="Model of BERTScore [roberta-large]; `minilm` is small.")
+@click.option(
+    "--generator",
+    "generators",
+    multiple=True,
+    help="Generator: parrot, extractive, llm (repeat) [all].",
+)
+@click.option("-k", "k", type=click.IntRange(1), help="Number of documents in the context [3].")
+@click.option(
+    "--queries",
+    type=click.IntRange(1),
+    help="Number of queries of an attacker without knowledge [200].",
+)
+@click.option("--seed", type=int, help="Seed of all random choices [0].")
+@click.option(
+    "--judge", help="Second model on that server: judges, writes for SAGE, drives agents."
+)
+@click.option("--presidio", help="Python interpreter with Presidio, if this one has none.")
+@click.option("--snapshots", help="Run over CORPUS whose mentions are used again.")
+@click.option("--bertscore", help="Model of BERTScore [roberta-large]; minilm is a small one.")
 @model_options
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_run(
@@ -93,7 +107,7 @@ def bench_run(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Fill the table defences × attacks × measures, then write report and CSVs beside it."""
+    """Measure every attack against every defence, then write a report and CSV files."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import commands
     from linkmask.testbench.cells import read_grid
@@ -109,7 +123,7 @@ def bench_run(
 @bench.command("report", epilog="\b\nExample: linkmask bench report bench.run")
 @click.argument("run", type=FOLDER)
 def bench_report(run: Path) -> None:
-    """Write report.html and the CSV files of a run again, from its cells."""
+    """Write report.html and the CSV files of a run again, from its kept results."""
     from linkmask.testbench import commands
 
     commands.report(run)
@@ -119,9 +133,11 @@ def bench_report(run: Path) -> None:
 @bench.command("diff", epilog="\b\nExample: linkmask bench diff before.run after.run")
 @click.argument("before", type=FOLDER)
 @click.argument("after", type=FOLDER)
-@click.option("--tolerance", type=float, default=0.01, help="Smallest change that counts [0.01].")
+@click.option(
+    "--tolerance", type=float, default=0.01, help="Largest change that is ignored [0.01]."
+)
 def bench_diff(before: Path, after: Path, tolerance: float) -> None:
-    """Compare two runs figure by figure; exit status 2 when one became worse or was lost."""
+    """Compare two runs by figure; the status is 2 if a figure became worse or is missing."""
     from linkmask.errors import PolicyError
     from linkmask.testbench import commands
 
@@ -134,13 +150,17 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
 @bench.command("links", epilog="\b\nExample: linkmask bench links examples/insurance -o links/")
 @click.argument("corpus", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--config", type=FILE, help="Settings file, as experiments/rq1.toml.")
-@click.option("--mentions", multiple=True, help="embedded, golden, presidio, llm (repeat).")
+@click.option("--config", type=FILE, help="Settings file, such as experiments/rq1.toml.")
+@click.option(
+    "--mentions",
+    multiple=True,
+    help="Source of mentions: embedded, golden, presidio, llm (repeat).",
+)
 @model_options
 def bench_links(
     corpus: Path, out: Path, config: Path | None, mentions: tuple[str, ...], **model: Any
 ) -> None:
-    """Compare the links that the graph finds with the golden ones of CORPUS/golden.json."""
+    """Compare the links that linkmask finds with those of CORPUS/golden.json."""
     from linkmask.testbench import links
     from linkmask.testbench.cells import read_settings
     from linkmask.testbench.missing import demanded
@@ -154,11 +174,11 @@ def bench_links(
 @bench.command("filter", epilog="\b\nExample: linkmask bench filter tune_entities -o filter/")
 @click.argument("corpus", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--config", type=FILE, help="Settings file, as experiments/context-filter.toml.")
+@click.option("--config", type=FILE, help="Settings file, such as experiments/context-filter.toml.")
 @model_options
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """Try strengths of the second pass's filter against CORPUS/golden.json."""
+    """Compare filter strengths of the second pass by CORPUS/golden.json."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings
@@ -175,11 +195,13 @@ def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **mo
 
 @bench.command("sweep", epilog="\b\nExample: linkmask bench sweep -o out/ --config FILE")
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--config", type=FILE, required=True, help="Settings file, as experiments/size.toml.")
+@click.option(
+    "--config", type=FILE, required=True, help="Settings file, such as experiments/size.toml."
+)
 @model_options
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_sweep(out: Path, config: Path, quiet: bool, **model: Any) -> None:
-    """Generate corpora that differ in one thing, and run a grid over each."""
+    """Generate corpora that differ in one property, and run the testbench on each."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import sweeps
     from linkmask.testbench.cells import read_settings

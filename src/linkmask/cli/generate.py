@@ -15,24 +15,45 @@ from linkmask.errors import BudgetSpent, PolicyError, UsageError
 from linkmask.report.wording import count
 
 MADE: Options = [
-    click.option("--overlap", type=click.FloatRange(0, 1), help="Share of values in 2+ documents."),
-    click.option("--persons", type=click.IntRange(1, 5), help="Persons a document [1]."),
-    click.option("--decoys", type=click.IntRange(0, 20), help="Others on a topic [0]."),
     click.option(
-        "--jsonl", is_flag=True, default=None, help="Few long files instead of one file a document."
+        "--overlap",
+        type=click.FloatRange(0, 1),
+        help="Share of values that two or more documents contain.",
+    ),
+    click.option("--persons", type=click.IntRange(1, 5), help="Persons per document [1]."),
+    click.option(
+        "--decoys", type=click.IntRange(0, 20), help="Other persons on the same topic [0]."
+    ),
+    click.option(
+        "--jsonl",
+        is_flag=True,
+        default=None,
+        help="Write few long files instead of one file per document.",
     ),
 ]
 """For a corpus that no model writes."""
 
 WRITTEN: Options = [
     *MODEL_OPTIONS,
-    click.option("--checker", help="Another model there, for the second stage."),
-    click.option("--config", type=ANY, help="TOML file with the model's settings."),
-    click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="One of them."),
-    click.option("--topic", help="What a model writes about [health insurance]."),
-    click.option("--at-once", type=click.IntRange(1, 64), help="Clusters side by side [1]."),
-    click.option("--attempts", type=click.IntRange(1, 1000), help="Drafts of a cluster [12]."),
-    click.option("--lax", is_flag=True, default=None, help="Make the published checks only."),
+    click.option("--checker", help="Second model on that server, for the second stage."),
+    click.option("--config", type=ANY, help="TOML file with the settings of the model."),
+    click.option(
+        "--set",
+        "pairs",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set one of these settings (repeat).",
+    ),
+    click.option("--topic", help="Topic of the texts of a model [health insurance]."),
+    click.option(
+        "--at-once", type=click.IntRange(1, 64), help="Clusters written at the same time [1]."
+    ),
+    click.option(
+        "--attempts",
+        type=click.IntRange(1, 1000),
+        help="Maximum number of drafts of a cluster [12].",
+    ),
+    click.option("--lax", is_flag=True, default=None, help="Use only the published checks."),
 ]
 """For a corpus that a model writes."""
 
@@ -44,19 +65,27 @@ OF_ORDER = ("language", "seed", "topic", "at_once", "attempts")
 @click.command(epilog="\b\nExample: linkmask generate -o corpus/ --documents 1000 --decoys 2")
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option(
-    "--documents", type=click.IntRange(10, 1_000_000), default=200, help="About how many [200]."
+    "--documents",
+    type=click.IntRange(10, 1_000_000),
+    default=200,
+    help="Approximate number of documents [200].",
 )
-@click.option("--language", type=click.Choice(["en", "fr", "both"]), default="en", help="[en]")
-@click.option("--seed", type=int, default=0, help="Another seed, another corpus [0].")
+@click.option(
+    "--language",
+    type=click.Choice(["en", "fr", "both"]),
+    default="en",
+    help="Language of the texts [en].",
+)
+@click.option("--seed", type=int, default=0, help="Seed; each seed gives another corpus [0].")
 @options(MADE, WRITTEN)
 @click.option("--overwrite", is_flag=True, help="Replace what an earlier call wrote to OUT.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def generate(out: Path, quiet: bool, overwrite: bool, **given: Any) -> None:
-    """Write a made-up corpus with its truth: mentions, persons, links, questions.
+    """Generate a made-up corpus with its truth: mentions, persons, links and questions.
 
-    Without a model from grammars and word lists, and the same options and seed give the same bytes.
-    With --llm-url or --llm-model a language model writes it and checks it; the same command goes
-    on where it stopped. Exit status 2: some clusters could not be had.
+    Without a model, the texts come from grammars and word lists, and the same options and seed give
+    the same bytes. With --llm-url or --llm-model, a language model writes and checks the texts, and
+    the same command continues where it stopped. The exit status is 2 if clusters are missing.
     """
     given = {name: value for name, value in given.items() if value is not None and value != ()}
     made = [name for name in ONLY_MADE if name in given]

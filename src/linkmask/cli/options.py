@@ -1,4 +1,4 @@
-"""Options of the command line, said once, and the settings they become."""
+"""The options of the command line, each defined once, and the settings that they set."""
 
 from __future__ import annotations
 
@@ -19,15 +19,21 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 ANY = click.Path(path_type=Path)
 
 SETTINGS_OPTIONS: Options = [
-    click.option("--config", type=ANY, help="TOML file laid over the preset."),
-    click.option("--preset", help="insurance (default), thesis, strict, general."),
-    click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="Any other setting."),
+    click.option("--config", type=ANY, help="TOML file whose settings override the preset's."),
+    click.option("--preset", help="Preset: insurance (default), thesis, strict or general."),
+    click.option(
+        "--set",
+        "pairs",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set any setting by its name (repeat).",
+    ),
 ]
 READ_OPTIONS: Options = [
     click.option(
         "--text-field",
         multiple=True,
-        help="Field or column that holds text (repeat), or a path: messages[].content [content].",
+        help="Field, column or path (messages[].content) that holds text (repeat) [content].",
     ),
     click.option("--id-field", help="Field or column that holds the id [id]."),
     click.option("--metadata-field", help="Field or column that holds the metadata [metadata]."),
@@ -35,43 +41,68 @@ READ_OPTIONS: Options = [
         "--exclude-field",
         "exclude_fields",
         multiple=True,
-        help="Field, column or key left as it is, unsearched (repeat).",
+        help="Field, column or key that is neither searched nor masked (repeat).",
     ),
-    click.option("--encoding", help="Of files without a byte order mark, as cp1252 [utf-8]."),
-    click.option("--detector", help="embedded (default), rules, patterns, llm, embedded+llm."),
+    click.option(
+        "--encoding", help="Encoding of files without a byte order mark, such as cp1252 [utf-8]."
+    ),
+    click.option(
+        "--detector", help="Detector: embedded (default), rules, patterns, llm or embedded+llm."
+    ),
     click.option(
         "--mentions",
         type=ANY,
-        help="Mentions of your own detector (JSONL or Parquet) instead of detecting.",
+        help="Use the mentions in this file (JSONL or Parquet) instead of detecting.",
     ),
-    click.option("--workers", type=click.IntRange(1), help="Processes [all cores]."),
+    click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores]."),
 ]
 MODEL_OPTIONS: Options = [
-    click.option("--llm-url", help="OpenAI-compatible server, as http://127.0.0.1:11434/v1."),
-    click.option("--llm-model", help="The model's name on that server."),
-    click.option("--llm-budget", help="Stop after 5000 (requests) or 200ktok (tokens); resumable."),
+    click.option(
+        "--llm-url", help="Address of an OpenAI-compatible server: http://127.0.0.1:11434/v1."
+    ),
+    click.option("--llm-model", help="Name of the model on that server."),
+    click.option(
+        "--llm-budget", help="Stop after 5000 (requests) or 200ktok (tokens); can be resumed."
+    ),
 ]
 DRY_RUN = click.option(
-    "--dry-run", is_flag=True, help="Count what a language model would be asked; ask nothing."
+    "--dry-run", is_flag=True, help="Count the requests to a language model, and send none."
 )
 PLAN_OPTIONS: Options = [
-    click.option("--chain-length", type=click.IntRange(2, 4), help="Documents per chain [2]."),
-    click.option("--edge-threshold", type=float, help="Weakest link that counts [0.5]."),
+    click.option(
+        "--chain-length",
+        type=click.IntRange(2, 4),
+        help="Maximum number of documents in a chain [2].",
+    ),
+    click.option("--edge-threshold", type=float, help="Smallest strength of a link [0.5]."),
     click.option("--theta-doc", type=float, help="Limit of a document's risk [0.95]."),
     click.option("--theta-chain", type=float, help="Limit of a chain's risk [0.5]."),
     click.option(
         "--solver",
         type=click.Choice(["cover", "greedy", "knapsack", "exact"]),
-        help="How the chain stage chooses [cover].",
+        help="Solver of the chain stage [cover].",
     ),
-    click.option("--policy", help="Regulations to keep to: gdpr, hipaa, pci, or own TOML files."),
+    click.option("--policy", help="Regulations to follow: gdpr, hipaa, pci, or your TOML files."),
 ]
 STYLE_OPTIONS: Options = [
-    click.option("--style", help="value (default), redact, pseudonym, surrogate, rewrite, …"),
-    click.option("--style-for", "styles", multiple=True, metavar="TYPE=STYLE", help="By type."),
-    click.option("--scope", type=click.Choice(["documents", "corpus"]), help="Where to mask."),
-    click.option("--key-file", help="Key of pseudonyms and of the vault."),
-    click.option("--unkeyed", is_flag=True, default=None, help="Guessable; reproduction only."),
+    click.option(
+        "--style", help="Style of masks: value (default), redact, pseudonym, surrogate, rewrite, …"
+    ),
+    click.option(
+        "--style-for", "styles", multiple=True, metavar="TYPE=STYLE", help="Style of one type."
+    ),
+    click.option(
+        "--scope",
+        type=click.Choice(["documents", "corpus"]),
+        help="Mask where an entity was found, or in the whole corpus [corpus].",
+    ),
+    click.option("--key-file", help="File with the key of pseudonyms and of the vault."),
+    click.option(
+        "--unkeyed",
+        is_flag=True,
+        default=None,
+        help="Make pseudonyms without a key. They can be guessed; for reproduction only.",
+    ),
     click.option("--seed", type=int, help="Seed of surrogates [0]."),
 ]
 OUTPUT_OPTIONS: Options = [
@@ -80,8 +111,12 @@ OUTPUT_OPTIONS: Options = [
 ]
 RELEASE_OPTIONS: Options = [
     click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),
-    click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met."),
-    click.option("--show-values", is_flag=True, help="Show values in the report (private then)."),
+    click.option(
+        "--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met."
+    ),
+    click.option(
+        "--show-values", is_flag=True, help="Show values in the report, which is then private."
+    ),
 ]
 
 

@@ -1,4 +1,4 @@
-"""`linkmask policy`: show the regulations that ship, and check one of your own."""
+"""Command `policy`: list and show the policies that are included, and check a user's own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from linkmask.cli.output import console, say
 
 @click.group()
 def policy() -> None:
-    """Show the regulations that linkmask knows, and check one of your own."""
+    """List and show the policies of linkmask, and check your own."""
 
 
 @policy.command("list")
@@ -27,7 +27,7 @@ def policy_list() -> None:
 @policy.command("show", epilog="\b\nExample: linkmask policy show hipaa")
 @click.argument("name")
 def policy_show(name: str) -> None:
-    """Show what a policy demands by type, and where it says so."""
+    """Show what a policy requires for each type, with its citations."""
     from linkmask import policy as policies
     from linkmask.report.terminal import rules_table
 
@@ -42,7 +42,7 @@ def policy_show(name: str) -> None:
 @policy.command("check", epilog="\b\nExample: linkmask policy check house.toml")
 @click.argument("file", type=ANY)
 def policy_check(file: Path) -> None:
-    """Check a policy file of your own: what is wrong, at which line and key."""
+    """Check your policy file; each error names its line and key."""
     from linkmask import policy as policies
     from linkmask import schema
 

@@ -1,8 +1,8 @@
-"""Settings, as presets, files, the environment and options give them, and their validation.
+"""Reads settings from presets, files, the environment and options, and validates them.
 
-Presets are TOML files in `presets/`, whose lines say where each number is from; a user's
-`--config FILE` has the same form and is laid over the preset it names. `load` and `checked`
-validate alike: what a door lets in can be carried out.
+Presets are TOML files in `presets/`, and their comments name the source of each number. A user's
+`--config FILE` has the same form, and its settings replace those of the preset it names. `load`
+and `checked` apply the same validation.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def load(
     environment: Mapping[str, str] | None = None,
     base: Settings | None = None,
 ) -> Settings:
-    """Lay preset, configuration file and command-line values over the defaults, in that order.
+    """Return the settings of preset, configuration file and command line; later ones win.
 
     `LINKMASK_<SETTING>` in the environment comes between file and command line. With `base`, the
     settings of an earlier run take the place of the preset, unless a preset is given.

@@ -1,7 +1,6 @@
-"""Settings: one flat object, every default in sight, one section per step.
+"""The settings: one flat object with every default, in one section per step.
 
-The defaults are those of preset `insurance`. What may be given for a setting beside its type and
-range is checked in `validation`.
+The defaults are those of preset `insurance`. `validation` checks what type and range do not say.
 """
 
 from __future__ import annotations
@@ -19,59 +18,62 @@ SECTIONS = ("corpus", "detect", "graph", "policy", "plan", "redact", "verify", "
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that can be set, flat. Risks, weights and thresholds lie in [0, 1]."""
+    """All settings in one flat object. Risks, weights and thresholds are in [0, 1]."""
 
     preset: str = "insurance"
-    """A name in `presets/`; every other setting starts from it."""
+    """Name of a preset in `presets/`, which gives the other settings their values."""
     schema: str = "insurance"
-    """Entity types, their weights and groups: a name in `schema/` or a path to a TOML file."""
+    """Table of entity types, weights and groups: a name in `schema/` or the path of a TOML file."""
     weights: dict[str, Unit] = {}
-    """Weights laid over the schema's, by type."""
+    """Weights by type, which replace those of the schema."""
 
     # corpus
     text_field: str | tuple[str, ...] = "content"
-    """Field or column that holds the text; several where several do. A path is written
-    `report.body`, one through a list `messages[].content`."""
+    """Field or column that holds the text, or several of them. A path has the form `report.body`,
+    or `messages[].content` through a list."""
     id_field: str = "id"
-    """Field or column that holds the id; without one, the file's name or `file:row`."""
+    """Field or column that holds the id. Without one, the id is the file's name or `file:row`."""
     metadata_field: str = "metadata"
-    """Field or column that holds the metadata: an object, or JSON text."""
+    """Field or column that holds the metadata, as an object or as JSON text."""
     exclude_fields: tuple[str, ...] = ()
-    """Fields, columns or metadata keys that are neither searched nor masked; or paths of keys."""
+    """Fields, columns, metadata keys or paths of keys that are neither searched nor masked."""
     encoding: str = ""
-    """Encoding of files without a byte order mark, as `cp1252`; empty: UTF-8, or UTF-16 where every
-    second byte says so."""
+    """Encoding of files without a byte order mark, such as `cp1252`. If empty, it is UTF-16 where
+    every second byte is zero, and UTF-8 otherwise."""
     max_characters: Positive = 50_000_000
-    """A longer document is set aside, not cut."""
+    """Maximum number of characters of a document. A longer one is set aside, not cut."""
 
     # detect
     detector: str = "embedded"
-    """`embedded`: patterns, labels, the lexicon and the model of the package; `rules`: without the
-    model; `patterns`: without the lexicon, too; `llm`: a language model; `embedded+llm`: both, so
-    that what patterns see is never lost."""
+    """`embedded` uses patterns, labels, the lexicon and the trained model of the package. `rules`
+    leaves out the model, `patterns` also the lexicon. `llm` uses a language model, and
+    `embedded+llm` uses both, so that the results of `embedded` are never lost."""
     countries: tuple[str, ...] = ("us", "gb", "fr", "de", "ch")
-    """Whose numbering plans, addresses and ids are looked for; US also decides 03/04 dates."""
+    """Countries whose numbering plans, addresses and ids are detected. If `us` is among
+    them, 03/04 in an English text is March 4."""
     languages: tuple[str, ...] = ("en", "fr", "de")
-    """Languages that a document's is told from."""
+    """Languages among which a document's language is recognized."""
     relevance: Literal["rules", "learned", "type"] = "learned"
-    """What says how much a value tells of the document's person: rules with weights by hand, or
-    with weights learned from marked texts; or nothing but its type."""
+    """How relevance is estimated: by rules with weights set by hand, by rules with weights learned
+    from annotated texts, or by the type alone."""
     context_pass: bool = True
-    """Second pass: values found anywhere are looked for everywhere (formulas.md §3.1)."""
+    """Run the second pass, which looks for each value in every document (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
-    """A value enters the second pass when max relevance × uniqueness ≥ this (formulas.md §3.2)."""
+    """Smallest max relevance × uniqueness of values in the second pass (formulas.md §3.2)."""
     type_filter: bool = False
-    """Keep direct identifiers out of the list that a language model reads in stage 2, as the thesis
+    """Leave direct identifiers out of the list that a language model reads in stage 2, as the
+    thesis
     does. The other detectors look for every value again, whatever its type."""
     top_k: Count = 0
-    """At most this many values are on that list; 0: all."""
+    """Maximum number of values on that list. 0 means all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
-    """Which values those are."""
+    """Order in which values are chosen for that list."""
     merge: Literal["union", "stage2_only"] = "union"
-    """Of a language model's two stages: keep what either found, or only what the second did. What
-    other detectors found stays."""
+    """Keep the values of both stages of a language model, or those of the second only. Values of
+    other detectors are kept in either case."""
     same_thing: bool = True
-    """Unite spellings of one thing (dates, ages, ids, names); False: exact values only."""
+    """Unite the spellings of one value (dates, ages, ids, names). If false, values must be
+    equal."""
 
     max_work: Positive = 200_000_000
     """A document that takes more work in detection is set aside. Work is counted, so it is the same
@@ -80,26 +82,28 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # graph
     id_separator: str = "::"
-    """Stands between value and type where an entity's id is made; empty in thesis version V0."""
+    """Text between value and type in the hash that is an entity's id. Thesis version V0 has
+    none."""
     edge_threshold: Unit = 0.5
-    """Weakest strength at which two documents are linked."""
+    """Smallest strength at which two documents are linked."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
-    """Documents per chain, at most."""
+    """Maximum number of documents in a chain."""
     high: Unit = 0.75
-    """A chain is HIGH from this risk on."""
+    """Smallest risk of a HIGH chain."""
     medium: Unit = 0.5
-    """A chain is MEDIUM from this risk on, LOW below."""
+    """Smallest risk of a MEDIUM chain. Chains with less are LOW."""
     group_budget: Count = 50_000_000
-    """Pairs one group of documents sharing the same values may expand to; more is reported."""
+    """Maximum number of pairs of documents from one group with the same values. The number of
+    further pairs is reported."""
 
     # policy
     policy: tuple[str, ...] = ()
-    """Regulations whose demands are floors: `gdpr`, `hipaa`, `pci`, or paths of TOML files. With
-    one, the schema is `regulated` unless another is named."""
+    """Regulations to follow: `gdpr`, `hipaa`, `pci`, or paths of TOML files. Their requirements are
+    added to the floor. With a policy, the schema is `regulated` unless you name another."""
     policy_model: bool = False
-    """The language model names types no policy knows, words reasons, looks at masked texts."""
+    """Let the language model classify unknown types, write reasons and check masked texts."""
     policy_embeddings: bool = False
-    """The worked example beside a reason is found by the model's embeddings, not by words."""
+    """Find the worked example for a reason by the model's embeddings, not by its words."""
 
     # plan
     floor: tuple[str, ...] = (
@@ -112,105 +116,112 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         "CREDIT_CARD",
         "IBAN",
     )
-    """Types masked whatever the risk."""
+    """Types that are masked whatever the risk."""
     always_mask: tuple[str, ...] = ()
-    """Ids of entities masked whatever the risk, as a person decided; `plan --mask` takes values."""
+    """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
-    """Ids of entities left readable whatever the risk, as decided; `plan --keep` takes values."""
+    """Ids of entities that are never masked, by a user's decision. `plan --keep` takes values."""
     theta_doc: Unit = 0.95
-    """Every document must lie below this risk."""
+    """Limit for documents: each must have a lower risk."""
     theta_chain: Unit = 0.5
-    """Every chain must lie at or below this risk."""
+    """Limit for chains: each must have this risk or a lower one."""
     rho_high: Unit = 0.5
     """Share of its risk that a HIGH chain may keep."""
     rho_medium: Unit = 0.7
     """Share of its risk that a MEDIUM chain may keep."""
     solver: Literal["cover", "greedy", "knapsack", "exact"] = "cover"
-    """How the chain stage chooses."""
+    """Solver of the chain stage."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` keep small: entities, documents rewritten, or harmless text lost."""
+    """What `cover` and `exact` minimize: entities, rewritten documents, or lost harmless text."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
-    """Order of the document stage: as read, or riskiest first."""
+    """Order of documents in the document stage: as they are read, or by falling risk."""
     chain_candidates: Literal["documents", "via"] = "documents"
-    """What may be masked for a chain: all its entities, or only those its documents share."""
+    """Entities that may be masked for a chain: all, or only those that its documents share."""
     knapsack_scale: Positive = 1000
-    """Steps per unit of risk in the knapsack."""
+    """Steps per unit of risk in the solver `knapsack`."""
     knapsack_candidates: Positive = 64
-    """At most this many entities of a chain enter the knapsack."""
+    """Maximum number of entities of a chain that the solver `knapsack` considers."""
     exact_gap: Unit = 0.0
     """`exact` stops when (best − bound) / best is at most this."""
     exact_rounds: Positive = 200
-    """`exact` stops after this many rounds, proven or not."""
+    """Maximum number of rounds of `exact`. After these it stops, also without a proof."""
     chain_budget: Positive = 5_000_000
-    """Solvers that need every chain listed refuse beyond this many."""
+    """Maximum number of listed chains. With more, solvers that need the whole list refuse to
+    run."""
 
     # redact
     style: str = "value"
-    """How a masked value is written: `redact`, `value`, `pseudonym` or `surrogate`."""
+    """How a masked value is written: `redact`, `value`, `pseudonym`, `surrogate` and others."""
     styles: dict[str, str] = {}
-    """Style by type, over `style`."""
+    """Styles by type, which replace `style`."""
     surrogate_facts: Literal["class", "invented"] = "class"
-    """Surrogates of conditions, treatments, events and other facts: their class ("respiratory
-    condition"), which says less, or invented ones, which a reader takes for true."""
+    """Surrogates of conditions, treatments, events and other facts: the class of the fact
+    ("respiratory condition"), or an invented fact, which readers may take for true."""
     scope: Literal["documents", "corpus"] = "corpus"
-    """Mask where an entity was found (thesis), or wherever its forms stand in the corpus."""
+    """Mask an entity where it was found (thesis), or wherever its forms stand in the corpus."""
     key_file: str = ""
-    """Key of `pseudonym` and of the vault; else LINKMASK_KEY, else made in the run folder."""
+    """File with the key of pseudonyms and of the vault. If empty, the key is LINKMASK_KEY, or else
+    a
+    new one in the run folder."""
     unkeyed: bool = False
-    """Pseudonyms without a key, as the thesis prints them. Guessable: for reproduction only."""
+    """Make pseudonyms without a key, as in the thesis. They can be guessed: for reproduction
+    only."""
     seed: int = 0
-    """Another seed draws other surrogates."""
+    """Seed of surrogates. Another seed gives other surrogates."""
 
     # llm
     llm_url: str = ""
-    """Where an OpenAI-compatible server answers, such as `http://127.0.0.1:11434/v1`."""
+    """Address of an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`."""
     llm_model: str = ""
-    """The model's name as the server knows it."""
+    """Name of the model on the server."""
     llm_key_env: str = ""
-    """Name of the environment variable that holds the server's key; empty: no key is sent."""
+    """Environment variable that holds the server's key. If empty, no key is sent."""
     llm_temperature: Annotated[float, Meta(ge=0, le=2)] = 0.01
-    """How freely the model chooses its words; the thesis takes 0.01."""
+    """Sampling temperature of the model. The thesis uses 0.01."""
     llm_seed: int = 0
-    """Seed sent with each request; the second try at an answer takes the next one."""
+    """Seed that is sent with each request. The second attempt uses the next number."""
     llm_max_tokens: Positive = 4096
-    """Longest answer, in tokens, the model's thinking included."""
+    """Longest answer in tokens, including the model's reasoning."""
     llm_context: Annotated[int, Meta(ge=512, le=10_000_000)] = 8192
-    """The model's window in tokens, answer included; longer documents are cut to fit, whole."""
+    """Context window of the model in tokens, including the answer. Longer documents are split into
+    windows that fit, and are read whole."""
     llm_timeout: Annotated[float, Meta(ge=0.1, le=86_400)] = 300.0
-    """Seconds that one answer may take."""
+    """Maximum number of seconds for one answer."""
     llm_retries: Count = 4
-    """Further tries after a server's failure or an answer that can't be used (of those, two)."""
+    """Maximum number of further attempts after a failure of the server; after an unusable answer,
+    at most two."""
     llm_connections: Annotated[int, Meta(ge=1, le=256)] = 8
-    """Requests under way at once."""
+    """Maximum number of requests at the same time."""
     llm_budget_requests: Count = 0
-    """At most this many requests in one run, then it stops and can be resumed; 0: no limit."""
+    """Maximum number of requests in one run. It then stops and can be resumed. 0 means no limit."""
     llm_budget_tokens: Count = 0
-    """At most this many tokens, read and written, in one run; 0: no limit."""
+    """Maximum number of tokens in one run, read and written. 0 means no limit."""
     llm_cache: str = ""
-    """File that keeps answers, private; empty: `linkmask/llm.sqlite` in the user's cache folder."""
+    """Private file that keeps answers. If empty, it is `linkmask/llm.sqlite` in the user's cache
+    folder."""
     llm_proxies: bool = False
-    """Go through the proxies that the environment names."""
+    """Use the proxies that the environment names."""
     llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
-    """Tokens of text a model is given at once, at most: models miss values in long texts."""
+    """Maximum number of tokens of text in one request; models miss values in long texts."""
     llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
     """Tokens that two windows of a long document share."""
     llm_lowercase: bool = False
-    """Give the model the text in small letters, as the thesis does."""
+    """Send the text to the model in lower case, as the thesis does."""
     llm_dates: Literal["iso", "dmy"] = "iso"
-    """Form of dates the model is asked for: 2024-03-12, or the thesis's 12/03/2024."""
+    """Form in which the model writes dates: 2024-03-12, or 12/03/2024 as in the thesis."""
     llm_existing: Literal["near", "corpus"] = "near"
-    """Values of other documents shown in stage 2: those that share words with the document, or,
-    as in the thesis, all that pass the filters."""
+    """Values of other documents that the model reads in stage 2: those that share words with the
+    document, or all that pass the filters, as in the thesis."""
     llm_failed: Literal["set_aside", "embedded"] = "set_aside"
-    """A document the model gives no answer on is set aside; with `embedded+llm` it can stay on
-    what `embedded` found, and the report says so."""
+    """What happens to a document for which the model gives no answer. With `embedded+llm`, it can
+    be processed with the values of `embedded` alone, and the report says so."""
     llm_doubted: Literal["set_aside", "release"] = "set_aside"
-    """With detector `llm`, a document in which the model found far less than patterns see; with
-    `embedded+llm` it is released on what both found, and listed for review."""
+    """With detector `llm`, what happens to a document in which the model found far less than the
+    patterns did. With `embedded+llm`, it is released and listed for review."""
 
     # run
     workers: Count = 0
-    """Processes; 0: one per core."""
+    """Number of processes. 0 means one per core."""
 
     @property
     def rho(self) -> tuple[float, float, float]:
@@ -221,4 +232,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 LISTS = frozenset(
     field.name for field in msgspec.structs.fields(Settings) if isinstance(field.default, tuple)
 )
-"""Settings that hold several words; as text they are separated by commas."""
+"""Settings that hold several words, which commas separate when they are given as text."""
