@@ -108,11 +108,12 @@ def test_what_is_loaded_is_said_before_it_is_loaded() -> None:
     """The first line stands on stderr before anything that takes long is imported."""
     program = (
         "import sys\n"
-        "from linkmask import cli, cli_print\n"
+        "from linkmask import cli\n"
+        "from linkmask.cli import output\n"
         "def say(text, colour=None):\n"
         "    heavy = {'numba', 'pyarrow', 'scipy', 'rich', 'linkmask.detect'} & set(sys.modules)\n"
         "    print(text, sorted(heavy))\n"
-        "cli.say = cli_print.say = say\n"
+        "cli.say = output.say = say\n"
         "cli.main(sys.argv[1:], standalone_mode=False)\n"
     )
     for command in (["mask", "no", "-o", "x"], ["scan", "no", "-o", "x"], ["plan", "no"],
