@@ -24,7 +24,7 @@ from linkmask import detect
 from linkmask.detect import DETECTORS
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import compiled, find
-from linkmask.text.layout import plain
+from linkmask.text.layout import unify_blanks
 
 COUNTRIES = ("us", "gb", "fr", "de", "ch")
 NAMES = (
@@ -191,7 +191,7 @@ def by_rule(texts: list[str], scope: Scope) -> None:
 def hostile() -> None:
     """Print the pieces that cost most, by finder."""
     finders = dict(zip(DETECTORS["rules"], detect.finders("rules"), strict=True))
-    finders["blanks"] = lambda text, _: [plain(text)]
+    finders["blanks"] = lambda text, _: [unify_blanks(text)]
     rows = []
     for piece in HOSTILE:
         long = (piece * LONG)[:LONG]

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from linkmask.detect.relevance.rarity import FILE, RARE
-from linkmask.text.fold import plain
+from linkmask.text.fold import word_bytes
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 SETS: Mapping[str, tuple[str, ...]] = {
@@ -42,7 +42,7 @@ def frequencies(language: str) -> dict[str, float]:
         counts: Counter[str] = Counter()
         with (DATA / f"{name}.jsonl").open(encoding="utf-8") as records:
             for line in records:
-                said = plain(json.loads(line)["text"]).decode("latin-1")
+                said = word_bytes(json.loads(line)["text"]).decode("latin-1")
                 counts.update(word for word in said.split() if word.isalpha() and len(word) > 1)
         total = sum(counts.values())
         for word, count in counts.items():

@@ -21,9 +21,9 @@ from linkmask.corpus.fields import (
     TOO_DEEP,
     Record,
     Shape,
+    as_json_value,
     changed,
     nested_too_deeply,
-    plain,
     shape_of,
 )
 from linkmask.corpus.files import Flaw
@@ -93,7 +93,7 @@ class Scan:
     def verify(self, plan: Plan, settings: Settings | None = None) -> list[Finding]:
         """Look at every document as the plan masks it; set aside what is not safe to release."""
         findings, _, _ = self._masker(plan, settings).check(self._read, self.job.tally)
-        redaction.block(findings, self.job.tally)
+        redaction.set_aside_unsafe(findings, self.job.tally)
         return findings
 
     @property
@@ -255,6 +255,6 @@ def _document(item: Given, number: int, shape: Shape) -> Document:
     if not isinstance(item, Mapping):
         raise InputError(f"document {number} is no Document, no text, and no record")
     try:
-        return shape.document(Record(plain(item), item), str(number), origin)
+        return shape.document(Record(as_json_value(item), item), str(number), origin)
     except Flaw as flaw:
         raise InputError(f"document {number}: {flaw}") from None

@@ -3,7 +3,13 @@
 import pytest
 
 from linkmask.detect.lexicon.dialogue import turns
-from linkmask.detect.ner.boundaries import behind_speaker, both_halves, given_behind, parts, unlike
+from linkmask.detect.ner.boundaries import (
+    behind_speaker,
+    cannot_be,
+    given_behind,
+    parts,
+    with_other_half,
+)
 
 
 def cut(text, label, entity_type="NAME"):
@@ -114,7 +120,7 @@ def test_a_speaker_is_no_part_of_a_name(said, left):
 )
 def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expected):
     start = text.index(span)
-    assert unlike(text, start, start + len(span), label, sure) is expected
+    assert cannot_be(text, start, start + len(span), label, sure) is expected
 
 
 @pytest.mark.parametrize(
@@ -129,7 +135,7 @@ def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expect
     ],
 )
 def test_a_double_name_is_taken_with_both_halves(text, found, whole):
-    start, end = both_halves(text, text.index(found), text.index(found) + len(found))
+    start, end = with_other_half(text, text.index(found), text.index(found) + len(found))
     assert text[start:end] == whole
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from linkmask.detect import ner
 from linkmask.detect.candidates import Scope
-from linkmask.detect.ner.boundaries import unlike
-from linkmask.detect.ner.form_labels import persons
+from linkmask.detect.ner.boundaries import cannot_be
+from linkmask.detect.ner.form_labels import names_in_capitals
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from linkmask.detect.ner.form_labels import persons
 )  # fmt: skip
 def test_a_fields_label_is_no_value_but_who_speaks_is(text, span, label, expected):
     start = text.index(span)
-    assert unlike(text, start, start + len(span), label, 0.9) is expected
+    assert cannot_be(text, start, start + len(span), label, 0.9) is expected
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_fields_label_is_no_value_but_who_speaks_is(text, span, label, expecte
     ],
 )
 def test_names_in_capitals_are_parted_where_something_is_done(text, left):
-    assert [text[i:j] for i, j in persons(text, 0, len(text))] == left
+    assert [text[i:j] for i, j in names_in_capitals(text, 0, len(text))] == left
 
 
 def test_a_small_word_behind_a_name_is_left_out():

@@ -4,7 +4,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.hyphenation import joined, whole
+from linkmask.detect.hyphenation import join_broken_words, without_breaks
 from linkmask.graph import entities
 from linkmask.records import Document
 
@@ -47,8 +47,8 @@ def test_a_word_broken_by_a_line_end_is_found_whole(
     ],
 )
 def test_words_that_end_with_their_line_are_not_broken(text: str) -> None:
-    assert joined(text) is None
-    assert whole(text) == text
+    assert join_broken_words(text) is None
+    assert without_breaks(text) == text
 
 
 def test_a_hyphen_of_the_word_does_no_harm() -> None:

@@ -7,7 +7,7 @@ import pytest
 from linkmask.config import Settings
 from linkmask.detect import first_pass
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.patterns.multiline_addresses import addressed
+from linkmask.detect.patterns.multiline_addresses import with_multiline_addresses
 from linkmask.graph import entities
 from linkmask.records import Document
 
@@ -114,5 +114,7 @@ def test_numbers_in_a_sentence_with_a_word_for_a_street_are_no_address(text: str
 )
 def test_a_place_with_a_house_and_a_street_is_an_address(text: str, entity_type: str) -> None:
     """Whoever found it: a list of towns, or the model."""
-    [one] = addressed(text, [Candidate(0, len(text), "LOCATION", "ner", "location", 0.9)])
+    [one] = with_multiline_addresses(
+        text, [Candidate(0, len(text), "LOCATION", "ner", "location", 0.9)]
+    )
     assert one.type == entity_type

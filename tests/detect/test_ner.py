@@ -15,7 +15,7 @@ from linkmask.detect import first_pass, ner
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.ner import features as words
 from linkmask.detect.ner import model, viterbi
-from linkmask.detect.ner.propagation import again
+from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.resolve import merge
 from linkmask.formulas.compiling import compiled
 from linkmask.graph import entities
@@ -250,7 +250,7 @@ def test_the_file_is_small_and_knows_the_labels_that_are_used() -> None:
 
 def test_a_name_found_once_is_found_again_by_the_surname() -> None:
     text = "Krumholtz was late. The court heard Mr Aurelius Krumholtz. Krumholtz appealed.".split()
-    spans = list(again(text, [(8, 10, "NAME", 0.8)]))
+    spans = list(repeated_mentions(text, [(8, 10, "NAME", 0.8)]))
     assert spans == [(0, 1, "NAME", 0.8)]
 
 
@@ -258,10 +258,10 @@ def test_a_finding_of_a_case_report_is_found_again_and_by_its_short_form() -> No
     """Whole only, and not inside what is found there; "fit" alone is too short."""
     text = "Portal vein stenosis ( PVS ) and a fit . PVS recurred : stenosis , fit , PVS .".split()
     seen = [(0, 3, "DISEASE", 0.9), (8, 9, "SIGN", 0.6)]
-    assert list(again(text, seen)) == [(n, n + 1, "DISEASE", 0.9) for n in (4, 10, 17)]
-    assert list(again("A scan , no Scan , a scan .".split(), [(1, 2, "SIGN", 0.6)])) == [
-        (7, 8, "SIGN", 0.6)
-    ]
+    assert list(repeated_mentions(text, seen)) == [(n, n + 1, "DISEASE", 0.9) for n in (4, 10, 17)]
+    assert list(
+        repeated_mentions("A scan , no Scan , a scan .".split(), [(1, 2, "SIGN", 0.6)])
+    ) == [(7, 8, "SIGN", 0.6)]
 
 
 def test_no_name_is_seen_beside_a_mask() -> None:

@@ -7,7 +7,7 @@ import pytest
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon.staff import staffed
+from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.graph import entities
 from linkmask.records import Document
 
@@ -135,8 +135,8 @@ def test_a_find_keeps_its_place_and_score() -> None:
     text = "Nurse: Louise Petrov, Leeds"
     name = Candidate(7, 20, "NAME", "ner", "name", 0.9)
     town = Candidate(22, 27, "LOCATION", "ner", "location", 0.9)
-    assert staffed(text, [name, town]) == [
+    assert mark_staff_as_providers(text, [name, town]) == [
         name._replace(type="PROVIDER", rule="name+staff"),
         town,
     ]
-    assert staffed("Leeds", [town]) == [town]
+    assert mark_staff_as_providers("Leeds", [town]) == [town]

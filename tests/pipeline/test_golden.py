@@ -85,7 +85,7 @@ def test_golden_entities_come_back_as_mentions_and_make_the_links_they_make(serv
             name: {(m.value, m.type) for m in mentions} for name, mentions in run.by_document()
         }
     expected = {
-        name: {(runs.plain(kind, value), kind) for _, value, kind, _ in listed}
+        name: {(runs.lower_and_collapse(kind, value), kind) for _, value, kind, _ in listed}
         for name, listed in rows.items()
     }
     assert len(found) == 25

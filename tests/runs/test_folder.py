@@ -447,7 +447,9 @@ def test_an_empty_file_is_an_empty_table(tmp_path: Path) -> None:
 
 
 def test_mentions_without_a_place_have_none(tmp_path: Path) -> None:
-    found = list(read_mentions(lines(tmp_path / "m.jsonl", *ROWS), TYPE_OF, runs.plain))
+    found = list(
+        read_mentions(lines(tmp_path / "m.jsonl", *ROWS), TYPE_OF, runs.lower_and_collapse)
+    )
     assert [(m.document, m.start, m.end, m.why.detector) for m in found] == [
         ("b", -1, -1, "file"), ("a", -1, -1, "file"), ("7", 3, 7, "mine"),
     ]  # fmt: skip
@@ -468,8 +470,8 @@ SPACES = st.text(st.sampled_from("a B\t\n\u00a0é\u2028\x1cİ"), max_size=4)
 @settings(max_examples=60)
 @given(st.lists(SPACES, max_size=3, unique=True))
 def test_values_are_left_alone_only_where_all_are_in_plain_form(values: list[str]) -> None:
-    plain = all(value and runs.plain("", value) == value for value in values)
-    assert columns.TIDY[runs.plain](values) == plain
+    plain = all(value and runs.lower_and_collapse("", value) == value for value in values)
+    assert columns.TIDY[runs.lower_and_collapse](values) == plain
 
 
 def test_a_run_takes_a_mentions_file_as_its_own(tmp_path: Path) -> None:

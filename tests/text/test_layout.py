@@ -12,7 +12,7 @@ from linkmask import detect
 from linkmask.config import Settings
 from linkmask.graph import entities
 from linkmask.records import Document
-from linkmask.text.layout import doubled, plain
+from linkmask.text.layout import doubled, unify_blanks
 
 PROSE = (
     "The claimant asked the board to look at the refusal once more, since the surgeon Dr. Ilse "
@@ -32,7 +32,7 @@ def found(text: str) -> list[tuple[str, str]]:
 @given(st.text(alphabet=st.sampled_from("ab 1.:|_\t\n\r\u00a0\u202fé"), max_size=400))
 def test_only_blanks_line_ends_and_italics_change_and_only_into_blanks(text: str) -> None:
     """A find in what finders see has the same offsets in the text."""
-    seen = plain(text)
+    seen = unify_blanks(text)
     assert len(seen) == len(text)
     changed = [(a, b) for a, b in zip(text, seen, strict=True) if a != b]
     assert all((a.isspace() or a == "_") and b == " " for a, b in changed)
@@ -41,7 +41,7 @@ def test_only_blanks_line_ends_and_italics_change_and_only_into_blanks(text: str
 def test_values_in_italics_are_found_and_codes_with_underscores_stay_whole() -> None:
     text = "Patient: _Teemu Kallio_, __617-555-0184__; write to teemu_k@example.org, ___ copies."
     assert found(text) == found(text.replace("_T", " T").replace("o_", "o ").replace("__6", "  6"))
-    assert ("teemu_k@example.org", "EMAIL") in found(text) and "___" in plain(text)
+    assert ("teemu_k@example.org", "EMAIL") in found(text) and "___" in unify_blanks(text)
 
 
 @pytest.mark.parametrize("blank", ["\u00a0", "\u202f", "\u2009", "\u3000"])
@@ -74,7 +74,7 @@ def test_rows_of_a_table_as_long_as_each_other_were_not_wrapped(parts: str) -> N
     rows = (parts.join((f"{one:14}".replace(" ", "."), f"19{n}4-01-02", "555-0148", f"W220{n}"))
             for n, one in enumerate(names))  # fmt: skip
     table = "\n".join(rows)
-    assert plain(table) == table
+    assert unify_blanks(table) == table
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_rows_of_a_table_as_long_as_each_other_were_not_wrapped(parts: str) -> N
 )
 def test_lines_that_were_not_wrapped_stay(text: str) -> None:
     """Addresses, forms and tables have line ends of their own."""
-    assert plain(text) == text
+    assert unify_blanks(text) == text
 
 
 LETTERS = {
@@ -191,7 +191,7 @@ def test_figures_of_other_widths_and_scripts_are_figures(
 
 
 def test_a_dash_between_two_numbers_stays_one() -> None:
-    assert plain("pages 12–14, 2019–2020") == "pages 12–14, 2019–2020"
+    assert unify_blanks("pages 12–14, 2019–2020") == "pages 12–14, 2019–2020"
 
 
 def test_a_head_with_narrow_gaps_above_rows_with_wide_ones_keeps_them() -> None:

@@ -118,7 +118,7 @@ class _Nodes:
     def release(self, state: State) -> State:
         """Write what passed; what did not is set aside."""
         job, findings = self._job, self._check().findings
-        redaction.block(findings, job.tally)
+        redaction.set_aside_unsafe(findings, job.tally)
         audit = job.release(self._source, self._out, findings, show_values=False)
         return {"released": audit.counts["released"], "set_aside": len(audit.set_aside)}
 

@@ -42,9 +42,9 @@ from linkmask.cli.options import (
     settings_of,
 )
 from linkmask.cli.output import (
+    as_dict,
     console,
     finish,
-    plain,
     print_cost,
     print_findings,
     print_related,
@@ -336,7 +336,7 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
     with progress_bars(quiet or as_json, DETECTION) as progress:
         findings = commands.verify_files(out, run_folder, progress=progress)
     if as_json:
-        click.echo(json.dumps([plain(finding) for finding in findings], indent=2))
+        click.echo(json.dumps([as_dict(finding) for finding in findings], indent=2))
     elif not quiet:
         print_findings(findings)
     if any(finding.blocking for finding in findings):

@@ -117,7 +117,7 @@ def bench_run(
     with progress(quiet) as told:
         commands.run(corpus, run, grid, settings, lambda name, n, of: told("bench", n, of))
     if not quiet:
-        click.echo(commands.said(run))
+        click.echo(commands.headline_figures(run))
 
 
 @bench.command("report", epilog="\b\nExample: linkmask bench report bench.run")
@@ -127,7 +127,7 @@ def bench_report(run: Path) -> None:
     from linkmask.testbench import commands
 
     commands.report(run)
-    click.echo(commands.said(run))
+    click.echo(commands.headline_figures(run))
 
 
 @bench.command("diff", epilog="\b\nExample: linkmask bench diff before.run after.run")
@@ -168,7 +168,7 @@ def bench_links(
     asked = read_settings(config, links.Links, {"mentions": mentions} if mentions else {})
     with demanded():
         found = links.compare(corpus, out, asked, model_of(model))
-    click.echo(links.said(found, asked))
+    click.echo(links.summary_lines(found, asked))
 
 
 @bench.command("filter", epilog="\b\nExample: linkmask bench filter tune_entities -o filter/")

@@ -46,7 +46,7 @@ def print_summary(
 ) -> None:
     """Print what was done, as a table or as JSON, and where it and its run lie."""
     if as_json:
-        click.echo(json.dumps(plain(audit), indent=2))
+        click.echo(json.dumps(as_dict(audit), indent=2))
     elif not quiet:
         from linkmask.report.terminal import summary
 
@@ -95,7 +95,7 @@ def print_related(related: Sequence[Any], run_folder: Path) -> None:
     )
 
 
-def plain(record: Any) -> Any:
+def as_dict(record: Any) -> Any:
     """Return a record as what JSON can hold."""
     from dataclasses import asdict
 

@@ -205,10 +205,10 @@ def named(run: Run, settings: Settings, names: Sequence[str], option: str) -> se
     Raises:
         UsageError: one names nothing; which is said by its place, as `option` was given.
     """
-    wanted = {name: (bare(name), runs.plain("", name)) for name in names}
+    wanted = {name: (bare(name), runs.lower_and_collapse("", name)) for name in names}
     found: dict[str, set[str]] = {name: set() for name in names}
     for mention in run.mentions() if names else ():
-        spellings = {runs.plain("", mention.original), mention.value}
+        spellings = {runs.lower_and_collapse("", mention.original), mention.value}
         entity = entity_id(mention.value, mention.type, settings.id_separator)
         for name, (id_, plain) in wanted.items():
             if plain in spellings or (len(id_) >= 6 and entity.startswith(id_)):

@@ -126,7 +126,7 @@ def forget_subject(
         theirs = [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
         documents = {mention.document for mention in theirs}
         more = [one for one in related(run, settings, documents) if one.entity not in entities]
-        values = {runs.plain("", mention.original) for mention in theirs}
+        values = {runs.lower_and_collapse("", mention.original) for mention in theirs}
         counts = len(entities), len(documents), len(theirs)
         run.forsake()
         with run.together(**dict(zip(COUNTED, counts, strict=True))):
@@ -153,7 +153,10 @@ def _forget_secrets(
     """Write the vault and the table of random codes again without a person."""
     if run.vault_path.exists():
         vault = Vault(run.vault_path, key)
-        run.write("vault", list(vault.without(documents, lambda t: runs.plain("", t) in values)))
+        run.write(
+            "vault",
+            list(vault.without(documents, lambda t: runs.lower_and_collapse("", t) in values)),
+        )
     tokens = read_tokens(run.tokens_path, key)
     if tokens.keys() & entities:
         left = {name: code for name, code in tokens.items() if name not in entities}

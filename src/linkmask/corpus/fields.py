@@ -208,20 +208,20 @@ def kind_of(value: Any) -> str:
     return next((said for kind, said in kinds.items() if isinstance(value, kind)), "a number")
 
 
-def plain(value: Any) -> Any:
+def as_json_value(value: Any) -> Any:
     """Return a value of Python as one of JSON: dates, decimals and the like as text.
 
     Raises:
         Flaw: it is of a kind that can't be read, and so can't be masked.
     """
     if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
+        return {str(key): as_json_value(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
+        return [as_json_value(inner) for inner in value]
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, AS_TEXT):
         return str(value)
     if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a scalar of NumPy
-        return plain(value.item())
+        return as_json_value(value.item())
     raise Flaw(f"it holds a value of type {type(value).__name__}, which can't be read")

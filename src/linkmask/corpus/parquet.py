@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from linkmask.config import Settings
 from linkmask.corpus import fields
-from linkmask.corpus.fields import Record, changed, check_text, place_of, plain, shape_of
+from linkmask.corpus.fields import Record, as_json_value, changed, check_text, place_of, shape_of
 from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
@@ -42,7 +42,7 @@ def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw
         try:
             if isinstance(cells, Flaw):
                 raise cells
-            values = {column: plain(_unmapped(cells.get(column))) for column in columns}
+            values = {column: as_json_value(_unmapped(cells.get(column))) for column in columns}
             if isinstance(held := values.get(name), str):
                 values[name] = metadata_of(held)
         except Flaw as flaw:

@@ -16,29 +16,29 @@ from linkmask.config import Settings
 from linkmask.detect import patterns
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
-from linkmask.detect.bynames import called
+from linkmask.detect.bynames import with_bynames
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.corpus_pass import second_pass
-from linkmask.detect.hyphenation import joined, whole
+from linkmask.detect.hyphenation import join_broken_words, without_breaks
 from linkmask.detect.language import Passage, passages, scope_at
-from linkmask.detect.lexicon.staff import staffed
+from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.non_language import SHAPED, stretches
-from linkmask.detect.patterns.multiline_addresses import addressed
+from linkmask.detect.patterns.multiline_addresses import with_multiline_addresses
 from linkmask.detect.relevance import about, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.view import (
     WHOLE,
     Reading,
     day_first,
+    outside_earlier_masks,
     readings,
     schema_weights,
     scope_of,
-    unmasked,
 )
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.errors import SettingsError, unknown
 from linkmask.records import Document, Mention
-from linkmask.text.layout import plain
+from linkmask.text.layout import unify_blanks
 
 __all__ = [
     "DETECTORS",
@@ -126,13 +126,20 @@ def first_passes(
         spans = [one for one in found if one.type in weights]
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
-        if spans := merge(unmasked(text, spans, weights), weights, settings.floor):
-            spans = list(bounded(text, staffed(text, called(text, addressed(text, spans)))))
+        if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
+            spans = list(
+                bounded(
+                    text,
+                    mark_staff_as_providers(
+                        text, with_bynames(text, with_multiline_addresses(text, spans))
+                    ),
+                )
+            )
             for one, relevance in zip(spans, score(text, spans, people[number]), strict=True):
                 if inside := reading.into(one):
                     surface = reading.value[inside.start : inside.end]
                     if "\n" in surface:
-                        surface = whole(surface)
+                        surface = without_breaks(surface)
                     if len(parts) > 1:
                         first = day_first(scope_at(parts, one.start))
                     value = canonical(one.type, surface, day_first=first)
@@ -156,7 +163,7 @@ def _find(
     asked: list[tuple[str, Scope]] = []
     whose: list[tuple[list[Candidate], int, Budget | None]] = []
     for (reading, parts), found, budget in zip(read, seen, budgets, strict=True):
-        text = plain(reading.text)
+        text = unify_blanks(reading.text)
         if reading.label and len(reading.value) <= WHOLE:
             field = text, parts[0].scope
             if field not in fields:
@@ -207,7 +214,7 @@ def _over_breaks(
 ) -> list[list[Candidate]]:
     """Return, for each text, what is found in words of it that a line end breaks in two."""
     over: list[list[Candidate]] = [[] for _ in asked]
-    mended = [(n, one) for n, (text, _) in enumerate(asked) if (one := joined(text))]
+    mended = [(n, one) for n, (text, _) in enumerate(asked) if (one := join_broken_words(text))]
     again = [(one.text, asked[number][1]) for number, one in mended]
     for find in finders if mended else ():
         for (number, one), more in zip(mended, ask(find, again), strict=True):

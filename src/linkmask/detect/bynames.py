@@ -62,7 +62,7 @@ _SHAPE = w.CAP | w.UPPER | w.PHRASE | w.WORK | w.SURNAME
 """What an unknown word and a surname have: no other list."""
 
 
-def called(text: str, spans: Sequence[Candidate]) -> list[Candidate]:
+def with_bynames(text: str, spans: Sequence[Candidate]) -> list[Candidate]:
     """Return the disjoint spans of a text, with those of further names of its persons."""
     persons = [one for one in spans if one.type == "NAME"]
     if not persons:

@@ -21,7 +21,14 @@ from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.relevance import About, about, score
 from linkmask.detect.resolve import LEARNED, merge
-from linkmask.detect.view import Reading, day_first, readings, schema_weights, scope_of, unmasked
+from linkmask.detect.view import (
+    Reading,
+    day_first,
+    outside_earlier_masks,
+    readings,
+    schema_weights,
+    scope_of,
+)
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.records import Document, Mention
 from linkmask.text.fold import folded
@@ -59,7 +66,7 @@ def second_pass(
         known = [_retyped(mention, words) for mention in given]
         budget.listed(given)
         hits = list(budget.found(words.search(reading.value)))
-        hits = unmasked(reading.value, hits, weights)
+        hits = outside_earlier_masks(reading.value, hits, weights)
         if known == given and not _news(hits, known):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue

@@ -41,7 +41,7 @@ class JoinedText(NamedTuple):
         return found._replace(start=start, end=end)
 
 
-def joined(text: str) -> JoinedText | None:
+def join_broken_words(text: str) -> JoinedText | None:
     """Return the text with its broken words joined, None if it has none."""
     parts: list[str] = []
     cuts: list[int] = []
@@ -56,9 +56,9 @@ def joined(text: str) -> JoinedText | None:
     return JoinedText("".join([*parts, text[at:]]), cuts, shifts) if cuts else None
 
 
-def whole(surface: str) -> str:
+def without_breaks(surface: str) -> str:
     """Return a value with its broken words joined, as if it stood after a label."""
-    found = joined(_LABEL + surface) if "\n" in surface else None
+    found = join_broken_words(_LABEL + surface) if "\n" in surface else None
     return found.text[len(_LABEL) :] if found else surface
 
 

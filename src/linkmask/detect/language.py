@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from linkmask.detect.candidates import Scope
-from linkmask.text.fold import plain
+from linkmask.text.fold import word_bytes
 
 SAMPLE = 400
 """Characters of a document that its language is told from."""
@@ -28,7 +28,9 @@ SMALL_WORDS = {
 }
 """Frequent words that are words of one language only."""
 _LANGUAGES = frozenset(SMALL_WORDS)
-_LANGUAGE_OF = {plain(word): one for one, listed in SMALL_WORDS.items() for word in listed.split()}
+_LANGUAGE_OF = {
+    word_bytes(word): one for one, listed in SMALL_WORDS.items() for word in listed.split()
+}
 LABELS = {
     "en": "birth claim claimant claims dear dob employer insured member phone please policyholder"
     " provider sincerely spouse street thanks",
@@ -38,8 +40,8 @@ LABELS = {
     " krankenkasse patientin sehr straße telefon versicherte versicherten versicherter",
 }
 """Words of forms and letters that tell a language where small words are few."""
-_SAID_IN = {plain(word): one for one, listed in LABELS.items() for word in listed.split()}
-_IN_NAMES = frozenset(plain("la le les du un une der die das den dem von im zu").split())
+_SAID_IN = {word_bytes(word): one for one, listed in LABELS.items() for word in listed.split()}
+_IN_NAMES = frozenset(word_bytes("la le les du un une der die das den dem von im zu").split())
 """Small words that names begin with or hold: "Von der Leyen"."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _SENTENCE = re.compile(
@@ -74,7 +76,7 @@ def language(text: str, languages: tuple[str, ...]) -> str:
         return languages[0] if languages else "en"
     sample = text[:SAMPLE]
     if _LANGUAGES.issuperset(languages):
-        words = plain(sample).split()
+        words = word_bytes(sample).split()
         heard = _languages(words)
         told = _clearly(heard, languages, FEWEST) or _clearly(
             [*heard, *filter(None, map(_SAID_IN.get, words))], languages
@@ -94,7 +96,7 @@ def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Passag
     one, main = [Passage(0, scope)], scope.language
     if len(languages) == 1 or not _LANGUAGES.issuperset(languages):
         return one
-    words = plain(text).split()
+    words = word_bytes(text).split()
     if _of_others(main, languages).isdisjoint(words):
         return one
     heard = _languages(words)
@@ -125,7 +127,7 @@ def _told(text: str, main: str, languages: tuple[str, ...]) -> Iterator[tuple[in
         return
     starts = [0, *(end.end() for end in _SENTENCE.finditer(text))]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        words = _LANGUAGE_OF.keys() & plain(text[start:end]).split()
+        words = _LANGUAGE_OF.keys() & word_bytes(text[start:end]).split()
         least = CLEAR if words <= _IN_NAMES else AMONG
         said = [_LANGUAGE_OF[word] for word in sorted(words)]
         yield start, _clearly(said, languages, least) or told
@@ -138,7 +140,7 @@ def scope_at(passages: Sequence[Passage], offset: int) -> Scope:
 
 def _heard(text: str) -> list[str]:
     """Return the languages of the small words of a text, in order."""
-    return _languages(plain(text).split())
+    return _languages(word_bytes(text).split())
 
 
 def _languages(words: Iterable[bytes]) -> list[str]:

@@ -114,7 +114,9 @@ MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
 """What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
 
 
-def unmasked(text: str, spans: list[Candidate], types: Collection[str]) -> list[Candidate]:
+def outside_earlier_masks(
+    text: str, spans: list[Candidate], types: Collection[str]
+) -> list[Candidate]:
     """Return the spans that touch no mask of an earlier run: a mask is not a value.
 
     The word after a masked treatment or condition is not one either: "[TREATMENT] infusions".

@@ -96,7 +96,7 @@ class Vocabulary:
             turned.text, overlapping=True
         ):
             entry = self._listed[index]
-            if whole(turned.text, start, end):
+            if is_whole_word(turned.text, start, end):
                 first, last = turned.original(start, end)
                 if not entry.cue or CUES[entry.cue](text, first, last):
                     sure = FADING * entry.score
@@ -281,7 +281,7 @@ CUES: Mapping[str, Callable[[str, int, int], bool]] = {
 """Cue → does it hold for the span `[start, end)` of the text?"""
 
 
-def whole(text: str, start: int, end: int) -> bool:
+def is_whole_word(text: str, start: int, end: int) -> bool:
     """Tell whole words, and whole numbers: 52 is not in 52.5 (formulas.md §10.1)."""
     first, last = text[start], text[end - 1]
     before = text[start - 1] if start else " "

@@ -33,7 +33,7 @@ DATES = frozenset({"EVENT_DATE", "BIRTHDATE"})
 IDS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID", "CREDIT_CARD", "IBAN"})
 
 
-def plain(surface: str) -> str:
+def lower_and_collapse(surface: str) -> str:
     """Return the thesis's form: lower case, whitespace collapsed, no more (formulas.md §2.3)."""
     return " ".join(surface.lower().split())
 
@@ -50,7 +50,7 @@ def canonical(entity_type: str, surface: str, *, day_first: bool = False) -> str
         value = dates.read(surface, day_first) or ""
     else:
         value = _VALUES.get(entity_type, fold)(surface)
-    return value or fold(surface) or plain(surface)
+    return value or fold(surface) or lower_and_collapse(surface)
 
 
 def forms(entity_type: str, value: str, *, day_first: bool | None = None) -> tuple[str, ...]:

@@ -145,7 +145,7 @@ def canonical(settings: Settings) -> Callable[..., str]:
 
 
 def _plain(entity_type: str, surface: str, *, day_first: bool = False) -> str:
-    return runs.plain(entity_type, surface)
+    return runs.lower_and_collapse(entity_type, surface)
 
 
 def same_thing(
@@ -201,7 +201,7 @@ def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]]
     types = schema.load(settings.schema)
     dropped: Counter[str] = Counter()
     by_document: dict[str, list[Mention]] = {}
-    for mention in runs.read_mentions(path, types.type_of, runs.plain, dropped):
+    for mention in runs.read_mentions(path, types.type_of, runs.lower_and_collapse, dropped):
         by_document.setdefault(mention.document, []).append(mention)
     if not by_document:
         reasons = ", ".join(f"{n} × {reason}" for reason, n in sorted(dropped.items()))

@@ -88,7 +88,10 @@ def found_again(
 
 
 def _spellings(mention: Mention) -> Set[str]:
-    return {runs.plain(mention.type, mention.original), runs.plain(mention.type, mention.value)}
+    return {
+        runs.lower_and_collapse(mention.type, mention.original),
+        runs.lower_and_collapse(mention.type, mention.value),
+    }
 
 
 def _apart(document: Document, found: Iterable[Mention], known: Iterable[Mention]) -> list[Mention]:

@@ -82,7 +82,7 @@ class Job(Planner):
     def _find_again(self, source: Source, earlier: Earlier) -> None:
         """Look for what was masked earlier and is detected no more."""
         if lost := earlier.undetected(self.run):
-            redaction.amend(self.run, dict(found_again(source, self.run, lost)))
+            redaction.add_mentions(self.run, dict(found_again(source, self.run, lost)))
 
     def plan(self) -> None:
         """Choose what to mask, what an earlier run masked first where that is kept."""
@@ -190,13 +190,13 @@ class Job(Planner):
         return {
             name: f"document {number}"
             for number, name in enumerate(self.analysis.incidence.documents, 1)
-            if masker.named_in(redaction.in_words(name))
+            if masker.named_in(redaction.spaced_words(name))
         }
 
     def _unnamed(self, item: SetAside, masker: Masker) -> SetAside:
         """Return a document set aside as reports show it: without a masked value in its id."""
         name = self._named.get(item.document, item.document)
-        if masker.named_in(redaction.in_words(name)):  # set aside before it had a number
+        if masker.named_in(redaction.spaced_words(name)):  # set aside before it had a number
             name = "one whose id holds a masked value"
         return replace(item, document=name)
 
@@ -223,7 +223,7 @@ class Job(Planner):
             self.improve(checked)
             self.plan()
         self._round = None
-        redaction.block(checked.findings, self.tally)
+        redaction.set_aside_unsafe(checked.findings, self.tally)
         return checked.findings
 
     def check_once(self) -> Checked:
@@ -236,7 +236,9 @@ class Job(Planner):
             weak = masker.weak(findings) if self.demands else []
             if self.settings.policy_model:
                 with llm.connect(self.settings) as model:
-                    more, seen = model_check.look(masker, self.source, model, self.settings)
+                    more, seen = model_check.check_with_model(
+                        masker, self.source, model, self.settings
+                    )
                 findings, fresh = findings + more, seen | fresh
         return Checked(findings, fresh, weak)
 
@@ -249,7 +251,7 @@ class Job(Planner):
         """Feed what a check found into the run and score it anew, for another plan."""
         self.retries += 1
         if checked.fresh:
-            redaction.amend(self.run, checked.fresh)
+            redaction.add_mentions(self.run, checked.fresh)
         if checked.weak and self.demands:
             regulation.strengthen(self.run, self.analysis.incidence, self.demands, checked.weak)
         self._after = None

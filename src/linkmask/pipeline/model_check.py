@@ -26,7 +26,7 @@ _BETWEEN = re.compile(r"\n\n|: ")
 """What parts labels and fields in what the model reads: a value it names may run over that."""
 
 
-def look(
+def check_with_model(
     masker: Masker, source: Source, model: Model, settings: Settings
 ) -> tuple[list[Finding], dict[str, list[Mention]]]:
     """Return what a model sees in the masked documents: findings, and mentions by document.

@@ -57,7 +57,7 @@ def _as_masked(masked: list[Masked | SetAside], pairs: list[Pair]) -> list[Maske
     return masked
 
 
-def in_words(text: str) -> str:
+def spaced_words(text: str) -> str:
     """Return a text in small letters with single blanks: `Jane_Doe.json` → `jane doe json`."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
@@ -214,7 +214,9 @@ class Masker:
                 for one in self.targets.values()
                 for value in (*one.surfaces, *(f for f in one.forms if sweepable(one.type, f)))
             )
-            self._spoken = {spoken for value in values if len(spoken := in_words(value)) > SHORT}
+            self._spoken = {
+                spoken for value in values if len(spoken := spaced_words(value)) > SHORT
+            }
             self._longest = max((one.count(" ") + 1 for one in self._spoken), default=0)
         parts = words.split()
         return any(
@@ -314,7 +316,7 @@ class Masker:
         return verify.Inspector(values, self.settings, where=where)
 
 
-def amend(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
+def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
     """Add mentions that came to light late to the run."""
     run.rewrite(
         "mentions",
@@ -325,7 +327,7 @@ def amend(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
     )
 
 
-def block(findings: Sequence[Finding], tally: Tally) -> None:
+def set_aside_unsafe(findings: Sequence[Finding], tally: Tally) -> None:
     """Set aside the documents that the findings forbid to release."""
     for name, failed in verify.blocking(findings).items():
         kinds = ", ".join(sorted({finding.kind for finding in failed}))

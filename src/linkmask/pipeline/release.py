@@ -42,7 +42,7 @@ def counted(
             if looks_like_values:
                 released.masks[item.id] = verify.spans_of(item)
             counts["mentions"] += len(item.replacements)
-            counts["ids"] += masker.named_in(redaction.in_words(item.id))
+            counts["ids"] += masker.named_in(redaction.spaced_words(item.id))
             counts["characters"] += sum(one.end - one.start for one in item.replacements)
         yield item
 

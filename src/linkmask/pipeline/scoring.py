@@ -37,7 +37,7 @@ def analyse(
 
 def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
     types = schema.load(settings.schema).with_weights(settings.weights)
-    normalize = runs.as_it_is if run.has("mentions") else None
+    normalize = runs.unchanged if run.has("mentions") else None
     table, dropped = run.mention_table(types.type_of, normalize)
     tally.dropped |= dropped
     return graph.incidence(table, types.weights, settings)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from linkmask.records import Flags, Longs, Proper, Replacement
 from linkmask.redact.match import Columns, Hit, Matcher, join, text_of
 from linkmask.redact.splice import Span, cuts, disjoint, outside, splice
-from linkmask.text.codes import SEPARATOR, alike, is_word, plain, points_of
+from linkmask.text.codes import SEPARATOR, alike, fold_characters, is_word, points_of
 
 _DROPPED = -(1 << 40)
 
@@ -63,13 +63,13 @@ class Search:
         Below 0 where several own it. What is sought in small letters, too, is not `Proper`.
         """
         shared = {own: -1 - index for index, own in enumerate(self._shared)}
-        proper = {plain(form) for form in owners if isinstance(form, Proper)}
+        proper = {fold_characters(form) for form in owners if isinstance(form, Proper)}
         if proper:
             words = (form for form in owners if not isinstance(form, Proper) and " " not in form)
-            proper.difference_update(map(plain, words))
+            proper.difference_update(map(fold_characters, words))
         return [
             2 * (own[0] if len(own) == 1 else shared[tuple(own)])
-            + (isinstance(form, Proper) and plain(form) in proper)
+            + (isinstance(form, Proper) and fold_characters(form) in proper)
             for form, own in owners.items()
         ]
 

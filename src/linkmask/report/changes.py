@@ -50,7 +50,7 @@ def changes(
     }
 
 
-def told(changed: Mapping[str, Any]) -> list[str]:
+def change_lines(changed: Mapping[str, Any]) -> list[str]:
     """Say in lines what changed, value by value, in a form that `explain --entity` takes."""
     lines = []
     for now, was in (("readable", "masked"), ("masked", "readable")):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
-from linkmask.report.changes import told
+from linkmask.report.changes import change_lines
 from linkmask.report.wording import (
     FINDINGS,
     STAGE_WORDS,
@@ -75,7 +75,7 @@ def summary(audit: Audit) -> Group:
         names = ", ".join(shown(name, 60) for name in fields)
         parts.append(Text(f" excluded fields, neither searched nor masked: {names}", "dim"))
     parts += [Text(f" {line}", "dim") for line in asked(audit.model)]
-    if lines := told(audit.changed):
+    if lines := change_lines(audit.changed):
         parts += [Text(), *(Text(f" {line}") for line in lines)]
     return Group(*parts)
 

@@ -4,16 +4,16 @@ from linkmask.runs.columns import mention_table
 from linkmask.runs.folder import Run, recover
 from linkmask.runs.ledger import Ledger
 from linkmask.runs.log import Log
-from linkmask.runs.mentions import as_it_is, plain, read_mentions, to_parquet
+from linkmask.runs.mentions import lower_and_collapse, read_mentions, to_parquet, unchanged
 
 __all__ = [
     "Ledger",
     "Log",
     "Run",
-    "as_it_is",
+    "lower_and_collapse",
     "mention_table",
-    "plain",
     "read_mentions",
     "recover",
     "to_parquet",
+    "unchanged",
 ]

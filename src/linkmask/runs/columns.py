@@ -14,7 +14,15 @@ import numpy as np
 
 from linkmask.errors import InputError
 from linkmask.records import MentionTable
-from linkmask.runs.mentions import Normalize, TypeOf, as_it_is, chunks, decode, is_parquet, plain
+from linkmask.runs.mentions import (
+    Normalize,
+    TypeOf,
+    chunks,
+    decode,
+    is_parquet,
+    lower_and_collapse,
+    unchanged,
+)
 
 WHITE = re.compile(r"[^\S \n]")
 WHITE_ASCII = re.compile(r"[\t\r\x0b\x0c\x1c-\x1f]")
@@ -45,15 +53,15 @@ def mention_table(
 
     `type_of` maps type names to the schema's (None: unknown). `normalize(type, value)` brings each
     distinct value to its one form; without it values are lower-cased and their white space
-    collapsed (`plain`; `as_it_is` leaves them). `documents` lists the corpus in input order, so
-    that documents without a mention count too; without it they are the file's, in order of first
-    appearance.
+    collapsed (`lower_and_collapse`; `unchanged` leaves them). `documents` lists the corpus in
+    input order, so that documents without a mention count too; without it they are the file's, in
+    order of first appearance.
 
     Raises:
         InputError: the file can't be read, or is neither JSONL nor Parquet.
     """
     columns = _parquet_columns(path) if is_parquet(path) else _json_columns(path)
-    return _table(columns, type_of, normalize or plain, documents)
+    return _table(columns, type_of, normalize or lower_and_collapse, documents)
 
 
 class Columns(msgspec.Struct):
@@ -185,7 +193,10 @@ def _none_empty(values: list[str]) -> bool:
     return "" not in values
 
 
-TIDY: dict[Normalize, Callable[[list[str]], bool]] = {plain: _all_plain, as_it_is: _none_empty}
+TIDY: dict[Normalize, Callable[[list[str]], bool]] = {
+    lower_and_collapse: _all_plain,
+    unchanged: _none_empty,
+}
 """Whether values are in their one form already, by what would bring them there."""
 
 

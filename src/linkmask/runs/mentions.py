@@ -46,12 +46,12 @@ COLUMNS = ("document", "original_value", "normalized_value", "entity_type", "rel
            "start", "end", "detector", "field", "rule", "score")  # fmt: skip
 
 
-def plain(entity_type: str, value: str) -> str:
+def lower_and_collapse(entity_type: str, value: str) -> str:
     """Lower-case a value and collapse its white space (formulas.md §2.3), whatever its type."""
     return " ".join(value.lower().split())
 
 
-def as_it_is(entity_type: str, value: str) -> str:
+def unchanged(entity_type: str, value: str) -> str:
     """Leave a value that a run wrote: it has its one form."""
     return value
 

@@ -33,7 +33,7 @@ def report(out: Path) -> None:
     write_whole(out / "tables.md", written(results).encode(), 0o644)
 
 
-def said(out: Path) -> str:
+def headline_figures(out: Path) -> str:
     """Return the headline figures of a run as lines."""
     results = Results(out)
     known = {row.key: row.value for row in results.rows}

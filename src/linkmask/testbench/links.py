@@ -116,7 +116,7 @@ def score(raw: Raw, reading: str, edge: float, medium: float) -> list[float]:
     return [hits, len(flagged), len(golden), precision, recall, f1]
 
 
-def joined(raw: Raw, edge: float) -> tuple[int, int]:
+def count_links(raw: Raw, edge: float) -> tuple[int, int]:
     """Return how many links there are between clusters and within them."""
     cluster = raw["cluster"]
     within = [cluster[a] == cluster[b] for a, b, _ in raw["chains"][str(edge)]]
@@ -136,14 +136,14 @@ def _table(found: Mapping[str, Raw]) -> Iterator[str]:
 def _edges(found: Mapping[str, Raw]) -> Iterator[str]:
     for name, raw in found.items():
         for edge in STEPS:
-            between, within = joined(raw, edge)
+            between, within = count_links(raw, edge)
             yield f"{name},{edge},{between},{within}"
 
 
 def _page(corpus: Corpus, found: Mapping[str, Raw], asked: Links) -> str:
     figures = []
     for name, raw in found.items():
-        counts = {edge: joined(raw, edge) for edge in STEPS}
+        counts = {edge: count_links(raw, edge) for edge in STEPS}
         curves = {
             "between clusters": [(edge, float(counts[edge][0])) for edge in STEPS],
             "within clusters": [(edge, float(counts[edge][1])) for edge in STEPS],
@@ -191,7 +191,7 @@ def _left_out(found: Mapping[str, Raw]) -> str:
     return ", ".join(f"{n} × {reason}" for reason, n in skipped.items() if n) or "none"
 
 
-def said(found: Mapping[str, Raw], asked: Links) -> str:
+def summary_lines(found: Mapping[str, Raw], asked: Links) -> str:
     """Return the figures at the limits asked for as lines."""
     lines: list[str] = [
         f"{'mentions':9} {'reading':9} {'hits':>5} {'flagged':>8} {'golden':>7} precision recall"

@@ -62,7 +62,7 @@ class _Folds(dict[int, str]):
 _folds = _Folds()
 
 
-def plain(text: str) -> str:
+def fold_characters(text: str) -> str:
     """Return a text folded, each character by itself."""
     return text.translate(_folds)
 

@@ -1,7 +1,7 @@
 """Normalizes the layout of a text: plain spaces and digits, no italics, unwrapped lines.
 
-`plain` keeps the length, so offsets in its result are offsets in the text. `doubled` gives the
-superfluous spaces, which the text view leaves out before (`Reading.visible`).
+`unify_blanks` keeps the length, so offsets in its result are offsets in the text. `doubled` gives
+the superfluous spaces, which the text view leaves out before (`Reading.visible`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ COLUMNS = 3
 """Columns that rows have at least, as many each, of a table without lines."""
 
 
-def plain(text: str) -> str:
+def unify_blanks(text: str) -> str:
     """Return the text with plain blanks, also for italics and where its lines were wrapped."""
     if not text.isascii():
         text = _BLANKS.sub(" ", text)

@@ -139,7 +139,7 @@ class Inspector:
         cased = bare(self._placeholder.sub(BARRIER, text) if "[" in text else text)
         text = cased.casefold()
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        found = [pattern for pattern, start, end in hits if whole(text, start, end)]
+        found = [pattern for pattern, start, end in hits if is_whole_word(text, start, end)]
         if not self._proper:
             return found
         return [one for one in found if self._meant(cased, self._patterns[one])]
@@ -149,7 +149,7 @@ class Inspector:
         if value not in self._proper:
             return True
         return any(
-            match[0][:1].isupper() and whole(text, *match.span())
+            match[0][:1].isupper() and is_whole_word(text, *match.span())
             for match in re.finditer(re.escape(value), text, re.IGNORECASE)
         )
 
@@ -204,7 +204,7 @@ def bare(text: str) -> str:
     return " ".join(text.replace("_", " ").split())
 
 
-def whole(text: str, start: int, end: int) -> bool:
+def is_whole_word(text: str, start: int, end: int) -> bool:
     """Return whether a span is whole words and no part of 52.5 or the like (formulas.md §10.1)."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     if _word(before[-1:]) or _word(after[:1]):

@@ -148,7 +148,7 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
             parts = known[t.holds(f.start)].parts
             for part in parts_of(t.text[f.start : f.end], f.type):
                 parts.setdefault(part, f.type)
-    found = [*persons, *names.again(t, [one.parts for one in known])]
+    found = [*persons, *names.repeated_names(t, [one.parts for one in known])]
     found += t.each(_EMPLOYERS)
     found += places.find(t, language)
     lay, told_of = _literals(t, language)

@@ -46,7 +46,7 @@ def find(t: Text) -> Iterator[Candidate]:
     yield from _joined(t)
 
 
-def again(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Candidate]:
+def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Candidate]:
     """Yield words of persons' names found before, with their type, where they stand alone.
 
     `parts`: of each text, the words of its names. One that the text also writes in small letters is

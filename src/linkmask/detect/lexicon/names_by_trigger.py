@@ -66,13 +66,13 @@ def _titled(t: Text, language: str) -> Iterator[Candidate]:
         if t.marks[i] & w.UPPER and t.words[i + 1].lower() in DEEDS:  # "FATHER LIVES"
             continue
         j = titled_end(t, i + 1, alone=True)
-        if j > i + 1 and t.free(i + 1, j) and not of_something(t, i) and not _code(t, i):
+        if j > i + 1 and t.free(i + 1, j) and not is_title_without_name(t, i) and not _code(t, i):
             if t.marks[i] & w.ACRONYM:
                 t.taken[i] = 1  # "MS. FINCH" has no multiple sclerosis
             yield take(t, i + 1, j, "title", 0.9)
 
 
-def of_something(t: Text, i: int) -> bool:
+def is_title_without_name(t: Text, i: int) -> bool:
     """Tell whether the title at word i belongs to no name: "Bürgermeister der …", "Madame la …"."""
     m = t.marks[i + 1]
     if m & w.PARTICLE and not m & w.CAP:
@@ -124,7 +124,7 @@ def _labelled(t: Text, language: str) -> Iterator[Candidate]:
         j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
         j = trailing(t, j) if colon else j
         known = any(m & _NAME for m in t.marks[k:j])
-        if colon and j - k == 1 and spoken(t, k, known):
+        if colon and j - k == 1 and begins_speech(t, k, known):
             continue
         in_line = closing and t.gap[k] in BLANK
         if not known and (in_line or not _plain(t, i, k, j, colon, language)):
@@ -226,7 +226,7 @@ def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
     return end if ends(t, end) or t.marks[end] & _LETTERS else j
 
 
-def spoken(t: Text, k: int, known: bool) -> bool:
+def begins_speech(t: Text, k: int, known: bool) -> bool:
     """Tell whether word k begins an utterance: "Patient: Yeah, it hurts", "Patient: Great!"."""
     m, behind, after = t.marks[k], t.gap[k + 1], t.words[k + 1]
     goes_on = behind in BLANK | {", "} and after[:1].islower()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, ends, person_end, take
-from linkmask.detect.lexicon.particles import abbreviated
+from linkmask.detect.lexicon.particles import abbreviated_end
 from linkmask.detect.lexicon.tokens import BLANK, Text
 
 _NAME = w.GIVEN | w.SURNAME
@@ -69,7 +69,7 @@ def _listed(t: Text, k: int, end: int) -> Iterator[Candidate]:
 def _row(t: Text, k: int, end: int) -> int:
     """Return the end of the words from k on that may stand in one name."""
     j = k + 1
-    if j < end and (after := abbreviated(t, k, j)):
+    if j < end and (after := abbreviated_end(t, k, j)):
         return after
     while j < end and j - k < 5 and t.marks[j] & (w.CAP | w.PARTICLE):
         pointed = t.marks[j - 1] & (w.INITIAL | w.SUFFIX) and t.gap[j] in _POINTED

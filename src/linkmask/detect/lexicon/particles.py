@@ -26,7 +26,7 @@ def surname_end(t: Text, i: int, j: int) -> int:
 
     The name begins at word i.
     """
-    return _after_particles(t, j) if t.marks[j] & w.PARTICLE else abbreviated(t, i, j)
+    return _after_particles(t, j) if t.marks[j] & w.PARTICLE else abbreviated_end(t, i, j)
 
 
 def _after_particles(t: Text, j: int) -> int:
@@ -42,7 +42,7 @@ def _after_particles(t: Text, j: int) -> int:
     return 0
 
 
-def abbreviated(t: Text, i: int, j: int) -> int:
+def abbreviated_end(t: Text, i: int, j: int) -> int:
     """Return the word after "v. d. Aue", "v.d. Aue", "v. Aue" that begins at word j, else 0.
 
     "v." alone also stands between the parties of a case: it is believed

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import ends, person_end, take
-from linkmask.detect.lexicon.names_by_trigger import AFTER_TITLE, of_something, spoken, titled_end
+from linkmask.detect.lexicon.names_by_trigger import (
+    AFTER_TITLE,
+    begins_speech,
+    is_title_without_name,
+    titled_end,
+)
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
@@ -90,7 +95,7 @@ def _title_and_name(t: Text) -> Iterator[tuple[int, int, int]]:
         if t.gap[k] not in AFTER_TITLE:
             continue
         end = titled_end(t, k, alone=False)
-        if end > k and not of_something(t, k - 1):
+        if end > k and not is_title_without_name(t, k - 1):
             yield i, k, end
 
 
@@ -165,7 +170,7 @@ def _labelled(t: Text) -> Iterator[Candidate]:
         k += titled
         j = person_end(t, k, told=True)
         known = any(m & _NAME for m in t.marks[k:j])
-        if j - k == 1 and not titled and spoken(t, k, known):
+        if j - k == 1 and not titled and begins_speech(t, k, known):
             continue
         said = titled or known or (ends(t, j) and j - k > 1)
         if said and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j] if not m & _NAME):

@@ -180,7 +180,7 @@ def _who(t: Text, p: int) -> int:
         return 0
     told = t.words[i - 2].lower() in {"as", "comme", "im"}
     is_he = unique_facts.on(t, i - 2, "being") and _of_somebody(t, i - 2)
-    return i if told or is_he or unique_facts.is_said(t, i) else 0
+    return i if told or is_he or unique_facts.is_said_of_somebody(t, i) else 0
 
 
 def _did(t: Text, v: int) -> bool:

@@ -165,7 +165,7 @@ def _role_ends(words: Sequence[str], roles: frozenset[str]) -> int:
     return 0
 
 
-def apposed(clause: str, how: str) -> bool:
+def ends_with_role(clause: str, how: str) -> bool:
     """Tell whether a clause ends with the role of the next name: "the nurse, Anneke"."""
     lists = staff_lists()
     words = words_of(clause)[-9:]
@@ -194,7 +194,7 @@ def done_by(clause: str, verbs: frozenset[str]) -> bool:
 # ── behind the name ─────────────────────────────────────────────────────────────────────────────
 
 
-def behind(before: str, after: str) -> bool:
+def role_follows(before: str, after: str) -> bool:
     """Tell whether letters, a role or a desk stand after the name, or below it in a signature."""
     if (below := _BELOW.match(after)) and _alone(before):
         return _signs(below[1])

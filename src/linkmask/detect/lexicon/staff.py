@@ -36,7 +36,7 @@ _NAMED = re.compile(r"[^\W\d_][\w'’-]*")
 # ── the text's persons ──────────────────────────────────────────────────────────────────────────
 
 
-def staffed(text: str, found: Sequence[Candidate]) -> list[Candidate]:
+def mark_staff_as_providers(text: str, found: Sequence[Candidate]) -> list[Candidate]:
     """Return the disjoint candidates of a text, each person a NAME or a PROVIDER by its context."""
     people = [one for one in found if one.type in PERSONS and _a_person(one)]
     if not people:
@@ -219,12 +219,12 @@ def _said(text: str, one: Candidate, before: str, labelled: tuple[str, str]) -> 
         if asked and roles.ends_value(after):
             return not _sister(text, one, label)
     elif label and (
-        roles.apposed(label, how) or (how == " " and roles.done_by(label, lists.treated))
+        roles.ends_with_role(label, how) or (how == " " and roles.done_by(label, lists.treated))
     ):
         return not _sister(text, one, label)
     rules = _rules(one.rule)
     titled = "title" not in rules and _DOCTOR.match(text, one.start, one.end)
-    return "letters" in rules or bool(titled) or roles.behind(before, after)
+    return "letters" in rules or bool(titled) or roles.role_follows(before, after)
 
 
 def _role_inside(text: str, one: Candidate) -> str:

@@ -141,7 +141,7 @@ def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
         noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
-        said = is_said(t, i)
+        said = is_said_of_somebody(t, i)
         plain = noun and not on(t, noun, "insured")
         if not said and not (plain and _scoped(t, i, noun)):
             continue
@@ -152,7 +152,7 @@ def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
             yield from _take(t, i, j, FACT, "singled out", 0.7 if said else 0.6)
 
 
-def is_said(t: Text, i: int) -> bool:
+def is_said_of_somebody(t: Text, i: int) -> bool:
     """Tell whether a person is the subject: somebody "is the …", or a name stands beside it."""
     p = i - 1
     while p >= 0 and i - p < 4 and on(t, p, "articles") and t.gap[p + 1] in _INSIDE:
@@ -227,7 +227,7 @@ def _offices(t: Text) -> Iterator[Candidate]:
         times = t.words[k].lower().endswith(("-time", "-fold", "-fach", "-mal"))
         of = t.words[i + 1].lower() in {"of", "du", "de", "des", "d", "der", "von", "at", "in"}
         j = end(t, i)
-        if not (times or is_said(t, k) or _is_bare(t, k)) or not (times or of or i > k):
+        if not (times or is_said_of_somebody(t, k) or _is_bare(t, k)) or not (times or of or i > k):
             continue
         if any(on(t, n, "firms") for n in range(k, j)):
             continue

@@ -15,7 +15,7 @@ from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.dialogue import turns
 from linkmask.detect.ner import boundaries, code_owner, features, form_labels, groups
 from linkmask.detect.ner.model import Span, shipped
-from linkmask.detect.ner.propagation import again
+from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.patterns.date_triggers import score
 from linkmask.detect.view import MASK
 
@@ -158,7 +158,7 @@ def _of_text(
 ) -> Iterator[Candidate]:
     """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
     spoken = turns(text)
-    for first, j, label, sure in _bounded([*spans, *again(split, spans)]):
+    for first, j, label, sure in _bounded([*spans, *repeated_mentions(split, spans)]):
         i = first
         if label not in TYPES:
             continue
@@ -194,7 +194,7 @@ def _of_text(
         if label == "NAME" and text.startswith(", ", end):
             end = boundaries.given_behind(text, start, end)
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
-            start, end = boundaries.both_halves(text, start, end)
+            start, end = boundaries.with_other_half(text, start, end)
         if entity_type == "EVENT_DATE":
             start = boundaries.behind_clinical(text, start, end)
             if "/" in text[start:end] and score(text, start, end):
@@ -210,8 +210,10 @@ def _of_text(
         rule = "date" if year else label.lower()
         for begin, after in boundaries.parts(text, start, end, entity_type):
             several = label == "NAME" and text[begin:after].isupper()
-            for at, to in form_labels.persons(text, begin, after) if several else ((begin, after),):
-                if at >= to or boundaries.unlike(text, at, to, label, sure):
+            for at, to in (
+                form_labels.names_in_capitals(text, begin, after) if several else ((begin, after),)
+            ):
+                if at >= to or boundaries.cannot_be(text, at, to, label, sure):
                     continue
                 if label != "DEM":
                     yield Candidate(at, to, entity_type, "ner", rule, believed)

@@ -141,9 +141,9 @@ def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
     if text[end : end + 1] in {",", "."}:
         decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
         end = decimals.end() if decimals else end
-    start, end = hyphenated(text, start, end)
+    start, end = with_hyphenated_words(text, start, end)
     if label == "MEDICAL_CONDITION":
-        start, end = staged(text, start, end)
+        start, end = with_stage(text, start, end)
     clause = None if text[start:end].isalnum() else CLAUSE.search(text, start, end)
     return bare(text, start, clause.start()) if clause else (start, end)
 
@@ -196,7 +196,7 @@ def behind_title(text: str, start: int, end: int) -> int:
     )
 
 
-def both_halves(text: str, start: int, end: int) -> tuple[int, int]:
+def with_other_half(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with the other half of a double name: "syndrome de Guillain" | "-Barré"."""
     half, last = _HALF.match(text, end), _LAST.search(text, start, end)
     if half and last and half[1].istitle() and last[0].istitle():
@@ -207,7 +207,7 @@ def both_halves(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def hyphenated(text: str, start: int, end: int) -> tuple[int, int]:
+def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with all of the hyphenated words it begins or ends in: "GM" of "anti-GM-CSF".
 
     Numbers and slashes part words: "-20 kg".
@@ -244,7 +244,7 @@ _WORDS = re.compile(r"\w+")
 _TIMES = re.compile(r"(?: ?x ?\d{1,2}(?!\d))?[\s,(:-]{0,4}")
 
 
-def staged(text: str, start: int, end: int) -> tuple[int, int]:
+def with_stage(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with its stage, type, grade or class: "Stage IV" | "pancreatic cancer"."""
     before = None
     if _GRADED.search(text, max(start - _GRADE_LONG, 0), start):
@@ -298,7 +298,7 @@ _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}
 """What is no number of anybody: an age in a table, an amount."""
 
 
-def unlike(text: str, start: int, end: int, label: str, sure: float) -> bool:
+def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Tell whether a span cannot have the tagger's type: "0.71" as a date, "docx" as a name."""
     if label == "DATE":
         return _DECIMAL.fullmatch(text, start, end) is not None or _dosed(text, start, end)
@@ -336,7 +336,7 @@ def _clear(span: str, label: str, unsure: bool) -> bool:
         if span.endswith(_DOUBTED) or "0x" in span:
             return False
         return _NOT.fullmatch(span) is None
-    if _DURATION.fullmatch(span) or (len(said) > 1 and form_labels.bodily(said)):
+    if _DURATION.fullmatch(span) or (len(said) > 1 and form_labels.are_body_words(said)):
         return False
     return label != "NAME" or _clear_name(span, said)
 
@@ -347,7 +347,7 @@ def _clear_name(span: str, said: list[int]) -> bool:
         return False
     if said and said[-1] & (word_features.THING | _HURT):
         return False
-    return not form_labels.ailment(span) and span.lower() not in form_labels.SLANG
+    return not form_labels.is_listed_condition(span) and span.lower() not in form_labels.SLANG
 
 
 def _not_clinical(text: str, start: int, end: int, label: str, sure: float) -> bool:
@@ -360,9 +360,9 @@ def _not_clinical(text: str, start: int, end: int, label: str, sure: float) -> b
         return True
     return label in CLAUSELESS and (
         form_labels.field(text, start, end, sure < HEADING)
-        or form_labels.empty(text, start, end)
+        or form_labels.is_empty_value(text, start, end)
         or ("0x" in text[start:end] and _HEXADECIMAL.search(text, start, end) is not None)
-        or form_labels.weather(text, start, end)
+        or form_labels.is_temperature_of_a_thing(text, start, end)
     )
 
 
@@ -379,7 +379,9 @@ def _nobody(text: str, start: int, end: int, label: str, sure: float) -> bool:
             return True
         if form_labels.stage(text, start, end):
             return True
-    if form_labels.field(text, start, end, sure < HEADING) or form_labels.empty(text, start, end):
+    if form_labels.field(text, start, end, sure < HEADING) or form_labels.is_empty_value(
+        text, start, end
+    ):
         return True
     if label in BODIES and form_labels.kind(text, start, end):
         return True
@@ -453,7 +455,9 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
         return True
     if text[start:end].islower() and _CRAFT.search(text[max(start - 8, 0) : start]):
         return not _listed(text[start:end])  # "seul maître artisan"
-    if form_labels.ailment(text[start:end]) or form_labels.slang(text, start, end):
+    if form_labels.is_listed_condition(
+        text[start:end]
+    ) or form_labels.is_french_without_apostrophes(text, start, end):
         return True
     if sure < HEADING and len(words) == 1 and _IS.match(text, end) and _usual(words[0]):
         return True

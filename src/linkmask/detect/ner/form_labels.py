@@ -30,7 +30,7 @@ STATISTIC = re.compile(
 )
 
 
-def persons(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def names_in_capitals(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the names in a span in capitals, separated by verbs and sentence ends.
 
     "LUZ BE TOLD. VALENTINA ASKED" has two names.
@@ -85,7 +85,7 @@ def field(text: str, start: int, end: int, unsure: bool) -> bool:
     return unsure and not listed
 
 
-def empty(text: str, start: int, end: int) -> bool:
+def is_empty_value(text: str, start: int, end: int) -> bool:
     """Tell whether it says that a field is empty or elsewhere: "Patient Name: See attached"."""
     before = text[max(start - _BLANKS, 0) : start].rstrip(" \t*_")
     return before[-1:] in {":", "=", "|"} and word_features.no_value(text[start:end])
@@ -96,10 +96,10 @@ def kind(text: str, start: int, end: int) -> bool:
     if text[end : end + 2].strip(" ")[:1] != ":":
         return False
     said = [word_features.MARKS[word] for word in _WORDS.findall(text, start, end)]
-    return len(said) > 1 and bodily(said)
+    return len(said) > 1 and are_body_words(said)
 
 
-def bodily(said: list[int]) -> bool:
+def are_body_words(said: list[int]) -> bool:
     """Tell whether all words, by their features, are words for kinds of organizations."""
     return all(m & _KIND and not m & _OWN for m in said)
 
@@ -111,7 +111,7 @@ def behind_label(text: str, start: int, end: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def ailment(span: str) -> bool:
+def is_listed_condition(span: str) -> bool:
     """Tell whether the lists have the whole span as a condition or a treatment: "Morbus Crohn"."""
     words = [word_features.fold(word) for word in re.findall(r"[\w-]+", span)]
     if len(words) < 2:
@@ -135,7 +135,7 @@ def stage(text: str, start: int, end: int) -> bool:
     return ill or numbered or _ROMAN.match(text[end : end + 8].lstrip(" ")) is not None
 
 
-def slang(text: str, start: int, end: int) -> bool:
+def is_french_without_apostrophes(text: str, start: int, end: int) -> bool:
     """Tell whether it is French typed without apostrophes: "Jai perdu ma carte"."""
     return text[start:end].lower() in SLANG and _FRENCH.match(text, end) is not None
 
@@ -169,7 +169,7 @@ def _letters(text: str, start: int) -> str:
     return ""
 
 
-def weather(text: str, start: int, end: int) -> bool:
+def is_temperature_of_a_thing(text: str, start: int, end: int) -> bool:
     """Tell whether it is about cold or warmth but not about a body: "food was cold"."""
     if not text.endswith(("cold", "hot", "warm"), start, end):
         return False

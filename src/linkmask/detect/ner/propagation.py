@@ -27,7 +27,7 @@ Known = dict[str, dict[tuple[str, ...], tuple[str, float]]]
 """First word → forms that begin with it → label and confidence."""
 
 
-def again(text: Sequence[str], found: Sequence[Span]) -> Iterator[Span]:
+def repeated_mentions(text: Sequence[str], found: Sequence[Span]) -> Iterator[Span]:
     """Yield further occurrences of found names and terms, with their score, in free text.
 
     A single word of a name counts if it has a capital, is not an everyday word, and never stands in

@@ -214,7 +214,7 @@ HOUSE = re.compile(
 )
 
 
-def addressed(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
+def with_multiline_addresses(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
     """Return the spans; a place with a house number and a street word becomes an ADDRESS."""
     return [
         one._replace(type="ADDRESS")

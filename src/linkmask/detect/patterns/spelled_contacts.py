@@ -21,7 +21,7 @@ from linkmask.detect.patterns.rule import (
     without_accents,
     words,
 )
-from linkmask.text.fold import plain
+from linkmask.text.fold import word_bytes
 
 # ── phone numbers: oh seven seven double-oh nine hundred 318; zéro six, trente-neuf, 22 10 ──────
 
@@ -39,7 +39,7 @@ MOST = 20
 """Words and runs of digits that a number has, at most: what is longer is counted aloud."""
 DIGITS, WORDS = 1, 2
 PARTS = {b"0" * size: DIGITS for size in range(1, 13)} | {
-    plain(form): WORDS for word in (*NUMBERS, *ALSO) for form in (word, without_accents(word))
+    word_bytes(form): WORDS for word in (*NUMBERS, *ALSO) for form in (word, without_accents(word))
 }
 """What a number said is made of, each digit a 0."""
 PAIRS = (b"\1\2", b"\2\1", b"\2\2")
@@ -65,7 +65,7 @@ def _aloud(
     expression: re.Pattern[str], seen: Searched, begin: int, stop: int
 ) -> Iterator[re.Match[str]]:
     """Yield what is found where a number in words stands beside another: mostly none does."""
-    said = plain(seen.text[max(begin, 0) : stop])
+    said = word_bytes(seen.text[max(begin, 0) : stop])
     if PARTS.keys().isdisjoint(said.translate(_BLANKS).split()):
         return
     parts = bytes(map(PARTS.get, _PART.findall(said.translate(_ZEROS)), repeat(0)))

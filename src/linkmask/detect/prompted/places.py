@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from linkmask.detect.view import Reading
-from linkmask.detect.vocabulary import whole
+from linkmask.detect.vocabulary import is_whole_word
 from linkmask.text.fold import Folded, fold, folded
 
 LEAST = 4
@@ -59,7 +59,7 @@ class Places:
             self._folded = [fold(text.translate(_QUOTES)) for _, text in self._fields]
         for (name, _), text in zip(self._fields, self._folded, strict=True):
             for at in _each(text.text, needle):
-                if whole(text.text, at, at + len(needle)):
+                if is_whole_word(text.text, at, at + len(needle)):
                     yield (name, *text.original(at, at + len(needle)))
 
     def _as_letters(self, value: str) -> Iterator[Place]:
@@ -71,7 +71,7 @@ class Places:
         for (name, text), (bare, offsets) in zip(self._fields, self._bare, strict=True):
             for at in _each(bare, needle):
                 start, end = offsets[at], offsets[at + len(needle) - 1] + 1
-                if whole(text, start, end):
+                if is_whole_word(text, start, end):
                     yield name, start, end
 
 

@@ -17,7 +17,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.prompted.answers import Entry
 from linkmask.detect.prompted.places import Places
 from linkmask.detect.resolve import ELSEWHERE, merge
-from linkmask.detect.view import Reading, schema_weights, unmasked
+from linkmask.detect.view import Reading, outside_earlier_masks, schema_weights
 from linkmask.records import CONTENT, Document, Mention, Why
 
 DETECTOR = "llm"
@@ -62,7 +62,7 @@ def mentions(
                 found.setdefault(field, []).append(one)
     united = []
     for reading in readings:
-        own = unmasked(reading.value, found.get(reading.field, []), weights)
+        own = outside_earlier_masks(reading.value, found.get(reading.field, []), weights)
         for one in merge(own, weights, settings.floor):
             value, relevance = known[reading.field, one.start, one.end, one.type]
             united.append(reading.mention(document.id, one, value, relevance))

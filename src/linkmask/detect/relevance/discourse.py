@@ -12,7 +12,7 @@ from itertools import pairwise
 from linkmask.detect.candidates import Scope
 from linkmask.records import Document
 from linkmask.schema import words
-from linkmask.text.fold import lower, plain
+from linkmask.text.fold import lower, word_bytes
 
 KIND_KEYS = ("format", "kind", "type", "category", "document_type")
 """Metadata keys whose values tell what kind of document it is."""
@@ -32,7 +32,8 @@ _STOP = re.compile(
 `re` skips fast to a plain set."""
 _AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
 _YEARS = re.compile(
-    b"[0-9].?(?:%b)" % b"|".join(map(plain, ("year-old", "yo", "y/o", "ans", "jährig"))), re.DOTALL
+    b"[0-9].?(?:%b)" % b"|".join(map(word_bytes, ("year-old", "yo", "y/o", "ans", "jährig"))),
+    re.DOTALL,
 )
 """What `_AGED` is not looked for without: most of those that say "yo" say "you"."""
 
@@ -71,7 +72,7 @@ class Talk:
     """The sentences of one text: where each begins and which rules its words make hold."""
 
     words: bytes
-    """The text as `fold.plain` has it."""
+    """The text as `fold.word_bytes` has it."""
     starts: Sequence[int]
     rules: Sequence[frozenset[str]]
 
@@ -116,7 +117,7 @@ def cue_words(language: str, table: str = "") -> Mapping[bytes, str]:
     lists = tables.get(language, tables["en"])
     lists = lists[table] if table else lists
     return {
-        plain(word): cue
+        word_bytes(word): cue
         for cue, listed in lists.items()
         if isinstance(listed, str)
         for word in listed.split()
@@ -151,7 +152,7 @@ def _hear(said: bytes, starts: Sequence[int], language: str) -> Iterator[frozens
 
 def listen(text: str, language: str) -> Talk:
     """Split a text into sentences and note the cues in each, in linear time."""
-    said = plain(text)
+    said = word_bytes(text)
     starts = [0, *map(re.Match.end, _STOP.finditer(text))]
     rules = list(_hear(said, starts, language))
     talk = Talk(said, starts, rules)
@@ -191,7 +192,7 @@ def _kinds(value: str) -> frozenset[str]:
 
 
 def _parts(value: str) -> list[bytes]:
-    return plain(value).replace(b"_", b" ").split()
+    return word_bytes(value).replace(b"_", b" ").split()
 
 
 def speaks_of_nobody(talk: Talk) -> bool:

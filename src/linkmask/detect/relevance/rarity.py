@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.relevance.discourse import cue_words
-from linkmask.text.fold import plain
+from linkmask.text.fold import word_bytes
 
 FILE = Path(__file__).with_name("everyday.toml")
 RARE = 20.0
@@ -42,7 +42,7 @@ def telling(value: str, language: str) -> float:
     a word said 200 times in a million: all of it if it is as rare, 0.9 at 400, 0.7 at 2,000. Of a
     kind of treatment `KIND_OF` of that is left: rules and studies speak of the kind, too.
     """
-    known, said = _information(language), plain(value).split()
+    known, said = _information(language), word_bytes(value).split()
     tells = max((known.get(word, 1.0) for word in said), default=1.0)
     kinds = cue_words("treatments")
     return KIND_OF * tells if said and (said[0] in kinds or said[-1] in kinds) else tells

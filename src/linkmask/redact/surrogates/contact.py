@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from linkmask.redact.placeholders import Target
-from linkmask.redact.surrogates.draw import Draw, Render, joined, words
+from linkmask.redact.surrogates.draw import Draw, Render, draw_compound, words
 
 _FICTION = (  # country code, trunk prefix, numbers kept for fiction by the regulator, last digits
     ("33", "0", ("19900", "26191", "35301", "46571", "53649", "63998"), 4),
@@ -63,7 +63,7 @@ def _lay(digits: str, original: str) -> str:
 def email(target: Target, draw: Draw, language: str) -> Render:
     """A mailbox at a domain reserved for examples."""
     given = draw.one("given", words("en", "given")).lower()
-    family = joined(draw, "en", "family").lower()
+    family = draw_compound(draw, "en", "family").lower()
     domain = draw.one("domain", ("example.com", "example.org", "example.net"))
     mailbox = f"{given}.{family}@{domain}"
     return lambda original: mailbox
@@ -71,7 +71,8 @@ def email(target: Target, draw: Draw, language: str) -> Render:
 
 def url(target: Target, draw: Draw, language: str) -> Render:
     """A page at a domain reserved for examples."""
-    page = f"https://example.org/{joined(draw, 'en', 'place').lower()}/{draw.number('n', 10, 999)}"
+    place = draw_compound(draw, "en", "place").lower()
+    page = f"https://example.org/{place}/{draw.number('n', 10, 999)}"
     return lambda original: page
 
 

@@ -39,7 +39,7 @@ def words(language: str, name: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts)
 
 
-def joined(draw: Draw, language: str, name: str) -> str:
+def draw_compound(draw: Draw, language: str, name: str) -> str:
     """Put a beginning and an ending together; a letter met twice in a row is written once."""
     begin = draw.one(name, words(language, f"{name}_begin"))
     end = draw.one(name + " end", words(language, f"{name}_end"))
@@ -53,7 +53,7 @@ def like(new: str, old: str) -> str:
     return new.lower() if old.islower() else new
 
 
-def plain(word: str) -> str:
+def without_case_and_accents(word: str) -> str:
     """Return a word without case and accents."""
     apart = unicodedata.normalize("NFD", word.casefold())
     return "".join(c for c in apart if not unicodedata.combining(c))

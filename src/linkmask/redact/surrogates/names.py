@@ -8,7 +8,14 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.redact.placeholders import Target
-from linkmask.redact.surrogates.draw import Draw, Render, joined, like, plain, words
+from linkmask.redact.surrogates.draw import (
+    Draw,
+    Render,
+    draw_compound,
+    like,
+    without_case_and_accents,
+    words,
+)
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -18,7 +25,12 @@ def _kept() -> frozenset[str]:
     """Titles, degrees and particles: what stays beside a made-up name."""
     tables = schema.words("titles")
     rows = [*tables["titles"].values(), *tables["suffixes"].values(), *tables["particles"].values()]
-    return frozenset(plain(word) for row in rows for part in row for word in _WORD.findall(part))
+    return frozenset(
+        without_case_and_accents(word)
+        for row in rows
+        for part in row
+        for word in _WORD.findall(part)
+    )
 
 
 def person(target: Target, draw: Draw, language: str) -> Render:
@@ -31,12 +43,12 @@ def person(target: Target, draw: Draw, language: str) -> Render:
     gender = _gender(target, roles)
     names = words(language, f"given_{gender}" if gender else "given")
     given, middle = draw.one("given", names), draw.one("middle", names)
-    family = joined(draw, language, "family")
+    family = draw_compound(draw, language, "family")
 
     def render(original: str) -> str:
         def exchange(match: re.Match[str]) -> str:
             word = match[0]
-            bare = plain(word)
+            bare = without_case_and_accents(word)
             if len(word) == 1 and bare not in roles:
                 first = next((r for w, r in roles.items() if w.startswith(bare)), "given")
                 return {"given": given, "middle": middle, "family": family}[first][0]
@@ -69,7 +81,7 @@ def _told() -> dict[str, str]:
     """Return the gender that a given name or a title tells, by its plain form."""
     table = schema.words("genders")
     return {
-        plain(word): gender
+        without_case_and_accents(word): gender
         for gender in ("female", "male")
         for kind in (gender, f"{gender}_german", f"{gender}_titles")
         for word in table[kind].split()
@@ -78,7 +90,9 @@ def _told() -> dict[str, str]:
 
 def _gender(target: Target, roles: Mapping[str, str]) -> str:
     """Return "female", "male", or "" where neither a given name nor a title tells, or both do."""
-    titles = (plain(word) for s in target.surfaces for word in _WORD.findall(s)[:1])
+    titles = (
+        without_case_and_accents(word) for s in target.surfaces for word in _WORD.findall(s)[:1]
+    )
     tells = {_told()[word] for word in titles if word in _kept() and word in _told()}
     for name in (name for name, role in roles.items() if role == "given"):
         parts = {_told().get(part, "") for part in name.split("-")}
@@ -88,20 +102,22 @@ def _gender(target: Target, roles: Mapping[str, str]) -> str:
 
 
 def _names(spelling: str) -> list[str]:
-    words = [plain(word) for word in _WORD.findall(spelling)]
+    words = [without_case_and_accents(word) for word in _WORD.findall(spelling)]
     return [word for word in words if word not in _kept() and len(word) > 1]
 
 
 def provider(target: Target, draw: Draw, language: str) -> Render:
     """A clinician where a title says so, else an institution."""
-    titled = {plain(word) for s in target.surfaces for word in _WORD.findall(s)[:1]}
+    titled = {
+        without_case_and_accents(word) for s in target.surfaces for word in _WORD.findall(s)[:1]
+    }
     is_person = bool(titled & _kept()) and not titled & set(words(language, "kinds"))
     return (person if is_person else institution)(target, draw, language)
 
 
 def institution(target: Target, draw: Draw, language: str) -> Render:
     """A made-up proper name; what kind of house it is ("Clinic") stays."""
-    proper = joined(draw, language, "place")
+    proper = draw_compound(draw, language, "place")
     kinds = {kind for one in ("en", "fr", "de") for kind in words(one, "kinds")}
 
     def render(original: str) -> str:
@@ -121,7 +137,7 @@ def place(target: Target, draw: Draw, language: str) -> Render:
     kinds = set(words(language, "kinds"))
     if any(word.casefold() in kinds for s in target.surfaces for word in s.split()):
         return institution(target, draw, language)
-    name = joined(draw, language, "place")
+    name = draw_compound(draw, language, "place")
     return lambda original: like(name, original)
 
 
@@ -133,7 +149,7 @@ def address(target: Target, draw: Draw, language: str) -> Render:
         street=draw.one("street", words(language, "streets")),
         kind=draw.one("kind", words(language, "street_kinds")),
     )
-    town = joined(draw, language, "place")
+    town = draw_compound(draw, language, "place")
 
     def render(original: str) -> str:
         head, comma, tail = original.partition(",")

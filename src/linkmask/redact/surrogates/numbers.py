@@ -8,7 +8,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.redact.placeholders import Target
-from linkmask.redact.surrogates.draw import Draw, Render, like, plain, words
+from linkmask.redact.surrogates.draw import Draw, Render, like, without_case_and_accents, words
 
 
 def number(target: Target, draw: Draw, language: str) -> Render:
@@ -105,7 +105,7 @@ def fact(target: Target, draw: Draw, language: str) -> Render:
     if sum(map(str.isdigit, shown)) > sum(map(str.isalpha, shown)):
         return number(target, draw, language)
     blocks = schema.words("classes")[target.type]
-    said = plain(min(target.surfaces, default=""))
+    said = without_case_and_accents(min(target.surfaces, default=""))
     known = (block for block in blocks if _of_class(said, block["stems"]))
     block = next(known, blocks[-1]) if not draw.attempt else blocks[-1]
     phrases = tuple(one.strip() for one in block[language].split("|"))
@@ -154,7 +154,7 @@ def _behaviour(article: str, bare: str, language: str) -> str:
 
     In English whether it is "an", in French also whether it is "le", "la" or "les".
     """
-    word = plain(bare)
+    word = without_case_and_accents(bare)
     vowel = word[:1] in VOWELS if word else False
     if language == "de":
         return ""

@@ -46,7 +46,7 @@ def weakened(known: RunLookup, strength: Now) -> str:
     return f": weakened below {known.settings.edge_threshold:g}"
 
 
-def aim(known: RunLookup, c: int) -> str:
+def target_line(known: RunLookup, c: int) -> str:
     """Say what one of the plan's chains was when the chain stage began, and its target."""
     assert known.plan is not None
     chains, settings = known.plan.chains, known.settings
@@ -58,12 +58,12 @@ def aim(known: RunLookup, c: int) -> str:
     return f"When the chain stage began: {risk(before)} ({LEVELS[level]}); target {said}."
 
 
-def route(known: RunLookup, c: int) -> str:
+def chain_name(known: RunLookup, c: int) -> str:
     """Name a chain of the plan by its documents."""
     return " – ".join(known.called(d) for d in known.path(c))
 
 
-def told(row: Mapping[str, Any], what: str) -> str:
+def attribution_line(row: Mapping[str, Any], what: str) -> str:
     """Say whose a mention is."""
     return (
         f"{what}: the person's {row['person']:.2f}, another's {row['other']:.2f}, "

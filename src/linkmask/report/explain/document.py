@@ -9,14 +9,14 @@ from linkmask.formulas import LEVELS
 from linkmask.report.explain.answer import (
     MOST,
     Answer,
-    aim,
+    attribution_line,
     both,
+    chain_name,
     change,
     contribution,
     listed,
     record,
-    route,
-    told,
+    target_line,
     weakened,
 )
 from linkmask.report.explain.lookup import RunLookup
@@ -48,7 +48,7 @@ def explain_document(known: RunLookup, name: str) -> Answer:
     whose = known.whose([d])
     if whose:
         name_of = {known.incidence.entities[e]: known.name(e) for e, *_ in held}
-        lines = [told(row, name_of.get(row["entity"], row["entity"])) for row in whose]
+        lines = [attribution_line(row, name_of.get(row["entity"], row["entity"])) for row in whose]
         parts.append(f"{WHOSE_HEAD} ({len(lines):,}):\n{listed(lines, len(lines))}")
     if rules := list(dict.fromkeys(filter(None, (known.rule(e) for e, *_ in held)))):
         parts.append(f"What the policies in use say of it:\n{listed(rules, len(rules))}")
@@ -62,7 +62,7 @@ def explain_document(known: RunLookup, name: str) -> Answer:
         parts.append("It is linked to no other document.")
     unmet = [c for c in known.treated([d]) if known.plan and not known.plan.chains.met[c]]
     if unmet:
-        lines = [route(known, c) for c in unmet]
+        lines = [chain_name(known, c) for c in unmet]
         parts.append(f"Chains through it above target:\n{listed(lines, len(unmet))}")
     data = {
         "document": known.incidence.documents[d],
@@ -126,7 +126,7 @@ def explain_pair(known: RunLookup, names: Sequence[str]) -> Answer:
     ]
     if c is not None and known.plan is not None:
         met = "met" if known.plan.chains.met[c] else "not met"
-        parts.append(f"{aim(known, c)} Now {risk(hop[1])}: {met}.")
+        parts.append(f"{target_line(known, c)} Now {risk(hop[1])}: {met}.")
     elif known.plan and known.before.chains.complete and known.holds(strength[0]):
         parts.append(
             "When the chain stage began it was LOW and within "

@@ -10,11 +10,11 @@ from linkmask.report.explain.answer import (
     MOST,
     ROWS,
     Answer,
+    attribution_line,
     both,
+    chain_name,
     change,
     listed,
-    route,
-    told,
     valued,
 )
 from linkmask.report.explain.lookup import RunLookup
@@ -48,7 +48,7 @@ def explain_entity(known: RunLookup, text: str) -> Answer:
     )
     whose = known.whose([d for d, _ in held[:ROWS]], e)
     if whose:
-        lines = [told(row, shown(row["document"], 60)) for row in whose]
+        lines = [attribution_line(row, shown(row["document"], 60)) for row in whose]
         text += f"\nwhose it is, by what stands around it:\n{listed(lines, len(lines))}"
     why, reasons = _why(known, e, [d for d, _ in held])
     if known.rule(e) and known.rule(e) not in why:
@@ -109,7 +109,7 @@ def _why(known: RunLookup, e: int, held: list[int]) -> tuple[str, dict[str, Any]
         f"document {known.called(d)} {has} risk {risk(r)}; its limit is below {limit:g}"
         for d, r in over
     ] + [
-        f"chain {route(known, c)} {has} risk {risk(r)}, "
+        f"chain {chain_name(known, c)} {has} risk {risk(r)}, "
         f"over its target of {risk(float(chains.target[c]))}"
         for c, r in above
     ]
