@@ -1,0 +1,56 @@
+"""Peak memory of `linkmask mask`, by the size of the corpus and by that of the largest document.
+
+    python benchmarks/memory.py [--documents N,N,…] [--megabytes M,M,…]
+
+Corpora are those of benchmarks/endtoend.py, as one JSONL file, one document of about 80 words a
+line. A large document is as many texts of that corpus joined as make its size. Each row is one run
+in a process of its own; memory is the largest sum over the process and its workers, pages that
+they share counted once (PSS), sampled ten times a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import endtoend
+
+
+def row(name: str, records: Iterable[dict[str, object]]) -> None:
+    """Mask records and print one line: size, seconds, peak memory, what was set aside."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, out = Path(folder) / "in.jsonl", Path(folder) / "out"
+        source.write_text("".join(json.dumps(record) + "\n" for record in records))
+        seconds, memory = endtoend.measured("mask", source, "-o", out)
+        counts = json.loads((out / "summary.json").read_text())["counts"]
+        size = source.stat().st_size / 1e6
+    print(
+        f"| {name} | {size:.2f} MB | {seconds:.1f} s | {memory:.0f} MB | {counts['set_aside']} |",
+        flush=True,
+    )
+
+
+def document(megabytes: float) -> dict[str, object]:
+    """Return one document of about this size."""
+    texts = [str(one["content"]) for one in endtoend.corpus(int(megabytes * 2_500))]
+    return {"id": "large", "content": "\n\n".join(texts)[: int(megabytes * 1e6)]}
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--documents", default="100,1000,10000")
+    parser.add_argument("--megabytes", default="0.1,1,10")
+    given = parser.parse_args()
+    print("| Input | Size | Time | Peak memory | Set aside |\n|---|---:|---:|---:|---:|")
+    for n in map(int, given.documents.split(",")):
+        row(f"{n:,} documents", endtoend.corpus(n))
+    for size in map(float, given.megabytes.split(",")):
+        row(f"one document of {size:g} MB", [document(size)])
+
+
+if __name__ == "__main__":
+    main()
