@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linkmask import cli
-from linkmask.runs import Run, plain
+from linkmask.runs import Run, lower_and_collapse
 
 DOCUMENTS = Path(__file__).parents[2] / "examples" / "insurance" / "documents"
 FLOORLESS = ["--set", "floor=NAME,PATIENT_ID", "--workers", "1"]
@@ -24,7 +24,9 @@ def readable(run: Path, spelled: set[str]) -> set[str]:
     """Which spellings stand for an entity that a run leaves readable."""
     masked = {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
     with Run.open(run) as opened:
-        left = {plain("", m.original) for m in opened.mentions() if m.entity not in masked}
+        left = {
+            lower_and_collapse("", m.original) for m in opened.mentions() if m.entity not in masked
+        }
     return left & spelled
 
 
@@ -32,7 +34,7 @@ def masked(run: Path) -> set[str]:
     """Every spelling of what a run masks."""
     ids = {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
     with Run.open(run) as opened:
-        return {plain("", m.original) for m in opened.mentions() if m.entity in ids}
+        return {lower_and_collapse("", m.original) for m in opened.mentions() if m.entity in ids}
 
 
 @pytest.fixture(scope="module")
