@@ -101,11 +101,11 @@ class Scan:
         """Documents that are not released, each with its step and reason."""
         return [*self.job.tally.unread, *self.job.tally.aside.values()]
 
-    def _masker(self, plan: Plan, settings: Settings | None) -> redaction.Masker:
+    def _masker(self, plan: Plan, settings: Settings | None) -> redaction.Redaction:
         settings = checked(settings or self.settings)
         spoken = detection.languages(self._read, settings)
         demands = self._demands(settings)
-        return redaction.Masker(self.job.run, self.incidence, plan, settings, spoken, demands)
+        return redaction.Redaction(self.job.run, self.incidence, plan, settings, spoken, demands)
 
     def _demands(self, settings: Settings) -> Demands | None:
         return regulation.regulate(self.job.run, self.incidence, settings)

@@ -9,7 +9,7 @@ import pytest
 from linkmask import Settings, scan
 from linkmask.pipeline.checking import typed
 from linkmask.pipeline.detection import Detector
-from linkmask.pipeline.redaction import Masker
+from linkmask.pipeline.redaction import Redaction
 from linkmask.records import Document, Mention, Plan
 from linkmask.verify import spans_of
 
@@ -52,8 +52,8 @@ def test_a_second_check_detects_only_where_masks_changed_and_finds_what_a_fresh_
     def texts(plan: Plan) -> dict[str, str]:
         return {one.id: one.content for one in scanned.apply(plan)}
 
-    def masker(plan: Plan) -> Masker:
-        return Masker(scanned.job.run, scanned.incidence, plan, SETTINGS)
+    def masker(plan: Plan) -> Redaction:
+        return Redaction(scanned.job.run, scanned.incidence, plan, SETTINGS)
 
     known = scanned._read, scanned.job.tally
     loose = scanned.plan(Settings(theta_doc=1.0, theta_chain=1.0))

@@ -18,7 +18,7 @@ from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.earlier import Earlier, found_again
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
-from linkmask.pipeline.redaction import Masker
+from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.release import counted, sealed, spellings, write_report, write_rows
 from linkmask.records import Audit, Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
@@ -61,7 +61,7 @@ class Job(Planner):
         self.source = source
         self.overwrite = False
         """Whether an earlier release may be replaced."""
-        self._masker: Masker | None = None
+        self._masker: Redaction | None = None
         self._round: PreviousCheck | None = None
 
     def detect(self, mentions: Path | None = None) -> None:
@@ -105,7 +105,7 @@ class Job(Planner):
         with llm.connect(self.settings) as model:
             return extraction.find(source, *known, model, self.progress)
 
-    def masker(self) -> Masker:
+    def masker(self) -> Redaction:
         """Ready the plan to be carried out; once for each plan."""
         assert self.chosen is not None
         if self._masker is not None and self._masker.plan is self.chosen:
@@ -115,7 +115,7 @@ class Job(Planner):
             if self.source is not None and VARIES & regulation.styles(self.settings):
                 spoken = detection.languages(self.source, self.settings)
             known = self.run, self.analysis.incidence, self.chosen, self.settings
-            self._masker = Masker(*known, spoken, self.demands)
+            self._masker = Redaction(*known, spoken, self.demands)
         return self._masker
 
     def release(
@@ -185,7 +185,7 @@ class Job(Planner):
         counts["telling"] = released.telling((), self._named)
         return self.audit(findings, aside, counts, (), sorted(released.excluded))
 
-    def _numbered(self, masker: Masker) -> dict[str, str]:
+    def _numbered(self, masker: Redaction) -> dict[str, str]:
         """Return what reports call the documents whose ids hold a masked value: their numbers."""
         return {
             name: f"document {number}"
@@ -193,7 +193,7 @@ class Job(Planner):
             if masker.named_in(redaction.spaced_words(name))
         }
 
-    def _unnamed(self, item: SetAside, masker: Masker) -> SetAside:
+    def _unnamed(self, item: SetAside, masker: Redaction) -> SetAside:
         """Return a document set aside as reports show it: without a masked value in its id."""
         name = self._named.get(item.document, item.document)
         if masker.named_in(redaction.spaced_words(name)):  # set aside before it had a number

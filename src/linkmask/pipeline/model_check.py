@@ -16,7 +16,7 @@ from linkmask.graph.entities import canonical
 from linkmask.llm import Model
 from linkmask.pipeline.checking import in_original
 from linkmask.pipeline.progress import Source, Tally
-from linkmask.pipeline.redaction import Masker
+from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.regulation import policies
 from linkmask.records import Document, Finding, Masked, Mention, Why
 from linkmask.verify import spans_of
@@ -27,7 +27,7 @@ _BETWEEN = re.compile(r"\n\n|: ")
 
 
 def check_with_model(
-    masker: Masker, source: Source, model: Model, settings: Settings
+    masker: Redaction, source: Source, model: Model, settings: Settings
 ) -> tuple[list[Finding], dict[str, list[Mention]]]:
     """Return what a model sees in the masked documents: findings, and mentions by document.
 

@@ -62,7 +62,7 @@ def spaced_words(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
-class Masker:
+class Redaction:
     """A plan ready to be carried out: what to write over in each document, what must be gone.
 
     The key of keyed styles is looked for, or made in the run, when the first document is masked.

@@ -15,7 +15,7 @@ from linkmask.config import Settings
 from linkmask.corpus.fields import spelled
 from linkmask.errors import OutputError
 from linkmask.pipeline import redaction, regulation
-from linkmask.pipeline.redaction import Masker
+from linkmask.pipeline.redaction import Redaction
 from linkmask.records import Audit, Document, Incidence, Masked, Plan, Risk, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
@@ -25,7 +25,7 @@ from linkmask.runs import Run, atomic
 
 def counted(
     stream: Iterator[Masked | SetAside],
-    masker: Masker,
+    masker: Redaction,
     counts: Counter[str],
     released: tables.Released,
 ) -> Iterator[Masked | SetAside]:
@@ -52,7 +52,7 @@ def text_digest(document: Document) -> str:
     return sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def sealed(stream: Iterator[Masked | SetAside], masker: Masker) -> Iterator[Masked | SetAside]:
+def sealed(stream: Iterator[Masked | SetAside], masker: Redaction) -> Iterator[Masked | SetAside]:
     """Pass a masked corpus on; the vault is whole before the last document is released."""
     if not REVERSIBLE & regulation.styles(masker.settings):
         yield from stream

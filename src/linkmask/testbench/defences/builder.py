@@ -15,7 +15,7 @@ from linkmask.llm import Model
 from linkmask.pipeline import detection, extraction, scoring
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import Tally
-from linkmask.pipeline.redaction import Masker
+from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
 from linkmask.testbench.corpus import Corpus
@@ -108,7 +108,7 @@ class Scan:
         """Mask the corpus by a plan; `settings` where it is to be written in another style."""
         settings = settings or self.settings
         spoken = detection.languages(self._read, settings)
-        masker = Masker(self.job.run, self.job.analysis.incidence, plan, settings, spoken)
+        masker = Redaction(self.job.run, self.job.analysis.incidence, plan, settings, spoken)
         texts: dict[str, str] = {}
         characters = 0
         for item in masker.masked(self._read, self.job.tally):
