@@ -105,7 +105,7 @@ def check(batch: Batch, out: Path, done: subprocess.CompletedProcess[str], befor
             result.counts["released in part"] += 1
         if name.endswith(".jsonl") and name in released:
             data = (batch.folder / name).read_bytes()
-            came = sum(bool(line.strip()) for line in data.split(b"\n"))
+            came = sum(bool(line.strip(b"\0\r ")) for line in data.split(b"\n"))
             if not data.startswith(WIDE) and came != rows(released[name]) + aside[name]:
                 wrong(f"{name}: not as many lines came out as went in ({how})")
         if name not in released and not aside[name]:

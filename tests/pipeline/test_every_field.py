@@ -305,3 +305,18 @@ def test_a_key_is_searched_once_however_many_records_hold_it() -> None:
     for n in range(3):
         assert list(keys.findings(Document(str(n), "", {"claim_no": n, "mrn": n}))) == []
     assert asked == ["claim_no", "claim no"]
+
+
+@pytest.mark.parametrize("kind", ["a.csv", "a.tsv", "a.jsonl"])
+def test_a_header_repeated_among_the_rows_holds_nobodys_values(tmp_path: Path, kind: str) -> None:
+    """Tables that were joined end to end: a key that were masked would set all rows aside."""
+    keys = ["id", "name", "rank", "member", "description"]
+    row = {"id": "t1", "name": NAME, "rank": "x", "member": "y", "description": f"Ms {NAME} called"}
+    header = {key: key for key in keys}
+    said, masked = mask(
+        write(tmp_path / kind, [row, header, {**row, "id": "t2"}]), "--text-field", "description"
+    )
+    assert said.exit_code == 0, said.output
+    first, again, _ = read(masked)
+    assert again == header
+    assert NAME not in str(first)

@@ -93,9 +93,14 @@ _why = lru_cache(maxsize=1 << 12)(Why)
 
 
 def readings(document: Document, settings: Settings) -> Iterator[Reading]:
-    """Yield the document's fields in the record's order; what is no text has its key as label."""
+    """Yield the document's fields in the record's order; what is no text has its key as label.
+
+    A field that holds its own key is left out: that record is a table's header among its rows.
+    """
     for field, value in document.fields():
-        yield Reading(field, "" if field in document.texts else f"{label_of(field)}: ", value)
+        label = label_of(field)
+        if value.strip().lower() != label:
+            yield Reading(field, "" if field in document.texts else f"{label}: ", value)
 
 
 @lru_cache(maxsize=1 << 12)
