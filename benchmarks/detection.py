@@ -34,7 +34,7 @@ from linkmask import detect
 from linkmask.cli import COLLECT_AFTER
 from linkmask.config import Settings
 from linkmask.detect.candidates import Finder, Scope
-from linkmask.detect.relevance import about, score
+from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import merge
 from linkmask.detect.view import Reading, schema_weights, scope_of
 from linkmask.graph import entities
@@ -162,7 +162,7 @@ def again(folder: Path, settings: Settings) -> None:
 def parts(documents: list[Document], size: int, settings: Settings) -> None:
     """Time what the first pass does beside finding, step by step."""
     scopes = [scope_of(document, settings) for document in documents]
-    people = [about(*pair) for pair in zip(documents, scopes, strict=True)]
+    people = [document_context(*pair) for pair in zip(documents, scopes, strict=True)]
     finders, weights = detect.finders(settings.detector), schema_weights(settings)
     seen = [
         [one for find in finders for one in find(document.content, scope)]
@@ -173,7 +173,9 @@ def parts(documents: list[Document], size: int, settings: Settings) -> None:
     values = [(one.type, d.content[one.start : one.end]) for d, row, _ in rows for one in row]
     steps: dict[str, Callable[[], object]] = {
         "language": lambda: [scope_of(document, settings) for document in documents],
-        "what it speaks of": lambda: [about(*pair) for pair in zip(documents, scopes, strict=True)],
+        "what it speaks of": lambda: [
+            document_context(*pair) for pair in zip(documents, scopes, strict=True)
+        ],
         "merge": lambda: [merge(found, weights, settings.floor) for found in seen],
         "relevance": lambda: [score(d.content, row, person) for d, row, person in rows],
         "values": lambda: [entities.canonical(*value) for value in values],

@@ -11,9 +11,9 @@ from `rules.WEIGHTS` and are held there by a quadratic penalty: a rule that the 
 keeps the weight a hand gave it. Slope and intercept (Platt) are set on held-out folds.
 
 From the same finds in our own texts, by the mark alone, two more weights for each rule are learned:
-of the person's and of another's against nobody's (`whose.toml`). A slope of both is set on held-out
-folds. `--check` writes nothing. Both ways the figures are those of five folds by document, each
-scored by weights that never saw it; facts (what somebody is, has and does) by type, too.
+of the person's and of another's against nobody's (`attribution.toml`). A slope of both is set on
+held-out folds. `--check` writes nothing. Both ways the figures are those of five folds by document,
+each scored by weights that never saw it; facts (what somebody is, has and does) by type, too.
 """
 
 from __future__ import annotations
@@ -122,9 +122,11 @@ def _of_document(
     weights = view.schema_weights(SETTINGS)
     seen = [f for find in detect.finders(SETTINGS.detector) for f in find(document.content, scope)]
     found = merge([f for f in seen if f.type in weights], weights, SETTINGS.floor)
-    person = relevance.about(document, scope, "whose")
-    by_hand = relevance.score(document.content, found, relevance.about(document, scope, "rules"))
-    held = relevance.held(document.content, found, person)
+    person = relevance.document_context(document, scope, "whose")
+    by_hand = relevance.score(
+        document.content, found, relevance.document_context(document, scope, "rules")
+    )
+    held = relevance.rules_by_span(document.content, found, person)
     for one, (common, rules), hand in zip(found, held, by_hand, strict=True):
         whose = _whose(one, marks)
         named = frozenset({*common, *rules} if own else {*common, *rules, "set:spia"})

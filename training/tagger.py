@@ -51,7 +51,7 @@ def features(row: Sequence[str], common: Container[str]) -> list[list[str]]:
     padded = [words.BORDER] * 2 + list(row) + [words.BORDER] * 2
     seen = [_attributes(word) for word in padded]
     terms = [words.term(word, common) for word in padded]
-    kinds = [f"<{words.kind(word)}>" for word in padded]
+    kinds = [f"<{words.word_class(word)}>" for word in padded]
     result = []
     for i in range(2, len(padded) - 2):
         names = [

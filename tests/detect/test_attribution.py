@@ -4,9 +4,9 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.attribution import whose_of
+from linkmask.detect.attribution import attributions_of
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.relevance import about, score, whose
+from linkmask.detect.relevance import attributions, document_context, score
 from linkmask.records import Document
 
 
@@ -14,8 +14,8 @@ def asked(text, value, kind, language, way="whose", rule="listed"):
     """Return what is told of the last place of a value in a text."""
     start = text.rindex(value)
     found = [Candidate(start, start + len(value), kind, "lexicon", rule, 0.8)]
-    person = about(Document("d", text), Scope(language), "learned")
-    return (whose if way == "whose" else score)(text, found, person)[0]
+    person = document_context(Document("d", text), Scope(language), "learned")
+    return (attributions if way == "whose" else score)(text, found, person)[0]
 
 
 KIN = [
@@ -113,10 +113,10 @@ def test_whose_is_told_of_the_mentions_of_a_document_by_field():
     document = Document("d", content, {"patient_name": "Ada Quill"})
     settings = Settings()
     mentions = first_pass(document, settings, lambda kind, value, **_: value.lower())
-    told = list(whose_of(document, reversed(mentions), settings))
+    told = list(attributions_of(document, reversed(mentions), settings))
     assert {one for one, _ in told} == set(mentions)
     assert {one.field for one, _ in told} == {"content", "metadata/patient_name"}
     changed = Document("d", "x" + content, {"patient_name": "Ada Quill"})
-    assert {one.field for one, _ in whose_of(changed, mentions, settings)} == {
+    assert {one.field for one, _ in attributions_of(changed, mentions, settings)} == {
         "metadata/patient_name"
     }

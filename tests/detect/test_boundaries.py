@@ -7,14 +7,14 @@ from linkmask.detect.ner.boundaries import (
     behind_speaker,
     cannot_be,
     given_behind,
-    parts,
+    split_at_boundaries,
     with_other_half,
 )
 
 
 def cut(text, label, entity_type="NAME"):
     start = text.index(label)
-    return [text[i:j] for i, j in parts(text, start, start + len(label), entity_type)]
+    return [text[i:j] for i, j in split_at_boundaries(text, start, start + len(label), entity_type)]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from linkmask.detect.ner import code_owner
 )
 def test_what_nothing_says_of_is_a_persons(line: str, code: str) -> None:
     text = line if line.endswith(code) else line + code
-    assert code_owner.kind(text, len(text) - len(code), len(text)) == "PATIENT_ID"
+    assert code_owner.code_type(text, len(text) - len(code), len(text)) == "PATIENT_ID"
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ def test_what_nothing_says_of_is_a_persons(line: str, code: str) -> None:
 )
 def test_what_a_word_says_is_a_things_or_has_few_digits_stays_one(line: str, code: str) -> None:
     text = line + code
-    assert code_owner.kind(text, len(line), len(text)) == "NON_PERSONAL_ID"
+    assert code_owner.code_type(text, len(line), len(text)) == "NON_PERSONAL_ID"
 
 
 def test_a_word_in_the_line_before_does_not_count() -> None:
     text = "the claim\n30718"
-    assert code_owner.kind(text, 10, 15) == "PATIENT_ID"
+    assert code_owner.code_type(text, 10, 15) == "PATIENT_ID"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_word_in_the_line_before_does_not_count() -> None:
     ],
 )
 def test_an_ordinary_word_followed_by_a_year_is_no_number(text: str, year: str) -> None:
-    span = code_owner.year(text, 0, len(text))
+    span = code_owner.year_span(text, 0, len(text))
     assert span and text[slice(*span)] == year
 
 
@@ -71,7 +71,7 @@ def test_an_ordinary_word_followed_by_a_year_is_no_number(text: str, year: str) 
     ],
 )
 def test_a_year_behind_a_word_or_a_sign_for_a_number_may_be_one(lead: str, code: str) -> None:
-    assert code_owner.year(lead + code, len(lead), len(lead + code)) is None
+    assert code_owner.year_span(lead + code, len(lead), len(lead + code)) is None
 
 
 def test_the_model_s_code_that_is_a_year_is_a_date() -> None:

@@ -10,7 +10,13 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.corpus_pass import second_pass
-from linkmask.detect.vocabulary import Entry, Vocabulary, tally, vocabulary, worth
+from linkmask.detect.vocabulary import (
+    Entry,
+    Vocabulary,
+    strong_values,
+    value_statistics,
+    vocabulary,
+)
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.text.fold import folded
 
@@ -72,13 +78,15 @@ def test_a_known_name_is_seen_in_what_the_model_is_less_sure_of(sure, found):
 
 def test_the_filter_is_inclusive_and_takes_the_largest_relevance():
     seen = [mention("a", "Mona Voss", relevance=0.1), mention("b", "Ada Finch", relevance=0.4)]
-    assert [one.value for one in worth(tally(seen), 9, SETTINGS)] == ["ada finch"]
+    assert [one.value for one in strong_values(value_statistics(seen), 9, SETTINGS)] == [
+        "ada finch"
+    ]
     seen.append(mention("c", "Mona Voss", relevance=0.9))
-    assert len(worth(tally(seen), 9, SETTINGS)) == 2
+    assert len(strong_values(value_statistics(seen), 9, SETTINGS)) == 2
 
 
 def test_frequency_counts_documents_not_mentions():
-    twice = tally([mention("a", "Mona Voss"), mention("a", "Mona Voss", start=30)])
+    twice = value_statistics([mention("a", "Mona Voss"), mention("a", "Mona Voss", start=30)])
     assert twice[0].documents == 1
 
 

@@ -14,7 +14,7 @@ from linkmask.detect import DETECTORS, modules
 from linkmask.detect.lexicon import rare_event_rules
 from linkmask.detect.patterns import TABLES, regulated
 from linkmask.detect.relevance import FILE, WEIGHTS, attribution
-from linkmask.detect.relevance.discourse import cue_words
+from linkmask.detect.relevance.discourse import trigger_words
 from linkmask.detect.relevance.rules import DIRECT, TELLING
 
 DETECT = FILE.parents[1]
@@ -40,7 +40,7 @@ def _is_weights(one: ast.AnnAssign) -> bool:
 
 def cues(table: str = "") -> set[str]:
     """Return the cues that a table of words knows, in any language."""
-    return {cue for language in LANGUAGES for cue in cue_words(language, table).values()}
+    return {cue for language in LANGUAGES for cue in trigger_words(language, table).values()}
 
 
 def named(where: str, whats: Iterable[str]) -> set[str]:
@@ -70,7 +70,7 @@ def producible() -> set[str]:
         *named("nearest", ("nothing",)),
         *named("before", cues("before")),
         *(name for where in ("whose", "last", "then", "lead") for name in named(where, whose)),
-        *named("kind", cue_words("kinds").values()),
+        *named("kind", trigger_words("kinds").values()),
         *(f"text:{what}-{n}" for what in ("person", "general", "deed") for n in range(4)),
         *named("document", DIRECT | {"AGE"}),
         *named("beside", TELLING),

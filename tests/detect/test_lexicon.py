@@ -407,7 +407,7 @@ def test_a_text_answers_alike_before_and_after_a_question_is_known() -> None:
     """The first text asked, also twice, and one read later give the same words."""
     bits = word_features.GIVEN | word_features.DOSE | word_features.CLOSING
     first = Text("Thanks, Anna took 60 mg. Regards")
-    asked = [first.at(bits), first.at(bits), Text(first.text).at(bits)]
+    asked = [first.words_with(bits), first.words_with(bits), Text(first.text).words_with(bits)]
     words = [[first.words[i] for i in places] for places in asked]
     assert words == [["Thanks", "Anna", "mg", "Regards"]] * 3
 
@@ -421,7 +421,7 @@ def test_lists_are_read_whole() -> None:
     extra |= {"he", "being", "between", "articles", "anybody", "stops", "somebody", "counts"}
     extra |= {"children", "insured", "insuring", "usual", "everyday", "firms", "befell"}
     extra |= {"definite", "indefinite", "noted", "prized", "graded"}
-    extra |= {"with_object", "storms"}  # of remarks.toml
+    extra |= {"with_object", "storms"}  # of unique_facts.toml
     extra |= {"relieved"}  # of facts.toml
     extra |= {"labels", "treated", "handled", "departments", "registers", "asking", "joining"}
     extra |= {"deeds", "anywhere", "greeting"}  # of staff.toml
@@ -442,4 +442,4 @@ def test_words_that_are_asked_for_first_are_gathered_once_for_all_texts_read_tog
     """Else each of ten thousand fields would go through the words of all others."""
     text = Text("Name: Anna", "Name: Eva")
     bits = 1 << 62 | 1
-    assert text.at(bits) is text.at(bits)
+    assert text.words_with(bits) is text.words_with(bits)

@@ -8,10 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.relevance import FILE, LOOKS, WEIGHTS, about, explain, listen, score
+from linkmask.detect.relevance import (
+    FILE,
+    LOOKS,
+    WEIGHTS,
+    document_context,
+    explain,
+    read_sentences,
+    score,
+)
 from linkmask.detect.relevance.attribution import FILE as WHOSE_FILE
 from linkmask.detect.relevance.attribution_rules import AROUND
-from linkmask.detect.relevance.rarity import telling
+from linkmask.detect.relevance.rarity import rarity_factor
 from linkmask.records import Document
 from linkmask.schema import load
 
@@ -35,12 +43,12 @@ def spans(text, **values):
 
 def relevance(text, entity_type, value, metadata=None, language="en", way="rules"):
     found = spans(text, **{entity_type: value})
-    person = about(Document("d", text, metadata or {}), Scope(language), way)
+    person = document_context(Document("d", text, metadata or {}), Scope(language), way)
     return score(text, found, person)[0]
 
 
 def rules_of(text, value):
-    person = about(Document("d", text, {}), Scope("en"))
+    person = document_context(Document("d", text, {}), Scope("en"))
     return explain(text, spans(text, MEDICAL_CONDITION=value), person)[0]
 
 
@@ -113,7 +121,7 @@ def test_a_named_subject_in_the_metadata_is_somebody():
 def test_a_person_named_among_rules_is_somebody():
     found = spans(RULES + " Ada Kroft asked.", NAME="Ada Kroft", TREATMENT="synovial biopsy")
     text = RULES + " Ada Kroft asked."
-    assert score(text, found, about(Document("d", text), Scope()))[0] > 0.4
+    assert score(text, found, document_context(Document("d", text), Scope()))[0] > 0.4
 
 
 def test_the_number_of_a_notice_is_nobodys():
@@ -124,7 +132,7 @@ def test_the_number_of_a_notice_is_nobodys():
 
 def test_an_everyday_word_counts_less_than_a_rare_one():
     text = "The patient had pain."
-    person = about(Document("d", text), Scope())
+    person = document_context(Document("d", text), Scope())
     plain, everyday = (
         Candidate(16, 20, "MEDICAL_CONDITION", "lexicon", rule, 0.8)
         for rule in ("condition", "everyday condition")
@@ -138,7 +146,7 @@ def test_an_occupation_said_of_one_person_counts_more_than_the_word():
         Candidate(2, 14, "INDIRECT_IDENTIFIER", "lexicon", rule, 0.8)
         for rule in ("occupation, said", "occupation")
     )
-    person = about(Document("d", text), Scope())
+    person = document_context(Document("d", text), Scope())
     assert score(text, [said], person)[0] > score(text, [heard], person)[0]
 
 
@@ -155,15 +163,17 @@ def test_a_month_or_year_alone_is_vaguer_than_a_day():
 def test_an_identifier_raises_what_stands_in_its_document():
     text = "File H78456 was closed. Severe asthma was noted."
     alone = score(
-        text, spans(text, MEDICAL_CONDITION="Severe asthma"), about(Document("d", text), Scope())
+        text,
+        spans(text, MEDICAL_CONDITION="Severe asthma"),
+        document_context(Document("d", text), Scope()),
     )
     both = spans(text, PATIENT_ID="H78456", MEDICAL_CONDITION="Severe asthma")
-    assert score(text, both, about(Document("d", text), Scope()))[1] > alone[0]
+    assert score(text, both, document_context(Document("d", text), Scope()))[1] > alone[0]
 
 
 def test_a_score_by_hand_is_the_logistic_of_the_rules_that_explain_it():
     found = spans(PERSON, EVENT_DATE="03/15/2024", MEDICAL_CONDITION="severe asthma")
-    person = about(Document("d", PERSON), Scope(), "rules")
+    person = document_context(Document("d", PERSON), Scope(), "rules")
     for rules, value in zip(
         explain(PERSON, found, person), score(PERSON, found, person), strict=True
     ):
@@ -174,30 +184,34 @@ def test_a_score_by_hand_is_the_logistic_of_the_rules_that_explain_it():
 def test_a_learned_score_is_the_lifted_chance_of_its_rules_times_how_telling_the_value_is():
     text = "Members must apply by 03/15/2024 for pain."
     found = spans(text, EVENT_DATE="03/15/2024", MEDICAL_CONDITION="pain")
-    person = about(Document("d", text), Scope(), "learned")
+    person = document_context(Document("d", text), Scope(), "learned")
     chances = [1 / (1 + math.exp(-sum(rules.values()))) for rules in explain(text, found, person)]
     date, pain = score(text, found, person)
     assert date == pytest.approx(1 - (1 - chances[0]) ** LOOKS, abs=1e-3)
-    assert pain == pytest.approx((1 - (1 - chances[1]) ** LOOKS) * telling("pain", "en"), abs=1e-3)
+    assert pain == pytest.approx(
+        (1 - (1 - chances[1]) ** LOOKS) * rarity_factor("pain", "en"), abs=1e-3
+    )
 
 
 def test_by_hand_a_score_is_the_chance_of_its_rules_times_how_telling_the_value_is():
     text = "The patient was seen for pain."
     found = spans(text, MEDICAL_CONDITION="pain")
-    person = about(Document("d", text), Scope())
+    person = document_context(Document("d", text), Scope())
     chance = 1 / (1 + math.exp(-sum(explain(text, found, person)[0].values())))
-    assert score(text, found, person) == [pytest.approx(chance * telling("pain", "en"), abs=1e-3)]
+    assert score(text, found, person) == [
+        pytest.approx(chance * rarity_factor("pain", "en"), abs=1e-3)
+    ]
 
 
 def test_by_type_alone_every_mention_counts_fully():
     found = spans(POLICY, EVENT_DATE="03/15/2024")
-    assert score(POLICY, found, about(Document("d", POLICY), Scope(), "type")) == [1.0]
+    assert score(POLICY, found, document_context(Document("d", POLICY), Scope(), "type")) == [1.0]
 
 
 def test_a_word_that_everybody_says_tells_less_than_a_rare_one_beside_it():
-    assert telling("pain", "en") < 0.75
-    assert telling("Trochlear pain", "en") == telling("trochlear", "en") == 1.0
-    assert telling("et", "fr") < telling("douleur", "fr")
+    assert rarity_factor("pain", "en") < 0.75
+    assert rarity_factor("Trochlear pain", "en") == rarity_factor("trochlear", "en") == 1.0
+    assert rarity_factor("et", "fr") < rarity_factor("douleur", "fr")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +219,9 @@ def test_a_word_that_everybody_says_tells_less_than_a_rare_one_beside_it():
     [("en", "trochlear therapy"), ("fr", "thérapie trochléaire"), ("de", "trochleare Behandlung")],
 )
 def test_a_kind_of_treatment_tells_less_than_its_rare_word(language, value):
-    assert telling(value, language) == pytest.approx(0.8 * telling("trochlear", language))
+    assert rarity_factor(value, language) == pytest.approx(
+        0.8 * rarity_factor("trochlear", language)
+    )
 
 
 def test_what_many_go_by_is_not_one_persons():
@@ -214,7 +230,7 @@ def test_what_many_go_by_is_not_one_persons():
         Candidate(at, at + 9, "MEDICAL_CONDITION", "lexicon", "rule", 0.8)
         for at in (text.index("sclerosis"), text.rindex("sclerosis"))
     ]
-    many, hers = explain(text, found, about(Document("d", text), Scope()))
+    many, hers = explain(text, found, document_context(Document("d", text), Scope()))
     assert "after:plural" in many
     assert "after:plural" not in hers
 
@@ -254,7 +270,11 @@ def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():
 
 def test_sentences_end_at_full_stops_and_line_breaks_but_not_after_titles():
     text = "Dr. Mona Voss came.\nShe left! J. Doe stayed"
-    assert [text[start : start + 3] for start in listen(text, "en").starts] == ["Dr.", "She", "J. "]
+    assert [text[start : start + 3] for start in read_sentences(text, "en").starts] == [
+        "Dr.",
+        "She",
+        "J. ",
+    ]
 
 
 @settings(max_examples=100, deadline=None)
@@ -265,7 +285,7 @@ def test_any_text_gives_a_relevance_for_each_span_in_the_unit_interval(text, dat
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     found = [Candidate(start, end, "NAME", "lexicon", "r", 0.5)]
-    (value,) = score(text, found, about(Document("d", "other"), Scope()))
+    (value,) = score(text, found, document_context(Document("d", "other"), Scope()))
     assert 0 <= value <= 1
 
 

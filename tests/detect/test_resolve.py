@@ -26,12 +26,12 @@ def test_an_address_keeps_the_town_inside_it():
     assert merge([found(20, 28, "LOCATION"), address], WEIGHTS) == [address]
 
 
-def test_what_is_always_masked_does_not_hide_in_a_longer_remark_that_may_be_kept():
-    name, remark = found(10, 20), found(0, 40, "EVENT_DATE")
-    assert merge([remark, name], WEIGHTS, ["NAME"]) == [name]
-    assert merge([remark, name], WEIGHTS) == [remark]
+def test_what_is_always_masked_does_not_hide_in_a_longer_fact_that_may_be_kept():
+    name, fact = found(10, 20), found(0, 40, "EVENT_DATE")
+    assert merge([fact, name], WEIGHTS, ["NAME"]) == [name]
+    assert merge([fact, name], WEIGHTS) == [fact]
     elsewhere = found(10, 20, detector="context")
-    assert merge([remark, elsewhere], WEIGHTS, ["NAME"]) == [remark]
+    assert merge([fact, elsewhere], WEIGHTS, ["NAME"]) == [fact]
 
 
 def test_longer_beats_shorter_whatever_the_score():

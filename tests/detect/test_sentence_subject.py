@@ -3,7 +3,7 @@
 import pytest
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.relevance import about, explain, score
+from linkmask.detect.relevance import document_context, explain, score
 from linkmask.records import Document
 
 
@@ -18,7 +18,7 @@ def found_in(text, *values, kind="MEDICAL_CONDITION"):
 def rules_of(language, text, *values, kind="MEDICAL_CONDITION"):
     """Return, for each value in order, the rule that gives it to another, "" if none does."""
     found = found_in(text, *values, kind=kind)
-    person = about(Document("d", text), Scope(language), "rules")
+    person = document_context(Document("d", text), Scope(language), "rules")
     each = explain(text, found, person)
     return [next((r for r in rules if r.startswith(("ill:", "other:"))), "") for rules in each]
 
@@ -96,7 +96,7 @@ def test_the_writers_own_family_may_be_whom_a_text_is_about():
 def test_a_relatives_trade_tells_more_of_the_person_than_a_relatives_illness():
     text = "The patient is well. Her brother, a glass eye maker, has asthma."
     assert rules_of("en", text, "glass eye maker", kind="INDIRECT_IDENTIFIER") == ["other:said"]
-    person = about(Document("d", text), Scope("en"), "rules")
+    person = document_context(Document("d", text), Scope("en"), "rules")
     (trade,) = score(text, found_in(text, "glass eye maker", kind="INDIRECT_IDENTIFIER"), person)
     (illness,) = score(text, found_in(text, "asthma"), person)
     assert trade > illness

@@ -65,7 +65,7 @@ def test_what_else_they_are_short_for_is_left_alone(language, text) -> None:
 )
 def test_stage_type_grade_and_class_belong_to_the_condition(text, seen, whole) -> None:
     start = text.index(seen)
-    [(begin, after)] = boundaries.parts(text, start, start + len(seen), ILL)
+    [(begin, after)] = boundaries.split_at_boundaries(text, start, start + len(seen), ILL)
     assert text[begin:after] == whole
 
 
@@ -80,7 +80,7 @@ def test_stage_type_grade_and_class_belong_to_the_condition(text, seen, whole) -
 )
 def test_a_clinical_find_does_not_end_within_a_hyphenated_word(text, seen, whole) -> None:
     start = text.index(seen)
-    [(begin, after)] = boundaries.parts(text, start, start + len(seen), CURE)
+    [(begin, after)] = boundaries.split_at_boundaries(text, start, start + len(seen), CURE)
     assert text[begin:after] == whole
 
 

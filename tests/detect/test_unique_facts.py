@@ -1,4 +1,4 @@
-"""Remarks on a person and happenings: what they are found by, and rule-text they are told from."""
+"""Facts about a person and happenings: what they are found by, and rule-text they are told from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from linkmask.detect.lexicon import find
 
 KINDS = {"UNIQUE_FACT", "INDIRECT_IDENTIFIER", "EVENT"}
 
-# (language, text, spans of remarks and happenings)
+# (language, text, spans of facts and happenings)
 HITS = [
     ("en", "I was the only woman among twenty-two crew, sir", ["only woman among twenty-two crew"]),
     ("en", "He is the oldest bell ringer in the county.", ["oldest bell ringer in the county"]),
@@ -69,7 +69,7 @@ HITS = [
     ("de", "Pflegegrad 4 seit dem Hochwasser", ["Pflegegrad 4", "Hochwasser"]),
 ]  # fmt: skip
 
-# (language, text): of nobody, or nothing to remark
+# (language, text): of nobody, or no fact
 MISSES = [
     ("en", "The only exception is in section 4. The first claim was paid. The oldest policy"),
     ("en", "The first person to report the loss must sign. The last member of the plan"),
@@ -98,22 +98,22 @@ MISSES = [
 ]
 
 
-def remarks(text: str, language: str) -> list[str]:
+def facts(text: str, language: str) -> list[str]:
     found = find(text, Scope(language=language))
     return [text[f.start : f.end] for f in found if f.type in KINDS]
 
 
 @pytest.mark.parametrize(("language", "text", "expected"), HITS, ids=[hit[1][:40] for hit in HITS])
-def test_a_remark_on_a_person_is_found_to_the_end_of_its_clause(language, text, expected):
-    assert remarks(text, language) == expected
+def test_a_fact_about_a_person_is_found_to_the_end_of_its_clause(language, text, expected):
+    assert facts(text, language) == expected
 
 
 @pytest.mark.parametrize(("language", "text"), MISSES, ids=[miss[1][:40] for miss in MISSES])
-def test_what_a_rule_says_of_anybody_is_no_remark(language, text):
-    assert remarks(text, language) == []
+def test_what_a_rule_says_of_anybody_is_no_fact(language, text):
+    assert facts(text, language) == []
 
 
-def test_a_remark_stops_before_a_place_or_a_date_that_is_found_itself():
+def test_a_fact_stops_before_a_place_or_a_date_that_is_found_itself():
     text = "She was the first pilot in Denver in 1974."
     found = [(f.type, text[f.start : f.end]) for f in find(text, Scope())]
     assert ("UNIQUE_FACT", "first pilot") in found

@@ -14,8 +14,8 @@ import msgspec
 from linkmask import corpus
 from linkmask.commands.folders import completed, laid_over, release_at, run_at
 from linkmask.config import Settings
-from linkmask.detect.attribution import whose_of
-from linkmask.detect.relevance import Whose
+from linkmask.detect.attribution import attributions_of
+from linkmask.detect.relevance import Attribution
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.pipeline.checking import covered
 from linkmask.pipeline.job import Job
@@ -165,11 +165,11 @@ def _whose(run: Run, settings: Settings, names: Collection[str]) -> WhoseOf:
     for mention in run.mentions():
         if mention.document in mentions:
             mentions[mention.document].append(mention)
-    told: dict[str, list[tuple[Mention, Whose]]] = {}
+    told: dict[str, list[tuple[Mention, Attribution]]] = {}
     with suppress(LinkmaskError, OSError):
         for item in corpus.read(run.source, settings, only=names):
             if isinstance(item, Document):
-                told[item.id] = list(whose_of(item, mentions[item.id], settings))
+                told[item.id] = list(attributions_of(item, mentions[item.id], settings))
     return told
 
 

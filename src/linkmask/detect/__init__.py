@@ -24,7 +24,7 @@ from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.non_language import SHAPED, stretches
 from linkmask.detect.patterns.multiline_addresses import with_multiline_addresses
-from linkmask.detect.relevance import about, score
+from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.view import (
     WHOLE,
@@ -115,14 +115,18 @@ def first_passes(
     budgets = [Budget(document, settings.max_work) for document in documents]
     weights = schema_weights(settings)
     scopes = [scope_of(document, settings) for document in documents]
-    people = [about(*each, settings.relevance) for each in zip(documents, scopes, strict=True)]
-    whose = list(enumerate(readings(document, settings) for document in documents))
-    read = [(number, reading.visible()) for number, each in whose for reading in each]
-    spoken = [passages(one.text, scopes[number], settings.languages) for number, one in read]
-    texts = [(one, parts) for (_, one), parts in zip(read, spoken, strict=True)]
-    seen = _find(texts, [budgets[number] for number, _ in read], finders(settings.detector))
+    contexts = [
+        document_context(*each, settings.relevance) for each in zip(documents, scopes, strict=True)
+    ]
+    numbered = list(enumerate(readings(document, settings) for document in documents))
+    read = [(number, reading.visible()) for number, each in numbered for reading in each]
+    passages_of = [passages(one.text, scopes[number], settings.languages) for number, one in read]
+    texts = [(one, parts) for (_, one), parts in zip(read, passages_of, strict=True)]
+    seen = _find_candidates(
+        texts, [budgets[number] for number, _ in read], finders(settings.detector)
+    )
     mentions: list[list[Mention]] = [[] for _ in documents]
-    for (number, reading), parts, found in zip(read, spoken, seen, strict=True):
+    for (number, reading), parts, found in zip(read, passages_of, seen, strict=True):
         spans = [one for one in found if one.type in weights]
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
@@ -135,7 +139,7 @@ def first_passes(
                     ),
                 )
             )
-            for one, relevance in zip(spans, score(text, spans, people[number]), strict=True):
+            for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
                 if inside := reading.into(one):
                     surface = reading.value[inside.start : inside.end]
                     if "\n" in surface:
@@ -147,7 +151,7 @@ def first_passes(
     return mentions
 
 
-def _find(
+def _find_candidates(
     read: Sequence[tuple[Reading, list[Passage]]],
     budgets: Sequence[Budget],
     finders: tuple[Finder, ...],
@@ -157,48 +161,48 @@ def _find(
     One passage is asked about after another; the second pass tells each what others call by name.
     """
     seen = [list(reading.labelled()) for reading, _ in read]
-    known = _remembered(finders)
+    remembered = _remembered(finders)
     fields: dict[tuple[str, Scope], list[Candidate]] = {}
-    held: list[tuple[list[Candidate], list[Candidate], Budget]] = []
-    asked: list[tuple[str, Scope]] = []
-    whose: list[tuple[list[Candidate], int, Budget | None]] = []
+    short_fields: list[tuple[list[Candidate], list[Candidate], Budget]] = []
+    queries: list[tuple[str, Scope]] = []
+    targets: list[tuple[list[Candidate], int, Budget | None]] = []
     for (reading, parts), found, budget in zip(read, seen, budgets, strict=True):
         text = unify_blanks(reading.text)
         if reading.label and len(reading.value) <= WHOLE:
             field = text, parts[0].scope
             if field not in fields:
-                before = known.get(field)
+                before = remembered.get(field)
                 fields[field] = before or []
                 if before is None:
-                    asked.append(field)
-                    whose.append((fields[field], 0, None))  # each that holds it counts it
-            held.append((found, fields[field], budget))
+                    queries.append(field)
+                    targets.append((fields[field], 0, None))  # each that holds it counts it
+            short_fields.append((found, fields[field], budget))
             continue
         ends = [*(part.start for part in parts[1:]), len(text)]
         for (start, scope), end in zip(parts, ends, strict=True):
             for begin, stop, language in stretches(text[start:end]):
                 at = start + begin
                 if language:
-                    asked.append((text[at : start + stop], scope))
-                    whose.append((found, at, budget))
+                    queries.append((text[at : start + stop], scope))
+                    targets.append((found, at, budget))
                 else:
                     found.extend(budget.found(_shaped(text[at : start + stop], scope, at)))
     for find in finders:
-        for (found, by, its), more in zip(whose, ask(find, asked), strict=True):
+        for (found, by, its), more in zip(targets, ask(find, queries), strict=True):
             each = its.found(more) if its else more
             found.extend(
                 (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
             )
-    for (found, by, _), over in zip(whose, _over_breaks(asked, finders), strict=True):
+    for (found, by, _), over in zip(targets, _over_breaks(queries, finders), strict=True):
         found.extend(f._replace(start=f.start + by, end=f.end + by) for f in over)
-    for found, more, budget in held:
+    for found, more, budget in short_fields:
         found.extend(budget.found(more))
     for (reading, _), found in zip(read, seen, strict=True):
         if reading.is_number:  # the model reads sentences: it takes any number for a code
             found[:] = [one for one in found if one.detector != LEARNED]
-    if len(known) + len(fields) > REMEMBERED:
-        known.clear()
-    known.update(fields)
+    if len(remembered) + len(fields) > REMEMBERED:
+        remembered.clear()
+    remembered.update(fields)
     return seen
 
 
@@ -210,14 +214,14 @@ def _shaped(text: str, scope: Scope, by: int) -> Iterator[Candidate]:
 
 
 def _over_breaks(
-    asked: Sequence[tuple[str, Scope]], finders: tuple[Finder, ...]
+    queries: Sequence[tuple[str, Scope]], finders: tuple[Finder, ...]
 ) -> list[list[Candidate]]:
     """Return, for each text, what is found in words of it that a line end breaks in two."""
-    over: list[list[Candidate]] = [[] for _ in asked]
-    mended = [(n, one) for n, (text, _) in enumerate(asked) if (one := join_broken_words(text))]
-    again = [(one.text, asked[number][1]) for number, one in mended]
+    over: list[list[Candidate]] = [[] for _ in queries]
+    mended = [(n, one) for n, (text, _) in enumerate(queries) if (one := join_broken_words(text))]
+    mended_texts = [(one.text, queries[number][1]) for number, one in mended]
     for find in finders if mended else ():
-        for (number, one), more in zip(mended, ask(find, again), strict=True):
+        for (number, one), more in zip(mended, ask(find, mended_texts), strict=True):
             over[number].extend(filter(None, map(one.out_of, more)))
     return over
 

@@ -6,27 +6,27 @@ from collections.abc import Iterable, Iterator
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.relevance import Whose, about, whose
+from linkmask.detect.relevance import Attribution, attributions, document_context
 from linkmask.detect.view import Reading, readings, scope_of
 from linkmask.records import Document, Mention
 
 
-def whose_of(
+def attributions_of(
     document: Document, mentions: Iterable[Mention], settings: Settings
-) -> Iterator[tuple[Mention, Whose]]:
+) -> Iterator[tuple[Mention, Attribution]]:
     """Yield each mention of a document with its chances (`Whose`), by field and start.
 
     A mention whose text is not where it was found is left out.
     """
-    person = about(document, scope_of(document, settings), settings.relevance)
+    context = document_context(document, scope_of(document, settings), settings.relevance)
     by_field: dict[str, list[Mention]] = {}
     for mention in mentions:
         by_field.setdefault(mention.field, []).append(mention)
     for reading in readings(document, settings):
-        held = sorted(by_field.get(reading.field, ()), key=lambda one: (one.start, one.end))
-        held = [one for one in held if reading.value[one.start : one.end] == one.original]
-        found = [_found(reading, mention) for mention in held]
-        yield from zip(held, whose(reading.text, found, person), strict=True)
+        standing = sorted(by_field.get(reading.field, ()), key=lambda one: (one.start, one.end))
+        standing = [one for one in standing if reading.value[one.start : one.end] == one.original]
+        found = [_found(reading, mention) for mention in standing]
+        yield from zip(standing, attributions(reading.text, found, context), strict=True)
 
 
 def _found(reading: Reading, mention: Mention) -> Candidate:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.relevance.rarity import often_said
+from linkmask.detect.relevance.rarity import is_everyday
 
 _OPEN, _CLOSE = "\"“„«‘'", "\"”“»’'"
 _BYNAME = r"(?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]{1,15}(?:[-'’][^\W\d_]{1,12})?)"
@@ -76,7 +76,7 @@ def with_bynames(text: str, spans: Sequence[Candidate]) -> list[Candidate]:
     for one in spans:
         word = _alone(text, one) if one.type in _OTHERWISE else ""
         if word in bynames or (word in given and not _placed(text, one)):
-            kept.append(_named(one.start, one.start + len(word)))
+            kept.append(_byname(one.start, one.start + len(word)))
         elif one.detector == "ner" and one.type in _BODIES and _whole_name(text, one, parts):
             kept.append(one._replace(type="NAME", rule="called"))
         elif one.type not in _OTHERWISE or not _over_sentences(text, one, bynames):
@@ -84,7 +84,7 @@ def with_bynames(text: str, spans: Sequence[Candidate]) -> list[Candidate]:
     return _filled(text, kept, bynames, again) if bynames or again else kept
 
 
-def _named(start: int, end: int) -> Candidate:
+def _byname(start: int, end: int) -> Candidate:
     return Candidate(start, end, "NAME", "lexicon", "called", 0.7)
 
 
@@ -171,7 +171,7 @@ def _own(word: str) -> bool:
     """Is a word of a name none that is said otherwise?"""
     m = w.MARKS[word]
     plain = not m & (w.PLACE | w.THING | w.WORDY | w.OCCUPATION)
-    return plain and not often_said(word.lower())
+    return plain and not is_everyday(word.lower())
 
 
 def _filled(
@@ -189,5 +189,5 @@ def _filled(
         if word[0] in again or (
             free and (len(word[0]) >= _SHORTEST or word.start() == bynames[word[0]])
         ):
-            found.append(_named(*word.span()))
+            found.append(_byname(*word.span()))
     return sorted(found)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.relevance.rarity import often_said
+from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.text.fold import lower
 
 TIME = r"[0-9]{1,2}[:.h][0-9]{2}(?:[:.][0-9]{2})?(?: ?[APap]\.?[Mm]\.?)?"
@@ -62,12 +62,12 @@ def find(text: str) -> Iterator[Candidate]:
         turns[line["name"]].append((line.start("name") - 1, timed))
     for name, places in turns.items():
         told = len(places) >= TWICE or any(timed for _, timed in places)
-        if told and chosen(name):
+        if told and is_self_chosen(name):
             for start, _ in places:
                 yield Candidate(start, start + len(name), "NAME", "fields", "speaker", 0.8)
 
 
-def chosen(name: str) -> bool:
+def is_self_chosen(name: str) -> bool:
     """Tell whether it is a self-chosen name: a name or made-up word, no role, field or code."""
     parts = _PART.findall(name)
     if any(lower(part) in ROLES or _said_of_things(part) for part in parts):
@@ -86,4 +86,4 @@ def _own(part: str) -> bool:
     m = word_features.MARKS[part] | word_features.MARKS[part.capitalize()]
     if m & _NAME:
         return True
-    return len(part) >= LONG and not m & ~_SHAPE and not often_said(lower(part))
+    return len(part) >= LONG and not m & ~_SHAPE and not is_everyday(lower(part))

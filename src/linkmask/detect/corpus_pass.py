@@ -19,7 +19,7 @@ from linkmask.config import Settings
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.relevance import About, about, score
+from linkmask.detect.relevance import DocumentContext, document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.view import (
     Reading,
@@ -59,7 +59,7 @@ def second_pass(
     first: dict[str, list[Mention]] = {}
     for mention in found:
         first.setdefault(mention.field, []).append(mention)
-    person: About | None = None
+    person: DocumentContext | None = None
     mentions: list[Mention] = []
     for reading in readings(document, settings):
         given = first.get(reading.field, [])
@@ -70,7 +70,9 @@ def second_pass(
         if known == given and not _news(hits, known):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue
-        person = person or about(document, scope_of(document, settings), settings.relevance)
+        person = person or document_context(
+            document, scope_of(document, settings), settings.relevance
+        )
         merged = merge([*hits, *map(_found, known)], weights, settings.floor)
         spans = list(bounded(reading.value, merged))
         values = {(m.start, m.end, m.type): m.value for m in known}

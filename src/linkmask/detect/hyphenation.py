@@ -88,7 +88,7 @@ def _under_label(text: str, at: int) -> bool:
     So it does where both halves together are a name that is known, or neither is a word.
     """
     from linkmask.detect.lexicon import word_features
-    from linkmask.detect.relevance.rarity import often_said
+    from linkmask.detect.relevance.rarity import is_everyday
 
     value = _VALUE.fullmatch(text, text.rfind("\n", 0, at) + 1, at)
     fragment = _FRAGMENT.match(text, at + 1)
@@ -97,5 +97,5 @@ def _under_label(text: str, at: int) -> bool:
     listed = word_features.GIVEN | word_features.SURNAME
     if word_features.MARKS[value[1] + fragment[0]] & listed:
         return True
-    word = len(fragment[0]) > 1 and (word_features.MARKS[fragment[0]] or often_said(fragment[0]))
+    word = len(fragment[0]) > 1 and (word_features.MARKS[fragment[0]] or is_everyday(fragment[0]))
     return not word and not word_features.MARKS[value[1]] & listed

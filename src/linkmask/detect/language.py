@@ -13,23 +13,23 @@ from linkmask.detect.candidates import Scope
 from linkmask.text.fold import word_bytes
 
 SAMPLE = 400
-"""Characters of a document that its language is told from."""
+"""Characters of a document that decide its language."""
 CLEAR = 3
-"""Small words of a language in a passage that tell it, and how many times those of any other."""
+"""Function words that decide a passage's language, and how many times those of any other."""
 FEWEST = 2
-"""Small words that tell the language of a whole document, where no other language has any."""
+"""Function words that decide a document's language, where no other language has any."""
 AMONG = 2
-"""Different small words that tell a sentence among others, where two languages are heard."""
+"""Different function words that decide a sentence's language, where a passage has those of two."""
 
-SMALL_WORDS = {
+FUNCTION_WORDS = {
     "en": "the and of to for with was is by from at after this that are were has",
     "fr": "le la les et est une du dans pour par sur un au aux avec que qui à son sa",
     "de": "der die das und ist den von mit dem eine für im zu auf wurde nicht ein bei wird",
 }
 """Frequent words that are words of one language only."""
-_LANGUAGES = frozenset(SMALL_WORDS)
+_LANGUAGES = frozenset(FUNCTION_WORDS)
 _LANGUAGE_OF = {
-    word_bytes(word): one for one, listed in SMALL_WORDS.items() for word in listed.split()
+    word_bytes(word): one for one, listed in FUNCTION_WORDS.items() for word in listed.split()
 }
 LABELS = {
     "en": "birth claim claimant claims dear dob employer insured member phone please policyholder"
@@ -39,10 +39,12 @@ LABELS = {
     "de": "anschrift betreff frau geb geboren geburtsdatum geehrte geehrter grüßen herr"
     " krankenkasse patientin sehr straße telefon versicherte versicherten versicherter",
 }
-"""Words of forms and letters that tell a language where small words are few."""
-_SAID_IN = {word_bytes(word): one for one, listed in LABELS.items() for word in listed.split()}
+"""Words of forms and letters that show a language where function words are few."""
+_LABEL_LANGUAGE = {
+    word_bytes(word): one for one, listed in LABELS.items() for word in listed.split()
+}
 _IN_NAMES = frozenset(word_bytes("la le les du un une der die das den dem von im zu").split())
-"""Small words that names begin with or hold: "Von der Leyen"."""
+"""Function words that names begin with or hold: "Von der Leyen"."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _SENTENCE = re.compile(
     r"(?<=[\w/.-]{2}[\w)]|\s[a-z]{2})[.!?][\"'”»)]{0,2}\s{1,3}(?=[\"'“«(]{0,2}[A-ZÀ-Þ])"
@@ -77,12 +79,12 @@ def language(text: str, languages: tuple[str, ...]) -> str:
     sample = text[:SAMPLE]
     if _LANGUAGES.issuperset(languages):
         words = word_bytes(sample).split()
-        heard = _languages(words)
-        told = _clearly(heard, languages, FEWEST) or _clearly(
-            [*heard, *filter(None, map(_SAID_IN.get, words))], languages
+        found = _languages(words)
+        clear = _clearly(found, languages, FEWEST) or _clearly(
+            [*found, *filter(None, map(_LABEL_LANGUAGE.get, words))], languages
         )
-        if told:
-            return told
+        if clear:
+            return clear
     return str(_identifier(languages).classify(sample)[0])
 
 
@@ -99,14 +101,14 @@ def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Passag
     words = word_bytes(text).split()
     if _of_others(main, languages).isdisjoint(words):
         return one
-    heard = _languages(words)
-    if max((heard.count(other) for other in languages if other != main), default=0) < AMONG:
+    shown = _languages(words)
+    if max((shown.count(other) for other in languages if other != main), default=0) < AMONG:
         return one
     found: list[Passage] = []
     for start, end in _stretches(text):
-        for at, told in _told(text[start:end], main, languages):
-            if not found or told != found[-1].scope.language:
-                found.append(Passage(start + at, replace(scope, language=told)))
+        for at, language in _language_changes(text[start:end], main, languages):
+            if not found or language != found[-1].scope.language:
+                found.append(Passage(start + at, replace(scope, language=language)))
     return found
 
 
@@ -118,19 +120,21 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
     yield from zip(starts, [*starts[1:], len(text)], strict=True)
 
 
-def _told(text: str, main: str, languages: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """Yield where a language begins in a stretch of text, and which one: in `main` if none says."""
-    heard = _heard(text)
-    told = _clearly(heard, languages) or main
-    if sum(heard.count(one) >= AMONG for one in languages) < 2:
-        yield 0, told
+def _language_changes(
+    text: str, main: str, languages: tuple[str, ...]
+) -> Iterator[tuple[int, str]]:
+    """Yield where a language begins in a stretch of text, and which one: `main` by default."""
+    languages_of = _languages_of_words(text)
+    language = _clearly(languages_of, languages) or main
+    if sum(languages_of.count(one) >= AMONG for one in languages) < 2:
+        yield 0, language
         return
     starts = [0, *(end.end() for end in _SENTENCE.finditer(text))]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         words = _LANGUAGE_OF.keys() & word_bytes(text[start:end]).split()
         least = CLEAR if words <= _IN_NAMES else AMONG
-        said = [_LANGUAGE_OF[word] for word in sorted(words)]
-        yield start, _clearly(said, languages, least) or told
+        shown = [_LANGUAGE_OF[word] for word in sorted(words)]
+        yield start, _clearly(shown, languages, least) or language
 
 
 def scope_at(passages: Sequence[Passage], offset: int) -> Scope:
@@ -138,8 +142,8 @@ def scope_at(passages: Sequence[Passage], offset: int) -> Scope:
     return passages[bisect_right(passages, offset, key=lambda one: one.start) - 1].scope
 
 
-def _heard(text: str) -> list[str]:
-    """Return the languages of the small words of a text, in order."""
+def _languages_of_words(text: str) -> list[str]:
+    """Return the languages of the function words of a text, in order."""
     return _languages(word_bytes(text).split())
 
 
@@ -149,12 +153,12 @@ def _languages(words: Iterable[bytes]) -> list[str]:
 
 @cache
 def _of_others(main: str, languages: tuple[str, ...]) -> frozenset[bytes]:
-    """Return the small words of other languages than a document's."""
+    """Return the function words of other languages than a document's."""
     others = {*languages} - {main}
     return frozenset(word for word, one in _LANGUAGE_OF.items() if one in others)
 
 
-def _clearly(heard: list[str], languages: tuple[str, ...], least: int = CLEAR) -> str:
-    """Return the language that small words tell, or nothing."""
-    (second, _), (most, first) = sorted([(heard.count(one), one) for one in languages])[-2:]
+def _clearly(found: list[str], languages: tuple[str, ...], least: int = CLEAR) -> str:
+    """Return the language that function words show, or nothing."""
+    (second, _), (most, first) = sorted([(found.count(one), one) for one in languages])[-2:]
     return first if most >= least and most >= CLEAR * second else ""

@@ -3,7 +3,7 @@
 Where spans overlap, one wins whole and the others are dropped: a span is never cut. `rank` is the
 order of preference. First come spans that are certain by their form (a valid checksum, an
 unmistakable pattern) and types that are always masked, because a name must not hide in a longer
-remark that is kept. Then the longer span wins, then the higher score, then the larger weight: an
+fact that is kept. Then the longer span wins, then the higher score, then the larger weight: an
 address keeps its town. The tagger's spans come last: they fill what rules and lists leave open, and
 widen spans that rules found for the same kind of thing.
 """

@@ -18,7 +18,7 @@ from itertools import pairwise
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.patterns.ids import PREFIX, THINGS, in_plain
+from linkmask.detect.patterns.ids import PREFIX, THINGS, fold_same_length
 from linkmask.text.fold import lower
 
 PERSONS = frozenset(
@@ -138,7 +138,7 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
                 rows.append(row)
                 continue
         yield from _read(text, head, rows, ruled)
-        head = _head(text, cells) if cells and parted == below else {}
+        head = _column_types(text, cells) if cells and parted == below else {}
         mark, width, ruled, rows = parted, len(cells), False, []
         begins = [first - start for first, _ in cells] if mark == _GAP and len(head) > 1 else []
 
@@ -171,7 +171,7 @@ def _commas(text: str) -> Iterator[Candidate]:
     end = 0
     for line in _COMMAS.finditer(text):
         cells = _quoted(text, *line.span()) if line.start() >= end else []
-        head = _head(text, cells) if len(cells) > 1 else {}
+        head = _column_types(text, cells) if len(cells) > 1 else {}
         if len(head) < 2:
             continue
         rows: list[list[Cell]] = []
@@ -211,7 +211,7 @@ def _cells(line: str, at: int, mark: str) -> list[Cell]:
     return cells
 
 
-def _head(text: str, cells: list[Cell]) -> dict[int, str]:
+def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
     """Return the types of the columns that a head names; one with a figure or a mask is none."""
     types = {}
     for column, (start, end) in enumerate(cells):
@@ -229,7 +229,7 @@ def _head(text: str, cells: list[Cell]) -> dict[int, str]:
     said = set(types.values())
     if said & {"NAME", PERSON} and not said & {"PATIENT_ID", "NATIONAL_ID"} and 0 not in types:
         start, end = cells[0]
-        if _THINGS.isdisjoint(_WORDS.findall(in_plain(text[start:end]))):
+        if _THINGS.isdisjoint(_WORDS.findall(fold_same_length(text[start:end]))):
             types[0] = KEY
     return types if len(cells) > 1 else {}
 

@@ -38,7 +38,7 @@ FADING = 0.9
 
 
 @dataclass(slots=True)
-class Tally:
+class ValueStatistics:
     """What the first pass says of one value: `last` is the ordinal of its latest document."""
 
     value: str
@@ -63,7 +63,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `cue_for`."""
+    """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `trigger_for`."""
 
     value: str
     type: str
@@ -91,14 +91,14 @@ class Vocabulary:
         if FILE.fullmatch(text):
             yield from self._in_file(text)
             text = text.replace("_", " ")
-        turned = fold(text)
+        folded_text = fold(text)
         for index, start, end in self._automaton.find_matches_as_indexes(
-            turned.text, overlapping=True
+            folded_text.text, overlapping=True
         ):
             entry = self._listed[index]
-            if is_whole_word(turned.text, start, end):
-                first, last = turned.original(start, end)
-                if not entry.cue or CUES[entry.cue](text, first, last):
+            if is_whole_word(folded_text.text, start, end):
+                first, last = folded_text.original(start, end)
+                if not entry.cue or TRIGGERS[entry.cue](text, first, last):
                     sure = FADING * entry.score
                     yield Candidate(first, last, entry.type, ELSEWHERE, entry.rule, sure)
 
@@ -140,16 +140,16 @@ def vocabulary(
     before derived, then the surest, the most relevant, the one in most documents; a derived
     spelling that two values share is nobody's.
     """
-    chosen = worth(tally(mentions), documents, settings)
-    seen: dict[str, Tally] = {}
-    derived: dict[str, Tally | None] = {}
+    strong = strong_values(value_statistics(mentions), documents, settings)
+    seen: dict[str, ValueStatistics] = {}
+    derived: dict[str, ValueStatistics | None] = {}
     written: dict[str, str] = {}
-    numbers: dict[str, Tally] = {}
-    for one in sorted(chosen, key=_evidence):
+    numbers: dict[str, ValueStatistics] = {}
+    for one in sorted(strong, key=_evidence):
         first = numbers.setdefault(one.value, one) if one.type in NUMBERS else one
         for surface in one.surfaces:
             seen.setdefault(surface, first)
-    for one in chosen:
+    for one in strong:
         ways = {folded(form): form for form in forms(one.type, one.value)}
         for form in ways:
             if form not in seen:  # a difference of keys would go through all that was seen
@@ -162,21 +162,23 @@ def vocabulary(
     return Vocabulary({surface: entry for surface, entry in entries if entry})
 
 
-def tally(mentions: Iterable[Mention]) -> list[Tally]:
+def value_statistics(mentions: Iterable[Mention]) -> list[ValueStatistics]:
     """Sum up mentions by value and type, sorted by both."""
-    tallies: dict[tuple[str, str], Tally] = {}
+    tallies: dict[tuple[str, str], ValueStatistics] = {}
     ordinal, document = -1, None
     for mention in mentions:
         if mention.document != document:
             ordinal, document = ordinal + 1, mention.document
         key = mention.value, mention.type
         if key not in tallies:
-            tallies[key] = Tally(*key)
+            tallies[key] = ValueStatistics(*key)
         tallies[key].add(mention, ordinal)
     return [tallies[key] for key in sorted(tallies)]
 
 
-def worth(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[Tally]:
+def strong_values(
+    tallies: Iterable[ValueStatistics], documents: int, settings: Settings
+) -> list[ValueStatistics]:
     """Return the values strong enough to be looked for elsewhere (formulas.md §3.2)."""
     listed = list(tallies)
     frequency = np.array([one.documents for one in listed], dtype=np.int32)
@@ -187,17 +189,17 @@ def worth(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[
     ]
 
 
-def _evidence(one: Tally) -> tuple[float, float, int, str, str]:
+def _evidence(one: ValueStatistics) -> tuple[float, float, int, str, str]:
     return -one.score, -one.relevance, -one.documents, one.type, one.value
 
 
-def _entry(surface: str, one: Tally, rule: str, form: str = "") -> Entry | None:
-    cue = cue_for(surface, one)
+def _entry(surface: str, one: ValueStatistics, rule: str, form: str = "") -> Entry | None:
+    trigger = trigger_for(surface, one)
     if form.isupper() and form.isalpha():
-        cue = "initials" if len(form) > 3 else "placed"
-    elif not cue and all(word[:1].isupper() for word in form.split()) and form:
-        cue = "capital"
-    return None if cue == NEVER else Entry(one.value, one.type, one.score, rule, cue)
+        trigger = "initials" if len(form) > 3 else "placed"
+    elif not trigger and all(word[:1].isupper() for word in form.split()) and form:
+        trigger = "capital"
+    return None if trigger == NEVER else Entry(one.value, one.type, one.score, rule, trigger)
 
 
 # ── which spellings are too common to stand alone ───────────────────────────────────────────────
@@ -205,10 +207,10 @@ def _entry(surface: str, one: Tally, rule: str, form: str = "") -> Entry | None:
 NEVER = "never"
 LONG = 5
 """Letters up to which a lone word (Will, Grant, pain) is too common to be trusted."""
-_AGE_CUE = re.compile(
+_AGE_TRIGGER = re.compile(
     r"(?:\baged?(?: of)?|\bage:|\bâgée? de|\bim Alter von)\s{0,3}$", re.IGNORECASE
 )
-_YEARS_CUE = re.compile(r"[\s-]{0,3}(?:years?\b|y/?o\b|ans\b|jährig|jahre\b)", re.IGNORECASE)
+_YEARS_TRIGGER = re.compile(r"[\s-]{0,3}(?:years?\b|y/?o\b|ans\b|jährig|jahre\b)", re.IGNORECASE)
 
 
 @cache
@@ -224,20 +226,20 @@ def _common() -> frozenset[str]:
     return frozenset(word for words in read_words("common").values() for word in words.split())
 
 
-def cue_for(surface: str, one: Tally) -> str:
+def trigger_for(surface: str, one: ValueStatistics) -> str:
     """Return the context a spelling needs: "" for none, a name in `CUES`, or `NEVER`."""
-    bare = re.sub(r"[\W_]+", "", surface)
-    if len(bare) < 2 or surface in _months():
+    letters = re.sub(r"[\W_]+", "", surface)
+    if len(letters) < 2 or surface in _months():
         return NEVER
-    if bare.isdecimal() and len(bare) < 5:
+    if letters.isdecimal() and len(letters) < 5:
         return "age" if one.type == "AGE" else NEVER
     if one.type in SINGLE_WORDS and surface in _common():
         return NEVER
-    if bare.isalpha() and " " not in surface:
+    if letters.isalpha() and " " not in surface:
         if one.surfaces.get(surface, all(one.surfaces.values())):
-            return "capital" if one.type == "NAME" and len(bare) > LONG else "inside"
-        telling = one.type in SINGLE_WORDS and one.score >= SURE and len(bare) > LONG
-        return "" if telling else NEVER
+            return "capital" if one.type == "NAME" and len(letters) > LONG else "inside"
+        distinctive = one.type in SINGLE_WORDS and one.score >= SURE and len(letters) > LONG
+        return "" if distinctive else NEVER
     return ""
 
 
@@ -247,12 +249,12 @@ SURE = 0.7
 """A lone word less sure than this where it was found is not looked for elsewhere."""
 
 
-def _aged(text: str, start: int, end: int) -> bool:
+def _stands_as_age(text: str, start: int, end: int) -> bool:
     before, after = text[max(start - 20, 0) : start], text[end : end + 12]
-    return bool(_AGE_CUE.search(before) or _YEARS_CUE.match(after))
+    return bool(_AGE_TRIGGER.search(before) or _YEARS_TRIGGER.match(after))
 
 
-def _begins(text: str, start: int) -> bool:
+def _opens_sentence(text: str, start: int) -> bool:
     """Tell whether a sentence begins at `start`, where any word has a capital."""
     before = text[max(start - 3, 0) : start].rstrip()
     return not before or before[-1] in ".!?:"
@@ -265,18 +267,18 @@ _PART = re.compile(
 )
 
 
-def _placed(text: str, start: int, end: int) -> bool:
+def _stands_as_clinic(text: str, start: int, end: int) -> bool:
     """Tell whether capitals stand where a clinic's name does: "at PVH", "PVH eye department"."""
     before, after = text[max(start - 12, 0) : start], text[end : end + 60]
     return text[start:end].isupper() and bool(_PLACED.search(before) or _PART.match(after))
 
 
-CUES: Mapping[str, Callable[[str, int, int], bool]] = {
-    "age": _aged,
+TRIGGERS: Mapping[str, Callable[[str, int, int], bool]] = {
+    "age": _stands_as_age,
     "capital": lambda text, start, end: all(w[0].isupper() for w in text[start:end].split()),
     "initials": lambda text, start, end: text[start:end].isupper(),
-    "placed": _placed,
-    "inside": lambda text, start, end: text[start].isupper() and not _begins(text, start),
+    "placed": _stands_as_clinic,
+    "inside": lambda text, start, end: text[start].isupper() and not _opens_sentence(text, start),
 }
 """Cue → does it hold for the span `[start, end)` of the text?"""
 

@@ -21,7 +21,7 @@ from linkmask import config
 from linkmask.config import Settings
 from linkmask.detect import PROMPTED
 from linkmask.detect.prompted.existing import select
-from linkmask.detect.vocabulary import tally, worth
+from linkmask.detect.vocabulary import strong_values, value_statistics
 from linkmask.errors import InputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.corpus import Corpus, read_corpus
@@ -107,8 +107,10 @@ def _point(
         _alike(list(found[document.id].values()), wanted)
         for document, wanted in zip(corpus.documents, golden, strict=True)
     ]
-    listed = select if settings.detector in PROMPTED else worth
-    known = listed(tally(scan.job.run.mentions("stage1")), len(corpus.documents), settings)
+    listed = select if settings.detector in PROMPTED else strong_values
+    known = listed(
+        value_statistics(scan.job.run.mentions("stage1")), len(corpus.documents), settings
+    )
     return {"rouge1": scores, "values": len(known) if settings.context_pass else 0}
 
 

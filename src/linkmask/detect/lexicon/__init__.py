@@ -145,7 +145,7 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     persons += names_in_context.uncapitalised(t)
     for f in persons:
         if f.score >= SURE and (f.type == "NAME" or f.rule in CLINICIANS):
-            parts = known[t.holds(f.start)].parts
+            parts = known[t.text_at(f.start)].parts
             for part in parts_of(t.text[f.start : f.end], f.type):
                 parts.setdefault(part, f.type)
     found = [*persons, *names.repeated_names(t, [one.parts for one in known])]
@@ -161,7 +161,7 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     for f in found if "(" in t.text else ():
         shortened = f.type in SHORTENED and f.rule not in CLINICIANS
         if shortened and (match := SHORT_FORM.match(t.text, f.end)):
-            known[t.holds(f.start)].short.setdefault(match[1], f.type)
+            known[t.text_at(f.start)].short.setdefault(match[1], f.type)
     if any(one.short for one in known):
         found += _short_forms(t, known, {f.start for f in found})
     return found
@@ -196,7 +196,7 @@ def _short_forms(t: Text, known: list[KnownNames], begins: set[int]) -> Iterator
             if t.taken[i] or t.starts[i] in begins:
                 continue
             if entity_type := one.short.get(t.words[i]):
-                yield t.take(i, i + 1, entity_type, "short form", 0.65)
+                yield t.claim(i, i + 1, entity_type, "short form", 0.65)
 
 
 def _order(f: Candidate) -> tuple[int, int, str]:

@@ -52,7 +52,7 @@ def find(t: Text, language: str, lay: Iterable[Places] = ()) -> Iterator[Candida
     """
     spans = list(_phrases(t, language))
     for k, stop, entity_type, rule, score in spans:
-        yield t.found(k, stop, entity_type, rule, score)
+        yield t.candidate(k, stop, entity_type, rule, score)
     yield from _shortened(t, spans)
     yield from _lay(t, lay)
 
@@ -69,7 +69,7 @@ def _local(language: str) -> dict[str, int]:
 def _local_heads(t: Text, language: str) -> Iterator[tuple[int, int]]:
     """Yield words that are such letters, and their marks: not "SEP 12" nor "Finch LLC"."""
     known = _local(language)
-    for i in t.at(w.UPPER):
+    for i in t.words_with(w.UPPER):
         bit = known.get(t.words[i], 0)
         firm = t.gap[i] in BLANK and t.marks[i - 1] & w.CAP and not t.marks[i - 1] & w.FUNCTION
         dated = t.words[i] == "SEP" and t.marks[i + 1] & w.NUMBER
@@ -159,13 +159,13 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
     marks, words = t.marks, t.words
     heads = {
         i: (i + 1, marks[i])
-        for i in t.at(EITHER)
+        for i in t.words_with(EITHER)
         if words[i][4:5] != "-" or words[i][:5].lower() != "post-"  # "reduction post-treatment"
     }
     for i, j, bits in t.phrases:
         if bits & EITHER:
             heads[i] = j, bits
-    heads.update((i, (i + 1, w.CONDITION)) for i in t.at(w.SUGAR) if _has(t, i))
+    heads.update((i, (i + 1, w.CONDITION)) for i in t.words_with(w.SUGAR) if _has(t, i))
     heads.update((i, (i + 1, bit)) for i, bit in _local_heads(t, language))
     end, taken = 0, t.taken
     for i in sorted(heads):
@@ -173,7 +173,7 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
             continue
         j, bits = _row(t, heads, i)
         bits |= t.marks[j - 1] & w.EPONYMOUS
-        k = _trim(t, _left(t, i, end, bits), i)
+        k = _trim(t, _phrase_start(t, i, end, bits), i)
         if not bits & _SURE and not _which(t, k, j):
             continue
         if _idle(t, k, j):
@@ -233,7 +233,7 @@ def _shortened(t: Text, spans: list[Span]) -> Iterator[Candidate]:
     for k, stop, entity_type, _, _ in spans:
         if stop - k < 2 or entity_type != "MEDICAL_CONDITION":
             continue
-        here = short.setdefault(t.of(k), set())
+        here = short.setdefault(t.text_of_word(k), set())
         here.add("".join(word[0] for word in t.words[k:stop]).upper())
         if _eponym(t, k) and t.marks[stop - 1] & w.EPONYMOUS:
             here.add(t.words[k])
@@ -247,7 +247,7 @@ def _shortened(t: Text, spans: list[Span]) -> Iterator[Candidate]:
             if t.words[i] not in here or i in inside or t.taken[i]:
                 continue
             if _eponym(t, i) or (t.marks[i] & w.UPPER and len(t.words[i]) > 2):
-                yield t.found(i, i + 1, "MEDICAL_CONDITION", "short form", 0.7)
+                yield t.candidate(i, i + 1, "MEDICAL_CONDITION", "short form", 0.7)
 
 
 def _eponym(t: Text, i: int) -> bool:
@@ -302,7 +302,7 @@ def _which(t: Text, k: int, j: int) -> bool:
     return any(_says_which(t, n, head) for n in range(k, j - 1)) or _of_what(t, j) > j
 
 
-def _left(t: Text, i: int, floor: int, bits: int) -> int:
+def _phrase_start(t: Text, i: int, floor: int, bits: int) -> int:
     """Return the first word of the phrase whose head is word i: over clinical and telling words."""
     k = i
     while k > floor and i - k < _LONGEST and not t.taken[k - 1]:

@@ -18,27 +18,27 @@ _LONGEST = 5
 
 def find(t: Text) -> Iterator[Candidate]:
     """Yield ORGANIZATION spans: capitalised words after "works at", "employed by", "joined"."""
-    for i in t.at(w.EMPLOYED):
+    for i in t.words_with(w.EMPLOYED):
         k = i + 1
         if t.words[k].lower() in _AT and t.gap[k] in BLANK:
             k += 1
         elif t.words[i].lower() not in _STRAIGHT:
             continue
         k += t.words[k].lower() in {"the", "der", "dem", "la", "le", "firma"}
-        j = _end(t, k)
+        j = _name_end(t, k)
         marks = t.marks[k:j]
         if j == k or not t.free(k, j) or all(m & _NOTHING for m in marks):
             continue
         if j - k == 1 and (marks[0] & _NOT_ALONE or len(t.words[k]) < 3):
             continue
-        yield t.take(k, j, "ORGANIZATION", "employer", 0.6)
+        yield t.claim(k, j, "ORGANIZATION", "employer", 0.6)
 
 
 _AT = {"at", "for", "by", "with", "bei", "chez", "von", "par"}
 _STRAIGHT = {"joined", "joins", "rejoint", "employer", "employeur", "arbeitgeber"}
 
 
-def _end(t: Text, k: int) -> int:
+def _name_end(t: Text, k: int) -> int:
     """Return the end of the name that begins at word k: "Kennedy, Webster and Allen"."""
     j = k
     while j < len(t.words) and j - k < _LONGEST and t.marks[j] & w.CAP and t.gap[j] in _JOINED:

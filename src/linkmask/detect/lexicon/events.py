@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
-from linkmask.detect.lexicon.unique_facts import on
+from linkmask.detect.lexicon.unique_facts import is_listed
 
 _NO_PART = (
     w.FUNCTION | w.STOP | w.LABEL | w.NUMBER | w.MODIFIER
@@ -21,7 +21,7 @@ def find(t: Text) -> Iterator[Candidate]:
 
     A hypothetical event is not one: "in the event of a flood".
     """
-    for i in t.at(w.HAPPENING):
+    for i in t.words_with(w.HAPPENING):
         j = _object(t, i)
         bare = j == i + 1
         if t.taken[i] or (bare and _goes_on(t, j)):
@@ -29,13 +29,13 @@ def find(t: Text) -> Iterator[Candidate]:
         k = i
         while k and i - k < _LONGEST and t.gap[k] in BLANK and _which(t, k - 1):
             k -= 1
-        if bare and on(t, i, "with_object") and (k == i or t.marks[i] & w.CAP):
+        if bare and is_listed(t, i, "with_object") and (k == i or t.marks[i] & w.CAP):
             continue
         named = i > k and t.marks[k] & w.CAP and not t.opens(k)
         of_one = any(t.marks[n] & w.CAP and t.words[n].isalpha() for n in range(i + 1, j))
         heads = not bare and "\n" in t.gap[k] and t.gap[j].strip() == ":"
         if (named or of_one or heads or _befell(t, k, i)) and not _may_happen(t, k):
-            found = t.take if t.free(k, j) else t.found
+            found = t.claim if t.free(k, j) else t.candidate
             yield found(k, j, "EVENT", "happening", 0.6)
 
 
@@ -45,7 +45,7 @@ def _object(t: Text, i: int) -> int:
     "Brand" is one in German only.
     """
     j = i + 1
-    if on(t, i, "storms") and t.marks[j] & w.CAP and t.gap[j] == " ":
+    if is_listed(t, i, "storms") and t.marks[j] & w.CAP and t.gap[j] == " ":
         return j + 1
     for _ in range(2):
         n = j
@@ -90,11 +90,11 @@ def _befell(t: Text, k: int, i: int) -> bool:
     a = k - 1
     while a > max(k - _LONGEST, 0) and t.marks[a] & (w.NUMBER | w.CALENDAR):
         a -= 1  # "the July 2023 dust explosion"
-    if a < 1 or not (on(t, a, "definite") or (i > k and on(t, a, "indefinite"))):
+    if a < 1 or not (is_listed(t, a, "definite") or (i > k and is_listed(t, a, "indefinite"))):
         return False
     if t.words[a - 1].lower() in {"de", "d"} and a > 1:
         a -= 1  # "lors de l'incendie"
-    return on(t, a - 1, "befell") and t.gap[a] in WRAPPED
+    return is_listed(t, a - 1, "befell") and t.gap[a] in WRAPPED
 
 
 _AT = {"beim", "am", "au", "aux"}
@@ -104,7 +104,7 @@ _AT = {"beim", "am", "au", "aux"}
 def _may_happen(t: Text, k: int) -> bool:
     """Does the sentence before word k speak of what may happen to anybody?"""
     for n in range(k - 1, max(k - 10, -1), -1):
-        if on(t, n, "anybody") or on(t, n, "insuring"):
+        if is_listed(t, n, "anybody") or is_listed(t, n, "insuring"):
             return True
         if t.gap[n].strip()[:1] in {".", ";", "?", "!"}:
             return False

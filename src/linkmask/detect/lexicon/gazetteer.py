@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.relevance.rarity import often_said
+from linkmask.detect.relevance.rarity import is_everyday
 
 _NO_NAME = (
     w.FUNCTION | w.STOP | w.GENERIC | w.WEAK | w.PLACE | w.DIRECTION | w.GIVEN | w.EITHER
@@ -20,6 +20,6 @@ def listed(name: str) -> bool:
     first, *rest = w.fold(name).split()
     if not rest:
         said = w.mark(first.capitalize()) & _NO_NAME or w.mark(first.upper()) & w.ACRONYM
-        return bool(said) or often_said(first)
+        return bool(said) or is_everyday(first)
     phrases = w.lexicon().phrases.get(first, {}).get(rest[0], ())
     return any(bits & w.PLACE and more == tuple(rest[1:]) for more, bits in phrases)

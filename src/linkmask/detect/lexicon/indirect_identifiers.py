@@ -39,15 +39,15 @@ def _phrases(t: Text) -> Iterator[Candidate]:
         if not t.free(i, j):
             continue
         if bits & w.INDIRECT:
-            yield t.take(i, j, "INDIRECT_IDENTIFIER", "relation or trait", 0.7)
+            yield t.claim(i, j, "INDIRECT_IDENTIFIER", "relation or trait", 0.7)
         elif bits & w.EVENT:
-            yield t.found(i, j, "EVENT", "happening", 0.6)
+            yield t.candidate(i, j, "EVENT", "happening", 0.6)
         elif bits & w.DEMOGRAPHIC:
-            yield t.take(i, j, "DEMOGRAPHIC", "group", 0.7)
+            yield t.claim(i, j, "DEMOGRAPHIC", "group", 0.7)
 
 
 def _demographics(t: Text) -> Iterator[Candidate]:
-    for i in t.at(_OF_GROUPS):
+    for i in t.words_with(_OF_GROUPS):
         m = t.marks[i]
         if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
             continue
@@ -57,7 +57,7 @@ def _demographics(t: Text) -> Iterator[Candidate]:
             begin = i
             while t.gap[begin] == " " and t.words[begin - 1].lower() in _COLOURS:
                 begin -= 1
-            yield t.found(begin, i + 1, "DEMOGRAPHIC", "group", 0.6)
+            yield t.candidate(begin, i + 1, "DEMOGRAPHIC", "group", 0.6)
 
 
 _COLOURS = {"white", "black", "brown"}
@@ -72,7 +72,7 @@ def _of_disease(t: Text, i: int) -> bool:
 
 def _grouped(t: Text) -> Iterator[Candidate]:
     """Find "belge" in "Nationalité : belge", "de nationalité belge", "deutsch" after a label."""
-    for i in t.at(w.GROUP):
+    for i in t.words_with(w.GROUP):
         k, gap = i + 1, t.gap[i + 1]
         asked = gap.strip() == ":" and "\n" not in gap
         told = gap == " " and t.words[i - 1].lower() in {"de", "d"}
@@ -80,7 +80,7 @@ def _grouped(t: Text) -> Iterator[Candidate]:
         if not (asked or told) or t.taken[k] or not word.isalpha() or word in _SILENT:
             continue
         if len(word) > 1 and not t.marks[k] & (w.FUNCTION | w.NUMBER | w.LABEL):
-            yield t.take(k, k + 1, "DEMOGRAPHIC", "group, asked", 0.7)
+            yield t.claim(k, k + 1, "DEMOGRAPHIC", "group, asked", 0.7)
 
 
 _SILENT = set(
@@ -120,15 +120,15 @@ _MONEY = set(
 
 def _mutations(t: Text) -> Iterator[Candidate]:
     """Find "TP53 mutation": a gene's name before a word for what is wrong with it."""
-    for i in t.at(w.MUTATION):
+    for i in t.words_with(w.MUTATION):
         gene = t.words[i - 1]
         if i and t.gap[i] in _BLANK and gene.isupper() and len(gene) > 2 and not gene.isdigit():
-            yield t.found(i - 1, i + 1, "UNIQUE_FACT", "mutation", 0.7)
+            yield t.candidate(i - 1, i + 1, "UNIQUE_FACT", "mutation", 0.7)
 
 
 def _outcomes(t: Text) -> Iterator[Candidate]:
     """Find "80% pain reduction", "40% reduction in seizure frequency": how it went."""
-    for k in t.at(w.CHANGE):
+    for k in t.words_with(w.CHANGE):
         yield from _outcome_behind(t, k)
         i = k
         while i > 0 and k - i < 3 and t.gap[i] == " " and t.marks[i - 1] & w.OUTCOME:
@@ -140,7 +140,7 @@ def _outcomes(t: Text) -> Iterator[Candidate]:
             if t.words[j] not in {"in", "of"} or not t.marks[j + 1] & w.OUTCOME:
                 continue
             j += 3 if t.words[j + 2] in {"frequency", "intensity", "severity", "size"} else 2
-        yield t.found(i - 1, j, "UNIQUE_FACT", "outcome", 0.6)
+        yield t.candidate(i - 1, j, "UNIQUE_FACT", "outcome", 0.6)
 
 
 def _outcome_behind(t: Text, k: int) -> Iterator[Candidate]:
@@ -176,13 +176,13 @@ def _relieved() -> frozenset[str]:
 
 def _scores(t: Text) -> Iterator[Candidate]:
     """Find "UPDRS score of 52"."""
-    for k in t.at(w.SCORE):
+    for k in t.words_with(w.SCORE):
         test = t.marks[k - 1]
         named = k and test & w.UPPER and not test & w.STOP and t.gap[k] == " "
         if t.taken[k]:
             continue
         if named and t.words[k + 1] in {"of", "was", "is"} and t.marks[k + 2] & w.NUMBER:
-            yield t.found(k - 1, k + 3, "UNIQUE_FACT", "score", 0.6)
+            yield t.candidate(k - 1, k + 3, "UNIQUE_FACT", "score", 0.6)
 
 
 def _amounts(t: Text) -> Iterator[Candidate]:

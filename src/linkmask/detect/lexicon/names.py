@@ -60,7 +60,7 @@ def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Cand
         for i in hits:
             common = t.marks[i] & _COMMON or (t.words[i].lower() in plain and not _acts(t, i))
             if not common and t.gap[i][-1:] not in {"@", "/"}:
-                yield t.take(i, i + 1, known[t.words[i]], "name again", 0.6)
+                yield t.claim(i, i + 1, known[t.words[i]], "name again", 0.6)
 
 
 def _acts(t: Text, i: int) -> bool:
@@ -82,7 +82,7 @@ def person_end(t: Text, i: int, *, told: bool = False) -> int:
         m = t.marks[j]
         if m & w.CAP and _in_name(t, i, j, told):
             j += 1
-        elif particles.begin(t, j) and (after := particles.surname_end(t, i, j)):
+        elif particles.is_particle(t, j) and (after := particles.surname_end(t, i, j)):
             j = after
         else:
             break
@@ -112,9 +112,9 @@ def _continues(t: Text, j: int) -> bool:
     return t.joins(j) and "s " not in gap and "&" not in gap
 
 
-def take(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
+def claim_name(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
     """Return words [i, j) as found, with the point of a last initial: "Marguerite V."."""
-    found = t.take(i, j, "NAME", rule, score)
+    found = t.claim(i, j, "NAME", rule, score)
     if t.marks[j - 1] & w.INITIAL and j - i > 1 and t.text[found.end : found.end + 1] == ".":
         return Candidate(found.start, found.end + 1, "NAME", "lexicon", rule, score)
     return found
@@ -128,7 +128,7 @@ def ends(t: Text, j: int) -> bool:
 
 def _inverted(t: Text) -> Iterator[Candidate]:
     """Find "Finch, Arlo" where a line or field begins, and "JALONNET Christine" anywhere."""
-    for k in t.at(w.GIVEN):
+    for k in t.words_with(w.GIVEN):
         i, m = k - 1, t.marks[k - 1]
         if k == 0 or not t.marks[k] & w.CAP or not t.free(i, k + 1) or not m & w.CAP:
             continue
@@ -140,13 +140,13 @@ def _inverted(t: Text) -> Iterator[Candidate]:
         while j < k + 3 and t.marks[j] & (w.INITIAL | w.GIVEN) and t.gap[j] == " ":
             j += 1
         if t.gap[k] == ", ":
-            told = _inverted_by_comma(t, i, k, j)
+            inverted = _inverted_by_comma(t, i, k, j)
         else:
-            told = t.gap[k] == " " and _inverted_by_case(t, i, k)
-        if told:
+            inverted = t.gap[k] == " " and _inverted_by_case(t, i, k)
+        if inverted:
             if t.gap[i] in {"'", "’"} and len(t.words[i - 1]) < 3:  # "O'Neil, Mary"
                 i -= 1
-            yield take(t, i, trailing(t, j), "inverted", 0.75)
+            yield claim_name(t, i, trailing(t, j), "inverted", 0.75)
 
 
 def trailing(t: Text, j: int) -> int:
@@ -178,7 +178,7 @@ def _inverted_by_case(t: Text, i: int, k: int) -> bool:
 
 def _listed(t: Text) -> Iterator[Candidate]:
     for i, j, bits in t.runs:
-        if j - i == 1 and not bits & _NAME and not particles.begin(t, j):
+        if j - i == 1 and not bits & _NAME and not particles.is_particle(t, j):
             continue  # one word, in no list and with nothing behind it: no name
         k = i
         while k < j:
@@ -190,14 +190,14 @@ def _listed(t: Text) -> Iterator[Candidate]:
                 if last < j and score < 0.5 and t.marks[last - 1] & _CLINICAL:
                     score = 0.0  # "Spilled Acetone Burns Two"
                 if score and not (inside and _part_of_more(t, k, last)):
-                    yield take(t, k, last, "listed", score)
+                    yield claim_name(t, k, last, "listed", score)
                     end = last
             k = end
 
 
 def _joined(t: Text) -> Iterator[Candidate]:
     """Find "Tiegan Gogarty" in "Anna and Tiegan Gogarty", "Anna & Tiegan Gogarty"."""
-    for before in t.at(w.GIVEN):
+    for before in t.words_with(w.GIVEN):
         if not t.marks[before] & w.CAP:
             continue
         and_ = t.words[before + 1] in {"and", "et", "und"}
@@ -210,7 +210,7 @@ def _joined(t: Text) -> Iterator[Candidate]:
         pair = t.marks[i + 1] & w.CAP and t.gap[i + 1] == " "
         more = t.gap[min(j, len(t.words) - 1)] == " " and t.marks[j] & w.CAP
         if given and pair and not more and not any(m & _NO_PAIR for m in t.marks[i:j]):
-            yield take(t, i, j, "joined", 0.6)
+            yield claim_name(t, i, j, "joined", 0.6)
 
 
 def _with_initial(t: Text, i: int, j: int) -> bool:
@@ -238,7 +238,7 @@ def _score(t: Text, i: int, j: int) -> float:
     if t.words[i] == "Bad" and size > 1:  # a spa
         return 0.0
     known = size > 1 or first & w.SURNAME
-    told = known and t.gap[j] in _BEFORE_TOLD and _told(t, j)
+    told = known and t.gap[j] in _BEFORE_TOLD and _is_followed_by_personal_data(t, j)
     if told and t.free(i, j) and not any(m & _NOT_CAPITALS for m in marks):
         return 0.6
     if size > 1 and t.free(i, j) and _family_first(t, i, j):
@@ -332,7 +332,7 @@ def _alone_on_line(t: Text, i: int, j: int) -> bool:
     return bare and bool(t.words[i - 1]) and bool(t.marks[j] & w.NUMBER)
 
 
-def _told(t: Text, j: int) -> bool:
+def _is_followed_by_personal_data(t: Text, j: int) -> bool:
     """Does what follows at word j speak of a person: ", a 45-year-old", "(DOB …"?"""
     word = t.words[j]
     if t.gap[j] == " (":

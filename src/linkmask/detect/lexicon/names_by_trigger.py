@@ -11,13 +11,13 @@ from linkmask.detect.lexicon.names import (
     HEADS,
     NOT_A_NAME,
     UNLIKE,
+    claim_name,
     ends,
     person_end,
-    take,
     trailing,
 )
 from linkmask.detect.lexicon.tokens import BLANK, Text
-from linkmask.detect.relevance.rarity import often_said
+from linkmask.detect.relevance.rarity import is_everyday
 
 AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
 _LOOSE = BLANK | {", ", " – ", " - "}
@@ -38,9 +38,9 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
 
     Titles stay outside, so "Mr. Finch" and "Finch" are one value.
     """
-    if language == "fr" or t.at(w.TITLE):
+    if language == "fr" or t.words_with(w.TITLE):
         yield from _titled(t, language)
-    if t.at(w.LABEL):
+    if t.words_with(w.LABEL):
         yield from _labelled(t, language)
         yield from _capitals(t)
     yield from t.each(_RULES)
@@ -59,8 +59,8 @@ def titled_end(t: Text, i: int, *, alone: bool) -> int:
 
 
 def _titled(t: Text, language: str) -> Iterator[Candidate]:
-    monsieur = [i for i in t.at(w.INITIAL) if t.words[i] == "M"] if language == "fr" else []
-    for i in sorted(t.at(w.TITLE) + monsieur):
+    monsieur = [i for i in t.words_with(w.INITIAL) if t.words[i] == "M"] if language == "fr" else []
+    for i in sorted(t.words_with(w.TITLE) + monsieur):
         if not t.marks[i] & w.CAP or t.taken[i] or t.gap[i + 1] not in AFTER_TITLE:
             continue
         if t.marks[i] & w.UPPER and t.words[i + 1].lower() in DEEDS:  # "FATHER LIVES"
@@ -69,7 +69,7 @@ def _titled(t: Text, language: str) -> Iterator[Candidate]:
         if j > i + 1 and t.free(i + 1, j) and not is_title_without_name(t, i) and not _code(t, i):
             if t.marks[i] & w.ACRONYM:
                 t.taken[i] = 1  # "MS. FINCH" has no multiple sclerosis
-            yield take(t, i + 1, j, "title", 0.9)
+            yield claim_name(t, i + 1, j, "title", 0.9)
 
 
 def is_title_without_name(t: Text, i: int) -> bool:
@@ -97,7 +97,7 @@ _CLOSING = frozenset("\"'”“»«’‘")
 
 
 def _labelled(t: Text, language: str) -> Iterator[Candidate]:
-    for i in t.at(w.LABEL):
+    for i in t.words_with(w.LABEL):
         k = i + 1
         while (
             k < i + 4
@@ -127,42 +127,42 @@ def _labelled(t: Text, language: str) -> Iterator[Candidate]:
         if colon and j - k == 1 and begins_speech(t, k, known):
             continue
         in_line = closing and t.gap[k] in BLANK
-        if not known and (in_line or not _plain(t, i, k, j, colon, language)):
+        if not known and (in_line or not _are_unlisted_name(t, i, k, j, colon, language)):
             continue
-        yield take(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
+        yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
 
 
 def _capitals(t: Text) -> Iterator[Candidate]:
     """Find "ZELKO MORVEL" in "MEMBER IS ZELKO MORVEL", two words and more that are no others."""
-    for i in t.at(w.LABEL):
+    for i in t.words_with(w.LABEL):
         if t.words[i + 1] not in _IS_CAPITALS or not t.marks[i] & w.UPPER:
             continue
         k = i + 2
         j = person_end(t, k, told=True)
         if j - k > 1 and t.free(k, j) and all(map(_rare, t.words[k:j], t.marks[k:j])):
-            yield take(t, k, j, "label", 0.7)
+            yield claim_name(t, k, j, "label", 0.7)
 
 
 def _rare(word: str, m: int) -> bool:
     """Is a word in capitals a name or none that is often said?"""
-    return bool(m & _NAME or not (m & _NO_NAME or often_said(word.lower())))
+    return bool(m & _NAME or not (m & _NO_NAME or is_everyday(word.lower())))
 
 
-def _called(t: Text) -> Iterator[Candidate]:
+def _behind_shorthand(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "3/2 mbr Zelko @ home"."""
-    for i in t.at(w.CALLED):
+    for i in t.words_with(w.CALLED):
         k = i + 1
         j = person_end(t, k, told=True) if t.gap[k] in BLANK else k
         plain = not any(m & _NO_NAME for m in t.marks[k:j] if not m & _NAME)
         known = any(m & _NAME for m in t.marks[k:j])
         noun = t.words[k][1:].islower() and not t.words[k].endswith(_DOES)
         if k < j and plain and (known or noun) and t.free(k, j):
-            yield take(t, k, j, "label", 0.6)
+            yield claim_name(t, k, j, "label", 0.6)
 
 
 def _initials(t: Text) -> Iterator[Candidate]:
     """Find "W.T." in "participant (initials W.T.)", and "K" in "Middle initial: K"."""
-    for i in t.at(w.INITIALS):
+    for i in t.words_with(w.INITIALS):
         k = i + 1 + (t.words[i + 1] in _ARE)
         if t.gap[k].strip() not in {"", ":"} or "\n" in t.gap[k]:
             continue
@@ -173,46 +173,51 @@ def _initials(t: Text) -> Iterator[Candidate]:
         j += bool(row)  # "initials: WT"
         one = j - k == 1 and not row and ":" not in t.gap[k] and t.gap[j][:1] != "."
         if k < j and not one and t.free(k, j):
-            yield take(t, k, j, "initials", 0.8)
+            yield claim_name(t, k, j, "initials", 0.8)
 
 
 def _signs(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in 'He signs his mails "Zelko"'."""
-    for i in t.at(w.SIGNS):
+    for i in t.words_with(w.SIGNS):
         for k in range(i + 1, min(i + 5, len(t.words))):
             if t.gap[k].rstrip()[-1:] in _OPENING and t.marks[k] & w.CAP:
                 j = person_end(t, k, told=True)
                 closed = t.gap[j].lstrip()[:1] in _CLOSING or "\n" in t.gap[j]
                 if j > k and closed and t.free(k, j):
-                    yield take(t, k, j, "label", 0.7)
+                    yield claim_name(t, k, j, "label", 0.7)
                 break
 
 
-def _named(t: Text) -> Iterator[Candidate]:
+def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "they call him Zelko", "the death of Zelko", "le décès de Zelko"."""
-    for i in t.at(w.BYNAME):
+    for i in t.words_with(w.BYNAME):
         k = i + 2
         if t.words[i + 1] not in _WHOM or t.gap[i + 1] != " " or t.gap[k] not in {" ", ' "', " «"}:
             continue
         j = person_end(t, k, told=True) if t.marks[k] & w.CAP else k
         unlike = any(m & (_NO_NAME | w.LABEL | w.COUNTRY) for m in t.marks[k:j] if not m & _NAME)
         if j > k and not unlike and t.free(k, j):
-            yield take(t, k, j, "label", 0.75)
+            yield claim_name(t, k, j, "label", 0.75)
 
 
 _WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
 _DOES = ("s", "ed", "ing")
 _ARE = {"are", "is", "sind", "sont", "of"}
 _BETWEEN_INITIALS = {".", ". ", " ", "-", ".-"}
-_RULES = ((w.CALLED, _called), (w.INITIALS, _initials), (w.SIGNS, _signs), (w.BYNAME, _named))
+_RULES = (
+    (w.CALLED, _behind_shorthand),
+    (w.INITIALS, _initials),
+    (w.SIGNS, _signs),
+    (w.BYNAME, _behind_calling_phrase),
+)
 
 
 def _alone(t: Text, i: int, k: int) -> bool:
     """Is word k, a word elsewhere, all that stands behind a name's label: "Name: Fin"?"""
     m = t.marks[k]
-    elsewhere = t.words[k].istitle() and not m & (_ANSWERS | w.INITIAL)
+    ordinary_word = t.words[k].istitle() and not m & (_ANSWERS | w.INITIAL)
     line = "\n" not in t.gap[k] and "\n" in t.gap[k + 1] and ":" not in t.gap[k + 1]
-    return bool(t.marks[i] & w.NAMING and elsewhere and line)
+    return bool(t.marks[i] & w.NAMING and ordinary_word and line)
 
 
 def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
@@ -235,7 +240,7 @@ def begins_speech(t: Text, k: int, known: bool) -> bool:
     return goes_on or behind.strip()[:1] in {".", "!", "?"} or after in {"I", "It", "That", "But"}
 
 
-def _plain(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
+def _are_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
     """Are the unlisted words [k, j) behind the label at word i a name?"""
     bits = t.marks[i]
     if any(m & _NO_NAME for m in t.marks[k:j]):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, ends, person_end, take
+from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, claim_name, ends, person_end
 from linkmask.detect.lexicon.particles import abbreviated_end
 from linkmask.detect.lexicon.tokens import BLANK, Text
 
@@ -32,7 +32,7 @@ _MANY = 8
 def headers(t: Text) -> Iterator[Candidate]:
     """Find the persons listed after "To:", "Cc:", "From:": "Finch, Arlo; Tom Roe <roe@a.org>"."""
     end = 0
-    for i in t.at(w.HEADER):
+    for i in t.words_with(w.HEADER):
         behind = t.gap[i + 1]
         if i >= end and "\n" in t.gap[i] and behind.lstrip(" ")[:1] == ":" and "\n" not in behind:
             end = i + 1
@@ -60,9 +60,9 @@ def _listed(t: Text, k: int, end: int) -> Iterator[Candidate]:
         j = _row(t, k, end)
         given = _given(t, k, j, end)
         if given > j:
-            yield take(t, k, given, "mail header", 0.85)
+            yield claim_name(t, k, given, "mail header", 0.85)
         elif _whole_entry(t, k, j):
-            yield take(t, k, j, "mail header", 0.8)
+            yield claim_name(t, k, j, "mail header", 0.8)
         k = max(j, given)
 
 
@@ -112,7 +112,7 @@ def _nameable(t: Text, k: int, j: int) -> bool:
 
 def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans that a greeting, a closing or an age shows."""
-    if t.at(w.GREETING):
+    if t.words_with(w.GREETING):
         yield from _greeted(t)
     yield from _addressed(t)
     yield from t.each(_RULES)
@@ -120,7 +120,7 @@ def find(t: Text) -> Iterator[Candidate]:
 
 def _greeted(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "Hi Zelko,", also where only a list tells the name: "hey martha how are"."""
-    for i in t.at(w.GREETING):
+    for i in t.words_with(w.GREETING):
         me = t.words[i + 1] == "me"  # "call me Zelko"
         k = i + 1 + me
         if me != t.words[i].startswith("call"):
@@ -131,9 +131,9 @@ def _greeted(t: Text) -> Iterator[Candidate]:
             j = person_end(t, k, told=True)
             closed = t.gap[j].strip()[:1] in _CLOSED
             if j > k and (t.marks[k] & _NAME or (closed and not _unlike(t, k, j))) and t.free(k, j):
-                yield take(t, k, j, "greeting", 0.8)
+                yield claim_name(t, k, j, "greeting", 0.8)
         elif _given_word(t, k):
-            yield take(t, k, k + 1, "greeting", 0.6)
+            yield claim_name(t, k, k + 1, "greeting", 0.6)
 
 
 def _addressed(t: Text) -> Iterator[Candidate]:
@@ -147,18 +147,18 @@ def _addressed(t: Text) -> Iterator[Candidate]:
             continue
         if t.marks[i] & (w.GREETING | w.CLOSING):  # "Bonjour," alone; "Best," above a signature
             continue
-        number = t.of(i)
+        number = t.text_of_word(i)
         if number not in mails:
             mails[number] = any(gap[h + 1][:1] == ":" for h in t.within(w.HEADER, number))
         mail = mails[number]
         listed = t.marks[i] & w.GIVEN and (mail or not t.marks[i] & w.PLACE)
         if (listed or (mail and _nameable(t, i, j))) and t.free(i, j) and not _unlike(t, i, j):
-            yield take(t, i, j, "salutation", 0.7)
+            yield claim_name(t, i, j, "salutation", 0.7)
 
 
 def _signed(t: Text) -> Iterator[Candidate]:
     """Find the line with nothing but a name, next after one with "Thanks" or "Regards"."""
-    for i in t.at(w.CLOSING):
+    for i in t.words_with(w.CLOSING):
         k = i + 1
         while k < i + _MANY and "\n" not in t.gap[k]:
             k += 1
@@ -169,24 +169,24 @@ def _signed(t: Text) -> Iterator[Candidate]:
         short = j - k == 1 and len(t.words[k]) < 3
         again = t.marks[k] & w.CLOSING and j - k == 1  # "Thanks!" above "Best,"
         if j > k and alone and not (short or again) and t.free(k, j) and not _unlike(t, k, j):
-            yield take(t, k, j, "signature", 0.8)
+            yield claim_name(t, k, j, "signature", 0.8)
 
 
 def _quoted(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "It was dark," says Zelko."""
-    for i in t.at(w.SAYING):
+    for i in t.words_with(w.SAYING):
         k = i + 1
         quote = {",", '"', "”", "“", "»", "?", "!"} & set(t.gap[i])
         if not quote or t.gap[k] != " " or not t.marks[k] & w.CAP or t.taken[k]:
             continue
         j = person_end(t, k, told=True)
         if j > k and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
-            yield take(t, k, j, "speaker", 0.6)
+            yield claim_name(t, k, j, "speaker", 0.6)
 
 
 def _thanked(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "Thank you Zelko."."""
-    for i in t.at(w.THANKS):
+    for i in t.words_with(w.THANKS):
         k = i + 1 + (t.words[i + 1] == "you")
         if (t.words[i].lower() == "thank" and k == i + 1) or t.marks[k] & (w.TITLE | w.CLINICIAN):
             continue
@@ -195,13 +195,13 @@ def _thanked(t: Text) -> Iterator[Candidate]:
         j = person_end(t, k, told=True)
         closed = t.gap[j].strip()[:1] in _CLOSED - {":"} and t.gap[j] != " "
         if j > k and closed and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
-            yield take(t, k, j, "greeting", 0.7)
+            yield claim_name(t, k, j, "greeting", 0.7)
 
 
 def _aged(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "Zelko is a 61-year-old", "Zelko (61)", "Zelko, 61,"."""
     words = t.words
-    for i in t.at(w.NUMBER):
+    for i in t.words_with(w.NUMBER):
         word = words[i]
         short = len(word) == 2
         if words[i + 1].lower() in _YEARS or (not short and word.endswith(_YEARS_JOINED)):
@@ -217,9 +217,9 @@ def _aged(t: Text) -> Iterator[Candidate]:
             k = _person_start(t, j)
             sure = j < i or j - k > 1 or bool(t.marks[k] & _NAME) or t.opens(k)
             if k < j and sure and t.free(k, j) and not _unlike(t, k, j):
-                yield take(t, k, j, "age", 0.75)
+                yield claim_name(t, k, j, "age", 0.75)
             elif k == j and j < i and _given_word(t, j - 1):
-                yield take(t, j - 1, j, "age", 0.6)
+                yield claim_name(t, j - 1, j, "age", 0.6)
 
 
 _RULES = ((w.CLOSING, _signed), (w.NUMBER, _aged), (w.SAYING, _quoted), (w.THANKS, _thanked))
@@ -261,7 +261,7 @@ _BARE = 50
 
 def uncapitalised(t: Text) -> Iterator[Candidate]:
     """Yield lower-case names: after a title, and listed ones if a text has no capitals."""
-    if t.at(_STAFF):
+    if t.words_with(_STAFF):
         yield from _titled(t)
     for number, (first, last) in enumerate(t.spans):
         if len(t.within(w.CAP, number)) * _BARE > last - first + 1:
@@ -270,7 +270,7 @@ def uncapitalised(t: Text) -> Iterator[Candidate]:
         for k in t.within(w.GIVEN, number):
             if _given_word(t, k) and not t.taken[k]:
                 j = _lower_end(t, k)
-                yield take(t, k, j, "no capitals", 0.7 if j - k > 1 else 0.5)
+                yield claim_name(t, k, j, "no capitals", 0.7 if j - k > 1 else 0.5)
 
 
 def _given_word(t: Text, k: int) -> bool:
@@ -289,7 +289,7 @@ def _lower_end(t: Text, k: int) -> int:
 
 
 def _titled(t: Text) -> Iterator[Candidate]:
-    for i in t.at(_STAFF):
+    for i in t.words_with(_STAFF):
         title, k = t.words[i], i + 1
         if title not in _CALLED or t.gap[k] not in {" ", ". ", " . ", "."}:
             continue
@@ -302,7 +302,7 @@ def _titled(t: Text) -> Iterator[Candidate]:
             clinician = title in _CLINICIANS
             first, j = (i if clinician else k), _lower_end(t, k)
             kind, rule = ("PROVIDER", "clinician") if clinician else ("NAME", "title")
-            yield t.take(first, j, kind, rule, 0.75)
+            yield t.claim(first, j, kind, rule, 0.75)
 
 
 def _labelled(t: Text, number: int) -> Iterator[Candidate]:
@@ -313,7 +313,7 @@ def _labelled(t: Text, number: int) -> Iterator[Candidate]:
             j += 1
         said = t.gap[k].strip() == ":" and "\n" not in t.gap[k]
         if said and j > k and ends(t, j) and t.free(k, j):
-            yield t.take(k, j, "NAME", "label", 0.8)
+            yield t.claim(k, j, "NAME", "label", 0.8)
 
 
 def _unknown(t: Text, k: int) -> bool:

@@ -39,12 +39,12 @@ def _lists() -> dict[str, frozenset[str]]:
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield INDIRECT_IDENTIFIER spans: occupations, each with its modifiers."""
-    ends = {i: i + 1 for i in t.at(w.OCCUPATION)}
+    ends = {i: i + 1 for i in t.words_with(w.OCCUPATION)}
     if language == "de":  # "nun" is no nun there
         ends = {i: end for i, end in ends.items() if not t.marks[i] & w.FUNCTION}
     ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
-    spans = {i: (j, True) for i, j in _labelled(t)} if t.at(w.WORK_LABEL) else {}
-    agents = t.at(w.AGENT.get(language, w.AGENT["en"]))
+    spans = {i: (j, True) for i, j in _labelled(t)} if t.words_with(w.WORK_LABEL) else {}
+    agents = t.words_with(w.AGENT.get(language, w.AGENT["en"]))
     if ends or agents:
         nouns = bytearray(len(t.words))
         for i in (*ends, *agents):
@@ -55,7 +55,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
                 spans[span[0]] = span[1:]
     for i, j in ends.items():
         if not t.marks[i] & w.CAP or language == "de":
-            spans.setdefault(_left(t, i), (_right(t, j, False, language), False))
+            spans.setdefault(_phrase_start(t, i), (_right(t, j, False, language), False))
     end = 0
     for i, (j, said) in sorted(spans.items()):
         if i < end or j <= i or not t.free(i, j):
@@ -70,7 +70,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         end = j
         score = 0.8 if said else 0.5 if lone else 0.7
         rule = SAID if said else "everyday occupation" if lone else "occupation"
-        yield t.take(i, j, "INDIRECT_IDENTIFIER", rule, score)
+        yield t.claim(i, j, "INDIRECT_IDENTIFIER", rule, score)
 
 
 def _counsel(t: Text, i: int, j: int) -> bool:
@@ -97,12 +97,12 @@ def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, 
     `listed`: words behind a comma from which a noun is not far.
     """
     lists, find, words = _lists(), nouns.find, t.words
-    for i in t.at(w.WORK_LEAD):
+    for i in t.words_with(w.WORK_LEAD):
         if find(1, i + 1, i + 1 + _MOST) < 0:
             continue
         key = words[i].lower()
         if key in lists["articles"]:
-            yield i + 1, _said(t, i)
+            yield i + 1, _is_predicate(t, i)
             continue
         said = key in lists["rare"] or (key in lists["years"] and t.gap[i + 1] == ", ")
         before = (
@@ -113,7 +113,7 @@ def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, 
     for i in listed:
         if t.taken[i - 1] or _age(t, i - 1):
             yield i, True
-    for i in t.at(w.NUMBER):
+    for i in t.words_with(w.NUMBER):
         if words[i].endswith(_AGED):
             yield i + 1, True
 
@@ -123,7 +123,7 @@ def _age(t: Text, i: int) -> bool:
     return bool(t.marks[i] & w.NUMBER) and len(t.words[i]) < 4 and t.gap[i] == ", "
 
 
-def _said(t: Text, i: int) -> bool:
+def _is_predicate(t: Text, i: int) -> bool:
     """Does the article at i stand where it is said what somebody is?"""
     if not i:
         return False
@@ -170,7 +170,7 @@ def _noun(
     return start, _right(t, end, said, language), said
 
 
-def _left(t: Text, i: int) -> int:
+def _phrase_start(t: Text, i: int) -> int:
     """Return where the listed occupation at i begins, over the listed words that may modify it."""
     k = i
     while k and i - k < 3 and t.gap[k] in _JOINED:
@@ -197,7 +197,7 @@ def _right(t: Text, j: int, said: bool, language: str) -> int:
 def _labelled(t: Text) -> Iterator[tuple[int, int]]:
     """Yield what stands after "Occupation:", up to the end of the line or the next mark."""
     labels, silent = _lists()["labels"], _lists()["no_answer"]
-    for i in t.at(w.WORK_LABEL):
+    for i in t.words_with(w.WORK_LABEL):
         if t.words[i].lower() not in labels:
             continue
         start = next((k for k in range(i + 1, min(i + 4, len(t.words))) if _colon(t.gap[k])), 0)

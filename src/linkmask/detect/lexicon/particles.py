@@ -12,7 +12,7 @@ _TIES = BLANK | {"'", "’", ". "}
 _POINT = {".", ". ", ".\u00a0"}
 
 
-def begin(t: Text, j: int) -> bool:
+def is_particle(t: Text, j: int) -> bool:
     """Tell whether a particle stands at word j: "de", "v."."""
     return bool(t.marks[j] & w.PARTICLE) or _pointed(t, j)
 

@@ -42,7 +42,7 @@ def sure(t: Text) -> Iterator[Candidate]:
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield the other LOCATION spans, once persons have been found."""
-    if places := t.at(w.PLACE):
+    if places := t.words_with(w.PLACE):
         yield from _listed(t, [(i, i + 1) for i in places])
     yield from t.each(_RULES)
     if language != "de":  # there every noun is capitalised
@@ -58,7 +58,7 @@ def _shouted(t: Text, i: int, s: int) -> bool:
 
 def _with_state(t: Text) -> Iterator[Candidate]:
     """Find "Iowa City, IA", "Tucson, Arizona", "Paris, France", with a ZIP code behind."""
-    spans = [(i, i + 1) for i in t.at(_STATES) if t.marks[i] & w.CAP]  # no "in", "or", "me"
+    spans = [(i, i + 1) for i in t.words_with(_STATES) if t.marks[i] & w.CAP]  # no "in", "or", "me"
     spans += [(i, j) for i, j, bits in t.phrases if bits & _WHOLE]
     for s, after in sorted(spans, key=lambda span: (span[0], -span[1])):
         m, j = t.marks[s], after
@@ -73,7 +73,7 @@ def _with_state(t: Text) -> Iterator[Candidate]:
         while i > 0 and s - i < 3 and _city_word(t, i - 1) and (i == s or t.gap[i] in {" ", ". "}):
             i -= 1
         if i < s and (zip_code or not _shouted(t, i, s)):
-            yield t.take(i, j + zip_code, "LOCATION", "city and state", 0.85)
+            yield t.claim(i, j + zip_code, "LOCATION", "city and state", 0.85)
 
 
 def _city_word(t: Text, i: int) -> bool:
@@ -100,7 +100,7 @@ def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:
         if t.gap[j] == " " and t.words[j].lower() == "cedex":
             j += 1 + bool(t.marks[j + 1] & w.NUMBER and t.gap[j + 1] == " ")
         score = 0.55 if m & w.GIVEN and j - i == 1 else 0.7
-        yield t.take(i, j, "LOCATION", "listed", score)
+        yield t.claim(i, j, "LOCATION", "listed", score)
 
 
 def _among_capitals(t: Text, i: int) -> bool:
@@ -111,19 +111,19 @@ def _among_capitals(t: Text, i: int) -> bool:
 
 def _areas(t: Text) -> Iterator[Candidate]:
     """Find "Granite Falls" in "Granite Falls area": capitalised words before such a word."""
-    for k in t.at(w.AREA):
+    for k in t.words_with(w.AREA):
         i = k
         while k - i < 3 and t.gap[i] == " " and t.marks[i - 1] & w.CAP and not t.taken[i - 1]:
             if t.marks[i - 1] & (w.FUNCTION | w.STOP) and not t.marks[i - 1] & w.DIRECTION:
                 break
             i -= 1
         if i < k and not t.marks[k] & w.CAP and not all(m & w.GENERIC for m in t.marks[i:k]):
-            yield t.take(i, k, "LOCATION", "area", 0.6)
+            yield t.claim(i, k, "LOCATION", "area", 0.6)
 
 
 def _residents(t: Text) -> Iterator[Candidate]:
     """Find "Dana Point" in "Dana Point resident Margaret Villegas"."""
-    for k in t.at(w.RESIDENT):
+    for k in t.words_with(w.RESIDENT):
         i = k
         while k - i < 3 and t.gap[i] == " " and _city_word(t, i - 1):
             i -= 1
@@ -132,24 +132,24 @@ def _residents(t: Text) -> Iterator[Candidate]:
             t.marks[i] & (w.NATIONALITY | w.TITLE | w.CLINICIAN | w.HEALTH) or t.marks[k] & w.CAP
         )
         if i < k and t.gap[k] == " " and not (person or other):
-            yield t.take(i, k, "LOCATION", "resident", 0.7)
+            yield t.claim(i, k, "LOCATION", "resident", 0.7)
 
 
 _ZIP = {5, 10}
 
 
 def _zip(t: Text) -> Iterator[Candidate]:
-    for i in t.at(w.NUMBER):
+    for i in t.words_with(w.NUMBER):
         word = t.words[i]
         if len(word) in _ZIP and word[:5].isdigit() and i > 0 and not t.taken[i]:
             before = [t.words[k].lower() for k in range(max(0, i - 2), i)]
             if {"zip", "zipcode", "postcode", "plz"} & set(before) or before == ["postal", "code"]:
-                yield t.take(i, i + 1, "LOCATION", "zip code", 0.85)
+                yield t.claim(i, i + 1, "LOCATION", "zip code", 0.85)
 
 
 def _after_preposition(t: Text) -> Iterator[Candidate]:
     """Find "in Bozeman": an unlisted capitalised word where a place is likely."""
-    for p in t.at(w.BEFORE_PLACE):
+    for p in t.words_with(w.BEFORE_PLACE):
         i = j = p + 1
         word = t.words[p].lower()
         if t.gap[i] != " " or word == "a" or (word == "from" and not t.marks[p - 1] & _PERSON):
@@ -161,7 +161,7 @@ def _after_preposition(t: Text) -> Iterator[Candidate]:
             j += 1
         open_end = t.gap[j] in {" ", "'s ", "’s "} and t.marks[j] & (w.CAP | w.NUMBER)
         if j > i and not open_end and t.gap[j][:2] != " (":
-            yield t.take(i, j, "LOCATION", "after preposition", 0.45)
+            yield t.claim(i, j, "LOCATION", "after preposition", 0.45)
 
 
 _LIVE = set(
@@ -181,11 +181,11 @@ def _home(t: Text, i: int) -> Iterator[Candidate]:
     if j > i and t.gap[j] == ", " and _at_home(t, j) and not t.marks[j + 1] & w.CAP:
         j += 1
     if j > i:
-        yield t.take(i, j, "LOCATION", "home", 0.7)
+        yield t.claim(i, j, "LOCATION", "home", 0.7)
     while t.taken[j] and t.marks[j] & w.CAP:
         j += 1
     if t.words[j] in {"and", "et"} and t.gap[j] == " " and _at_home(t, j + 1):
-        yield t.take(j + 1, j + 2, "LOCATION", "home", 0.6)
+        yield t.claim(j + 1, j + 2, "LOCATION", "home", 0.6)
 
 
 def _at_home(t: Text, j: int) -> bool:

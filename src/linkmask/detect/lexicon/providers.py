@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.names import ends, person_end, take
+from linkmask.detect.lexicon.names import claim_name, ends, person_end
 from linkmask.detect.lexicon.names_by_trigger import (
     AFTER_TITLE,
     begins_speech,
@@ -63,7 +63,7 @@ _DUTIES = {
 def find(t: Text, language: str = "en") -> Iterator[Candidate]:
     """Yield PROVIDER spans, and LOCATION, ORGANIZATION and EVENT spans of the same head words."""
     yield from t.each(_RULES)
-    yield from _known(t)
+    yield from _listed_providers(t)
     yield from _headed(t)
     yield from _led(t, language)
 
@@ -71,22 +71,22 @@ def find(t: Text, language: str = "en") -> Iterator[Candidate]:
 def _titled(t: Text) -> Iterator[Candidate]:
     """Find clinicians, and the patients who bear their title, wherever they are called by it."""
     titled = list(_title_and_name(t))
-    patients = {(t.of(i), t.words[end - 1]) for i, _, end in titled if _of_subject(t, i)}
+    patients = {(t.text_of_word(i), t.words[end - 1]) for i, _, end in titled if _of_subject(t, i)}
     for i, k, end in titled:
-        if patients and (t.of(i), t.words[end - 1]) in patients:
+        if patients and (t.text_of_word(i), t.words[end - 1]) in patients:
             t.taken[i:k] = b"\x01" * (k - i)  # "Frau Dr.": no "Dr" is called "Frau"
-            yield take(t, k, end, "title", 0.9)
+            yield claim_name(t, k, end, "title", 0.9)
             continue
-        yield t.take(i, end, "PROVIDER", "clinician", 0.9)
+        yield t.claim(i, end, "PROVIDER", "clinician", 0.9)
         last = person_end(t, end + 1) if t.words[i] == "Drs" and t.words[end] in _TOGETHER else 0
         if last > end + 1:
-            yield t.take(end + 1, last, "PROVIDER", "clinician", 0.85)
+            yield t.claim(end + 1, last, "PROVIDER", "clinician", 0.85)
 
 
 def _title_and_name(t: Text) -> Iterator[tuple[int, int, int]]:
     """Yield where a clinician's title begins, where the name does, and where that ends."""
     end = 0
-    for i in t.at(w.CLINICIAN):
+    for i in t.words_with(w.CLINICIAN):
         if i < end or not (t.marks[i] & w.CAP or len(t.words[i]) > 5):
             continue
         k = i + 1
@@ -111,7 +111,7 @@ def _of_subject(t: Text, i: int) -> bool:
 
 def _lettered(t: Text) -> Iterator[Candidate]:
     """Find "Elena Vargas, MD"; a town in Maryland has no given name."""
-    for k in t.at(_LETTERS):
+    for k in t.words_with(_LETTERS):
         if not t.marks[k] & w.CAP or t.gap[k] not in {", ", " "} or t.taken[k - 1]:
             continue
         i = k
@@ -126,7 +126,7 @@ def _lettered(t: Text) -> Iterator[Candidate]:
         if marks[0] & w.UPPER and not _given_in_capitals(t, i, k):
             continue
         if t.free(i, k) and not marks[-1] & HEADS & ~w.ORGANIZATION:
-            yield t.take(i, k, "PROVIDER", "letters", 0.85)
+            yield t.claim(i, k, "PROVIDER", "letters", 0.85)
 
 
 def _given_in_capitals(t: Text, i: int, k: int) -> bool:
@@ -138,7 +138,7 @@ def _given_in_capitals(t: Text, i: int, k: int) -> bool:
 
 def _after_letters(t: Text) -> Iterator[Candidate]:
     """Find "Kessler" in "RN Kessler took the call"."""
-    for i in t.at(w.LETTERS_BEFORE):
+    for i in t.words_with(w.LETTERS_BEFORE):
         k = i + 1
         if t.gap[k] != " " or not t.words[i][:2].isupper() or t.marks[i - 1] & t.marks[k] & w.UPPER:
             continue
@@ -156,7 +156,7 @@ def _labelled(t: Text) -> Iterator[Candidate]:
 
     A name that is found anyhow is told from a patient's by `staff`; here it may be unlisted.
     """
-    spans = [(i, i + 1) for i in t.at(w.STAFF)]
+    spans = [(i, i + 1) for i in t.words_with(w.STAFF)]
     spans += [(i, j) for i, j, bits in t.phrases if bits & w.STAFF]
     for i, after in spans:
         k = after
@@ -204,11 +204,11 @@ def _named_before(t: Text, i: int) -> tuple[int, int] | None:
 
 def take_as(t: Text, i: int, j: int, rule: str) -> Candidate:
     """Return words [i, j) as the name of one of the staff."""
-    return t.take(i, j, "PROVIDER", rule, 0.8)
+    return t.claim(i, j, "PROVIDER", rule, 0.8)
 
 
 def _roles(t: Text) -> Iterator[Candidate]:
-    for i in t.at(w.ROLE):
+    for i in t.words_with(w.ROLE):
         if t.gap[i + 1] not in {" ", ": "}:
             continue
         k = i + 1 + bool(t.marks[i + 1] & w.TITLE and t.gap[i + 2] in AFTER_TITLE)
@@ -218,15 +218,15 @@ def _roles(t: Text) -> Iterator[Candidate]:
             yield take_as(t, k, j, "role")
 
 
-def _known(t: Text) -> Iterator[Candidate]:
-    spans = [(i, i + 1) for i in t.at(w.KNOWN)]
+def _listed_providers(t: Text) -> Iterator[Candidate]:
+    spans = [(i, i + 1) for i in t.words_with(w.KNOWN)]
     spans += [(i, j) for i, j, bits in t.phrases if bits & w.KNOWN]
     for i, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if t.marks[i] & w.CAP and t.free(i, end):
             j = end
             while t.marks[j] & w.CAP and t.joins(j) and t.marks[j] & (HEADS | w.HEALTH):
                 j += 1
-            yield t.take(i, j, "PROVIDER", "known", 0.75)
+            yield t.claim(i, j, "PROVIDER", "known", 0.75)
 
 
 def _headed(t: Text) -> Iterator[Candidate]:
@@ -256,7 +256,7 @@ def _headed(t: Text) -> Iterator[Candidate]:
             said = said and not (end < j and t.marks[end] & _NO_OWNER)
         said = said or (head > i and t.words[head].lower() in _COURTS)
         if (said or end > head + 1) and (decided := _decide(t, i, head)):
-            yield t.take(i, end, *decided)
+            yield t.claim(i, end, *decided)
 
 
 def _shouted(t: Text, k: int) -> bool:
@@ -320,7 +320,7 @@ def _capitals(t: Text, k: int) -> int:
 
 def _led(t: Text, language: str) -> Iterator[Candidate]:
     """Find names whose first word says what they are: "Clinique du Parc", "Klinikum Nürnberg"."""
-    leads = [(i, i + 1, t.marks[i]) for i in t.at(LEADS)]
+    leads = [(i, i + 1, t.marks[i]) for i in t.words_with(LEADS)]
     leads += [phrase for phrase in t.phrases if phrase[2] & LEADS]
     for i, k, bits in sorted(leads, key=lambda lead: (lead[0], -lead[1])):
         j = k
@@ -339,7 +339,7 @@ def _led(t: Text, language: str) -> Iterator[Candidate]:
         if bits & w.ORGANIZATION_LEAD:
             while i - first < 3 and t.gap[first] == " " and _belongs(t, first - 1):
                 first -= 1
-        yield t.take(first, end, *_led_type(bits))
+        yield t.claim(first, end, *_led_type(bits))
 
 
 def _belongs(t: Text, i: int) -> bool:

@@ -40,25 +40,25 @@ def find(t: Text, language: str, told: Iterable[Places]) -> Iterator[Candidate]:
             if t.taken[i] or _of_rules(t, i) or not (rule.alone or _of_somebody(t, i)):
                 continue
             if rule.open:
-                j = _end(t, i, j)
+                j = _fact_end(t, i, j)
             j = next((k for k in range(i, j) if t.taken[k]), j)
             while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
                 j -= 1
             if j > i + (rule.type == unique_facts.FACT):
-                yield t.take(i, j, rule.type, rule.name, SCORE)
+                yield t.claim(i, j, rule.type, rule.name, SCORE)
 
 
 _BEHIND = 150
 """Characters behind a word of a rule within which its form ends."""
 
 
-def _end(t: Text, i: int, j: int) -> int:
+def _fact_end(t: Text, i: int, j: int) -> int:
     """Return where what is said from word i, to word j at least, ends: with its clause."""
     if t.taken[j] or not t.words[j] or j - i > _LONGEST:
         return j
-    if t.gap[j].strip(" '’-") or "\n\n" in t.gap[j] or unique_facts.on(t, j, "stops"):
+    if t.gap[j].strip(" '’-") or "\n\n" in t.gap[j] or unique_facts.is_listed(t, j, "stops"):
         return j
-    return max(j, unique_facts.end(t, j))
+    return max(j, unique_facts.clause_end(t, j))
 
 
 _LONGEST = 14
@@ -69,7 +69,7 @@ def _of_rules(t: Text, i: int) -> bool:
     for k in range(i - 1, max(i - 12, -1), -1):
         if any(mark in t.gap[k + 1] for mark in ".;?!") or "\n\n" in t.gap[k + 1]:
             return False
-        if unique_facts.on(t, k, "anybody"):
+        if unique_facts.is_listed(t, k, "anybody"):
             return True
     return False
 
@@ -81,9 +81,9 @@ def _of_somebody(t: Text, i: int) -> bool:
             return False
         if t.taken[k] and t.marks[k] & w.CAP and not t.marks[k] & w.PLACE:
             return True
-        if unique_facts.on(t, k, "he"):
+        if unique_facts.is_listed(t, k, "he"):
             return True
-        known = unique_facts.on(t, k, "somebody") or unique_facts.on(t, k, "insured")
-        if known and not unique_facts.on(t, k - 1, "indefinite"):
+        known = unique_facts.is_listed(t, k, "somebody") or unique_facts.is_listed(t, k, "insured")
+        if known and not unique_facts.is_listed(t, k - 1, "indefinite"):
             return True
     return False

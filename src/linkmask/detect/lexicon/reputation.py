@@ -93,13 +93,13 @@ def _of_somebody(t: Text, i: int) -> bool:
         return True  # "you may remember her"
     said = False
     for k in range(i - 1, max(i - 10, -1), -1):
-        if unique_facts.on(t, k, "anybody"):
+        if unique_facts.is_listed(t, k, "anybody"):
             return False
         named = t.taken[k] and t.marks[k] & w.CAP and not t.marks[k] & w.PLACE
         known = (
-            unique_facts.on(t, k, "he")
-            or unique_facts.on(t, k, "somebody")
-            or unique_facts.on(t, k, "insured")
+            unique_facts.is_listed(t, k, "he")
+            or unique_facts.is_listed(t, k, "somebody")
+            or unique_facts.is_listed(t, k, "insured")
         )
         said = said or bool(named or known)
         if any(mark in t.gap[k] for mark in ".;?!") or "\n\n" in t.gap[k]:
@@ -109,7 +109,7 @@ def _of_somebody(t: Text, i: int) -> bool:
 
 def _taken(t: Text, i: int, j: int, rule: str) -> Iterator[Candidate]:
     if j > i + 1 and t.free(i, j):
-        yield t.take(i, j, unique_facts.FACT, rule, 0.6)
+        yield t.claim(i, j, unique_facts.FACT, rule, 0.6)
 
 
 def _bynames(t: Text) -> Iterator[Candidate]:
@@ -118,7 +118,7 @@ def _bynames(t: Text) -> Iterator[Candidate]:
         for match in cue.finditer(t.text) if head in t.text else ():
             i = _word(t, match.start())
             if not _LEARNED.search(match[0]) and _of_somebody(t, i):
-                yield from _taken(t, i, unique_facts.end(t, i), "byname")
+                yield from _taken(t, i, unique_facts.clause_end(t, i), "byname")
 
 
 def _in_the_news(t: Text) -> Iterator[Candidate]:
@@ -141,9 +141,9 @@ def _only_looked(t: Text, i: int) -> bool:
 
 
 def _with_why(t: Text, i: int) -> int:
-    """Return the end of a remark with the clause that says when or why: "when her barn burned"."""
-    j = unique_facts.end(t, i)
-    return unique_facts.end(t, j) if t.words[j] in _GOES_ON and t.gap[j] in BLANK else j
+    """Return the end of a fact with the clause that says when or why: "when her barn burned"."""
+    j = unique_facts.clause_end(t, i)
+    return unique_facts.clause_end(t, j) if t.words[j] in _GOES_ON and t.gap[j] in BLANK else j
 
 
 def _who_did(t: Text) -> Iterator[Candidate]:
@@ -152,13 +152,13 @@ def _who_did(t: Text) -> Iterator[Candidate]:
         at = t.text.find(pronoun)
         while at >= 0:
             p = _word(t, at)
-            if (i := _who(t, p)) and _did(t, p + 1):
-                j = unique_facts.end(t, p)
+            if (i := _antecedent(t, p)) and _did(t, p + 1):
+                j = unique_facts.clause_end(t, p)
                 yield from _taken(t, i, j, "who did") if j > p + 1 else ()
             at = t.text.find(pronoun, at + 1)
 
 
-def _who(t: Text, p: int) -> int:
+def _antecedent(t: Text, p: int) -> int:
     """Return the first word of whom word p ("who") stands behind, if somebody is said to be he."""
     m = t.marks[p - 1] if p else 0
     human = m & (w.PEOPLE | w.OCCUPATION | w.AGENT["en"]) or t.words[p - 1].lower() in {
@@ -170,16 +170,18 @@ def _who(t: Text, p: int) -> int:
     if not human or m & w.CLINICIAN or t.taken[p - 1]:
         return 0
     i = p - 1
-    while i and p - i < 4 and t.gap[i] in BLANK and not unique_facts.on(t, i - 1, "articles"):
+    while (
+        i and p - i < 4 and t.gap[i] in BLANK and not unique_facts.is_listed(t, i - 1, "articles")
+    ):
         i -= 1
     if (
         not i
-        or not unique_facts.on(t, i - 1, "articles")
+        or not unique_facts.is_listed(t, i - 1, "articles")
         or t.words[i - 1].lower() in {"a", "an", "un", "une"}
     ):
         return 0
     told = t.words[i - 2].lower() in {"as", "comme", "im"}
-    is_he = unique_facts.on(t, i - 2, "being") and _of_somebody(t, i - 2)
+    is_he = unique_facts.is_listed(t, i - 2, "being") and _of_somebody(t, i - 2)
     return i if told or is_he or unique_facts.is_said_of_somebody(t, i) else 0
 
 

@@ -60,7 +60,7 @@ def _cast(text: str, people: Iterable[Candidate]) -> _PersonRoles:
     cast = _PersonRoles(_NameIndex(), _NameIndex(), _NameIndex(), _NameIndex(), set())
     end = 0
     for one in people:
-        name = _parts(text, one)
+        name = _name_words(text, one)
         listed = one.start - end < 6 and end in cast.told and _joins(text[end : one.start])
         before = roles.before_name(text, one.start)
         label = roles.label_of(before)
@@ -70,12 +70,12 @@ def _cast(text: str, people: Iterable[Candidate]) -> _PersonRoles:
                 cast.doctors.add(name)
         elif _clinician(one):
             cast.staff.add(name)
-        elif listed or _said(text, one, before, label) or _serves(text, one):
+        elif listed or _has_role_or_title(text, one, before, label) or _serves(text, one):
             cast.told.add(one.end)
             cast.staff.add(name)
         end = one.end
     for one in people:
-        name = _parts(text, one)
+        name = _name_words(text, one)
         if one.end not in cast.told and len(name) > 1 and not cast.staff.has(name):
             cast.others.add(name)
     return cast
@@ -83,7 +83,7 @@ def _cast(text: str, people: Iterable[Candidate]) -> _PersonRoles:
 
 def _decided(text: str, one: Candidate, cast: _PersonRoles) -> Candidate:
     """Return the find of a person or a body, a person's type as the text says."""
-    name = _parts(text, one)
+    name = _name_words(text, one)
     if one.type == "NAME" or _by_role(one):
         alone = len(name) > 1 or not (cast.subjects.share(name) or cast.others.share(name))
         of_staff = one.end in cast.told or (alone and cast.staff.has(name))
@@ -144,12 +144,12 @@ def _rules(rule: str) -> frozenset[str]:
     return frozenset(rule.split("+"))
 
 
-def _parts(text: str, one: Candidate) -> frozenset[str]:
-    return _parts_of(text[one.start : one.end])
+def _name_words(text: str, one: Candidate) -> frozenset[str]:
+    return _name_words_of(text[one.start : one.end])
 
 
 @lru_cache(maxsize=1 << 12)
-def _parts_of(name: str) -> frozenset[str]:
+def _name_words_of(name: str) -> frozenset[str]:
     words = [w.fold(word) for word in _NAMED.findall(name)]
     kept = [word for word in words if not w.MARKS[word] & (w.TITLE | w.CLINICIAN | w.BETWEEN)]
     return frozenset(kept or words)
@@ -208,7 +208,7 @@ _WHOM = w.SUBJECT | w.CALLED | w.KIN | w.NAMING
 # ── who is staff ────────────────────────────────────────────────────────────────────────────────
 
 
-def _said(text: str, one: Candidate, before: str, labelled: tuple[str, str]) -> bool:
+def _has_role_or_title(text: str, one: Candidate, before: str, labelled: tuple[str, str]) -> bool:
     """Does a role stand beside the name, or a clinician's title in it?"""
     lists = roles.staff_lists()
     role = _role_inside(text, one)

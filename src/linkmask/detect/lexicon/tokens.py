@@ -78,14 +78,14 @@ class Text:
         self.phrases = list(self._phrases())
         self.runs = list(self._runs())
 
-    def at(self, bits: int) -> list[int]:
+    def words_with(self, bits: int) -> list[int]:
         """Words that have any of these features, in the order of the text."""
         place = self._asked.places.get(bits)
         if place is not None:
             return self._rows.get(place) or []
         if bits not in self._late:
             if bits not in _LATEST[0].places:
-                _LATEST[0] = _Asked((*_LATEST[0].places, bits))
+                _LATEST[0] = _FeatureQueries((*_LATEST[0].places, bits))
             self._late[bits] = [i for i, m in enumerate(self.marks) if m & bits]
         return self._late[bits]
 
@@ -97,17 +97,17 @@ class Text:
             if place is None or place in rows:
                 yield from rule(self)
 
-    def of(self, i: int) -> int:
+    def text_of_word(self, i: int) -> int:
         """Return the number of the text that word i stands in."""
         return bisect_right(self.spans, i, key=_FIRST) - 1
 
-    def holds(self, offset: int) -> int:
+    def text_at(self, offset: int) -> int:
         """Return the number of the text that an offset lies in."""
         return bisect_right(self.begins, offset) - 1
 
     def within(self, bits: int, number: int) -> list[int]:
         """Words of one text that have any of these features."""
-        row, (first, last) = self.at(bits), self.spans[number]
+        row, (first, last) = self.words_with(bits), self.spans[number]
         return row[bisect_left(row, first) : bisect_left(row, last)]
 
     def opens(self, i: int) -> bool:
@@ -118,19 +118,19 @@ class Text:
         """Tell whether no word of [i, j) is taken."""
         return self.taken.find(1, i, j) < 0
 
-    def found(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Candidate:
+    def candidate(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Candidate:
         """Return words [i, j) as found."""
         return Candidate(self.starts[i], self.ends[j - 1], entity_type, "lexicon", rule, score)
 
-    def take(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Candidate:
+    def claim(self, i: int, j: int, entity_type: str, rule: str, score: float) -> Candidate:
         """Return words [i, j) as found, and let no other finder have them."""
         self.taken[i:j] = b"\x01" * (j - i)
-        return self.found(i, j, entity_type, rule, score)
+        return self.candidate(i, j, entity_type, rule, score)
 
     def _runs(self) -> Iterator[tuple[int, int, int]]:
         i = j = bits = 0  # the run so far
         marks, gap = self.marks, self.gap
-        for k in self.at(w.CAP):
+        for k in self.words_with(w.CAP):
             if k != j or not j or not (gap[k] in BLANK or self.joins(k)):
                 if j:
                     yield i, j, bits
@@ -158,7 +158,7 @@ class Text:
         known = w.lexicon().phrases
         words, gap, keys = self.words, self.gap, w.KEYS
         end = 0
-        for i in self.at(w.PHRASE):
+        for i in self.words_with(w.PHRASE):
             if gap[i + 1] not in TIGHT or i < end:
                 continue
             options = known[keys[words[i]]].get(keys[words[i + 1]])
@@ -184,8 +184,8 @@ Rule = Callable[[Text], Iterator[Candidate]]
 """What finds something among the words of a text."""
 
 
-class _Asked(dict[int, tuple[int, ...]]):
-    """What finders ask for (`Text.at`), and which of these questions each mark answers.
+class _FeatureQueries(dict[int, tuple[int, ...]]):
+    """What finders ask for (`Text.words_with`), and which of these questions each mark answers.
 
     So a text is gone through once, however many finders look at it.
     """
@@ -198,7 +198,7 @@ class _Asked(dict[int, tuple[int, ...]]):
         return found
 
 
-_LATEST = [_Asked()]
+_LATEST = [_FeatureQueries()]
 """The questions that texts read from now on know."""
 
 

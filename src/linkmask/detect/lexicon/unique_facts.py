@@ -23,7 +23,7 @@ _INSIDE = WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "
 _DONE = w.DOING | w.DEED
 _ANY = _DONE | w.OFFICE | w.PARENT | w.SCALE
 _MOST = 14
-"""Words of a remark."""
+"""Words that a fact has at most."""
 _BODY = w.EITHER | w.KNOWN
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 _NO_DEED = _CLINICAL | w.MODIFIER
@@ -33,19 +33,20 @@ _NAMED = w.PEOPLE | w.OCCUPATION
 @cache
 def _lists() -> dict[str, frozenset[str]]:
     return {
-        name: frozenset(map(w.fold, w.entries(text))) for name, text in w.tables("remarks").items()
+        name: frozenset(map(w.fold, w.entries(text)))
+        for name, text in w.tables("unique_facts").items()
     }
 
 
-def on(t: Text, i: int, name: str) -> bool:
-    """Tell whether word i is in this list of data/remarks.toml."""
+def is_listed(t: Text, i: int, name: str) -> bool:
+    """Tell whether word i is in this list of data/unique_facts.toml."""
     return w.KEYS[t.words[i]] in _lists()[name]
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield UNIQUE_FACT and INDIRECT_IDENTIFIER spans, disjoint."""
     yield from _singled_out(t, language)
-    if t.at(_ANY):
+    if t.words_with(_ANY):
         yield from t.each(_RULES)
 
 
@@ -63,18 +64,20 @@ def _somebody(t: Text, p: int) -> bool:
         if not person or staff or m & (w.ORGANIZATION | w.PLACE_HEAD) & ~w.SURNAME:
             return False
     elif word in {"who", "qui"}:
-        told = p > 1 and on(t, p - 1, "somebody") and not on(t, p - 2, "indefinite")
-        return p > 0 and (bool(t.taken[p - 1]) or told)
+        introduced = (
+            p > 1 and is_listed(t, p - 1, "somebody") and not is_listed(t, p - 2, "indefinite")
+        )
+        return p > 0 and (bool(t.taken[p - 1]) or introduced)
     elif not (
-        on(t, p, "he")
-        or (on(t, p, "somebody") and on(t, p - 1, "articles"))
-        or (on(t, p, "noted") and t.opens(p) and t.marks[p] & w.CAP)
+        is_listed(t, p, "he")
+        or (is_listed(t, p, "somebody") and is_listed(t, p - 1, "articles"))
+        or (is_listed(t, p, "noted") and t.opens(p) and t.marks[p] & w.CAP)
     ):
         return False
     k = p
     while k and p - k < 6 and "." not in t.gap[k] and "\n\n" not in t.gap[k]:
         k -= 1
-        if on(t, k, "anybody"):
+        if is_listed(t, k, "anybody"):
             return False
     return True
 
@@ -89,7 +92,7 @@ def _subject(t: Text, i: int) -> bool:
         if word in {"and", "et", "und"} or t.gap[p + 1] == ", ":
             joined = True
             break
-        if not on(t, p, "between"):
+        if not is_listed(t, p, "between"):
             return False
         p -= 1
     return joined and _earlier(t, p)
@@ -98,7 +101,7 @@ def _subject(t: Text, i: int) -> bool:
 def _earlier(t: Text, p: int) -> bool:
     """Does the clause before word p begin with somebody: "he keeps bees and …"?"""
     for k in range(p, max(p - 14, -1), -1):
-        if on(t, k, "he"):
+        if is_listed(t, k, "he"):
             return _somebody(t, k)
         if any(mark in t.gap[k] for mark in ".;:\n?!"):
             return False
@@ -108,13 +111,13 @@ def _earlier(t: Text, p: int) -> bool:
 # ── how far ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def end(t: Text, i: int) -> int:
+def clause_end(t: Text, i: int) -> int:
     """Return where the fact from word i on ends: with its clause, or before another value."""
     j = i + 1
     while j - i < _MOST and t.words[j] and t.gap[j] in _INSIDE and not t.taken[j]:
         m = t.marks[j]
         year = m & w.NUMBER and len(t.words[j]) == 4 and t.words[j - 1] != "the"
-        if on(t, j, "stops") or year or (m & w.CALENDAR and m & w.CAP):
+        if is_listed(t, j, "stops") or year or (m & w.CALENDAR and m & w.CAP):
             break
         j += 1
     while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
@@ -122,9 +125,9 @@ def end(t: Text, i: int) -> int:
     return j
 
 
-def _take(t: Text, i: int, j: int, kind: str, rule: str, score: float) -> Iterator[Candidate]:
+def _claimed(t: Text, i: int, j: int, kind: str, rule: str, score: float) -> Iterator[Candidate]:
     if j > i and t.free(i, j):
-        yield t.take(i, j, kind, rule, score)
+        yield t.claim(i, j, kind, rule, score)
 
 
 # ── the kinds ───────────────────────────────────────────────────────────────────────────────────
@@ -133,35 +136,35 @@ def _take(t: Text, i: int, j: int, kind: str, rule: str, score: float) -> Iterat
 def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
     """Find "only woman among twenty-two crew", "oldest dancer on the circuit"."""
     bit = w.SINGLES.get(language, 0)
-    leads = [(i, i + 1) for i in t.at(bit)] if bit else []
+    leads = [(i, i + 1) for i in t.words_with(bit)] if bit else []
     if language == "fr":  # "plus jeune"
         leads += [(i, j) for i, j, bits in t.phrases if bits & bit]
     for i, k in sorted(leads):
-        if t.taken[i] or on(t, k, "usual") or t.gap[k] not in WRAPPED:
+        if t.taken[i] or is_listed(t, k, "usual") or t.gap[k] not in WRAPPED:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
         noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
         said = is_said_of_somebody(t, i)
-        plain = noun and not on(t, noun, "insured")
+        plain = noun and not is_listed(t, noun, "insured")
         if not said and not (plain and _scoped(t, i, noun)):
             continue
         if said and not noun and t.marks[k] & _NO_DEED:
             continue  # "her only symptom"
-        j = noun + 1 if noun and not said and not _among(t, noun) else end(t, i)
+        j = noun + 1 if noun and not said and not _among(t, noun) else clause_end(t, i)
         if j > k:
-            yield from _take(t, i, j, FACT, "singled out", 0.7 if said else 0.6)
+            yield from _claimed(t, i, j, FACT, "singled out", 0.7 if said else 0.6)
 
 
 def is_said_of_somebody(t: Text, i: int) -> bool:
     """Tell whether a person is the subject: somebody "is the …", or a name stands beside it."""
     p = i - 1
-    while p >= 0 and i - p < 4 and on(t, p, "articles") and t.gap[p + 1] in _INSIDE:
+    while p >= 0 and i - p < 4 and is_listed(t, p, "articles") and t.gap[p + 1] in _INSIDE:
         p -= 1
     if p < 0 or p == i - 1:
         return False  # "he was last seen"
     if t.gap[p + 1] in {"'s ", "’s "}:
         return _somebody(t, p)  # "he's the only one"
-    if on(t, p, "being") and t.gap[p + 1] in WRAPPED:
+    if is_listed(t, p, "being") and t.gap[p + 1] in WRAPPED:
         return _subject(t, p)
     beside = t.gap[p + 1] in {", ", " (", ",\n"}
     return (
@@ -194,21 +197,25 @@ _AMONG = set(
 
 def _done(t: Text) -> Iterator[Candidate]:
     """Find "runs the ice house by the harbour", "won the state chili cook-off"."""
-    for i in t.at(_DONE):
+    for i in t.words_with(_DONE):
         m = t.marks[i]
         if t.taken[i] or m & w.CAP or t.gap[i + 1] not in WRAPPED or not _subject(t, i):
             continue
         k = i + 1
-        while k < i + 3 and on(t, k, "articles"):
+        while k < i + 3 and is_listed(t, k, "articles"):
             k += 1
-        if on(t, k, "everyday") or t.marks[k] & _NO_DEED or _goes_on(t, i):
+        if is_listed(t, k, "everyday") or t.marks[k] & _NO_DEED or _goes_on(t, i):
             continue
-        j = end(t, i)
+        j = clause_end(t, i)
         told = [n for n in range(i + 1, j) if not t.marks[n] & w.FUNCTION]
-        if not told or on(t, told[-1], "everyday") or any(t.marks[n] & _CLINICAL for n in told):
+        if (
+            not told
+            or is_listed(t, told[-1], "everyday")
+            or any(t.marks[n] & _CLINICAL for n in told)
+        ):
             continue
         kind, rule = (FACT, "deed") if m & w.DEED else (TRAIT, "doing")
-        yield from _take(t, i, j, kind, rule, 0.6)
+        yield from _claimed(t, i, j, kind, rule, 0.6)
 
 
 def _goes_on(t: Text, i: int) -> bool:
@@ -218,7 +225,7 @@ def _goes_on(t: Text, i: int) -> bool:
 
 def _offices(t: Text) -> Iterator[Candidate]:
     """Find "captain of the ice-sailing team", "three-time rodeo champion" said of somebody."""
-    for i in t.at(w.OFFICE):
+    for i in t.words_with(w.OFFICE):
         if t.taken[i] or t.marks[i] & w.CAP:
             continue
         k = i
@@ -226,13 +233,13 @@ def _offices(t: Text) -> Iterator[Candidate]:
             k -= 1
         times = t.words[k].lower().endswith(("-time", "-fold", "-fach", "-mal"))
         of = t.words[i + 1].lower() in {"of", "du", "de", "des", "d", "der", "von", "at", "in"}
-        j = end(t, i)
+        j = clause_end(t, i)
         if not (times or is_said_of_somebody(t, k) or _is_bare(t, k)) or not (times or of or i > k):
             continue
-        if any(on(t, n, "firms") for n in range(k, j)):
+        if any(is_listed(t, n, "firms") for n in range(k, j)):
             continue
-        fact = times or i > k or on(t, i, "prized")
-        yield from _take(t, k, j if of else i + 1, FACT if fact else TRAIT, "office", 0.6)
+        fact = times or i > k or is_listed(t, i, "prized")
+        yield from _claimed(t, k, j if of else i + 1, FACT if fact else TRAIT, "office", 0.6)
 
 
 def _describes(t: Text, n: int) -> bool:
@@ -244,7 +251,7 @@ def _is_bare(t: Text, k: int) -> bool:
     """Is it said without an article: "she is captain of", "as mayor of"?"""
     if not k:
         return False
-    return (on(t, k - 1, "being") and _subject(t, k - 1)) or t.words[k - 1] in {
+    return (is_listed(t, k - 1, "being") and _subject(t, k - 1)) or t.words[k - 1] in {
         "as",
         "comme",
         "als",
@@ -253,30 +260,30 @@ def _is_bare(t: Text, k: int) -> bool:
 
 def _parents(t: Text) -> Iterator[Candidate]:
     """Find "mother of five", "papa de deux enfants", "a widowed father of three"."""
-    for i in t.at(w.PARENT):
+    for i in t.words_with(w.PARENT):
         if t.words[i + 1].lower() not in {"of", "de", "d", "von"} or t.gap[i + 1] not in WRAPPED:
             continue
         n = i + 2 + (t.words[i + 2].lower() in {"her", "his", "the"})
-        count = on(t, n, "counts") or (t.words[n].isdigit() and len(t.words[n]) < 3)
+        count = is_listed(t, n, "counts") or (t.words[n].isdigit() and len(t.words[n]) < 3)
         if not count or t.taken[i]:
             continue
         j = n + 1
-        while j < n + 3 and on(t, j, "children") and t.gap[j] in WRAPPED:
+        while j < n + 3 and is_listed(t, j, "children") and t.gap[j] in WRAPPED:
             j += 1
         k = i
         while k and i - k < 2 and t.marks[k - 1] & (w.DEMOGRAPHIC | w.OCCUPATION_MODIFIER):
             if t.gap[k] not in BLANK or t.taken[k - 1]:
                 break
             k -= 1
-        yield from _take(t, k, j, TRAIT, "parent", 0.7)
+        yield from _claimed(t, k, j, TRAIT, "parent", 0.7)
 
 
 def _scales(t: Text) -> Iterator[Candidate]:
     """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4", "ASIA C", "EDSS 4,5"."""
-    for i in t.at(w.SCALE):
+    for i in t.words_with(w.SCALE):
         m = t.marks[i]
         written = sum(map(str.isupper, t.words[i])) > 1 or (m & w.CAP and len(t.words[i]) > 4)
-        place = t.words[i].isupper() and on(t, i, "graded")  # ASIA
+        place = t.words[i].isupper() and is_listed(t, i, "graded")  # ASIA
         if not written or (t.taken[i] and not place):
             continue
         k = i + 1
@@ -284,7 +291,7 @@ def _scales(t: Text) -> Iterator[Candidate]:
             k += 1
         joined = all(t.gap[n].strip() in {"", "=", ":"} for n in range(i + 1, k + 1))
         value = t.marks[k] & w.NUMBER and len(t.words[k]) < 4
-        graded = on(t, i, "graded") and t.words[k] in _GRADES and "\n" not in t.gap[k]
+        graded = is_listed(t, i, "graded") and t.words[k] in _GRADES and "\n" not in t.gap[k]
         if not joined or not (value or graded):
             continue
         if t.words[i] == "ASA" and t.words[k] not in {"1", "2", "3", "4", "5", "6"}:
@@ -293,9 +300,9 @@ def _scales(t: Text) -> Iterator[Candidate]:
         if value and t.gap[j] in {"/", ".", ","} and t.marks[j] & w.NUMBER and len(t.words[j]) < 4:
             j += 1
         if graded and t.taken[i]:
-            yield t.found(i, j, FACT, "scale", 0.9)
+            yield t.candidate(i, j, FACT, "scale", 0.9)
         else:
-            yield from _take(t, i, j, FACT, "scale", 0.6)
+            yield from _claimed(t, i, j, FACT, "scale", 0.6)
 
 
 _GRADES = set("ABCDE")

@@ -71,7 +71,7 @@ WORK = WORK_LEAD | WORK_LABEL | AGENT["en"] | AGENT["fr"] | AGENT["de"]
 CALENDAR, SUBJECT = 1 << 75, 1 << 76
 # who lives in what stands before
 RESIDENT = 1 << 77
-# what is worth remarking of a person: what singles out, in a language; whom, by what
+# facts that single a person out: what singles out, in a language; whom, by what
 SINGLES = {"en": 1 << 78, "fr": 1 << 79, "de": 1 << 80}
 PEOPLE, DOING, DEED, OFFICE, PARENT, HAPPENING, SCALE = (1 << n for n in range(81, 88))
 # before an employer; before or behind who says something
@@ -137,7 +137,7 @@ TABLES = {
         "outcomes": OUTCOME, "changes": CHANGE, "scores": SCORE,
         "mutations": MUTATION, "not_after_work": NOT_AFTER_WORK,
     },
-    "remarks": {
+    "unique_facts": {
         "leads_en": SINGLES["en"], "leads_fr": SINGLES["fr"], "leads_de": SINGLES["de"],
         "people": PEOPLE, "doings": DOING, "deeds": DEED, "offices": OFFICE, "parents": PARENT,
         "happenings": HAPPENING, "scales": SCALE,
@@ -152,7 +152,7 @@ ENDINGS = (
     ("clinical", "modifier_endings", MODIFIER),
     ("treatments", "treatment_endings", TREATMENT),
     ("conditions", "condition_endings", CONDITION),
-    ("remarks", "happening_endings", HAPPENING),
+    ("unique_facts", "happening_endings", HAPPENING),
 )
 
 AGENT_ENDINGS = {

@@ -171,7 +171,7 @@ def _of_text(
         if label == "NAME":
             if split[last].islower():
                 last = i + _proper(split[i:j]) - 1
-            while last > i and split[i][0].isupper() and _small(split[last]):
+            while last > i and split[i][0].isupper() and _is_function_word(split[last]):
                 last -= 1
             while last > i and not split[last][-1].isalnum():
                 last -= 1  # what stood before a word that was left out
@@ -185,10 +185,12 @@ def _of_text(
         if label == "QUANTITY" and sum(map(str.isdigit, text[start:end])) < FIGURES:
             continue
         if masks:
-            start, end = boundaries.bare(text, start, end)
+            start, end = boundaries.without_outer_marks(text, start, end)
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket : end + text[bracket + 1].isalpha()]:
-            start, end = boundaries.bare(text, start, bracket)  # "Lakeside Oncology (18mi radius"
+            start, end = boundaries.without_outer_marks(
+                text, start, bracket
+            )  # "Lakeside Oncology (18mi radius"
         if label == "PROVIDER":
             start = boundaries.behind_title(text, start, end)
         if label == "NAME" and text.startswith(", ", end):
@@ -201,14 +203,14 @@ def _of_text(
                 continue  # "6/10"
         if spoken:
             start, end = boundaries.behind_speaker(text, start, end, spoken)
-        year = code_owner.year(text, start, end) if entity_type in boundaries.NUMBERS else None
+        year = code_owner.year_span(text, start, end) if entity_type in boundaries.NUMBERS else None
         if year:
             entity_type, (start, end) = "EVENT_DATE", year
         elif entity_type == code_owner.THING:
-            entity_type = code_owner.kind(text, start, end)
+            entity_type = code_owner.code_type(text, start, end)
         believed = round(min(sure, most), 3)
         rule = "date" if year else label.lower()
-        for begin, after in boundaries.parts(text, start, end, entity_type):
+        for begin, after in boundaries.split_at_boundaries(text, start, end, entity_type):
             several = label == "NAME" and text[begin:after].isupper()
             for at, to in (
                 form_labels.names_in_capitals(text, begin, after) if several else ((begin, after),)
@@ -239,7 +241,7 @@ def _proper(name: list[str]) -> int:
     return at + 1 if len(capital) > 1 else len(name)
 
 
-def _small(word: str) -> bool:
+def _is_function_word(word: str) -> bool:
     """Is it a small word, which ends no name: "may" in "Anna may stay"?"""
     m = word_features.MARKS[word]
     return bool(

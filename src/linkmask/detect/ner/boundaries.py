@@ -10,7 +10,7 @@ from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.clinical import room_air
 from linkmask.detect.ner import form_labels
-from linkmask.detect.relevance.rarity import often_said
+from linkmask.detect.relevance.rarity import is_everyday
 
 CUT = re.compile(
     r"\t[ \t]*| {5,}| {2,}(?=(?:Née?|NÉE?|[Gg]eb(?:oren)?|DOB|[Bb]orn)(?!\w))"
@@ -99,7 +99,7 @@ _CRAFT = re.compile(r"(?<!\w)(?:ma[iî]tres?|master|meister) \Z")
 _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
 
 
-def parts(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
+def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
     """Return the parts of a span within its boundaries; a form's label gives none."""
     if label in CLAUSELESS:
         start, end = _clinical(text, start, end, label)
@@ -130,10 +130,10 @@ def _cut(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int
         if cut.start() >= end:
             break
         if _value(text, start, cut.start(), label):
-            yield bare(text, start, cut.start())
+            yield without_outer_marks(text, start, cut.start())
         first, start = False, cut.end()
     if first or (text[end : end + 1] != ":" and _value(text, start, end, label)):
-        yield (start, end) if first else bare(text, start, end)
+        yield (start, end) if first else without_outer_marks(text, start, end)
 
 
 def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
@@ -145,7 +145,7 @@ def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
     if label == "MEDICAL_CONDITION":
         start, end = with_stage(text, start, end)
     clause = None if text[start:end].isalnum() else CLAUSE.search(text, start, end)
-    return bare(text, start, clause.start()) if clause else (start, end)
+    return without_outer_marks(text, start, clause.start()) if clause else (start, end)
 
 
 _BIRTH = re.compile(r"(?i)née?|geb(?:oren)?|dob|born|date")
@@ -158,7 +158,7 @@ def _value(text: str, start: int, end: int, label: str) -> bool:
     return end - start > 1 and (label not in NUMBERS or any(map(str.isdigit, text[start:end])))
 
 
-def bare(text: str, start: int, end: int) -> tuple[int, int]:
+def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span without marks at its ends; one of marks alone is empty."""
     while start < end and not text[start].isalnum():
         start += 1
@@ -221,7 +221,9 @@ def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 def behind_clinical(text: str, start: int, end: int) -> int:
     """Return where a date begins behind what was done or had then: "2011" of "s/p CABG x3 2011"."""
-    for word in _LETTERS.finditer(text, start, end) if _named(text[start:end]) else ():
+    for word in (
+        _LETTERS.finditer(text, start, end) if _holds_clinical_word(text[start:end]) else ()
+    ):
         m = word_features.MARKS[word[0]]
         if m & (word_features.CONDITION | word_features.TREATMENT) and not m & (
             word_features.CALENDAR | word_features.FUNCTION
@@ -231,7 +233,7 @@ def behind_clinical(text: str, start: int, end: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def _named(date: str) -> bool:
+def _holds_clinical_word(date: str) -> bool:
     """Does a date hold a word for a condition or a treatment?"""
     return any(
         word_features.MARKS[word] & (word_features.CONDITION | word_features.TREATMENT)
@@ -291,7 +293,7 @@ def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> t
         start += 2
         if re.fullmatch(r"\W*([^\W\d_]+)\W*", text[start:end]) and not _listed(text[start:end]):
             return end, end  # "A. Twelve-oh-seven"
-    return bare(text, start, end)
+    return without_outer_marks(text, start, end)
 
 
 _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}){0,3}[.,][0-9]{2}$")
@@ -305,7 +307,7 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
     if label == "CODE":
         return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
     if label == "INDIRECT_IDENTIFIER":
-        return _asked(text, start, end)
+        return _is_request(text, start, end)
     if label == "AGE":
         return _DURATION.fullmatch(text, start, end) is not None and _lasted(text, start, end)
     if label in CLINICAL:
@@ -314,12 +316,12 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return _not_clinical(text, start, end, label, sure)
     if label not in PLACED or _clear(text[start:end], label, sure < HEADING):
         return False
-    return _nobody(text, start, end, label, sure)
+    return _is_no_name_body_or_place(text, start, end, label, sure)
 
 
 @lru_cache(maxsize=1 << 13)
 def _clear(span: str, label: str, unsure: bool) -> bool:
-    """Do the words of a span alone rule out that it is `_not_clinical` or `_nobody`?"""
+    """Do the words of a span alone rule out that it lacks its type (`cannot_be`)?"""
     if unsure and (label == "NAME" or span.isupper() or span.islower()):
         return False
     words = _WORDS.findall(span)
@@ -356,17 +358,17 @@ def _not_clinical(text: str, start: int, end: int, label: str, sure: float) -> b
         return room_air(text, end - 2)
     if _NOT.fullmatch(text, start, end):
         return True
-    if label in UNSTAGED and form_labels.stage(text, start, end):
+    if label in UNSTAGED and form_labels.is_disease_stage(text, start, end):
         return True
     return label in CLAUSELESS and (
-        form_labels.field(text, start, end, sure < HEADING)
+        form_labels.is_form_label(text, start, end, sure < HEADING)
         or form_labels.is_empty_value(text, start, end)
         or ("0x" in text[start:end] and _HEXADECIMAL.search(text, start, end) is not None)
         or form_labels.is_temperature_of_a_thing(text, start, end)
     )
 
 
-def _nobody(text: str, start: int, end: int, label: str, sure: float) -> bool:
+def _is_no_name_body_or_place(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Is it no name, body or place: a time that lasts, a heading, a label, a kind of body?"""
     if label != "PROVIDER" and _DURATION.fullmatch(text, start, end):
         return True
@@ -377,13 +379,13 @@ def _nobody(text: str, start: int, end: int, label: str, sure: float) -> bool:
             return True
         if sure < HEADING and _heading(text, start, end):
             return True
-        if form_labels.stage(text, start, end):
+        if form_labels.is_disease_stage(text, start, end):
             return True
-    if form_labels.field(text, start, end, sure < HEADING) or form_labels.is_empty_value(
+    if form_labels.is_form_label(text, start, end, sure < HEADING) or form_labels.is_empty_value(
         text, start, end
     ):
         return True
-    if label in BODIES and form_labels.kind(text, start, end):
+    if label in BODIES and form_labels.is_organization_label(text, start, end):
         return True
     return label == "NAME" and _no_name(text, start, end, sure)
 
@@ -403,7 +405,7 @@ _DEED = re.compile(
 _SPINE = re.compile(r"[CTLSD]\d{1,2}(?:[-/](?:[CTLSD]?\d{1,2}))?")
 
 
-def _asked(text: str, start: int, end: int) -> bool:
+def _is_request(text: str, start: int, end: int) -> bool:
     """Is it what everybody is asked to do, and no habit: "Merci de signaler les lampes cassées"?"""
     if not _DEED.match(text, start, end):
         return False
@@ -472,7 +474,7 @@ def _no_name(text: str, start: int, end: int, sure: float) -> bool:
 def _usual(word: str) -> bool:
     """Does a sentence begin with a word that is no name, though a list may have it: "Weather"?"""
     m = word_features.MARKS[word]
-    return bool(m & _USUAL or (often_said(word.lower()) and not m & word_features.GIVEN))
+    return bool(m & _USUAL or (is_everyday(word.lower()) and not m & word_features.GIVEN))
 
 
 def _listed(name: str) -> bool:

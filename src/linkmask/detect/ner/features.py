@@ -121,7 +121,7 @@ _KINDS = _Kinds()
 _PLAIN = frozenset(".,;:()/-'’\"“”%$€£#@&*+=[]<>|_")
 
 
-def kind(word: str) -> str:
+def word_class(word: str) -> str:
     """Return the class of a word: what it is in one word, for combinations with its neighbours."""
     first = word[0]
     if not (first.isalnum() or first == "_"):
@@ -157,7 +157,7 @@ def term(word: str, vocabulary: Container[str]) -> str:
     key = word.lower()
     if key in vocabulary and word != BORDER:
         return f"^{key}" if word[0].isupper() else key
-    return f"<{kind(word)}>"
+    return f"<{word_class(word)}>"
 
 
 def key(word: str) -> str:
@@ -178,7 +178,7 @@ def attributes(word: str) -> tuple[list[str], ...]:
     if letters:
         near += clusters.names(low)
         near += [f"m={name}" for name in _listed(low, bits)]
-    here = [*near, f"W={form[:3]}{low}", f"k={kind(word)}", f"n={min(len(word), 8)}"]
+    here = [*near, f"W={form[:3]}{low}", f"k={word_class(word)}", f"n={min(len(word), 8)}"]
     if not letters:
         return near, near, here, near, near
     here += [f"p{n}={low[:n]}" for n in (2, 3, 4) if len(low) > n]

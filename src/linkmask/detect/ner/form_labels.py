@@ -60,7 +60,7 @@ def _done(word: str) -> bool:
     return bool(m & word_features.FUNCTION) or word.lower() in DEEDS
 
 
-def field(text: str, start: int, end: int, unsure: bool) -> bool:
+def is_form_label(text: str, start: int, end: int, unsure: bool) -> bool:
     """Tell whether it is a form's label: "Courriel :", "<nino>", "numéro de sécurité sociale".
 
     A word that is also a listed name is a label only before a colon or in a tag.
@@ -91,7 +91,7 @@ def is_empty_value(text: str, start: int, end: int) -> bool:
     return before[-1:] in {":", "=", "|"} and word_features.no_value(text[start:end])
 
 
-def kind(text: str, start: int, end: int) -> bool:
+def is_organization_label(text: str, start: int, end: int) -> bool:
     """Tell whether it is a label for an organization and not a name: "Insurance Company:"."""
     if text[end : end + 2].strip(" ")[:1] != ":":
         return False
@@ -107,7 +107,7 @@ def are_body_words(said: list[int]) -> bool:
 def behind_label(text: str, start: int, end: int) -> int:
     """Return where the value begins in a span that holds its label: "Insurance Company: Humana"."""
     colon = text.rfind(": ", start, end)
-    return colon + 2 if colon > start and kind(text, start, colon) else start
+    return colon + 2 if colon > start and is_organization_label(text, start, colon) else start
 
 
 @lru_cache(maxsize=1 << 12)
@@ -123,7 +123,7 @@ def is_listed_condition(span: str) -> bool:
     return any(rest == tuple(words[2:]) and bits & _AILMENT for rest, bits in options)
 
 
-def stage(text: str, start: int, end: int) -> bool:
+def is_disease_stage(text: str, start: int, end: int) -> bool:
     """Tell whether it is a disease's stage and not a sports ground: "Brustkrebs Stadium IV"."""
     words = _WORDS.findall(text, start, end)
     numbered = len(words) > 1 and _ROMAN.fullmatch(words[-1]) is not None

@@ -46,7 +46,7 @@ def kinds(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
 @lru_cache(maxsize=1 << 12)
 def _kinds(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return what `kinds` does, for a whole text."""
-    said = [part for part in _WORD.finditer(text) if not _small(part[0])]
+    said = [part for part in _WORD.finditer(text) if not _is_function_word_or_figure(part[0])]
     groups = 0
     while groups < len(said) and is_group(said[groups][0]):
         groups += 1
@@ -67,7 +67,7 @@ def _cut(text: str, said: list[re.Match[str]], groups: int) -> int:
     return groups if apart else 0
 
 
-def _small(word: str) -> bool:
+def _is_function_word_or_figure(word: str) -> bool:
     """Is it a small word or a figure, which says nothing itself?"""
     m = w.MARKS[word]
     return bool(m & (w.FUNCTION | w.NUMBER)) and w.fold(word) not in _lists()[0]

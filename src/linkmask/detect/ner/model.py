@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.detect.ner import features, span_selection
-from linkmask.detect.ner.viterbi import APART, LANE, padded, steps, walk, within
+from linkmask.detect.ner.viterbi import APART, LANE, padded, steps, within, write_spans
 from linkmask.formulas.compiling import fast, kernel
 from linkmask.records import Floats, Ints, Longs
 
@@ -198,7 +198,7 @@ class Model:
         sums = self._rows[number, :, : len(self.labels)]
         np.add.reduceat(self._weights[rows], starts, out=sums)
         term = self._terms.get(features.term(word, self._vocabulary), 0)
-        kind = self._terms.get(f"<{features.kind(word)}>", 0)
+        kind = self._terms.get(f"<{features.word_class(word)}>", 0)
         self._ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
         low = word.lower()
         self._tells[number] = [telling.get(low, 0.0) for telling in self._telling]
@@ -246,7 +246,7 @@ def label(
         families = asked[manners[text]]
         off, enough = bias[manners[text]], least[manners[text]]
         weigh(of, ids, rows, places, keys, combined, off, score[:n], padded(families))
-        counts[text] = walk(
+        counts[text] = write_spans(
             of, ids, transitions, steps[manners[text]], families, off, enough, moves, odds,
             score[:n], found[count:],
         )  # fmt: skip

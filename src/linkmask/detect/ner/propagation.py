@@ -48,7 +48,7 @@ def _names(text: Sequence[str], i: int, j: int, label: str) -> Iterator[tuple[st
     forms = [tuple(text[i:j])]
     if label == "NAME" and j - i > 1:
         forms.append((text[j - 1],))
-    return (form for form in forms if len(form) > 1 or _telling(form[0]))
+    return (form for form in forms if len(form) > 1 or _is_distinctive(form[0]))
 
 
 def _terms(text: Sequence[str], i: int, j: int, _: str) -> Iterator[tuple[str, ...]]:
@@ -75,7 +75,7 @@ def _places(text: Sequence[str], found: Sequence[Span], known: Known) -> Iterato
                 break
 
 
-def _telling(word: str) -> bool:
+def _is_distinctive(word: str) -> bool:
     return word[0].isupper() and len(word) >= _SHORTEST and not w.MARKS[word] & _COMMON
 
 

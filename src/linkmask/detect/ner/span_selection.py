@@ -136,9 +136,9 @@ def candidates(
     chance: dict[tuple[int, int, int], float] = defaultdict(float)
     for first, after, of, by in found:
         i, j, label = int(first), int(after), labels[int(of)]
-        while i < j and not _plain(text[i]):
+        while i < j and not _begins_and_ends_alphanumeric(text[i]):
             i += 1
-        while j > i and not _plain(text[j - 1]):
+        while j > i and not _begins_and_ends_alphanumeric(text[j - 1]):
             j -= 1
         if i < j:
             key = i, j, TYPES[label]
@@ -147,7 +147,7 @@ def candidates(
     return [WordSpan(*key, best[key][1], min(by, 1.0)) for key, by in sorted(chance.items())]
 
 
-def _plain(word: str) -> bool:
+def _begins_and_ends_alphanumeric(word: str) -> bool:
     return word[0].isalnum() and word[-1].isalnum()
 
 

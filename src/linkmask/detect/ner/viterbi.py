@@ -16,7 +16,7 @@ FAR = 1 << 28
 
 
 @kernel
-def walk(
+def write_spans(
     number: Longs,
     ids: Longs,
     transitions: Ints,

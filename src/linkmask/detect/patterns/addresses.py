@@ -7,7 +7,7 @@ import re
 from linkmask import schema
 from linkmask.detect.patterns import multiline_addresses, postcode_addresses
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, pieces, words
-from linkmask.detect.patterns.street_context import STATE, widen
+from linkmask.detect.patterns.street_context import STATE, whole_address
 
 STREETS = schema.words("streets")
 HEAD = r"(?<![\w.,/$€-].)"
@@ -154,7 +154,7 @@ DATED = (
         reach=(8, 96),
         digit=(0, 96),
         countries="de ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-fr-dated",  # 12 rue du 11 novembre 1918
@@ -168,7 +168,7 @@ DATED = (
         ),
         reach=(12, 120),
         countries="fr ch",
-        widen=widen,
+        widen=whole_address,
     ),
 )
 """Tried before dates: streets that are called by one, or whose number is said as one."""
@@ -187,7 +187,7 @@ RULES = (
         reach=(96, 160),
         digit=(96, 0),
         whole=True,
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-fr",
@@ -202,7 +202,7 @@ RULES = (
         digit=(24, 0),
         whole=True,
         countries="fr ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-fr-no-number",  # also Rue de Lausanne 12, 1201 Genève
@@ -214,7 +214,7 @@ RULES = (
         whole=True,
         countries="fr ch",
         languages="fr",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-de",
@@ -226,7 +226,7 @@ RULES = (
         near=tuple(f"{end} 0" for end in STREETS_DE),
         reach=(96, 128),
         countries="de ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-de-of",  # Straße der Jugend 44, Platz des Friedens 3
@@ -242,7 +242,7 @@ RULES = (
         ),
         reach=(12, 128),
         countries="de ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-de-at",  # Am Markt 3, An der Alster 5, Unter den Linden 77
@@ -254,7 +254,7 @@ RULES = (
         0.7,
         countries="de ch",
         languages="de",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-fr-in-words",  # sept allée des roses 77500 Chelles
@@ -265,7 +265,7 @@ RULES = (
         reach=(40, 160),
         whole=True,
         countries="fr ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "post-box",
@@ -277,7 +277,7 @@ RULES = (
         near=("box", "postfach", "postale", "c.p. 0", "c. p. 0", "cp. 0"),
         reach=(16, 160),
         digit=(0, 4),
-        widen=widen,
+        widen=whole_address,
     ),
 )
 

@@ -238,7 +238,7 @@ def score(text: str, start: int, end: int) -> bool:
     return int(second) in OUT_OF and (also or any(map(SCORED.search, around)))
 
 
-def year(text: str, start: int, end: int) -> Verdict:
+def judge_year(text: str, start: int, end: int) -> Verdict:
     """Take a bare year by the word before it, unless what follows is counted by it."""
     heads = _heads(text, start, end)
     if _born(text, start) and not heads:

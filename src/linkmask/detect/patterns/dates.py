@@ -263,7 +263,7 @@ YEARS = (
         "year",
         "EVENT_DATE",
         r"[12](?<![\w.,/$€#-].)(?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?![\w%]|[.,-][0-9])",
-        judge=date_triggers.year,
+        judge=date_triggers.judge_year,
         near=("0000",),
         reach=(8, 48),
     ),

@@ -30,7 +30,7 @@ POINTED = re.compile(r"\. ?[a-z](?![^\W_])")
 """A letter alone behind a point, as all of these have: found fast."""
 
 
-def in_plain(lead: str) -> str:
+def fold_same_length(lead: str) -> str:
     """Return what stands before an id in small letters, without accents and masks, as long."""
     if "[" in lead and "]" in lead:
         lead = MASK.sub(lambda mask: "+" * len(mask[0]), lead)
@@ -47,7 +47,7 @@ def _together(initials: re.Match[str]) -> str:
 
 
 CUES = {
-    in_plain(word.replace("'", " ")): kind
+    fold_same_length(word.replace("'", " ")): kind
     for kind in ("thing", "patient", "national", "code")
     for word in TABLE[kind]
 }
@@ -72,7 +72,7 @@ CUES |= {
     phrase: kind
     for kind in ("patient", "national")
     for end in ("", "_fr")
-    for word in map(in_plain, TABLE[f"{kind}_numbered{end}"])
+    for word in map(fold_same_length, TABLE[f"{kind}_numbered{end}"])
     for phrase in _numbered(word, before=bool(end))
     if phrase not in CUES
 }
@@ -87,7 +87,7 @@ CUES |= {
 """German writes it in one word: Fallnr, Mitgliedsnummer."""
 THINGS = frozenset(word for word, kind in CUES.items() if kind in ("thing", "code"))
 """Words before the number of a thing: a claim's, a device's."""
-GLUE = frozenset(map(in_plain, TABLE["glue"]))
+GLUE = frozenset(map(fold_same_length, TABLE["glue"]))
 PREFIX = {
     letters: kind for kind in ("patient", "thing", "never") for letters in TABLE["prefixes"][kind]
 }
@@ -168,7 +168,7 @@ class Trigger(NamedTuple):
     at: int = 0
 
 
-def cue_in(lead: str, words: list[str]) -> Trigger | None:
+def last_trigger(lead: str, words: list[str]) -> Trigger | None:
     """Return the last cue among the words of `lead`, what stands before an id in small letters."""
     if LAST_WORDS.isdisjoint(words):
         return None
@@ -176,12 +176,12 @@ def cue_in(lead: str, words: list[str]) -> Trigger | None:
         for size in SIZES.get(words[last], ()):
             phrase = " ".join(words[last - size + 1 : last + 1]) if size <= last + 1 else ""
             if phrase in CUES:
-                near = glued(lead, words[last:])
+                near = only_glue_follows(lead, words[last:])
                 return Trigger(phrase, CUES[phrase], near, last - size + 1)
     return None
 
 
-def glued(lead: str, words: list[str]) -> bool:
+def only_glue_follows(lead: str, words: list[str]) -> bool:
     """Tell whether after the first of these last words of `lead` only glue follows."""
     if not GLUED.issuperset(words[1:]):
         return False
@@ -200,14 +200,14 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     shaped = not plain and _shaped(value)
     marked = "#" in text[max(0, start - 1) : start + 1]
     lead = before(text, start, REACH)
-    small = in_plain(lead)
+    small = fold_same_length(lead)
     if not (shaped or marked or _last_word(small) in RIGHT_BEFORE):
         return None
     letters = LETTERS.match(value)[0].upper()  # type: ignore[index]
     prefix = PREFIX.get(letters, "")
     if prefix == "never" and re.match("[A-Za-z]+-[0-9]", value):
         return None
-    cue = cue_in(small, WORD.findall(small))
+    cue = last_trigger(small, WORD.findall(small))
     if cue and cue.near:
         if cue.kind == "code":
             return None
@@ -228,8 +228,8 @@ def _judge(text: str, start: int, end: int) -> Verdict:
         return "NATIONAL_ID", 0.85
     if lead.endswith(FOR_WHOM) or text.startswith(("'s", "’s"), end) or NAMED.search(lead):
         return "PATIENT_ID", 0.85
-    small = in_plain(SENTENCE.split(lead)[-1])
-    cue = cue_in(small, WORD.findall(small))
+    small = fold_same_length(SENTENCE.split(lead)[-1])
+    cue = last_trigger(small, WORD.findall(small))
     if cue and KIND[cue.kind] and cue.word != "patients":
         return KIND[cue.kind], 0.8
     return _behind(text, end)
@@ -312,8 +312,8 @@ def _grouped(text: str, start: int, end: int) -> tuple[int, int]:
 def _in_groups(text: str, start: int, end: int) -> Verdict:
     """Take digits in groups right after the word for an id; "plan 1 200 000" is an amount."""
     value, lead = text[start:end], before(text, start, REACH)
-    small = in_plain(lead)
-    cue = cue_in(small, WORD.findall(small)) if _last_word(small) in RIGHT_BEFORE else None
+    small = fold_same_length(lead)
+    cue = last_trigger(small, WORD.findall(small)) if _last_word(small) in RIGHT_BEFORE else None
     if not 6 <= len(digits(value)) <= 16:
         return None
     if not cue:
@@ -334,7 +334,7 @@ def _amount(value: str, kind: str) -> bool:
 def _behind(text: str, end: int) -> Verdict:
     """Tell an id by the word right after it: "TWC-45Q8 plan"."""
     match = WORD.match(after(text, end).lstrip(" )\"'"))
-    kind = KIND[CUES.get(in_plain(match.group()), "thing")] if match else "NON_PERSONAL_ID"
+    kind = KIND[CUES.get(fold_same_length(match.group()), "thing")] if match else "NON_PERSONAL_ID"
     return (kind, 0.75) if kind else None
 
 

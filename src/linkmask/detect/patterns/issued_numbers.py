@@ -53,7 +53,7 @@ def _checked(entity_type: str, module: str, cue: str, otherwise: float = 0.0) ->
     return judge
 
 
-def _called(entity_type: str, cue: str, module: str = "") -> Judge:
+def _behind_trigger(entity_type: str, cue: str, module: str = "") -> Judge:
     """Return a judge for numbers of no special form: a word must stand before them."""
     cues = _cue(cue)
 
@@ -301,7 +301,9 @@ RULES = (
         "gb-nino-labelled",  # NI no. QQ 12 34 56 C: prefixes never issued, no last letter
         "NATIONAL_ID",
         r"[A-Za-z](?<!\w.)[A-Za-z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2}(?: ?[A-Da-d])?(?!\w)",
-        judge=_called("NATIONAL_ID", r"n\.?i\.?(?: ?(?:no|number|#)\.?)?|nino|national insurance"),
+        judge=_behind_trigger(
+            "NATIONAL_ID", r"n\.?i\.?(?: ?(?:no|number|#)\.?)?|nino|national insurance"
+        ),
         near=("00 00 00", "000000"),
         reach=(16, 40),
         countries="gb",
@@ -310,7 +312,7 @@ RULES = (
         "gb-nhs",
         "NATIONAL_ID",
         r"[0-9](?<![\w.,+-].)[0-9]{2}[ -]?[0-9]{3}[ -]?[0-9]{4}(?![\w-])",
-        judge=_called("NATIONAL_ID", "nhs", "gb.nhs"),
+        judge=_behind_trigger("NATIONAL_ID", "nhs", "gb.nhs"),
         near=("000 000 0000", "000-000-0000", "0000000000"),
         reach=(16, 40),
         countries="gb",
@@ -319,7 +321,7 @@ RULES = (
         "de-tax-id",
         "NATIONAL_ID",
         r"[1-9](?<![\w.,+-].)[0-9] ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}(?!\w)",
-        judge=_called("NATIONAL_ID", TAX_DE, "de.idnr"),
+        judge=_behind_trigger("NATIONAL_ID", TAX_DE, "de.idnr"),
         near=("000 000 000", "00000000000"),
         reach=(16, 40),
         countries="de",
@@ -337,7 +339,9 @@ RULES = (
         "national-labelled",  # CHI 0101010016, SIN 046 454 286, SVNR 1237 010180
         "NATIONAL_ID",
         r"[0-9](?<![\w.,/+-].)(?:[ -]?[0-9]){7,11}(?!\w|[ .,/-]?[0-9])",
-        judge=_called("NATIONAL_ID", r"chi|sin|sv-?n(?:umme)?r|sozialversicherungs-?n(?:umme)?r"),
+        judge=_behind_trigger(
+            "NATIONAL_ID", r"chi|sin|sv-?n(?:umme)?r|sozialversicherungs-?n(?:umme)?r"
+        ),
         near=("chi ", "chi:", "chi-n", "sin ", "sin:", "svn", "sv-n", "sozialversicherungs"),
         reach=(0, 64),
         digit=(0, 48),
@@ -346,7 +350,9 @@ RULES = (
         "de-health",
         "NATIONAL_ID",
         r"[A-Z](?<!\w.) ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}(?!\w)",
-        judge=_called("NATIONAL_ID", "kvnr|krankenversichertennummer|versicherten-?(?:nummer|nr)"),
+        judge=_behind_trigger(
+            "NATIONAL_ID", "kvnr|krankenversichertennummer|versicherten-?(?:nummer|nr)"
+        ),
         near=("000 000 000", "000000000"),
         reach=(16, 40),
         countries="de",

@@ -21,8 +21,8 @@ from linkmask.detect.patterns.ids import (
     THINGS,
     WORD,
     Trigger,
-    cue_in,
-    in_plain,
+    fold_same_length,
+    last_trigger,
 )
 from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
 
@@ -34,7 +34,8 @@ BEFORE = frozenset("n nr numero nummer kennung identifiant".split())
 """… that may stand before the word for whose it is."""
 MANY = frozenset("patients claims cases plans policies dossiers sinistres patienten".split())
 THEMSELVES, OWNER, CALLED, SUBJECTS = (
-    frozenset(map(in_plain, TABLE[name])) for name in ("themselves", "owner", "called", "subjects")
+    frozenset(map(fold_same_length, TABLE[name]))
+    for name in ("themselves", "owner", "called", "subjects")
 )
 SIGN = re.compile(r"(?:(?<![^\W_])n)?[#№°][ :#.]{0,4}$")
 """A sign for a number, which is no word."""
@@ -51,17 +52,17 @@ LEAST_BARE = 5
 """… behind "ID" alone, which says of nobody that it is theirs."""
 
 
-def _said(lead: str) -> str:
+def _folded_lead(lead: str) -> str:
     """Return what stands before a number in plain small letters, its sign as a word."""
-    small = in_plain(lead.rpartition("\n")[2] or lead)
+    small = fold_same_length(lead.rpartition("\n")[2] or lead)
     sign = None if SIGNS.isdisjoint(small) else SIGN.search(small)
     return small[: sign.start()] + " no " if sign else small
 
 
-def _whose(small: str) -> Trigger | None:
+def _trigger_of_number(small: str) -> Trigger | None:
     """Return the cue whose number is about to be told: right before, and a number is meant."""
     words = WORD.findall(small)
-    cue = cue_in(small, words)
+    cue = last_trigger(small, words)
     if not cue or cue.word in MANY or words[-1] == "of":
         return None
     if not cue.near:
@@ -94,10 +95,10 @@ def _right(value: str, cue: Trigger, small: str) -> bool:
     least = {"national": 6 if letters else 7, "thing": 6}.get(cue.kind, 3 if letters else LEAST)
     if not least <= count <= 18 or PERIOD.fullmatch(value) or phones.US.fullmatch(value):
         return False
-    return not DATE.fullmatch(value) or _named(WORD.findall(small), cue)
+    return not DATE.fullmatch(value) or _announce_number(WORD.findall(small), cue)
 
 
-def _named(words: list[str], cue: Trigger) -> bool:
+def _announce_number(words: list[str], cue: Trigger) -> bool:
     """Tell whether the last words say that a number follows: "MRN", "n° de dossier médical"."""
     last = words[-1]
     if last in NUMBER or last in ABBREVIATIONS or last.endswith(("nr", "nummer")):
@@ -111,15 +112,15 @@ def _numbered(text: str, start: int, end: int) -> Verdict:
     value = text[start:end].lstrip("#")
     if value.isdecimal() and (len(value) < LEAST or PERIOD.fullmatch(value)):
         return None
-    small = _said(before(text, start, REACH))
-    cue = _whose(small)
+    small = _folded_lead(before(text, start, REACH))
+    cue = _trigger_of_number(small)
     if not cue:
-        return _subject(value, small) or _bare(text, start, value, small)
+        return _subject(value, small) or _behind_bare_id(text, start, value, small)
     if not KIND[cue.kind] or not _right(value, cue, small):
         return _subject(value, small)
     if cue.kind == "thing":
         first = re.match("[0-9]+(?=-)", value)
-        sure = first and (int(first[0]) > 31 or _named(WORD.findall(small), cue))
+        sure = first and (int(first[0]) > 31 or _announce_number(WORD.findall(small), cue))
         return ("NON_PERSONAL_ID", 0.95) if sure else None
     counted = value.isdecimal() and COUNTED.match(text, end)
     return None if counted else (KIND[cue.kind], 0.95)
@@ -143,7 +144,7 @@ def _subject(value: str, small: str) -> Verdict:
     return ("PATIENT_ID", 0.9) if words and words[-1] in SUBJECTS else None
 
 
-def _bare(text: str, start: int, value: str, small: str) -> Verdict:
+def _behind_bare_id(text: str, start: int, value: str, small: str) -> Verdict:
     """Take a code behind "ID" or "your no.", of which nothing says that it is a thing's."""
     code, count = _code(value), len(digits(value))
     if not code and count < LEAST_BARE:
@@ -151,7 +152,7 @@ def _bare(text: str, start: int, value: str, small: str) -> Verdict:
     owned = OWNED.search(small)
     if owned and owned[1] in OWNER:
         return ("PATIENT_ID", 0.9) if code and count > 3 else None
-    if code and "-" in value and CELL.search(in_plain(before(text, start, 24))):
+    if code and "-" in value and CELL.search(fold_same_length(before(text, start, 24))):
         return "PATIENT_ID", 0.85
     bare = BARE.search(small)
     if not bare or phones.US.fullmatch(value):
@@ -176,7 +177,7 @@ def _code(value: str) -> bool:
     )
 
 
-INSURERS = tuple(map(in_plain, TABLE["insurers"]))
+INSURERS = tuple(map(fold_same_length, TABLE["insurers"]))
 INSURED = re.compile(
     rf"(?:^|\n|  |\t|[|;(.,] ?)(?:{'|'.join(INSURERS)})(?: name| plan| co| company)?"
     r"[ .]{0,2}[ :]{1,3}([^\n\d:|]{2,40})$"
@@ -186,12 +187,12 @@ INSURED = re.compile(
 def _insured(text: str, start: int, end: int) -> Verdict:
     """Take the number behind an insurer's name: "Insurance: Harbour Mutual KX 2204 118"."""
     value = text[start:end].lstrip("#")
-    line = in_plain(before(text, start, 72).rpartition("\n")[2])
+    line = fold_same_length(before(text, start, 72).rpartition("\n")[2])
     insured = INSURED.search(line)
     if not insured or not (_code(value) or len(digits(value)) > 5):
         return None
     other = DATE.fullmatch(value) or phones.US.fullmatch(value) or phones.FR.fullmatch(value)
-    cue = cue_in(insured[1], WORD.findall(insured[1]))
+    cue = last_trigger(insured[1], WORD.findall(insured[1]))
     return None if other or (cue and cue.kind != "patient") else ("PATIENT_ID", 0.9)
 
 
@@ -226,7 +227,7 @@ def _misread(text: str, start: int, end: int) -> Verdict:
     misread = re.search("[OolISB][ ./-]*[0-9]|[0-9][ ./-]*[OolISB]", value) or APART.search(value)
     if not misread or len(digits(value)) < 3:
         return None
-    cue = _whose(_as_printed(_said(before(text, start, REACH))))
+    cue = _trigger_of_number(_as_printed(_folded_lead(before(text, start, REACH))))
     least = {"patient": 5, "national": 8}.get(cue.kind, 99) if cue else 99
     return (KIND[cue.kind], 0.95) if cue and len(read) >= least else None
 
@@ -251,20 +252,20 @@ REPLY = re.compile(
 """Who answers, perhaps when, and how."""
 
 
-def _asked(text: str, start: int, end: int) -> Verdict:
+def _answer_to_question(text: str, start: int, end: int) -> Verdict:
     """Take the answer to a question for somebody's number in the line above."""
     value = text[start:end]
     if len(digits(value)) < LEAST or PERIOD.fullmatch(value) or DATE.fullmatch(value):
         return None
     lines = before(text, start, 160).rsplit("\n", 2)[-2:]
-    if len(lines) < 2 or not REPLY.fullmatch(in_plain(lines[1])):
+    if len(lines) < 2 or not REPLY.fullmatch(fold_same_length(lines[1])):
         return None
-    asked = in_plain(lines[0])
+    asked = fold_same_length(lines[0])
     question = ASKING.search(asked[-24:])
     if not question:
         return None
     words = WORD.findall(asked[: len(asked[:-24]) + question.start()])
-    cue = cue_in(asked, words)
+    cue = last_trigger(asked, words)
     if cue and cue.kind in ("patient", "national") and _is_number(cue, words):
         return KIND[cue.kind], 0.95
     bare = not cue and words[-1:] == ["id"] and CALLED.isdisjoint(words[-2:])
@@ -300,7 +301,7 @@ WRITTEN = 48
 """Characters of an answer before the number in it, at most."""
 
 
-def _small(text: str, start: int, end: int) -> Verdict:
+def _lowercase_number(text: str, start: int, end: int) -> Verdict:
     """Take "member id bhh 330 19 4482", "nummer k 7 7 1 2 0 4", also within an answer."""
     value = text[start:end]
     count = len(digits(value))
@@ -312,8 +313,8 @@ def _small(text: str, start: int, end: int) -> Verdict:
         return None
     if COUNTED.match(text, end) or value.partition(" ")[0] in SMALL_WORDS:
         return None
-    small = _said(before(text, start, REACH))
-    cue = cue_in(small, WORD.findall(small))
+    small = _folded_lead(before(text, start, REACH))
+    cue = last_trigger(small, WORD.findall(small))
     if cue and cue.near and cue.kind in ("patient", "national") and cue.word not in MANY:
         return KIND[cue.kind], 0.9
     return ("PATIENT_ID", 0.9) if BARE.search(small) else _within_answer(text, start)
@@ -324,10 +325,10 @@ def _within_answer(text: str, start: int) -> Verdict:
     lines = before(text, start, 160).rsplit("\n", 2)[-2:]
     if len(lines) < 2 or len(lines[1]) > WRITTEN:
         return None
-    asked = in_plain(lines[0])
+    asked = fold_same_length(lines[0])
     words = WORD.findall(asked)
     asking = ASKING.search(asked[-24:]) or ASKS.search(asked)
-    cue = cue_in(asked, words) if asking else None
+    cue = last_trigger(asked, words) if asking else None
     told = cue and cue.kind in ("patient", "national") and _is_number(cue, words)
     return (KIND[cue.kind], 0.9) if cue and told else None
 
@@ -418,7 +419,7 @@ RULES = (
         "numbered-small",  # member id bhh 330 19 4482, nummer k 7 7 1 2 0 4
         "PATIENT_ID",
         SMALL,
-        judge=_small,
+        judge=_lowercase_number,
         near=THREE_GROUPS,
         reach=(12, 36),
     ),
@@ -426,7 +427,7 @@ RULES = (
         "number-asked",  # Your member number? / Guest: BF 7730 214
         "PATIENT_ID",
         VALUE,
-        judge=_asked,
+        judge=_answer_to_question,
         near=tuple(
             f"{end}{mark} "
             for end in ("?", "please", "bitte", "svp", "plaît")

@@ -10,7 +10,7 @@ import re
 from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Verdict, before, pieces, words
 from linkmask.detect.patterns.rural_addresses import LINK_FR
-from linkmask.detect.patterns.street_context import widen
+from linkmask.detect.patterns.street_context import whole_address
 
 # ── French: 5 rue pasteur villeurbanne, vingt-deux impasse des mimosas ──────────────────────────
 
@@ -77,7 +77,7 @@ RULES = (
         digit=(24, 0),
         whole=True,
         countries="fr ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-fr-words-small",  # vingt-deux impasse des mimosas à vénissieux
@@ -90,7 +90,7 @@ RULES = (
         whole=True,
         countries="fr ch",
         languages="fr",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-fr-also",  # 1422 rang Saint-Édouard; 233, 4e Avenue
@@ -109,7 +109,7 @@ RULES = (
         ),
         reach=(16, 96),
         countries="fr ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-de-in-words",  # Hein-Hoyer-Straße hundertzwölf
@@ -120,7 +120,7 @@ RULES = (
         reach=(44, 40),
         countries="de ch",
         languages="de",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-de-small",  # am alten sägewerk 3; kirchstraße 12
@@ -152,7 +152,7 @@ RULES = (
         digit=(0, 64),
         countries="de ch",
         languages="de",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-de-small-in-words",  # wohnhaft lange reihe dreiundzwanzig
@@ -163,7 +163,7 @@ RULES = (
         reach=(0, 96),
         countries="de ch",
         languages="de",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "estate-de",  # Siedlung Sonnenhang, Haus 4, Whg. 12
@@ -175,6 +175,6 @@ RULES = (
         near=("siedlung ", "wohnpark ", "wohnanlage ", "wohnheim ", "wohnstift "),
         reach=(2, 96),
         countries="de ch",
-        widen=widen,
+        widen=whole_address,
     ),
 )

@@ -14,9 +14,13 @@ from collections.abc import Collection, Iterable
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.patterns.postcode_addresses import AREAS, asked, named
+from linkmask.detect.patterns.postcode_addresses import (
+    AREAS,
+    has_street_name,
+    street_where_address_begins,
+)
 from linkmask.detect.patterns.rule import Rule, Verdict, pieces, words
-from linkmask.detect.patterns.street_context import ENDS, FLAT, STATE, STOP, labels, widen
+from linkmask.detect.patterns.street_context import ENDS, FLAT, STATE, STOP, labels, whole_address
 
 GAP = r"(?:[ ]|[ ]?\n[ >]{0,4})"
 PART = rf"(?:,?{GAP}|[ ][-–]{GAP})"
@@ -133,9 +137,9 @@ ENDS_CAPITALS = "|".join(f"(?<={end})" for end in CAPITALS_DE.split("|"))
 def _capitals(text: str, start: int, end: int) -> Verdict:
     """Take "418 JUNIPER LANE" where an address may begin, as in small letters."""
     said = set(WORDS.findall(text[start:end].lower()))
-    if not said.isdisjoint(SENTENCE) or not named(text[start:end].lower()):
+    if not said.isdisjoint(SENTENCE) or not has_street_name(text[start:end].lower()):
         return None
-    return asked(text, start)
+    return street_where_address_begins(text, start)
 
 
 RULES = (
@@ -151,7 +155,7 @@ RULES = (
         reach=(96, 160),
         digit=(96, 0),
         whole=True,
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "postal-fr",
@@ -165,7 +169,7 @@ RULES = (
         digit=(24, 0),
         whole=True,
         countries="fr ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "postal-de",
@@ -177,7 +181,7 @@ RULES = (
         near=tuple(f"{end} 0" for end in STREETS_DE),
         reach=(96, 128),
         countries="de ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-capitals",  # LIVES AT 418 JUNIPER LANE
@@ -189,7 +193,7 @@ RULES = (
         reach=(96, 160),
         digit=(96, 0),
         whole=True,
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-de-capitals",  # WOHNT IN DER LINDENSTRASSE 12
@@ -200,7 +204,7 @@ RULES = (
         near=tuple(f"{end} 0" for end in STREETS_DE),
         reach=(96, 128),
         countries="de ch",
-        widen=widen,
+        widen=whole_address,
     ),
 )
 

@@ -61,7 +61,7 @@ ASKED = re.compile(
 """A question for a number in the line before."""
 
 
-def asked(text: str, start: int) -> bool:
+def number_is_asked_for(text: str, start: int) -> bool:
     """Tell whether the previous line asks for a number to call."""
     lead = before(text, start, 140)
     question = ASKED.search(lead) if "\n" in lead else None
@@ -76,7 +76,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         return None
     if US.match(main) or FR.match(main) or (more and count >= 10):
         return "PHONE_NUMBER", 0.95
-    cued = _cued(before(text, start, 44)) or (
+    cued = _has_trigger(before(text, start, 44)) or (
         count >= 7 and BEHIND.match(after(text, end)) is not None
     )
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
@@ -102,7 +102,7 @@ def _beside(text: str, start: int, end: int) -> bool:
     return bracketed or (lead.endswith(", ") and lead[:1].isalpha() and behind[:1] in ("", "\n"))
 
 
-def _cued(lead: str) -> bool:
+def _has_trigger(lead: str) -> bool:
     """Tell whether a number after these words is one to call."""
     small = lead.casefold()
     return any(map(small.__contains__, HINTS)) and CUE.search(lead) is not None
@@ -113,7 +113,7 @@ def _labelled(text: str, start: int, end: int) -> Verdict:
     value = text[start:end]
     return (
         ("PHONE_NUMBER", 0.9)
-        if len(digits(value)) >= 5 and _cued(before(text, start, 24))
+        if len(digits(value)) >= 5 and _has_trigger(before(text, start, 24))
         else None
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from linkmask.detect.patterns.rule import Rule, pieces, words
 from linkmask.detect.patterns.rural_addresses import NAME_FR
-from linkmask.detect.patterns.street_context import CODE_CA, TOWN, widen
+from linkmask.detect.patterns.street_context import CODE_CA, TOWN, whole_address
 
 PROVINCES = "Qu[ée]bec|Ontario|Nouveau-Brunswick|Manitoba|Saskatchewan|Alberta|QC|ON|NB|MB"
 CODE_TOWN = rf"(?:(?:F|D|CH|A|L)-)?[0-9]{{4,5}} {TOWN}(?:(?<=[Cc]edex|CEDEX) [0-9]{{1,2}}(?!\w))?"
@@ -47,7 +47,7 @@ RULES = (
         0.95,
         near=("succ",),
         reach=(16, 80),
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "box-town",  # B.P. 417, 97600 Mamoudzou; TSA 61202, 35913 Rennes Cedex 9

@@ -11,7 +11,7 @@ import re
 
 from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Verdict, before, words
-from linkmask.detect.patterns.street_context import CODE_CA, CODE_IE, widen
+from linkmask.detect.patterns.street_context import CODE_CA, CODE_IE, whole_address
 
 AREAS = frozenset(
     "AB AL B BA BB BD BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E"
@@ -133,17 +133,17 @@ NO_STREET = frozenset(
 )
 
 
-def _small(text: str, start: int, end: int) -> Verdict:
+def _lowercase_street(text: str, start: int, end: int) -> Verdict:
     """Take "41 larkspur close" where an address may begin."""
-    return asked(text, start) if named(text[start:end]) else None
+    return street_where_address_begins(text, start) if has_street_name(text[start:end]) else None
 
 
-def named(street: str) -> bool:
+def has_street_name(street: str) -> bool:
     """Tell whether a lower-case street has a name, unlike "miles of the road"."""
     return NO_STREET.isdisjoint(re.findall("[a-z]+", street)[:-1])
 
 
-def asked(text: str, start: int) -> Verdict:
+def street_where_address_begins(text: str, start: int) -> Verdict:
     """Take a street where an address may begin."""
     return ("ADDRESS", 0.85) if ASKED.search(before(text, start, 24)) else None
 
@@ -169,7 +169,11 @@ def _said_small(text: str, start: int, end: int) -> Verdict:
     number = IN_WORDS_FIRST.match(text, start, end)
     if not number or (ALSO_A_WORD.search(text[start:end]) and GOES_ON.match(text, end)):
         return None
-    return asked(text, start) if named(text[number.end() : end]) else None
+    return (
+        street_where_address_begins(text, start)
+        if has_street_name(text[number.end() : end])
+        else None
+    )
 
 
 SAID = (
@@ -186,7 +190,7 @@ SAID_RULES = (
         near=tuple(f" {street.lower()}" for street in SAID.split("|")),
         reach=(120, 72),
         whole=True,
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-in-words-small",  # one oh four north birch lane
@@ -196,7 +200,7 @@ SAID_RULES = (
         near=tuple(f" {street}" for street in SAID_SMALL.split("|")),
         reach=(120, 96),
         whole=True,
-        widen=widen,
+        widen=whole_address,
     ),
 )
 """Tried before dates: a house may be said as a year is, "nineteen sixty-two Cedar Road"."""
@@ -210,7 +214,7 @@ RULES = (
         0.9,
         near=("number ", "no. 0"),
         reach=(2, 120),
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-number-behind",  # Pepys Cottages, number 14a, Mousehole
@@ -221,7 +225,7 @@ RULES = (
         0.9,
         near=("number 0", "no. 0", "no 0", "nr 0", "nr. 0", "no.0"),
         reach=(110, 64),
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-small",  # 41 larkspur close
@@ -230,12 +234,12 @@ RULES = (
         r"(?:(?:[nsew]|north|south|east|west)\.? )?"
         r"(?:[a-z]{3,15}(?: [a-z]{3,15})?|[0-9]{1,3}(?:st|nd|rd|th))"
         rf" (?:{STREET_SMALL})(?![\w'’-])",
-        judge=_small,
+        judge=_lowercase_street,
         near=tuple(f" {street}" for street in STREET_SMALL.split("|")),
         reach=(40, 64),
         digit=(40, 0),
         whole=True,
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "lieu-dit",
@@ -247,7 +251,7 @@ RULES = (
         near=("lieu-dit ", "lieudit "),
         reach=(2, 96),
         countries="fr ch",
-        widen=widen,
+        widen=whole_address,
     ),
 )
 

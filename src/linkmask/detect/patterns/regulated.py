@@ -51,7 +51,9 @@ LEAD = r"(?:[^\n\w]|(?i:no|number|nr|n|id|is|hash|template|ending)\b){0,8}"
 """What stands between a word and the value it names."""
 
 
-def _said(entity_type: str, words: str, gap: str = r"[^\n\d]{0,24}", size: int = 64) -> Judge:
+def _behind_word(
+    entity_type: str, words: str, gap: str = r"[^\n\d]{0,24}", size: int = 64
+) -> Judge:
     """Return a judge: one of the words stands before the value, with at most `gap` between."""
     cue = re.compile(rf"(?i)(?<![^\W_])(?:{words})(?![^\W_]){gap}$")
 
@@ -77,9 +79,9 @@ def _pin(text: str, start: int, end: int) -> Verdict:
     return ("CARD_PIN", 0.95) if said and not postal else None
 
 
-def _named(entity_type: str, words: str) -> Judge:
+def _code_behind_word(entity_type: str, words: str) -> Judge:
     """Return a judge for a code of letters and digits that a word right before it names."""
-    said = _said(
+    said = _behind_word(
         entity_type, words, gap=r"(?:[^\n\w]|(?i:no|number|nr|n|id|is|hash|template)\b){0,8}"
     )
 
@@ -110,7 +112,7 @@ RULES = (
         "cvv",
         "CARD_CODE",
         rf"[0-9](?<![\w.,/-].)[0-9]{{2,3}}{NUMBER}",
-        judge=_said("CARD_CODE", CODE, LEAD),
+        judge=_behind_word("CARD_CODE", CODE, LEAD),
         near=("000",),
         reach=(8, 32),
     ),
@@ -126,7 +128,7 @@ RULES = (
         "pin-block",
         "CARD_PIN",
         r"[0-9A-F](?<![\w].)[0-9A-F]{15}(?!\w)",
-        judge=_said("CARD_PIN", r"pin ?block", r"[^\n\w]{0,8}"),
+        judge=_behind_word("CARD_PIN", r"pin ?block", r"[^\n\w]{0,8}"),
         near=("pin",),
         reach=(8, 64),
     ),
@@ -142,7 +144,7 @@ RULES = (
         "service",
         "SERVICE_CODE",
         rf"[0-9](?<![\w.,/-].)[0-9]{{2}}{NUMBER}",
-        judge=_said("SERVICE_CODE", SERVICE),
+        judge=_behind_word("SERVICE_CODE", SERVICE),
         near=("service",),
         reach=(8, 48),
     ),
@@ -150,7 +152,7 @@ RULES = (
         "vin",
         "VEHICLE_ID",
         rf"{VIN}(?<!\w.){VIN}{{12}}[0-9]{{4}}(?!\w)",
-        judge=_named("VEHICLE_ID", VEHICLE),
+        judge=_code_behind_word("VEHICLE_ID", VEHICLE),
         near=("0000",),
         reach=(32, 40),
     ),
@@ -167,7 +169,7 @@ RULES = (
         "vehicle-plate",
         "VEHICLE_ID",
         r"[A-Z0-9](?<![\w-].)[A-Z0-9ÄÖÜ]{0,3}[ -]?[A-Z0-9]{1,4}[ -]?[A-Z0-9]{0,4}(?![\w-])",
-        judge=_named("VEHICLE_ID", VEHICLE),
+        judge=_code_behind_word("VEHICLE_ID", VEHICLE),
         near=("plate", "registration", "immatricul", "plaque", "kennzeichen"),
         reach=(4, 40),
     ),
@@ -175,7 +177,7 @@ RULES = (
         "account",
         "ACCOUNT_NUMBER",
         rf"[0-9](?<![\w.,/-].)[0-9](?:[ -]?[0-9]){{4,17}}{NUMBER}",
-        judge=_said("ACCOUNT_NUMBER", ACCOUNT, LEAD),
+        judge=_behind_word("ACCOUNT_NUMBER", ACCOUNT, LEAD),
         near=("acc", "a/c", "compte", "konto", "kto"),
         reach=(4, 64),
     ),
@@ -183,7 +185,7 @@ RULES = (
         "license",
         "LICENSE_NUMBER",
         MIXED,
-        judge=_named("LICENSE_NUMBER", LICENSE),
+        judge=_code_behind_word("LICENSE_NUMBER", LICENSE),
         near=(
             "licen",
             "dl",
@@ -202,7 +204,7 @@ RULES = (
         "device",
         "DEVICE_ID",
         r"[0-9A-Za-z(](?<![\w.,/-].)[0-9A-Za-z()./-]{3,40}[0-9A-Za-z](?!\w)",
-        judge=_named("DEVICE_ID", DEVICE),
+        judge=_code_behind_word("DEVICE_ID", DEVICE),
         near=(
             "serial",
             "s/n",
@@ -222,7 +224,7 @@ RULES = (
         "biometric",
         "BIOMETRIC",
         MIXED,
-        judge=_named("BIOMETRIC", BIOMETRIC),
+        judge=_code_behind_word("BIOMETRIC", BIOMETRIC),
         near=(
             "finger",
             "voice",

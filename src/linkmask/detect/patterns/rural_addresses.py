@@ -10,7 +10,7 @@ import re
 from linkmask import schema
 from linkmask.detect.patterns.postcode_addresses import ASKED, NO_STREET, NUMBER, STREET_LONG
 from linkmask.detect.patterns.rule import Rule, Verdict, before, pieces, words
-from linkmask.detect.patterns.street_context import BREAK, FLAT, PROVINCE, STATE, widen
+from linkmask.detect.patterns.street_context import BREAK, FLAT, PROVINCE, STATE, whole_address
 
 HEAD = r"(?<![\w.,/$€#+-].)"
 WORD = r"[^\W\d_a-zß-ÿ][^\W\d_](?:[^\W\d_]|['’](?=\w)){1,20}"
@@ -138,7 +138,7 @@ RULES = (
         ),
         reach=(16, 80),
         countries="us",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-flat",  # 2290 Fruitvale #4
@@ -158,7 +158,7 @@ RULES = (
         reach=(72, 24),
         digit=(72, 0),
         countries="us",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-grid",  # W4410 Cty Rd K, N6021 TOWN LINE RD, W3312 County Hwy QQ
@@ -170,7 +170,7 @@ RULES = (
         near=tuple(f"{point}{'0' * size} " for point in "nsew" for size in (3, 4, 5)),
         reach=(12, 80),
         countries="us",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-rural",  # RR#4, Site 12, Comp 7, Powell River BC; Star Rte 2; RR 2, Wingham ON
@@ -195,7 +195,7 @@ RULES = (
         ),
         reach=(16, 96),
         countries="us",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "door-number",  # D.No. 4-11/2, 3rd Cross, Gandhi Nagar
@@ -206,7 +206,7 @@ RULES = (
         0.95,
         near=("no. 0", "no 0", "no.0", "no: 0", "no.: 0", "no.:0"),
         reach=(12, 240),
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "house-en",  # The Old Byre, Nether Stowey Road; Kirkbrae Cottage, by Aberlour
@@ -222,7 +222,7 @@ RULES = (
         ),
         reach=(72, 96),
         countries="gb",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "house-fr",  # Clos des Lilas, 88500 Mirecourt; Ferme de la Croix⏎Route de …
@@ -233,7 +233,7 @@ RULES = (
         reach=(2, 120),
         whole=True,
         countries="fr ch",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "lived-at",  # I live at seventeen the paddocks abergavenny
@@ -253,6 +253,6 @@ RULES = (
             "moved to ",
         ),
         reach=(0, 160),
-        widen=widen,
+        widen=whole_address,
     ),
 )

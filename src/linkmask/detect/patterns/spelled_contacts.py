@@ -9,8 +9,8 @@ from itertools import repeat
 from linkmask import schema
 from linkmask.detect.patterns.contacts import TOP
 from linkmask.detect.patterns.ids import CUES as CUES_OF_IDS
-from linkmask.detect.patterns.ids import KIND, in_plain
-from linkmask.detect.patterns.phones import asked
+from linkmask.detect.patterns.ids import KIND, fold_same_length
+from linkmask.detect.patterns.phones import number_is_asked_for
 from linkmask.detect.patterns.rule import (
     Rule,
     Searched,
@@ -73,7 +73,7 @@ def _aloud(
         yield from expression.finditer(seen.text, begin, stop)
 
 
-def _spoken(text: str, start: int, end: int) -> Verdict:
+def _spelled_number(text: str, start: int, end: int) -> Verdict:
     """Take six and more words and digits, or eight digits and a word, after a word for calling."""
     value = text[start:end]
     said, written = len(WORD.findall(value)), digits(value)
@@ -85,10 +85,10 @@ def _spoken(text: str, start: int, end: int) -> Verdict:
     lead = before(text, start, 60)
     cue = CUE.search(lead)
     if not cue:
-        return ("PHONE_NUMBER", 0.9) if asked(text, start) else None
+        return ("PHONE_NUMBER", 0.9) if number_is_asked_for(text, start) else None
     named = [part for pair in NUMBERED.findall(lead) for part in pair if part]
     named = named or WORD.findall(cue[0])[:1]
-    kind = CUES_OF_IDS.get(in_plain(named[-1]), "") if named else ""
+    kind = CUES_OF_IDS.get(fold_same_length(named[-1]), "") if named else ""
     return KIND[kind] if kind and KIND[kind] else "PHONE_NUMBER", 0.9
 
 
@@ -97,7 +97,7 @@ PHONES = (
         "phone-spoken",
         "PHONE_NUMBER",
         SPOKEN,
-        judge=_spoken,
+        judge=_spelled_number,
         near=pieces(CUES),
         reach=(0, 240),
         whole=True,
@@ -152,7 +152,7 @@ def _in_letters(
         yield from expression.finditer(seen.text, begin, stop)
 
 
-def _said(text: str, start: int, end: int) -> Verdict:
+def _spelled_email(text: str, start: int, end: int) -> Verdict:
     """Take "anna at post dot example": with "at" alone a word before or a sign tells that it is."""
     box, _, host = re.split(rf" ({SIGN}) ", text[start:end], maxsplit=1)
     last = re.split(r"\W+", box.lower())[-1]
@@ -190,7 +190,7 @@ MAIL = (
         rf"|[a-z][\w-]{{1,40}}\.(?:{'|'.join(TOP)})"
         r"|[\w-]{2,30}mail)"
         r"(?![\w@])",
-        judge=_said,
+        judge=_spelled_email,
         near=(
             *(f" {at} {box}" for at in SIGNS for box in BOXES),
             *(f" {at} " for at in SIGNS if at not in ("at", "chez")),

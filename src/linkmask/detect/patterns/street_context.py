@@ -121,7 +121,7 @@ BEHIND = tuple(
 )
 
 
-def widen(text: str, start: int, end: int) -> tuple[int, int]:
+def whole_address(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span of the whole address that a street `[start, end)` is part of."""
     for _ in range(PIECES):
         lead = text[max(0, start - WINDOW) : start]

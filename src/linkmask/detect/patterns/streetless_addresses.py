@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from linkmask.detect.patterns.rule import Rule, Verdict, before, pieces, words
-from linkmask.detect.patterns.street_context import FLAT, widen
+from linkmask.detect.patterns.street_context import FLAT, whole_address
 
 HEAD = r"(?<![\w.,/$€-].)"
 
@@ -36,7 +36,7 @@ ENDS = frozenset(
 """Words of which one stands last in them; `CUED` is slow, and most words are none of these."""
 
 
-def _cued(text: str, start: int, end: int) -> Verdict:
+def _behind_trigger(text: str, start: int, end: int) -> Verdict:
     """Take a name and a number, in this order or the other, after words for where one lives."""
     lead = before(text, start, 56)
     last = (lead.rsplit(maxsplit=1) or [""])[-1].lower()
@@ -84,7 +84,7 @@ RULES = (
         near=(" road ", " rd ", " highway ", " hwy ", " route ", " rte ", " trunk "),
         reach=(48, 64),
         countries="us",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-box",  # RR 2 Box 118; Unit 4719 Box 7394, APO AP 70942; PSC 3294, Box 9168
@@ -96,7 +96,7 @@ RULES = (
         near=("0 box 0", "0, box 0", "0 box #0", "0, box #0"),
         reach=(24, 64),
         countries="us",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-ship",
@@ -107,7 +107,7 @@ RULES = (
         near=("apo a", "fpo a", "dpo a"),
         reach=(64, 64),
         countries="us",
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-corner",  # the corner of Mill Avenue and 3rd Street
@@ -127,7 +127,7 @@ RULES = (
         near=tuple(f" {flat}" for flat in ("apt", "apartment", "suite", "unit", "flat", "studio")),
         reach=(120, 32),
         digit=(120, 0),
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-before",  # Via Roma 12, Calle Mayor 5, ul. Zamkowa 33
@@ -139,7 +139,7 @@ RULES = (
         reach=(4, 120),
         digit=(0, 100),
         whole=True,
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-behind",  # Storgatan 4, Keizersgracht 12
@@ -148,7 +148,7 @@ RULES = (
         0.9,
         near=tuple(f"{end} 0" for end in ENDINGS),
         reach=(40, 48),
-        widen=widen,
+        widen=whole_address,
     ),
     Rule(
         "street-after-words",  # lives at 34 Skolegyden 99; address: Jagerij 64
@@ -156,7 +156,7 @@ RULES = (
         rf"[0-9A-ZÀ-Þ]{HEAD}(?:(?<=[0-9])[0-9]{{0,5}}[A-Za-z]?(?: [0-9]{{1,5}})?"
         rf"(?:{PART}{{1,4}} [0-9]{{1,5}}[a-z]?|{PART}{{2,4}})"
         rf"|[\w'’.-]{{1,30}}{PART}{{0,3}} [0-9]{{1,5}}[a-z]?)(?![\w%]|[.,/-][0-9])",
-        judge=_cued,
+        judge=_behind_trigger,
         near=(
             "address", "adresse", "anschrift", "live", "living", "resid", "located at", "home at",
             "office is", "restaurant is", "arrive", "meet", "staying at", "housed at", "sent",
@@ -166,6 +166,6 @@ RULES = (
         ),
         reach=(0, 120),
         digit=(0, 120),
-        widen=widen,
+        widen=whole_address,
     ),
 )  # fmt: skip

@@ -168,7 +168,7 @@ def ask(
         window = heard.question.windows[asked]
         asked += 1
         if isinstance(answer, ModelError):
-            _again(model, heard, window, answer, settings, type_of)
+            _ask_in_halves(model, heard, window, answer, settings, type_of)
         else:
             heard.take(answer, type_of)
         if asked == len(heard.question.windows):
@@ -177,7 +177,7 @@ def ask(
     yield from waiting
 
 
-def _again(
+def _ask_in_halves(
     model: Model,
     heard: DocumentAnswer,
     window: Window,
@@ -208,7 +208,7 @@ def _again(
         try:
             heard.take(model.ask(_request(heard.question, half, settings)), type_of)
         except ContextTooLong as other:
-            _again(model, heard, half, other, settings, type_of)
+            _ask_in_halves(model, heard, half, other, settings, type_of)
         except ModelError as other:
             heard.miss(other)
             if other.stops:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from linkmask.config import Settings
 from linkmask.detect.prompted.prompts import Known
-from linkmask.detect.vocabulary import Tally, tally, worth
+from linkmask.detect.vocabulary import ValueStatistics, strong_values, value_statistics
 from linkmask.llm.tokens import count
 from linkmask.records import Mention, entity_id
 from linkmask.schema import load as load_schema
@@ -64,7 +64,7 @@ class Existing:
 
 def existing(mentions: Iterable[Mention], documents: int, settings: Settings) -> Existing:
     """Choose among the values of stage 1 (documents one after another) what stage 2 is shown."""
-    chosen = sorted(select(tally(mentions), documents, settings), key=_weightiest)
+    chosen = sorted(select(value_statistics(mentions), documents, settings), key=_weightiest)
     rows = [(one.value, one.type) for one in chosen]
     words = [words_of(value) for value, _ in rows]
     holding: dict[str, list[int]] = {}
@@ -75,7 +75,9 @@ def existing(mentions: Iterable[Mention], documents: int, settings: Settings) ->
     return Existing(rows, words, telling)
 
 
-def select(tallies: Iterable[Tally], documents: int, settings: Settings) -> list[Tally]:
+def select(
+    tallies: Iterable[ValueStatistics], documents: int, settings: Settings
+) -> list[ValueStatistics]:
     """Apply strength, type filter and top-k, in this order (formulas.md §3.2–3.4).
 
     Type and number bound a list that a model reads beside the text; what only looks for values
@@ -84,7 +86,7 @@ def select(tallies: Iterable[Tally], documents: int, settings: Settings) -> list
     groups = load_schema(settings.schema).groups
     kept = [
         one
-        for one in worth(tallies, documents, settings)
+        for one in strong_values(tallies, documents, settings)
         if not (settings.type_filter and groups.get(one.type) == "direct")
     ]
     if not settings.top_k:
@@ -94,7 +96,7 @@ def select(tallies: Iterable[Tally], documents: int, settings: Settings) -> list
     return ranked[: settings.top_k]
 
 
-TOP_K: Mapping[str, tuple[int, Callable[[Tally], float]]] = {
+TOP_K: Mapping[str, tuple[int, Callable[[ValueStatistics], float]]] = {
     "most_relevant": (-1, lambda one: one.relevance),
     "least_relevant": (1, lambda one: one.relevance),
     "most_recent": (-1, lambda one: one.last),
@@ -102,7 +104,7 @@ TOP_K: Mapping[str, tuple[int, Callable[[Tally], float]]] = {
 """Strategy → sign and key to sort by; ties by entity id."""
 
 
-def _weightiest(one: Tally) -> tuple[float, str]:
+def _weightiest(one: ValueStatistics) -> tuple[float, str]:
     return -one.relevance, entity_id(one.value, one.type)
 
 

@@ -89,14 +89,14 @@ def _letters(text: str) -> tuple[str, list[int]]:
     parts: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
-        if bare := _bare(character):
+        if bare := _compared_as(character):
             parts.append(bare)
             offsets.extend([offset] * len(bare))
     return "".join(parts), offsets
 
 
 @lru_cache(maxsize=1 << 12)
-def _bare(character: str) -> str:
+def _compared_as(character: str) -> str:
     """Return what a character reads as: nothing for blanks, hyphens, quotes and accents."""
     apart = unicodedata.normalize("NFKD", character).casefold()
     return "".join(

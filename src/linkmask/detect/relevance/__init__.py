@@ -20,23 +20,23 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.relevance.attribution import Whose, whose
-from linkmask.detect.relevance.discourse import About, about, listen
-from linkmask.detect.relevance.rarity import SAID, telling
-from linkmask.detect.relevance.rules import WEIGHTS, heard, held
+from linkmask.detect.relevance.attribution import Attribution, attributions
+from linkmask.detect.relevance.discourse import DocumentContext, document_context, read_sentences
+from linkmask.detect.relevance.rarity import IN_WORDS, rarity_factor
+from linkmask.detect.relevance.rules import WEIGHTS, common_and_own_rules, rules_by_span
 
 __all__ = [
     "WEIGHTS",
-    "About",
-    "Whose",
-    "about",
+    "Attribution",
+    "DocumentContext",
+    "attributions",
     "chance",
+    "document_context",
     "explain",
-    "held",
     "lift",
-    "listen",
+    "read_sentences",
+    "rules_by_span",
     "score",
-    "whose",
 ]
 
 FILE = Path(__file__).with_name("weights.toml")
@@ -77,25 +77,25 @@ def weights(relevance: str) -> Mapping[str, Weights]:
     return _ByType(tables.pop("all"), tables)
 
 
-def score(text: str, found: Sequence[Candidate], person: About) -> list[float]:
+def score(text: str, found: Sequence[Candidate], context: DocumentContext) -> list[float]:
     """Return a relevance in [0, 1] for each span of one text, sorted by start.
 
     Relevance is the chance that the span is the person's (raised by `lift` if learned) times its
     rarity. With `relevance = "type"` it is 1, so that the type's weight alone decides.
     """
-    if person.relevance == "type" or not found:
+    if context.relevance == "type" or not found:
         return [1.0] * len(found)
-    tables, language = weights(person.relevance), person.scope.language
-    learned = person.relevance == "learned"
+    tables, language = weights(context.relevance), context.scope.language
+    learned = context.relevance == "learned"
     bases: dict[str, int] = {}
     scores = []
-    common, each = heard(text, found, person)
+    common, each = common_and_own_rules(text, found, context)
     for (start, end, kind, _, _, _), own in zip(found, each, strict=True):
         weight_of = tables[kind].__getitem__
         if kind not in bases:
             bases[kind] = sum(map(weight_of, common))
         logit = bases[kind] + sum(map(weight_of, own))
-        tells = telling(text[start:end], language) if kind in SAID else 1.0
+        tells = rarity_factor(text[start:end], language) if kind in IN_WORDS else 1.0
         scores.append(_scaled(logit, learned, tells))
     return scores
 
@@ -123,14 +123,16 @@ def lift(probability: float) -> float:
     return 1.0 - math.pow(1.0 - probability, LOOKS)
 
 
-def explain(text: str, found: Sequence[Candidate], person: About) -> list[dict[str, float]]:
+def explain(
+    text: str, found: Sequence[Candidate], context: DocumentContext
+) -> list[dict[str, float]]:
     """Return, for each span, the rules that hold and their weights, the strongest first.
 
     The logistic function of their sum is the chance that the span is the person's.
     """
     explained = []
-    for one, (common, own) in zip(found, held(text, found, person), strict=True):
-        table = weights(person.relevance)[one.type]
+    for one, (common, own) in zip(found, rules_by_span(text, found, context), strict=True):
+        table = weights(context.relevance)[one.type]
         known = [(rule, table[rule]) for rule in (*common, *own) if table[rule]]
         known.sort(key=lambda item: (-abs(item[1]), item[0]))
         explained.append({rule: weight * UNIT for rule, weight in known})

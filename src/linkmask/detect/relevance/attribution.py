@@ -1,8 +1,8 @@
 """Computes the chances that a value is the document's person's, another's, or nobody's.
 
-The features are the rules of relevance and those of `attribution_rules.Others.around`, with their
-own weights (`whose.toml`, made by training/relevance.py). They give two logits, one for the person
-and one for another; nobody's is 0.
+The features are the rules of relevance and those of `AttributionRules.around`. Their weights
+(`attribution.toml`, made by training/relevance.py) give two logits, one for the person and one for
+another; nobody's is 0.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.relevance.discourse import About
-from linkmask.detect.relevance.rules import held
+from linkmask.detect.relevance.discourse import DocumentContext
+from linkmask.detect.relevance.rules import rules_by_span
 
-FILE = Path(__file__).with_name("whose.toml")
+FILE = Path(__file__).with_name("attribution.toml")
 
 Table = Mapping[str, Sequence[float]]
 
 
-class Whose(NamedTuple):
+class Attribution(NamedTuple):
     """The chances, in [0, 1], that a value is the person's, another's or nobody's; in all 1."""
 
     person: float
@@ -44,10 +44,12 @@ def tables() -> Mapping[str, Table]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def whose(text: str, found: Sequence[Candidate], person: About) -> list[Whose]:
-    """Return the chances (`Whose`) of each span of one text, sorted by start."""
+def attributions(
+    text: str, found: Sequence[Candidate], context: DocumentContext
+) -> list[Attribution]:
+    """Return the chances (`Attribution`) of each span of one text, sorted by start."""
     known = tables()
-    rules_of = held(text, found, replace(person, relevance="whose"))
+    rules_of = rules_by_span(text, found, replace(context, relevance="whose"))
     chances = []
     for one, (common, own) in zip(found, rules_of, strict=True):
         added = known.get(one.type, {})
@@ -61,8 +63,8 @@ def whose(text: str, found: Sequence[Candidate], person: About) -> list[Whose]:
     return chances
 
 
-def softmax(person: float, other: float) -> Whose:
+def softmax(person: float, other: float) -> Attribution:
     """Return the chances of two sums and of nobody's, 0."""
     top = max(person, other, 0.0)
     shares = [math.exp(one - top) for one in (person, other, 0.0)]
-    return Whose(*(share / sum(shares) for share in shares))
+    return Attribution(*(share / sum(shares) for share in shares))

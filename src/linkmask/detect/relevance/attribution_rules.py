@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.relevance.discourse import Names, Talk, cue_words
+from linkmask.detect.relevance.discourse import Names, Sentences, trigger_words
 
 WINDOW = 80
 """Characters before a sentence in which it is heard of whom the one before spoke."""
@@ -32,14 +32,14 @@ EDGE = 160
 """Characters that a text's head has, and its foot."""
 
 
-class Others:
+class AttributionRules:
     """Reads one text's words that show whose its values are, value by value."""
 
     __slots__ = ("_cue_of", "_last", "_names", "_none", "_said", "_starts")
 
-    def __init__(self, talk: Talk, language: str) -> None:
-        self._cue_of, self._none = _cues(language)
-        self._said, self._starts = talk.words, talk.starts
+    def __init__(self, sentences: Sentences, language: str) -> None:
+        self._cue_of, self._none = _trigger_tables(language)
+        self._said, self._starts = sentences.words, sentences.starts
         self._last: dict[int, str] = {}
         self._names: set[bytes] = set()
 
@@ -48,46 +48,46 @@ class Others:
         if self._none(words):
             return []
         cues = list(map(self._cue_of.get, words))
-        heard = list(filter(None, cues))
-        held = [WHOSE[heard[-1]]]
-        if heard[-1] == "kin":
+        persons = list(filter(None, cues))
+        holding = [WHOSE[persons[-1]]]
+        if persons[-1] == "kin":
             far = cues[::-1].index("kin")
-            held.append(KIN["near" if far < NEAR else "far"])
+            holding.append(KIN["near" if far < NEAR else "far"])
             if len(words) - far <= NEAR:
-                held.append(KIN["first"])
-        elif heard[-1] in FIRM:
+                holding.append(KIN["first"])
+        elif persons[-1] in FIRM:
             if kind in CONTACT and "firm" in cues[-NEAR - 1 :]:
-                held.append("firm:near")
-        elif "kin" in heard:
-            held.append(KIN["before"])
-        return held
+                holding.append("firm:near")
+        elif "kin" in persons:
+            holding.append(KIN["before"])
+        return holding
 
     def around(self, one: Candidate, at: int) -> list[str]:
         """Return the rules of the context beyond its sentence, its position and its source."""
         start, end, said = one.start, one.end, self._said
-        held = [*BY[one.rule]]
+        holding = [*BY[one.rule]]
         if not self._none(behind := said[end : end + BEHIND].split()[:4]):
-            held.append(THEN[next(filter(None, map(self._cue_of.get, behind)))])
+            holding.append(THEN[next(filter(None, map(self._cue_of.get, behind)))])
         first = self._starts[at]
         if start == first:
             lead = said[max(start - BEHIND, 0) : start].split()[-3:]
             if not self._none(lead):
-                held.append(LEAD[next(filter(None, map(self._cue_of.get, reversed(lead))))])
+                holding.append(LEAD[next(filter(None, map(self._cue_of.get, reversed(lead))))])
         if at not in self._last:
             words = said[max(first - WINDOW, 0) : first].split()
             cue = next(filter(None, map(self._cue_of.get, reversed(words))), "")
             self._last[at] = LAST[cue] if cue else ""
         if self._last[at]:
-            held.append(self._last[at])
+            holding.append(self._last[at])
         if start < EDGE:
-            held.append("place:head")
+            holding.append("place:head")
         if start > len(said) - EDGE:
-            held.append("place:foot")
+            holding.append("place:foot")
         if one.type == "NAME":
-            held.append(self._named(said[start:end].split()))
-        return held
+            holding.append(self._name_rule(said[start:end].split()))
+        return holding
 
-    def _named(self, words: Sequence[bytes]) -> str:
+    def _name_rule(self, words: Sequence[bytes]) -> str:
         """Tell whether a name is a text's first or shares a word with that."""
         if not self._names:
             self._names.update(words)
@@ -96,9 +96,9 @@ class Others:
 
 
 @cache
-def _cues(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
+def _trigger_tables(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
     """Return word → whom it means, and what tells that none of some words means anybody."""
-    cue_of = cue_words(language, "whose")
+    cue_of = trigger_words(language, "whose")
     return cue_of, frozenset(cue_of).isdisjoint
 
 

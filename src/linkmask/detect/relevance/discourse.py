@@ -58,7 +58,7 @@ SUBJECT = Names("subject")
 
 
 @lru_cache(maxsize=1 << 12)
-def _spoken_of(rules: frozenset[str]) -> tuple[bool, bool, bool]:
+def _subjects_of(rules: frozenset[str]) -> tuple[bool, bool, bool]:
     """Tell whether a sentence speaks of one person, of people or rules, of a deed."""
     return (
         not SOMEBODY.isdisjoint(rules),
@@ -68,7 +68,7 @@ def _spoken_of(rules: frozenset[str]) -> tuple[bool, bool, bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class Sentences:
     """The sentences of one text: where each begins and which rules its words make hold."""
 
     words: bytes
@@ -84,7 +84,7 @@ class Talk:
         """Return how many sentences speak of one person, of people or rules, of deeds."""
         somebody = general = deeds = 0
         for rules in filter(None, self.rules):
-            one, many, deed = _spoken_of(rules)
+            one, many, deed = _subjects_of(rules)
             somebody, general, deeds = somebody + one, general + many, deeds + deed
         return somebody, general, deeds
 
@@ -98,20 +98,20 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class DocumentContext:
     """What the document as a whole says: its language, rules that hold for all its mentions."""
 
     scope: Scope
     rules: tuple[str, ...]
     content: str
-    talk: Talk
+    sentences: Sentences
     relevance: str = "rules"
     """Whose weights count: "learned", "rules" or, without any, "type"; or, not how much a value
     helps but whose it is, "whose"."""
 
 
 @cache
-def cue_words(language: str, table: str = "") -> Mapping[bytes, str]:
+def trigger_words(language: str, table: str = "") -> Mapping[bytes, str]:
     """Return word → cue for a language (English where there is no list), or one of its tables."""
     tables = words("cues")
     lists = tables.get(language, tables["en"])
@@ -129,7 +129,7 @@ def _sentence_rules(
     language: str,
 ) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
     """Return word → rule, and what tells that none of some words has one."""
-    rules = {word: f"sentence:{cue}" for word, cue in cue_words(language).items()}
+    rules = {word: f"sentence:{cue}" for word, cue in trigger_words(language).items()}
     return rules, frozenset(rules).isdisjoint
 
 
@@ -137,71 +137,73 @@ NONE: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=1 << 12)
-def _together(heard: tuple[str, ...]) -> frozenset[str]:
+def _with_subject(rules: tuple[str, ...]) -> frozenset[str]:
     """Return the rules of a sentence of those of its words, in order."""
-    return frozenset((SUBJECT[heard[0]], *heard))
+    return frozenset((SUBJECT[rules[0]], *rules))
 
 
-def _hear(said: bytes, starts: Sequence[int], language: str) -> Iterator[frozenset[str]]:
+def _rules_by_sentence(
+    said: bytes, starts: Sequence[int], language: str
+) -> Iterator[frozenset[str]]:
     """Yield the rules that the words of each sentence make hold."""
     rule_of, no_cue = _sentence_rules(language)
     for start, end in pairwise((*starts, len(said))):
         words = said[start:end].split()
-        yield NONE if no_cue(words) else _together(tuple(filter(None, map(rule_of.get, words))))
+        yield NONE if no_cue(words) else _with_subject(tuple(filter(None, map(rule_of.get, words))))
 
 
-def listen(text: str, language: str) -> Talk:
+def read_sentences(text: str, language: str) -> Sentences:
     """Split a text into sentences and note the cues in each, in linear time."""
     said = word_bytes(text)
     starts = [0, *map(re.Match.end, _STOP.finditer(text))]
-    rules = list(_hear(said, starts, language))
-    talk = Talk(said, starts, rules)
+    rules = list(_rules_by_sentence(said, starts, language))
+    sentences = Sentences(said, starts, rules)
     if _YEARS.search(said):
         bounds = _bounds(language)
         for match in _AGED.finditer(lower(text)):
             before = said[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
             if not bounds.isdisjoint(before):
                 continue  # "de plus de 60 ans" is nobody's age
-            rules[talk.at(match.start())] |= {"sentence:aged"}
-    return talk
+            rules[sentences.at(match.start())] |= {"sentence:aged"}
+    return sentences
 
 
 @cache
 def _bounds(language: str) -> frozenset[bytes]:
     """Return the words for the bounds of an age: "over"."""
-    before = cue_words(language, "before")
+    before = trigger_words(language, "before")
     return frozenset(word for word, cue in before.items() if cue == "bound")
 
 
-def about(document: Document, scope: Scope, relevance: str = "rules") -> About:
+def document_context(document: Document, scope: Scope, relevance: str = "rules") -> DocumentContext:
     """Return what the document as a whole says: its sentences, and what kind of document it is."""
     keyed = {**document.others, **document.metadata}
     given = (keyed.get(key) for key in KIND_KEYS)
     said = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
     rules = sorted(f"kind:{kind}" for kind in said)
-    talk = listen(document.text, scope.language)
-    if not rules and speaks_of_nobody(talk) and not _subjects(keyed, scope.language):
+    sentences = read_sentences(document.text, scope.language)
+    if not rules and speaks_of_nobody(sentences) and not _subjects(keyed, scope.language):
         rules.append("document:nobody")
-    return About(scope, tuple(rules), document.text, talk, relevance)
+    return DocumentContext(scope, tuple(rules), document.text, sentences, relevance)
 
 
 @lru_cache(maxsize=1 << 12)
 def _kinds(value: str) -> frozenset[str]:
-    kinds = cue_words("kinds")
-    return frozenset(kinds[word] for word in _parts(value) if word in kinds)
+    kinds = trigger_words("kinds")
+    return frozenset(kinds[word] for word in _words_of(value) if word in kinds)
 
 
-def _parts(value: str) -> list[bytes]:
+def _words_of(value: str) -> list[bytes]:
     return word_bytes(value).replace(b"_", b" ").split()
 
 
-def speaks_of_nobody(talk: Talk) -> bool:
+def speaks_of_nobody(sentences: Sentences) -> bool:
     """Tell whether most sentences speak of people, rules or figures and none of one person."""
-    somebody, impersonal, _ = talk.counts()
-    return not somebody and 2 * impersonal >= max(len(talk.starts), 2)
+    somebody, impersonal, _ = sentences.counts()
+    return not somebody and 2 * impersonal >= max(len(sentences.starts), 2)
 
 
 def _subjects(metadata: Mapping[str, object], language: str) -> bool:
     """Tell whether a field is about one person: "patient", "claimant"."""
-    cue_of = cue_words(language)
-    return any(cue_of.get(word) == "singular" for key in metadata for word in _parts(str(key)))
+    cue_of = trigger_words(language)
+    return any(cue_of.get(word) == "singular" for key in metadata for word in _words_of(str(key)))

@@ -8,25 +8,27 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from linkmask.detect.relevance.discourse import cue_words
+from linkmask.detect.relevance.discourse import trigger_words
 from linkmask.text.fold import word_bytes
 
 FILE = Path(__file__).with_name("everyday.toml")
 RARE = 20.0
 """Occurrences in a million from which a word is in the table."""
-SAID_OFTEN = 200.0
+OFTEN = 200.0
 """Occurrences in a million from which a word is less than fully telling."""
 KIND_OF = 0.8
 """What is left of a value that begins or ends with a word for its kind: "physical therapy"."""
-SAID = frozenset({"MEDICAL_CONDITION", "TREATMENT", "INDIRECT_IDENTIFIER", "UNIQUE_FACT", "EVENT"})
+IN_WORDS = frozenset(
+    {"MEDICAL_CONDITION", "TREATMENT", "INDIRECT_IDENTIFIER", "UNIQUE_FACT", "EVENT"}
+)
 """Types whose values are words of the language, no names, numbers or dates."""
 
 
 @cache
 def _information(language: str) -> Mapping[bytes, float]:
-    """Return word → its share of the information of a word said as often as `SAID_OFTEN`."""
+    """Return word → its share of the information of a word said as often as `OFTEN`."""
     tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    full = 6.0 - math.log10(SAID_OFTEN)
+    full = 6.0 - math.log10(OFTEN)
     return {
         word.encode("latin-1"): min(1.0, (6.0 - float(step)) / full)
         for step, listed in tables.get(language, tables["en"]).items()
@@ -35,7 +37,7 @@ def _information(language: str) -> Mapping[bytes, float]:
 
 
 @lru_cache(maxsize=1 << 13)  # the same conditions stand in many documents
-def telling(value: str, language: str) -> float:
+def rarity_factor(value: str, language: str) -> float:
     """Return how much the rarest word of a value of a type in `SAID` tells, in (0, 1].
 
     A word's information is −log10 of its frequency; it tells as large a share of the information of
@@ -44,10 +46,10 @@ def telling(value: str, language: str) -> float:
     """
     known, said = _information(language), word_bytes(value).split()
     tells = max((known.get(word, 1.0) for word in said), default=1.0)
-    kinds = cue_words("treatments")
+    kinds = trigger_words("treatments")
     return KIND_OF * tells if said and (said[0] in kinds or said[-1] in kinds) else tells
 
 
-def often_said(word: str) -> bool:
+def is_everyday(word: str) -> bool:
     """Tell whether a lower-case English word is in the table."""
     return word.encode("latin-1", "replace") in _information("en")

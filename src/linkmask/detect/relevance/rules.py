@@ -17,9 +17,16 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.relevance.attribution_rules import Others
-from linkmask.detect.relevance.discourse import SOMEBODY, About, Names, Talk, cue_words, listen
-from linkmask.detect.relevance.sentence_subject import FACTS, Spoken
+from linkmask.detect.relevance.attribution_rules import AttributionRules
+from linkmask.detect.relevance.discourse import (
+    SOMEBODY,
+    DocumentContext,
+    Names,
+    Sentences,
+    read_sentences,
+    trigger_words,
+)
+from linkmask.detect.relevance.sentence_subject import FACTS, SubjectTracker
 
 WEIGHTS: Mapping[str, float] = {
     "always": 2.0,
@@ -146,33 +153,39 @@ _OFFICE = re.compile(
 )
 
 
-def held(
-    text: str, found: Sequence[Candidate], person: About
+def rules_by_span(
+    text: str, found: Sequence[Candidate], context: DocumentContext
 ) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the names of the rules that hold for each span of one text, sorted by start.
 
     First those that hold for all spans of the text, the same list each time, then its own.
     """
-    common, each = heard(text, found, person)
+    common, each = common_and_own_rules(text, found, context)
     for own in each:
         yield common, own
 
 
-def heard(
-    text: str, found: Sequence[Candidate], person: About
+def common_and_own_rules(
+    text: str, found: Sequence[Candidate], context: DocumentContext
 ) -> tuple[list[str], Iterator[list[str]]]:
     """Return the rules that hold for all spans of one text, sorted by start, and each one's own."""
-    talk = person.talk if text == person.content else listen(text, person.scope.language)
-    common = of_document(found, person, talk)
-    return common, of_mentions(text, found, person, talk, common)
+    sentences = (
+        context.sentences
+        if text == context.content
+        else read_sentences(text, context.scope.language)
+    )
+    common = of_document(found, context, sentences)
+    return common, of_mentions(text, found, context, sentences, common)
 
 
-def of_document(found: Sequence[Candidate], person: About, talk: Talk) -> list[str]:
+def of_document(
+    found: Sequence[Candidate], context: DocumentContext, sentences: Sentences
+) -> list[str]:
     """Return the rules that hold for every mention of a text."""
     types = {one.type for one in found}
-    common = ["always", *person.rules]
-    if person.relevance != "rules":  # by hand these have no weight
-        common += talk.shares()
+    common = ["always", *context.rules]
+    if context.relevance != "rules":  # by hand these have no weight
+        common += sentences.shares()
         common += [f"document:{one}" for one in sorted(types & (DIRECT | {"AGE"}))]
     if not DIRECT.isdisjoint(types):
         common = [rule for rule in common if rule != "document:nobody"] + ["document:direct"]
@@ -180,45 +193,49 @@ def of_document(found: Sequence[Candidate], person: About, talk: Talk) -> list[s
 
 
 def of_mentions(
-    text: str, found: Sequence[Candidate], person: About, talk: Talk, common: Sequence[str]
+    text: str,
+    found: Sequence[Candidate],
+    context: DocumentContext,
+    sentences: Sentences,
+    common: Sequence[str],
 ) -> Iterator[list[str]]:
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
-    language = person.scope.language
-    silent, nearest, cue_before, none_before, many = _cues(language)
-    others = Others(talk, language)
-    spoken = Spoken(talk, language)
-    said, starts, rules = talk.words, talk.starts, talk.rules
+    language = context.scope.language
+    silent, nearest, cue_before, none_before, many = _triggers(language)
+    attribution = AttributionRules(sentences, language)
+    subject = SubjectTracker(sentences, language)
+    said, starts, rules = sentences.words, sentences.starts, sentences.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
-    beside = _beside(found, places) if person.relevance != "rules" else {}
+    beside = _beside(found, places) if context.relevance != "rules" else {}
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, rule, sure = one
         here = rules[at]
-        held = [*_of_find(kind, detector, rule, sure < UNSURE), *here]
-        held += _of_value(text[start:end], kind)
+        holding = [*_of_find(kind, detector, rule, sure < UNSURE), *here]
+        holding += _of_value(text[start:end], kind)
         before = said[_from_word(said, start - WINDOW, starts[at]) : start].split()
         if silent(before):
-            held.append(NOTHING)
+            holding.append(NOTHING)
         else:
-            held.append(next(filter(None, map(nearest.get, reversed(before))), NOTHING))
-            held += others.before(before, kind)
+            holding.append(next(filter(None, map(nearest.get, reversed(before))), NOTHING))
+            holding += attribution.before(before, kind)
             if not none_before(last := before[-3:]):
-                held += {cue_before[word] for word in last if word in cue_before}
-        if kind in FACTS and (rule := spoken.rule(one, at, before)):
-            held.append(rule)
-        if person.relevance == "whose":
-            held += others.around(one, at)
+                holding += {cue_before[word] for word in last if word in cue_before}
+        if kind in FACTS and (rule := subject.rule(one, at, before)):
+            holding.append(rule)
+        if context.relevance == "whose":
+            holding += attribution.around(one, at)
         if said[end + 1 : said.find(b" ", end + 1)] in many:
-            held.append("after:plural")
+            holding.append("after:plural")
         if kind == "EVENT_DATE" and SOMEBODY.isdisjoint(here):
             until = starts[at + 1] if at + 1 < len(starts) else len(said)
             if _open(said[starts[at] : until], said[until : until + WINDOW]):
-                held.append("sentence:open")
+                holding.append("sentence:open")
         if at in beside:
-            held += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
+            holding += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
         if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
-            held = [rule for rule in held if rule not in DEED]
-        yield held
+            holding = [rule for rule in holding if rule not in DEED]
+        yield holding
 
 
 def _from_word(said: bytes, begin: int, first: int) -> int:
@@ -231,7 +248,7 @@ def _from_word(said: bytes, begin: int, first: int) -> int:
     return begin if said[begin - 1 : begin] == b" " else max(said.find(b" ", begin), begin)
 
 
-class _Cues(NamedTuple):
+class _Triggers(NamedTuple):
     """The words of a language that are listened for around a value."""
 
     silent: Callable[[Iterable[bytes]], bool]
@@ -246,10 +263,10 @@ class _Cues(NamedTuple):
 
 
 @cache
-def _cues(language: str) -> _Cues:
-    cues, before = cue_words(language), cue_words(language, "before")
-    return _Cues(
-        frozenset({*cues, *before, *cue_words(language, "whose")}).isdisjoint,
+def _triggers(language: str) -> _Triggers:
+    cues, before = trigger_words(language), trigger_words(language, "before")
+    return _Triggers(
+        frozenset({*cues, *before, *trigger_words(language, "whose")}).isdisjoint,
         {word: NEAREST[cue] for word, cue in cues.items()},
         {word: BEFORE[cue] for word, cue in before.items()},
         frozenset(before).isdisjoint,
@@ -303,19 +320,19 @@ _OF_TYPE: Mapping[str, tuple[str, Callable[[str], object]]] = {
 @lru_cache(maxsize=1 << 13)
 def _of_value(value: str, kind: str) -> list[str]:
     """Return the rules about the value itself."""
-    held = ["value:digits"] if (digits := _DIGIT.search(value)) else []
+    holding = ["value:digits"] if (digits := _DIGIT.search(value)) else []
     if kind in _OF_TYPE:
         rule, holds = _OF_TYPE[kind]
         if holds(value):
-            held.append(rule)
+            holding.append(rule)
     elif kind == "EVENT_DATE":
         if rule := _of_date(value):
-            held.append(rule)
+            holding.append(rule)
     elif digits and kind == "INDIRECT_IDENTIFIER" and _MANY.search(value):
-        held.append("value:many")
+        holding.append("value:many")
     if value.count(" ") > 1:
-        held.append("value:phrase")
-    return held
+        holding.append("value:phrase")
+    return holding
 
 
 @lru_cache(maxsize=1 << 12)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.relevance.discourse import Names, Talk, cue_words
+from linkmask.detect.relevance.discourse import Names, Sentences, trigger_words
 
 HEALTH = frozenset({"AGE", "MEDICAL_CONDITION", "TREATMENT"})
 FACTS = HEALTH | {"DEMOGRAPHIC", "EVENT", "INDIRECT_IDENTIFIER", "UNIQUE_FACT"}
@@ -29,21 +29,21 @@ BEHIND = 40
 """Characters after a value in which it is said whose it was: "melanoma in her late father"."""
 
 
-class Spoken:
+class SubjectTracker:
     """Tracks whom the sentences of one text speak of, from value to value."""
 
     __slots__ = ("_at", "_cue_of", "_how", "_in", "_none", "_said", "_until", "_who")
 
-    def __init__(self, talk: Talk, language: str) -> None:
-        self._cue_of, self._none, self._in = _cues(language)
-        self._said = talk.words
+    def __init__(self, sentences: Sentences, language: str) -> None:
+        self._cue_of, self._none, self._in = _trigger_tables(language)
+        self._said = sentences.words
         self._at, self._until, self._how = -1, 0, ""
         self._who: str | None = None
 
     def rule(self, one: Candidate, at: int, before: Sequence[bytes]) -> str:
         """Return the rule for a fact in a sentence behind some words, "" if there is none."""
         start, end, kind = one[:3]
-        if not self._none(before) and (how := self._named(before, at)):
+        if not self._none(before) and (how := self._of_person_before(before, at)):
             self._until = start
         elif at == self._at:
             how = self._still(self._said[self._until : start].split())
@@ -54,7 +54,7 @@ class Spoken:
             return ""
         return (ILL if kind in HEALTH else OTHER)[how] if how else ""
 
-    def _named(self, before: Sequence[bytes], at: int) -> str:
+    def _of_person_before(self, before: Sequence[bytes], at: int) -> str:
         """Return how a value is another's who is named before it, "" if nobody is."""
         cues = [*map(self._cue_of.get, before)]
         for k in reversed(range(len(cues))):
@@ -100,13 +100,13 @@ def _other(cues: Sequence[str | None], k: int) -> str:
 
 
 @cache
-def _cues(
+def _trigger_tables(
     language: str,
 ) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool], Collection[bytes]]:
     """Return word → cue, what tells that no word means another, how what leads to one begins."""
-    cue_of = cue_words(language, "others")
+    cue_of = trigger_words(language, "others")
     others = frozenset(word for word, cue in cue_of.items() if cue in SOMEBODY_ELSE)
-    return cue_of, others.isdisjoint, {(b" %b " % w)[:4] for w in cue_words(language, "behind")}
+    return cue_of, others.isdisjoint, {(b" %b " % w)[:4] for w in trigger_words(language, "behind")}
 
 
 OTHER, ILL = map(Names, ("other", "ill"))
