@@ -18,7 +18,7 @@ import tables
 from linkmask import config, graph, schema
 from linkmask.formulas import contributions, none_masked, rows_of
 from linkmask.plan import SOLVERS
-from linkmask.plan.chains import ChainStage, begin, one_chain
+from linkmask.plan.chains import ChainStage, find_violations, one_chain
 from linkmask.plan.cost import COSTS
 from linkmask.plan.documents import mask_documents
 from linkmask.plan.greedy import greedy
@@ -39,7 +39,7 @@ def stage_of(n: int) -> tuple[Incidence, ChainStage]:
     rows = rows_of(incidence)
     mask_documents(rows, contributions(rows), masked, THESIS)
     cost = COSTS[THESIS.cost](incidence)
-    return incidence, begin(rows, risk, masked, cost, THESIS)
+    return incidence, find_violations(rows, risk, masked, cost, THESIS)
 
 
 def compare(n: int) -> None:

@@ -40,7 +40,7 @@ def released(out: Path) -> dict[str, bytes]:
 
 def test_the_graph_releases_what_the_command_releases(source: Path, tmp_path: Path) -> None:
     """Same documents, same decisions, byte for byte."""
-    with commands.releasing(source, tmp_path / "graph", SETTINGS) as job:
+    with commands.open_release(source, tmp_path / "graph", SETTINGS) as job:
         final = workflow(job, source, tmp_path / "graph").invoke({})
     commands.mask_files(source, tmp_path / "plain", SETTINGS)
     assert released(tmp_path / "graph") == released(tmp_path / "plain")
@@ -54,7 +54,7 @@ def test_the_state_holds_no_value(source: Path, tmp_path: Path) -> None:
     """What a checkpointer keeps is counts and names of policies."""
     keeper = InMemorySaver()
     thread = {"configurable": {"thread_id": "one"}}
-    with commands.releasing(source, tmp_path / "out", SETTINGS) as job:
+    with commands.open_release(source, tmp_path / "out", SETTINGS) as job:
         workflow(job, source, tmp_path / "out", checkpointer=keeper).invoke({}, thread)
     kept = str(list(keeper.list(thread)))
     assert "gdpr" in kept and not any(word in kept for word in ("Quill", "4242", "1951"))
@@ -64,11 +64,11 @@ def test_a_stopped_graph_goes_on_after_its_last_node(source: Path, tmp_path: Pat
     """A new process, the same checkpoints and run folder: nothing is detected twice."""
     keeper, thread = InMemorySaver(), {"configurable": {"thread_id": "one"}}
     out = tmp_path / "out"
-    with commands.releasing(source, out, SETTINGS) as job:
+    with commands.open_release(source, out, SETTINGS) as job:
         graph = workflow(job, source, out, checkpointer=keeper)
         graph.invoke({}, thread, interrupt_before=["anonymize"])
         assert graph.get_state(thread).next == ("anonymize",)
-    with commands.releasing(source, out, SETTINGS) as job:
+    with commands.open_release(source, out, SETTINGS) as job:
         job.scan = lambda *rest: pytest.fail("detected again")  # type: ignore[method-assign]
         final = workflow(job, source, out, checkpointer=keeper).invoke(None, thread)
     commands.mask_files(source, tmp_path / "plain", SETTINGS)
@@ -81,7 +81,7 @@ def test_without_langgraph_one_line_says_what_to_install(
     """The extra is named."""
     monkeypatch.setitem(__import__("sys").modules, "langgraph.graph", None)
     with (
-        commands.releasing(source, tmp_path / "out", SETTINGS) as job,
+        commands.open_release(source, tmp_path / "out", SETTINGS) as job,
         pytest.raises(UsageError, match=r"linkmask\[workflow\]"),
     ):
         workflow(job, source, tmp_path / "out")

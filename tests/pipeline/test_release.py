@@ -165,5 +165,5 @@ def test_links_in_a_loop_are_refused_as_what_they_are(source: Path, tmp_path: Pa
 def test_documents_named_by_a_value_are_counted_once_by_file_name_or_id() -> None:
     """A file of two, one of its ids too, and an id elsewhere: three of four documents."""
     released = Released(documents={"quist.jsonl": ["a", "quist_2"], "b.jsonl": ["quist_3", "c"]})
-    assert released.telling(["quist.jsonl"], {"quist_2", "quist_3", "gone"}) == 3
-    assert released.telling([], set()) == 0
+    assert released.count_named(["quist.jsonl"], {"quist_2", "quist_3", "gone"}) == 3
+    assert released.count_named([], set()) == 0

@@ -159,7 +159,7 @@ def test_a_long_document_is_rewritten_in_parts_and_only_where_something_was_mask
     settings = Settings(**SETTINGS_GIVEN, llm_window=200)
     content, model = masked(well, long, settings)
     assert model["rewritten"] == 1
-    assert 1 < len(masked.model.asked) < len(rewrite.parts(long, settings))
+    assert 1 < len(masked.model.asked) < len(rewrite.split_text(long, settings))
     assert content.count("rides in all counties.\n") == 80
     assert not PLACEHOLDERS.search(content)
 
@@ -173,7 +173,7 @@ def test_rewriting_goes_with_no_other_style_and_needs_a_model():
 
 def test_a_context_without_room_is_said():
     with pytest.raises(SettingsError, match="no room"):
-        rewrite.parts("text", Settings(llm_context=512))
+        rewrite.split_text("text", Settings(llm_context=512))
 
 
 def test_the_prompt_that_changes_takes_a_new_version():

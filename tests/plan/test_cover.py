@@ -14,7 +14,7 @@ from linkmask import plan, schema
 from linkmask.errors import SettingsError
 from linkmask.formulas import compiling, none_masked, rows_of
 from linkmask.graph import assess, incidence
-from linkmask.plan.chains import begin
+from linkmask.plan.chains import find_violations
 from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
 from linkmask.records import Incidence, Plan, Risk
@@ -85,7 +85,7 @@ def test_of_entities_that_serve_as_well_the_one_in_fewer_documents_is_masked() -
         corpus = random_incidence(seed, documents=30, values=30, mentions=90)
         limits = settings(edge_threshold=LOOSE, theta_chain=0.4)
         early, cost = none_masked(corpus.n_entities), COSTS["count"](corpus)
-        stage = begin(rows_of(corpus), assess(corpus, limits), early, cost, limits)
+        stage = find_violations(rows_of(corpus), assess(corpus, limits), early, cost, limits)
         layout = Cover.of(stage)
         for way, rank in enumerate((layout.rank, -layout.rank)):
             chosen, _, _ = replace(layout, rank=rank).rounds(early.copy())
@@ -100,7 +100,9 @@ def test_repair_never_unmasks_what_earlier_stages_masked() -> None:
     limits = settings(edge_threshold=LOOSE, theta_chain=0.3)
     early = none_masked(corpus.n_entities)
     early[::4] = True
-    stage = begin(rows_of(corpus), assess(corpus, limits), early, COSTS["count"](corpus), limits)
+    stage = find_violations(
+        rows_of(corpus), assess(corpus, limits), early, COSTS["count"](corpus), limits
+    )
     layout = Cover.of(stage)
     everything = np.ones_like(early)
     repaired = layout.repair(everything)

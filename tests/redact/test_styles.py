@@ -9,7 +9,7 @@ from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.records import Document
 from linkmask.redact import Redactor, Target
-from linkmask.redact.styles import STYLES, Means, style_of
+from linkmask.redact.styles import STYLES, StyleContext, style_of
 from linkmask.redact.surrogates.draw import without_case_and_accents
 
 KEY = b"a key of some length"
@@ -17,7 +17,7 @@ KEY = b"a key of some length"
 
 def written(targets: dict[str, Target], **means: object) -> dict[str, list[str]]:
     """What the surrogate style makes of every spelling of every target."""
-    write = STYLES["surrogate"](targets, Means(**{"key": KEY, **means}))
+    write = STYLES["surrogate"](targets, StyleContext(**{"key": KEY, **means}))
     return {entity: [write(entity, s) for s in t.surfaces] for entity, t in targets.items()}
 
 
@@ -27,23 +27,25 @@ def one(kind: str, *surfaces: str, language: str = "en") -> list[str]:
 
 def test_redact_and_value_say_nothing_or_the_type() -> None:
     targets = {"e": Target("NAME", ["Ann Field"])}
-    assert STYLES["redact"](targets, Means())("e", "Ann Field") == "[REDACTED]"
-    assert STYLES["value"](targets, Means())("e", "Ann Field") == "[NAME]"
+    assert STYLES["redact"](targets, StyleContext())("e", "Ann Field") == "[REDACTED]"
+    assert STYLES["value"](targets, StyleContext())("e", "Ann Field") == "[NAME]"
 
 
 def test_a_pseudonym_depends_on_the_key_and_the_entity_alone() -> None:
     targets = {"e": Target("NAME", ["Ann Field"]), "f": Target("NAME", ["Bo Hill"])}
-    write = STYLES["pseudonym"](targets, Means(KEY))
+    write = STYLES["pseudonym"](targets, StyleContext(KEY))
     assert re.fullmatch(r"\[NAME_[0-9a-f]{8}\]", write("e", "Ann Field"))
     assert write("e", "Ann Field") == write("e", "FIELD, ANN") != write("f", "Bo Hill")
-    assert write("e", "") != STYLES["pseudonym"](targets, Means(b"another key, also long"))("e", "")
+    assert write("e", "") != STYLES["pseudonym"](targets, StyleContext(b"another key, also long"))(
+        "e", ""
+    )
 
 
 def test_without_a_key_a_pseudonym_must_be_asked_for() -> None:
     targets = {"e": Target("NAME", ["Ann Field"])}
     with pytest.raises(SettingsError, match="key"):
-        STYLES["pseudonym"](targets, Means())
-    unkeyed = STYLES["pseudonym"](targets, Means(unkeyed=True))
+        STYLES["pseudonym"](targets, StyleContext())
+    unkeyed = STYLES["pseudonym"](targets, StyleContext(unkeyed=True))
     assert unkeyed("e", "") == "[NAME_3f79bb7b]"  # sha256("e")
 
 
@@ -52,7 +54,7 @@ def test_every_placeholder_is_recognized_as_one() -> None:
     targets = {kind: Target(kind, ["x"]) for kind in types}
     pattern = schema.placeholders(types)
     for name in ("redact", "value", "pseudonym"):
-        write = STYLES[name](targets, Means(KEY))
+        write = STYLES[name](targets, StyleContext(KEY))
         assert all(pattern.fullmatch(write(kind, "x")) for kind in types)
     assert not pattern.search("[name] [NAME ] NAME [NAMES] [NAME_12] [NAME_xyzxyzxy]")
 

@@ -99,14 +99,14 @@ def test_half_of_each_persons_documents_is_inside(run: Path) -> None:
 def test_a_piece_that_was_heard_before_is_not_kept_again() -> None:
     loot = ExtractedPieces()
     text = "One two three four five six seven eight."
-    assert loot.take(Response(parts=(text, text)), spoken=False) == [text]
-    assert loot.take(Response(parts=(text.replace("eight", "nine"),)), spoken=False) == []
-    assert loot.take(Response(parts=("Something else altogether.",)), spoken=False)
+    assert loot.add(Response(parts=(text, text)), spoken=False) == [text]
+    assert loot.add(Response(parts=(text.replace("eight", "nine"),)), spoken=False) == []
+    assert loot.add(Response(parts=("Something else altogether.",)), spoken=False)
 
 
 def test_what_a_model_says_falls_into_its_pieces() -> None:
     said = "1. The first text of them.\n2. Another one, on birds.\n\nContext 3: A third, of trees."
-    assert len(ExtractedPieces().take(Response(parts=(said,)), spoken=True)) == 3
+    assert len(ExtractedPieces().add(Response(parts=(said,)), spoken=True)) == 3
 
 
 def test_the_thief_gets_on_and_a_query_filter_stops_it(run: Path) -> None:
@@ -216,9 +216,9 @@ def test_every_attack_declares_what_it_knows_and_may_ask() -> None:
 def test_absent_values_are_drawn_once_and_are_absent(few: Path) -> None:
     from linkmask.testbench.attacks.known import absent_of
 
-    shop = DefenceBuilder(read_corpus(few))
-    absent = absent_of(shop)
-    assert absent is absent_of(shop)
-    for person, values in zip(shop.corpus.persons, absent, strict=True):
+    builder = DefenceBuilder(read_corpus(few))
+    absent = absent_of(builder)
+    assert absent is absent_of(builder)
+    for person, values in zip(builder.corpus.persons, absent, strict=True):
         assert len(values) == len(person.values)
-        assert not any(value in text for value in values for text in shop.corpus.texts)
+        assert not any(value in text for value in values for text in builder.corpus.texts)

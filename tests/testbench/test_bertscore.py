@@ -58,7 +58,7 @@ def test_the_reference_itself_is_1_what_is_unrelated_about_0_and_order_is_by_mea
     assert same == pytest.approx(1, abs=1e-5)
     assert 1 > near > 0.3 > far
     assert nothing == 0
-    assert score.about["baseline_of"] == "the corpus"
+    assert score.parameters["baseline_of"] == "the corpus"
     answers = [asked.question.a for asked in corpus.questions]
     half = len(answers) // 2
     unrelated = score.recalls([(a, answers[(n + half) % len(answers)])

@@ -24,7 +24,7 @@ from linkmask.testbench.rag import Guard, Query, System
 
 
 @pytest.fixture(scope="module")
-def shop() -> DefenceBuilder:
+def builder() -> DefenceBuilder:
     return DefenceBuilder(read_corpus(Path(__file__).parents[2] / "examples" / "insurance"))
 
 
@@ -60,13 +60,13 @@ def test_a_hidden_document_is_replaced_by_the_next() -> None:
 
 
 def test_the_calibrated_limit_hides_few_answers_to_the_questions_it_was_made_of(
-    shop: DefenceBuilder,
+    builder: DefenceBuilder,
 ) -> None:
-    guard = DEFENCES["mirabel-calibrated"].make(shop).guard
+    guard = DEFENCES["mirabel-calibrated"].make(builder).guard
     assert guard.hide is not None
-    index = Bm25(shop.corpus.texts)
+    index = Bm25(builder.corpus.texts)
     hidden = guard.hide(index)
-    asked = [one.question.q for one in shop.corpus.questions if one.person % 2 == 0]
+    asked = [one.question.q for one in builder.corpus.questions if one.person % 2 == 0]
     assert sum(hidden(index.scores(question)) for question in asked) <= 0.05 * len(asked)
 
 
@@ -100,22 +100,24 @@ def test_the_longest_run_is_the_longest_list_both_hold(a: list[str], b: list[str
     assert longest_run(a, b) == max(map(len, held), default=0)
 
 
-def test_synthetic_documents_hold_no_value_that_was_found_in_theirs(shop: DefenceBuilder) -> None:
+def test_synthetic_documents_hold_no_value_that_was_found_in_theirs(
+    builder: DefenceBuilder,
+) -> None:
     from linkmask.testbench.readable import pattern
 
-    made = DEFENCES["sage-lite"].make(shop)
-    found = dict(shop.scan("embedded").job.run.by_document("mentions"))
-    for document, text in zip(shop.corpus.documents, made.texts, strict=True):
+    made = DEFENCES["sage-lite"].make(builder)
+    found = dict(builder.scan("embedded").job.run.by_document("mentions"))
+    for document, text in zip(builder.corpus.documents, made.texts, strict=True):
         assert text
         for m in found[document.id]:
             assert m.field != CONTENT or not pattern(m.type, m.original).search(text)
     assert made.notes["unsafe"] == 0
 
 
-def test_replaced_after_retrieval_the_originals_are_searched(shop: DefenceBuilder) -> None:
-    replaced = DEFENCES["sage-lite-replaced"].make(shop)
-    assert replaced.indexed == shop.corpus.texts
-    assert replaced.texts == DEFENCES["sage-lite"].make(shop).texts
+def test_replaced_after_retrieval_the_originals_are_searched(builder: DefenceBuilder) -> None:
+    replaced = DEFENCES["sage-lite-replaced"].make(builder)
+    assert replaced.indexed == builder.corpus.texts
+    assert replaced.texts == DEFENCES["sage-lite"].make(builder).texts
 
 
 # ── triples ─────────────────────────────────────────────────────────────────────────────────────
@@ -175,11 +177,11 @@ def test_what_an_answer_needs_is_not_drawn() -> None:
         assert triples[0] not in split(triples, random.Random(seed), needed)[0]
 
 
-def test_erasing_leaves_the_heads_and_what_is_public(shop: DefenceBuilder) -> None:
-    made = DEFENCES["eraser-lite"].make(shop)
+def test_erasing_leaves_the_heads_and_what_is_public(builder: DefenceBuilder) -> None:
+    made = DEFENCES["eraser-lite"].make(builder)
     changed = [
         (before, after)
-        for before, after in zip(shop.corpus.texts, made.texts, strict=True)
+        for before, after in zip(builder.corpus.texts, made.texts, strict=True)
         if before != after
     ]
     assert changed
@@ -192,12 +194,12 @@ def test_erasing_leaves_the_heads_and_what_is_public(shop: DefenceBuilder) -> No
 
 
 def test_a_persons_account_is_what_the_documents_with_a_value_of_theirs_spend(
-    shop: DefenceBuilder,
+    builder: DefenceBuilder,
 ) -> None:
-    made = DEFENCES["entity-ldp"].make(shop)
+    made = DEFENCES["entity-ldp"].make(builder)
     held = [
-        sum(any(look.search(text) for look in person.patterns) for text in shop.corpus.texts)
-        for person in shop.corpus.persons
+        sum(any(look.search(text) for look in person.patterns) for text in builder.corpus.texts)
+        for person in builder.corpus.persons
     ]
     assert made.cost["epsilon_of"] == [3.0 * count for count in held]
     assert made.cost["epsilon"] == max(made.cost["epsilon_of"]) > 3
@@ -251,18 +253,20 @@ def test_without_presidio_there_is_a_hole_that_says_what_to_do(
 
 
 @pytest.mark.parametrize("name", ["mask-direct", "eraser-lite", "clam-golden[preset=strict]"])
-def test_any_defence_that_masks_has_controls_of_its_size(shop: DefenceBuilder, name: str) -> None:
-    count = defence(name).make(shop).entities
+def test_any_defence_that_masks_has_controls_of_its_size(
+    builder: DefenceBuilder, name: str
+) -> None:
+    count = defence(name).make(builder).entities
     assert count > 0
     for control in ("idf", "random", "floor+random"):
-        assert defence(f"{control}@{name}").make(shop).entities == count
-    one, other = (defence(f"random@{name}#{draw}").make(shop).texts for draw in (1, 2))
+        assert defence(f"{control}@{name}").make(builder).entities == count
+    one, other = (defence(f"random@{name}#{draw}").make(builder).texts for draw in (1, 2))
     assert one != other
 
 
-def test_what_masks_no_entities_has_no_controls(shop: DefenceBuilder) -> None:
+def test_what_masks_no_entities_has_no_controls(builder: DefenceBuilder) -> None:
     with pytest.raises(Hole, match="sage-lite masks no entities"):
-        defence("type@sage-lite").make(shop)
+        defence("type@sage-lite").make(builder)
 
 
 def test_every_defence_says_where_it_acts_and_what_it_does() -> None:

@@ -120,7 +120,7 @@ def test_minilm_finds_a_sentence_by_its_meaning_and_says_which_weights() -> None
     index = retrieval.index("minilm", texts)
     assert index.search("Who had an operation on a joint?", 1)[0].tolist() == [0]
     assert index.search("What will the weather be?", 1)[0].tolist() == [1]
-    assert retrieval.about("minilm")["weights"] == "53aa51172d142c89"
+    assert retrieval.parameters("minilm")["weights"] == "53aa51172d142c89"
 
 
 @chroma
@@ -149,7 +149,9 @@ def test_a_run_says_how_far_chroma_agrees_with_exact_search(tmp_path: Path) -> N
     asked = {"defences": ("std",), "attacks": ("questions",), "generators": ("parrot",),
              "retrievers": ("lsa", "lsa-chroma")}  # fmt: skip
     bench(EXAMPLE, tmp_path / "run", read_grid(None, asked))
-    found = Results(tmp_path / "run").find("std", "lsa-chroma", "parrot", "questions", "agreement")
+    found = Results(tmp_path / "run").figure(
+        "std", "lsa-chroma", "parrot", "questions", "agreement"
+    )
     assert found is not None
     assert found.value == 1
 

@@ -56,17 +56,17 @@ def test_sage_writes_each_document_from_key_information_alone(
 ) -> None:
     sage = Sage()
     with Scripted(sage) as server:
-        shop = shop_of(few, told(server.url))
-        drafts, notes = synthetic(shop)
+        builder = shop_of(few, told(server.url))
+        drafts, notes = synthetic(builder)
     assert {draft.text for draft in drafts} == {"A claim was approved."}
     assert all(draft.safe for draft in drafts)
     assert notes == {"unsafe": 0.0, "rounds": 1.0}
-    formats = {document.metadata["format"] for document in shop.corpus.documents}
+    formats = {document.metadata["format"] for document in builder.corpus.documents}
     assert sage.roles.count("attributes") == len(formats)
     for request in server.seen:
         if "You write a synthetic" in asked_of(request):
             assert "topic: a claim\ndecision: approved" in last(request)
-            assert not any(text in last(request) for text in shop.corpus.texts)
+            assert not any(text in last(request) for text in builder.corpus.texts)
 
 
 def test_sage_rewrites_by_suggestions_until_it_is_called_safe(

@@ -4,7 +4,7 @@ The nodes call what `linkmask mask --policy` calls, in its order, so the results
 no LangGraph needs none. The state holds counts and names, never a value. With a checkpointer a
 stopped graph goes on after its last node; what nodes made lies in the run folder.
 
-    with commands.releasing(source, out, settings) as job:
+    with commands.open_release(source, out, settings) as job:
         final = workflow(job, source, out).invoke({})
 
 Needs the extra `workflow`.
@@ -144,7 +144,7 @@ class _Nodes:
 def workflow(
     job: Job, source: Path, out: Path, *, overwrite: bool = False, checkpointer: Any = None
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """Return the graph over a job that `commands.releasing` opened.
+    """Return the graph over a job that `commands.open_release` opened.
 
     Raises:
         UsageError: LangGraph is not installed.

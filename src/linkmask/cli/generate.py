@@ -125,7 +125,7 @@ def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> N
         done = write(
             out, order, models[0], settings, checker=second, overwrite=overwrite, told=told
         )
-        spent = [model.usage.plain() for model in models]
+        spent = [model.usage.as_data() for model in models]
     if not quiet:
         _say(out, done.written)
         for name, n in sorted(done.refused.items()):

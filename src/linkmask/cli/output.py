@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkmask.report.wording import count, short, telling
+from linkmask.report.wording import count, names_hold_values, short
 
 if TYPE_CHECKING:
     from linkmask.records import Audit
@@ -124,7 +124,7 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     dropped = counts["dropped"]
     told = []
     if named := counts["telling_documents"]:
-        told.append(telling(named))
+        told.append(names_hold_values(named))
     if ids := counts["unknown_ids"]:
         told.append(f"named by always_mask or never_mask, but in no document: {count(ids, 'id')}")
     if excluded := audit.verify.get("findings", {}).get("excluded"):

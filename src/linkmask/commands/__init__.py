@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from linkmask.commands.folders import run_beside as run_beside
     from linkmask.commands.mask import estimate_files as estimate_files
     from linkmask.commands.mask import mask_files as mask_files
+    from linkmask.commands.mask import open_release as open_release
     from linkmask.commands.mask import preview_files as preview_files
-    from linkmask.commands.mask import releasing as releasing
     from linkmask.commands.scan import plan_run as plan_run
     from linkmask.commands.scan import scan_files as scan_files
     from linkmask.commands.unmask import Forgotten as Forgotten
@@ -33,7 +33,7 @@ _HOME = {
     "estimate_files": "mask",
     "mask_files": "mask",
     "preview_files": "mask",
-    "releasing": "mask",
+    "open_release": "mask",
     "plan_run": "scan",
     "scan_files": "scan",
     "Forgotten": "unmask",

@@ -135,7 +135,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
                 *known,
                 show_values=show_values,
                 rule=job.rule,
-                whose=partial(_whose, run, settings),
+                whose=partial(_attributions, run, settings),
             )
         except UsageError as error:
             raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
@@ -156,7 +156,7 @@ def _forgotten(run: Run) -> str:
     return "\n".join([head, *lines]) if lines else ""
 
 
-def _whose(run: Run, settings: Settings, names: Collection[str]) -> WhoseOf:
+def _attributions(run: Run, settings: Settings, names: Collection[str]) -> WhoseOf:
     """Tell whose the mentions of some documents are, from the input where it still stands.
 
     A document that is no more where the run read it is left out.

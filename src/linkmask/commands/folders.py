@@ -14,7 +14,7 @@ from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
 from linkmask.records import entity_id
 from linkmask.report import tables
-from linkmask.report.wording import bare
+from linkmask.report.wording import entity_id_in
 from linkmask.runs import Run
 
 INSIDE = ".run"
@@ -192,20 +192,20 @@ def overruled(
     Raises:
         UsageError: the run holds no such entity, or one is named on both sides.
     """
-    masked = named(run, settings, mask, "--mask")
-    kept = named(run, settings, keep, "--keep")
+    masked = entities_named(run, settings, mask, "--mask")
+    kept = entities_named(run, settings, keep, "--keep")
     if both := masked & kept:
         raise UsageError(f"entity {sorted(both)[0][:10]} is both to be masked and kept: choose one")
     return masked, kept
 
 
-def named(run: Run, settings: Settings, names: Sequence[str], option: str) -> set[str]:
+def entities_named(run: Run, settings: Settings, names: Sequence[str], option: str) -> set[str]:
     """Return the ids of the entities that values or (beginnings of) ids name.
 
     Raises:
         UsageError: one names nothing; which is said by its place, as `option` was given.
     """
-    wanted = {name: (bare(name), runs.lower_and_collapse("", name)) for name in names}
+    wanted = {name: (entity_id_in(name), runs.lower_and_collapse("", name)) for name in names}
     found: dict[str, set[str]] = {name: set() for name in names}
     for mention in run.mentions() if names else ():
         spellings = {runs.lower_and_collapse("", mention.original), mention.value}

@@ -60,12 +60,12 @@ def mask_files(
         UsageError: INPUT, OUT or a setting can't be used.
         RunError: the run folder can't be used.
     """
-    with releasing(source, out, settings, progress=progress, **where) as job:
+    with open_release(source, out, settings, progress=progress, **where) as job:
         return mask(job, source, out, where.get("mentions"), show_values)
 
 
 @contextmanager
-def releasing(
+def open_release(
     source: Path,
     out: Path,
     settings: Settings,

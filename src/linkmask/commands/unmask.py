@@ -12,7 +12,7 @@ import msgspec
 
 from linkmask import corpus, runs
 from linkmask.commands.apply import written
-from linkmask.commands.folders import named, release_at, remembered, run_at
+from linkmask.commands.folders import entities_named, release_at, remembered, run_at
 from linkmask.commands.related import Related, related
 from linkmask.config import Settings
 from linkmask.errors import RunError, UsageError
@@ -116,7 +116,7 @@ def forget_subject(
     with Run.open(run_at(run_folder), write=True) as run:
         settings = remembered(run)
         try:
-            entities = named(run, settings, subject, "--subject")
+            entities = entities_named(run, settings, subject, "--subject")
         except UsageError:
             if set(run.completed) == set(COUNTED):  # the same command was killed
                 gone, in_, at = (run.completed[name] for name in COUNTED)

@@ -118,19 +118,19 @@ def _check_key(key: str, where: str) -> None:
 def _convert(values: Mapping[str, Any], where: str) -> Settings:
     """Make settings of plain values: lists from text, names as linkmask spells them."""
     known = choices(Settings)
-    plain = {key: _plain(key, value) for key, value in values.items()}
-    if plain.get("policy") and plain.get("schema", "insurance") == "insurance":
-        plain["schema"] = "regulated"
+    parsed = {key: _parsed(key, value) for key, value in values.items()}
+    if parsed.get("policy") and parsed.get("schema", "insurance") == "insurance":
+        parsed["schema"] = "regulated"
     try:
-        return msgspec.convert(plain, Settings, strict=False)
+        return msgspec.convert(parsed, Settings, strict=False)
     except msgspec.ValidationError as error:
-        said, _, path = str(error).replace("`", "").partition(" - at $.")
-        if path in known and isinstance(plain[path], str):
-            said = unknown(path, plain[path], known[path])
-        raise SettingsError(f"{path or 'a setting'} in {where}: {said}") from None
+        message, _, path = str(error).replace("`", "").partition(" - at $.")
+        if path in known and isinstance(parsed[path], str):
+            message = unknown(path, parsed[path], known[path])
+        raise SettingsError(f"{path or 'a setting'} in {where}: {message}") from None
 
 
-def _plain(key: str, value: Any) -> Any:
+def _parsed(key: str, value: Any) -> Any:
     if key in LISTS and isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
     return each(value, partial(spelled, known=choices(Settings).get(key, ())))

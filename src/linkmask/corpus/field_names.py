@@ -61,7 +61,7 @@ def check_records(
         if not missing:
             return
     for one, kind in missing.items() if there else ():
-        raise InputError(_said(one, kind, list(there)))
+        raise InputError(_unknown_field_message(one, kind, list(there)))
 
 
 def _records(files: Iterable[File], settings: Settings) -> Iterator[Mapping[str, Any]]:
@@ -78,7 +78,7 @@ def _names(record: Mapping[str, Any]) -> Iterator[str]:
     yield from (name for name, _ in Document("", "", others=record).leaves())
 
 
-def _said(name: str, kind: str, there: list[str]) -> str:
+def _unknown_field_message(name: str, kind: str, there: list[str]) -> str:
     near = difflib.get_close_matches(name, there, n=1)
     hint = f", did you mean {near[0]!r}?" if near else ""
     if all(map(NAME.fullmatch, there)):

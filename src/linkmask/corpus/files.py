@@ -115,7 +115,7 @@ class Encoding:
     mark: bytes = b""
 
     @property
-    def plain(self) -> bool:
+    def is_plain_utf8(self) -> bool:
         """True for UTF-8 without a mark."""
         return self.codec == "utf-8" and not self.mark
 
@@ -141,10 +141,10 @@ def listing(source: Path) -> list[File | SetAside]:
     """
     try:
         if source.is_dir():
-            entries = list(_walk(source))
+            entries = list(_files_below(source))
         else:
             about = source.stat()
-            kind = _kind(source.name)
+            kind = _format_of_name(source.name)
             if isinstance(kind, Flaw) or not stat.S_ISREG(about.st_mode):
                 raise InputError(f"{source} can't be read as a corpus: give {READ}")
             return [File(source.name, source.resolve(), kind, state_of(about))]
@@ -155,7 +155,7 @@ def listing(source: Path) -> list[File | SetAside]:
     return entries
 
 
-def _walk(folder: Path) -> Iterator[File | SetAside]:
+def _files_below(folder: Path) -> Iterator[File | SetAside]:
     """Yield the files below `folder` in order of name; links are named, not followed.
 
     A stack of its own: folders may be nested deeper than Python calls.
@@ -186,7 +186,7 @@ def _sorted(folder: str | Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _file(entry: os.DirEntry[str], name: str) -> File | None:
-    kind = _kind(entry.name)
+    kind = _format_of_name(entry.name)
     hidden = entry.name.startswith(".")
     if hidden and isinstance(kind, Flaw):
         return None
@@ -203,7 +203,7 @@ def _file(entry: os.DirEntry[str], name: str) -> File | None:
     return File(name, Path(entry.path), kind, state_of(entry.stat(follow_symlinks=False)))
 
 
-def _kind(name: str) -> str | Flaw:
+def _format_of_name(name: str) -> str | Flaw:
     ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - no Path per file of a large folder
     if ending in NOT_YET:
         return Flaw(f"{ending} files can't be read yet: convert it to .txt or .md")

@@ -135,7 +135,7 @@ def _pieces(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]
         if file.kind == "json":
             data = file.read(limit)
             encoding = encoding_of(data, settings.encoding)
-            yield 0, data if encoding.plain else decode(data, encoding).encode()
+            yield 0, data if encoding.is_plain_utf8 else decode(data, encoding).encode()
             return
         with file.open() as handle:
             encoding = encoding_of(handle.read(HEAD), settings.encoding)

@@ -274,7 +274,7 @@ def _masked(table: Any, first: int, released: list[Masked], settings: Settings) 
     """Return the released rows of a row group, masked."""
     import pyarrow as pa
 
-    table = _left(table, [item.origin.row - first for item in released])
+    table = _select_rows(table, [item.origin.row - first for item in released])
     new = [changed(item, settings) for item in released]
     touched = {name for row in new for name in row}
     touched |= {settings.metadata_field} if _is_json(table.schema, settings) else set()
@@ -313,7 +313,7 @@ def _written(
     return _fit(kind, cell, document.others.get(field.name, cell), new[field.name])
 
 
-def _left(table: Any, rows: list[int]) -> Any:
+def _select_rows(table: Any, rows: list[int]) -> Any:
     """Return these rows of a table, ascending: slices know every type, `take` does not."""
     import pyarrow as pa
 

@@ -66,7 +66,7 @@ class Corpus:
         for entry in self.entries:
             if isinstance(entry, File):
                 found = _found(entry, self.settings)
-                yield from found if ids.given and only is None else _named(found, ids, only)
+                yield from found if ids.given and only is None else _with_ids(found, ids, only)
             elif only is None:
                 yield entry
 
@@ -149,7 +149,7 @@ def _ids(file: File, settings: Settings) -> Iterator[str]:
         yield from FORMATS[file.kind].ids(file, settings)
 
 
-def _named(
+def _with_ids(
     found: Iterable[Document | SetAside], ids: Ids, only: Collection[str] | None
 ) -> Iterator[Document | SetAside]:
     """Give documents their ids, and keep those that are asked for."""

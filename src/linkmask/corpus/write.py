@@ -135,7 +135,7 @@ def write(
             if corpus:
                 _account(corpus, counts, written.set_aside)
             stage.note(written.set_aside)
-            (settle or StagedOutput.settle)(stage, written)
+            (settle or StagedOutput.publish)(stage, written)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OutputError(f"no space left in {out}: nothing was written") from None
@@ -333,7 +333,7 @@ class StagedOutput:
         self._flush(self._files)
         return exchange.share(self._out, RELEASED)
 
-    def settle(self, written: Written) -> None:
+    def publish(self, written: Written) -> None:
         """Exchange what is staged for what is there, with nothing else."""
         exchange.decide(self._out, exchange.Journal([self.share()]))
         exchange.close(self._out)

@@ -66,7 +66,7 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
 
 def _riskiest(hop: Floats, work: int) -> Any:
     """Return the numbers of the `LISTED` riskiest links, riskiest first, ties as they stand."""
-    tally = fast(_tally, work)
+    tally = fast(_histogram, work)
     bins = sum(in_parts(lambda a, b: tally(hop[a:b]), len(hop), work))
     enough = np.flatnonzero(bins[::-1].cumsum() >= LISTED)  # bins from the riskiest down
     least = 1.0 - (enough[0] + 1) / BINS if len(enough) else 0.0
@@ -75,7 +75,7 @@ def _riskiest(hop: Floats, work: int) -> Any:
 
 
 @kernel
-def _tally(hop: Any) -> Any:
+def _histogram(hop: Any) -> Any:
     """Count risks in `BINS` equal bins of [0, 1]; 1 falls into the last."""
     bins = np.zeros(BINS, dtype=np.int64)
     for k in range(len(hop)):

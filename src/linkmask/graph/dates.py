@@ -93,8 +93,8 @@ def read(surface: str, day_first: bool = False) -> str | None:
 
 def _range(left: str, right: str, day_first: bool) -> tuple[When, When] | None:
     """Read both ends; what one end leaves out it takes from the other."""
-    end = _single(right, day_first) or _bare(right)
-    start = _single(left, day_first) or _bare(left)
+    end = _single(right, day_first) or _range_end(right)
+    start = _single(left, day_first) or _range_end(left)
     if start and start.year and start.iso() == f"{start.year}" and re.fullmatch(r"\d\d", right):
         end = When(int(right))
     if not start or not end or not (start.month or end.month or start.part or start.year):
@@ -111,7 +111,7 @@ def _range(left: str, right: str, day_first: bool) -> tuple[When, When] | None:
     return start._replace(year=year), end._replace(year=end.year if end.year is not None else year)
 
 
-def _bare(text: str) -> When | None:
+def _range_end(text: str) -> When | None:
     """Read an end of a range that is a day, or two digits of a year, alone."""
     match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:,? (\d{4}))?", text.strip())
     if not match or not 1 <= int(match[1]) <= 31:
@@ -178,7 +178,7 @@ def _in_words(text: str) -> When | None:
     seen: dict[str, int | str] = {}
     vocabulary = _vocabulary()
     for token in _TOKEN.findall(text):
-        kind, value = _kind(token, vocabulary)
+        kind, value = _token_kind(token, vocabulary)
         if not kind or kind in seen:
             return None
         if kind != "filler":
@@ -186,7 +186,7 @@ def _in_words(text: str) -> When | None:
     return _assemble(seen)
 
 
-def _kind(token: str, vocabulary: dict[str, tuple[str, int | str]]) -> tuple[str, int | str]:
+def _token_kind(token: str, vocabulary: dict[str, tuple[str, int | str]]) -> tuple[str, int | str]:
     if token in ("quarter", "trimestre", "quartal"):
         return "length", "Q"
     if token in ("half", "semestre", "halbjahr"):

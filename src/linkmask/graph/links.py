@@ -66,7 +66,7 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
     with ThreadPoolExecutor(threads) as pool:
         jobs = [
             pool.submit(pairs, index, a, b, need, floor, settings.group_budget)
-            for a, b in _parts(index, threads)
+            for a, b in _runs_of_ranks(index, threads)
         ]
         found = [job.result() for job in jobs]
     del index, jobs
@@ -113,7 +113,7 @@ def _place(
             after[d] += 1
 
 
-def _parts(index: Index, threads: int) -> list[tuple[int, int]]:
+def _runs_of_ranks(index: Index, threads: int) -> list[tuple[int, int]]:
     """Cut the ranks into runs of about equal work, several per thread."""
     size = np.diff(index.begin).astype(np.float64)
     done = np.cumsum(size * np.minimum(size, 100.0))

@@ -23,7 +23,7 @@ _TITLED = re.compile(r"\W*(?:M|Me|Fr|Pr)\.? (?![A-Z]\. )[A-ZÀ-Þ][\w'’-]+(?: 
 def titles() -> Mapping[str, str]:
     """Return the key of each title ("docteur" → "dr"), small and without points."""
     table = schema.words("titles")["titles"]
-    return {_bare(word): key for key, row in table.items() for word in row}
+    return {_without_points(word): key for key, row in table.items() for word in row}
 
 
 @cache
@@ -35,7 +35,7 @@ def title_keys() -> frozenset[str]:
 def usual_titles(key: str = "") -> list[str]:
     """Return the common ways of writing a title, with and without a point, or of all titles."""
     usual: list[str] = schema.words("titles")["usual"]
-    return [title for title in usual if key in ("", titles()[_bare(title)])]
+    return [title for title in usual if key in ("", titles()[_without_points(title)])]
 
 
 @cache
@@ -57,7 +57,7 @@ def organizations() -> frozenset[str]:
     return frozenset(schema.words("titles")["organizations"]["words"])
 
 
-def _bare(word: str) -> str:
+def _without_points(word: str) -> str:
     return re.sub(r"[.\s]+", " ", plain_letters(word)).strip()
 
 

@@ -70,7 +70,7 @@ def json_in(text: str, opening: str = "{[") -> Any:
         start = _next(text, start + 1, opening)
         if start < 0:
             break
-        end = _end(text, start)
+        end = _closing_bracket(text, start)
         if end < 0:
             continue
         try:
@@ -85,7 +85,7 @@ def _next(text: str, start: int, opening: str) -> int:
     return min(places, default=-1)
 
 
-def _end(text: str, start: int) -> int:
+def _closing_bracket(text: str, start: int) -> int:
     """Return where the bracket at `start` is closed, one past it; −1 where it never is."""
     open_: list[str] = []
     at = start

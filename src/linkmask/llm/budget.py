@@ -39,7 +39,7 @@ class Budget:
         self._requests = self._tokens = self._held = 0
         self._changed = Condition()
 
-    def take(self, tokens: int) -> None:
+    def reserve(self, tokens: int) -> None:
         """Reserve a request of at most this many tokens.
 
         Raises:
@@ -60,7 +60,7 @@ class Budget:
             self._requests += 1
             self._held += tokens
 
-    def settle(self, reserved: int, spent: int) -> None:
+    def refund(self, reserved: int, spent: int) -> None:
         """Give back a reservation, and count what was spent of it."""
         with self._changed:
             self._held -= reserved

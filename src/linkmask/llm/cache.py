@@ -67,7 +67,7 @@ class Cache:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = Lock()
-        with self._told():
+        with self._failed():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
             os.close(os.open(path, flags, 0o600))
@@ -86,7 +86,7 @@ class Cache:
             self._db.execute(f"PRAGMA user_version={FORM}")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _failed(self) -> Iterator[None]:
         """Say what went wrong with the file, and what to do."""
         try:
             yield
@@ -105,14 +105,14 @@ class Cache:
             some = keys[start : start + AT_ONCE]
             marks = ",".join("?" * len(some))
             query = f"SELECT * FROM answers WHERE key IN ({marks})"  # noqa: S608 - marks only
-            with self._told(), self._lock:
+            with self._failed(), self._lock:
                 rows.update((row[0], Row(*row[1:])) for row in self._db.execute(query, some))
         return rows
 
     def put(self, rows: Iterable[tuple[bytes, Row]]) -> None:
         """Keep answers; one that is there already is replaced."""
         flat = [(key, *row) for key, row in rows]
-        with self._told(), self._lock:
+        with self._failed(), self._lock:
             if len(flat) > 1:
                 self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)", flat)
@@ -121,13 +121,13 @@ class Cache:
 
     def server(self, name: str) -> bytes | None:
         """Return what is remembered of a server and model."""
-        with self._told(), self._lock:
+        with self._failed(), self._lock:
             row = self._db.execute("SELECT can FROM servers WHERE name=?", (name,)).fetchone()
         return None if row is None else row[0]
 
     def remember(self, name: str, can: bytes) -> None:
         """Remember what a server can do with a model."""
-        with self._told(), self._lock:
+        with self._failed(), self._lock:
             self._db.execute("INSERT OR REPLACE INTO servers VALUES (?,?)", (name, can))
 
     def close(self) -> None:

@@ -86,7 +86,7 @@ class Client:
             job = Job(key, request)
             if answer is not None:
                 self.usage.add(cached=1)
-                job.settle(answer)
+                job.set_outcome(answer)
             elif key in under_way:
                 job.same = under_way[key]
             else:
@@ -107,14 +107,14 @@ class Client:
             if job.dropped:
                 continue
             try:
-                job.settle(self._asked(job.request, job.key))
+                job.set_outcome(self._ask_until_valid(job.request, job.key))
             except ModelError as error:
                 self.usage.add(failure=type(error).__name__)
-                job.settle(error)
+                job.set_outcome(error)
             except BaseException as error:  # told to the caller, whose thread can end the run
-                job.settle(error)
+                job.set_outcome(error)
 
-    def _asked(self, request: Request, key: bytes) -> Answer:
+    def _ask_until_valid(self, request: Request, key: bytes) -> Answer:
         """Ask until an answer meets the schema, and keep it."""
         schema = self._memory.shape(request)
         most = tokens.of_request(request)
@@ -196,7 +196,7 @@ class Job:
         self.done, self.dropped = Event(), False
         self.outcome: Answer | BaseException | None = None
 
-    def settle(self, outcome: Answer | BaseException) -> None:
+    def set_outcome(self, outcome: Answer | BaseException) -> None:
         """Set the answer, or what came instead."""
         self.outcome = outcome
         self.done.set()

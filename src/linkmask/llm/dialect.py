@@ -114,7 +114,7 @@ def _whole(value: Any) -> Any:
     return [_whole(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def find(send: Callable[[Dialect], dict[str, Any]]) -> Dialect:
+def find_dialect(send: Callable[[Dialect], dict[str, Any]]) -> Dialect:
     """Return the best dialect of a server. `send` posts the probe in a dialect.
 
     Raises:

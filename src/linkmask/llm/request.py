@@ -133,7 +133,7 @@ class Usage:
             if failure:
                 self.failures[failure] += 1
 
-    def plain(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Return the counts as plain data, for a log and the report."""
         with self._lock:
             return {

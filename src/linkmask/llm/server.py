@@ -53,7 +53,7 @@ class Server:
             ModelError: see `Model`.
         """
         settings = self.settings
-        spoken = self._spoken()
+        spoken = self._known_dialect()
         while True:
             seed = settings.llm_seed + attempt
             warmth = request.warmth(settings.llm_temperature)
@@ -93,7 +93,7 @@ class Server:
 
     # ── what the server can do ──────────────────────────────────────────────────────────────────
 
-    def _spoken(self) -> Dialect:
+    def _known_dialect(self) -> Dialect:
         """Return how the server is talked to, found out at the first request."""
         with self._finding:
             if self._dialect is None:
@@ -117,7 +117,7 @@ class Server:
             return self.wire.post("chat/completions", body, tokens.of_request(probe))[0]
 
         try:
-            return dialect.find(send)
+            return dialect.find_dialect(send)
         except Rejected as rejected:
             raise self.wire.leave(str(self._refused(rejected))) from None
         except (NoAnswer, BadAnswer, Refused) as error:

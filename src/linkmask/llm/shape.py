@@ -39,7 +39,7 @@ def checker(schema: Mapping[str, Any]) -> Check:
         raise ValueError(f"schema words that are not checked: {', '.join(sorted(unknown))}")
     checks = [RULES[word](schema[word]) for word in RULES if word in schema]
     if TOGETHER & set(schema):
-        checks.append(_parts(schema))
+        checks.append(_check_of_contents(schema))
     return _all(checks)
 
 
@@ -122,7 +122,7 @@ RULES: dict[str, Callable[[Any], Check]] = {
 TOGETHER = {"properties", "additionalProperties", "items", "prefixItems"}
 
 
-def _parts(schema: Mapping[str, Any]) -> Check:
+def _check_of_contents(schema: Mapping[str, Any]) -> Check:
     """Check what an object or array holds."""
     fields = {name: checker(one) for name, one in schema.get("properties", {}).items()}
     first = [checker(one) for one in schema.get("prefixItems", ())]

@@ -80,7 +80,7 @@ class Wire:
         since, tries, failed = self.clock(), 0, 0
         while True:
             self._ready()
-            self._budget.take(reserve)
+            self._budget.reserve(reserve)
             spent = 0
             try:
                 reply, seconds = self._try(path, body)
@@ -98,7 +98,7 @@ class Wire:
                 wait = failure.wait or self._back_off(tries)
                 everyone = failure.busy or failure.wait > 0
             finally:
-                self._budget.settle(reserve, spent)
+                self._budget.refund(reserve, spent)
             self._usage.add(retries=1)
             if everyone:
                 self._not_before = max(self._not_before, self.clock() + wait)

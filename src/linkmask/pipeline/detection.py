@@ -22,7 +22,7 @@ from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
 from linkmask.records import Document, Mention, SetAside
-from linkmask.redact import Finder
+from linkmask.redact import ValueLocator
 from linkmask.runs import Run
 from linkmask.workers import Batched, Failure, ordered
 
@@ -141,10 +141,10 @@ class Floor:
 
 def canonical(settings: Settings) -> Callable[..., str]:
     """Return what brings a value to the form that all its spellings share."""
-    return sameness.canonical if settings.same_thing else _plain
+    return sameness.canonical if settings.same_thing else _normalized
 
 
-def _plain(entity_type: str, surface: str, *, day_first: bool = False) -> str:
+def _normalized(entity_type: str, surface: str, *, day_first: bool = False) -> str:
     return runs.lower_and_collapse(entity_type, surface)
 
 
@@ -173,7 +173,7 @@ def locate(
     """
     tally = Tally()
     everything = {m.original for mentions in given.values() for m in mentions}
-    finder = Finder(sorted(everything))
+    finder = ValueLocator(sorted(everything))
     known = 0
     with run.log("mentions") as log:
         for document, _ in readable(source, tally):

@@ -17,7 +17,7 @@ from linkmask.config import Settings
 from linkmask.pipeline.detection import readable
 from linkmask.pipeline.progress import Source, Tally
 from linkmask.records import Document, Mention, entity_id
-from linkmask.redact import Finder
+from linkmask.redact import ValueLocator
 from linkmask.redact.match import Matcher
 from linkmask.runs import Run
 
@@ -76,7 +76,7 @@ def found_again(
 
     By document; what lies within a mention of today is left to that.
     """
-    finder = Finder(sorted({mention.original for mention in values}))
+    finder = ValueLocator(sorted({mention.original for mention in values}))
     stray = [replace(mention, field="", start=-1, end=-1) for mention in values]
     known = dict(run.by_document())
     for document, _ in readable(source, Tally()):

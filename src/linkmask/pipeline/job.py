@@ -145,14 +145,14 @@ class Job(Planner):
 
         def settle(stage: corpus.StagedOutput, written: corpus.Written) -> None:
             timed.close()
-            counts["telling"] = released.telling(written.telling, self._named)
+            counts["telling"] = released.count_named(written.telling, self._named)
             audit = self.audit(findings, aside, counts, written.telling, sorted(released.excluded))
             self._report(stage.path, audit, show_values, placed)
             released.records = written.digests
             known = self.analysis.incidence, masker.plan, self.settings
             tables.keep_released(self.run, *known, released)
             self.run.note(telling_names=written.telling)
-            self.run.settle(stage.share())
+            self.run.release_shares(stage.share())
             audits.append(audit)
 
         audits: list[Audit] = []
@@ -182,7 +182,7 @@ class Job(Planner):
             for item in counted(masker.placed(self.source, self.tally), masker, counts, released)
             if isinstance(item, SetAside)
         ]
-        counts["telling"] = released.telling((), self._named)
+        counts["telling"] = released.count_named((), self._named)
         return self.audit(findings, aside, counts, (), sorted(released.excluded))
 
     def _numbered(self, masker: Redaction) -> dict[str, str]:

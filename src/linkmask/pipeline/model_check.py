@@ -44,7 +44,7 @@ def check_with_model(
 
     findings: list[Finding] = []
     fresh: dict[str, list[Mention]] = {}
-    for seen in policy.residue(model, texts(), types):
+    for seen in policy.remaining_values(model, texts(), types):
         masked = waiting.pop(0)
         name = masked.id
         if isinstance(seen, Exception):

@@ -20,7 +20,7 @@ from linkmask.formulas import (
     rows_of,
 )
 from linkmask.plan.by_hand import extended, made_up_for, without
-from linkmask.plan.chains import ChainStage, Choice, begin, treat, treated
+from linkmask.plan.chains import ChainStage, Choice, find_violations, treat, treated
 from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
 from linkmask.plan.documents import mask_documents
@@ -127,7 +127,7 @@ def choose(
     second = mask_documents(rows, best, masked, settings)
     masked[second[0]] = True
     cost = COSTS[settings.cost](incidence)
-    stage = begin(rows, risk, masked.copy(), cost, settings)
+    stage = find_violations(rows, risk, masked.copy(), cost, settings)
     third = SOLVERS[settings.solver](stage, settings)
     if not risk.chains.complete:
         third = _with_long_chains(third, stage, risk, settings)
@@ -198,7 +198,7 @@ def restore(
     early = none_masked(incidence.n_entities)
     early[masked[np.array([name != "chain" for name in names], dtype=np.bool_)]] = True
     rows = rows_of(incidence)
-    stage = begin(rows, risk, early, COSTS[settings.cost](incidence), settings)
+    stage = find_violations(rows, risk, early, COSTS[settings.cost](incidence), settings)
     size = Size(sum(name == "chain" for name in names), 0, False, "kept")
     return _assembled(
         rows,

@@ -80,7 +80,9 @@ class Choice:
     proven: bool = False
 
 
-def begin(rows: Rows, risk: Risk, masked: Flags, cost: Floats, settings: Settings) -> ChainStage:
+def find_violations(
+    rows: Rows, risk: Risk, masked: Flags, cost: Floats, settings: Settings
+) -> ChainStage:
     """Find the chains above policy: HIGH or MEDIUM, or any other above θ_chain (formulas.md §9.1).
 
     Categories are those of now, with the earlier stages' masks.

@@ -115,7 +115,7 @@ def _limits(settings: Settings) -> tuple[float, ...]:
 def _walked(
     stage: ChainStage, links: Links, masked: Flags, settings: Settings, unmet: Any
 ) -> tuple[Any, Any, int]:
-    """Walk along every path that may be above target, as `_walk` says, from where a mask stands."""
+    """Search every path that may be above target from where a mask stands (`_search_paths`)."""
     work = len(stage.rows.entity) + len(links)
     left, right = links.left, links.right
     kept_before, kept = (
@@ -125,7 +125,7 @@ def _walked(
     order = np.argsort(kept, kind="stable")
     n = len(stage.rows.start) - 1
     hops = fast(_sorted_hops, work)(left, right, kept, kept_before, order, n)
-    walk = fast(_walk, work)
+    walk = fast(_search_paths, work)
     found: tuple[Any, Any, int] = walk(
         stage.rows, hops, masked, _limits(settings), settings.chain_length, unmet
     )
@@ -154,7 +154,7 @@ def _sorted_hops(left: Any, right: Any, kept: Any, kept_before: Any, order: Any,
 
 
 @kernel
-def _walk(
+def _search_paths(
     rows: Rows, hops: Hops, masked: Any, limits: Any, length: int, unmet: Any
 ) -> tuple[Any, Any, int]:  # fmt: skip
     """Look at every path of 3 or 4 documents that may be above target.

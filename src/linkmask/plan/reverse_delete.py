@@ -127,11 +127,11 @@ def _needless(
     found = np.empty(last - first, dtype=np.int32)
     size = 0
     for e in range(first, last):
-        _take(holders, e, own, True)
+        _set_shares(holders, e, own, True)
         if not _is_needed(hops, holders, through, documents, target, clean, kept, own, e):
             found[size] = e
             size += 1
-        _take(holders, e, own, False)
+        _set_shares(holders, e, own, False)
     return found[:size]
 
 
@@ -151,7 +151,7 @@ def _give_back(
     back = np.empty_like(order)
     size = 0
     for e in order:
-        _take(holders, e, own, True)
+        _set_shares(holders, e, own, True)
         if not _is_needed(hops, holders, through, documents, target, clean, kept, own, e):
             back[size] = e
             size += 1
@@ -160,12 +160,12 @@ def _give_back(
                     _unmask(hops, documents, chain[y], kept, own, done, e)
             for x in range(begin[e], begin[e + 1]):
                 clean[holder[x]] = kept_with(clean[holder[x]], own[holder[x]])
-        _take(holders, e, own, False)
+        _set_shares(holders, e, own, False)
     return back[:size]
 
 
 @kernel
-def _take(holders: Any, e: int, own: Any, up: bool) -> None:
+def _set_shares(holders: Any, e: int, own: Any, up: bool) -> None:
     """Take an entity in hand, or lay it down again."""
     begin, holder, share = holders
     for x in range(begin[e], begin[e + 1]):

@@ -46,7 +46,7 @@ def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ..
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     documents, before, goal, category, sizes, entity, share = columns
     of = np.arange(len(documents), dtype=np.int32).reshape(-1, 1)
-    return Hops(of, _begin(sizes), linking[entity], share), documents, before, goal, category
+    return Hops(of, _row_starts(sizes), linking[entity], share), documents, before, goal, category
 
 
 def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float, ...]) -> Above:
@@ -61,14 +61,14 @@ def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float
     low, high = (pairs >> 32).astype(np.int32), (pairs & 0xFFFFFFFF).astype(np.int32)
     linking, few = linking_rows(rows)
     sizes, entity, share = fast(_shared_by, work)(few, low, high)
-    hops = Hops(of.reshape(-1, length - 1), _begin(sizes), linking[entity], share)
+    hops = Hops(of.reshape(-1, length - 1), _row_starts(sizes), linking[entity], share)
     nothing = np.zeros(len(rows.ceiling), dtype=np.bool_)
     before = risks_along(hops, documents, nothing, risks, work)
     above, goal, category = fast(_above, work)(before, limits)
     return hops._replace(of=hops.of[above]), documents[above], before[above], goal, category
 
 
-def _begin(sizes: Any) -> Any:
+def _row_starts(sizes: Any) -> Any:
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
 
 

@@ -4,10 +4,18 @@ Policies set floors and techniques that the optimizer may not go under. `tables`
 reads, `decide` which of them applies to what, `justify` why, in a sentence.
 """
 
-from linkmask.policy.decide import Decision, Routed, decide, named, route, strengthened, stricter
+from linkmask.policy.decide import (
+    Decision,
+    Routed,
+    decide,
+    known_type,
+    route,
+    strengthened,
+    stricter,
+)
 from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
-from linkmask.policy.prompted import asking, ranking, residue, writing
+from linkmask.policy.prompted import asking, ranking, remaining_values, writing
 from linkmask.policy.reasons import Placed, Reasons, account, decisions, reasons
 from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
 
@@ -29,12 +37,12 @@ __all__ = [
     "decisions",
     "demands",
     "justify",
+    "known_type",
     "load",
-    "named",
     "names",
     "ranking",
     "reasons",
-    "residue",
+    "remaining_values",
     "route",
     "strengthened",
     "stricter",

@@ -71,7 +71,7 @@ def route(
     known: set[str] = set()
     unknown: list[str] = []
     for entity_type in sorted(types):
-        name = named(entity_type, policies, ask)
+        name = known_type(entity_type, policies, ask)
         if name is None:
             unknown.append(entity_type)
         else:
@@ -89,7 +89,7 @@ def route(
     return Routed(primary, tuple(secondary), tuple(unknown), tuple(sorted(known)))
 
 
-def named(entity_type: str, policies: Sequence[Policy], ask: Ask | None) -> str | None:
+def known_type(entity_type: str, policies: Sequence[Policy], ask: Ask | None) -> str | None:
     """Return the type under which the policies know a value, or None where nobody can tell."""
     if any(policy.knows(entity_type) for policy in policies):
         return entity_type

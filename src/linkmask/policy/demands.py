@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from linkmask.policy.decide import RANK, Ask, Decision, Routed, decide, named, route
+from linkmask.policy.decide import RANK, Ask, Decision, Routed, decide, known_type, route
 from linkmask.policy.tables import STRICTNESS, Policy
 from linkmask.records import Incidence, Ints
 
@@ -82,7 +82,7 @@ def demands(
     routes = [
         route([incidence.types[t] for t in np.flatnonzero(row)], ordered, ask) for row in sets
     ]
-    known = [named(entity_type, ordered, ask) or "" for entity_type in incidence.types]
+    known = [known_type(entity_type, ordered, ask) or "" for entity_type in incidence.types]
     table = np.array([_codes(known, one, ordered) for one in routes], dtype=np.int32)
     document = np.repeat(of.reshape(-1), np.diff(incidence.start))
     code = np.full(incidence.n_entities, UNDECIDED, dtype=np.int32)

@@ -81,20 +81,20 @@ class Justification(msgspec.Struct, frozen=True):
         """
         if not covered:
             return self
-        by = ", ".join(f"{spoken(each)} {n}×" for each, n in covered.items())
+        by = ", ".join(f"{type_in_words(each)} {n}×" for each, n in covered.items())
         if written:
             more = f"Where a masked value overlaps it, that one's mask stands for both: {by}."
             return msgspec.structs.replace(self, sentence=f"{self.sentence} {more}")
         sentence = (
-            f"{_whose(self.type, self.sensitivity, self.policy, self.citation)}: wherever it "
-            f"stands, the mask of a value that overlaps it stands for both: {by}. Alone, it would "
-            f"be {DONE[self.technique]}. {self.reason}"
+            f"{_type_and_sensitivity(self.type, self.sensitivity, self.policy, self.citation)}: "
+            f"wherever it stands, the mask of a value that overlaps it stands for both: {by}. "
+            f"Alone, it would be {DONE[self.technique]}. {self.reason}"
         )
         return msgspec.structs.replace(self, sentence=sentence)
 
 
-def _whose(entity_type: str, sensitivity: str, policy: str, citation: str) -> str:
-    what = spoken(entity_type).capitalize()
+def _type_and_sensitivity(entity_type: str, sensitivity: str, policy: str, citation: str) -> str:
+    what = type_in_words(entity_type).capitalize()
     return f"{what}, of {sensitivity} sensitivity under {policy}, {citation}"
 
 
@@ -120,7 +120,7 @@ def justify(
     as_ruled = decision.technique == rule.technique
     example = _nearest(decision, beside, rank or bm25) if as_ruled else ""
     unread = "" if decision.technique in WHOLE else "; where that can't be told, its type is left"
-    whose = _whose(decision.type, rule.sensitivity, decision.policy, rule.citation)
+    whose = _type_and_sensitivity(decision.type, rule.sensitivity, decision.policy, rule.citation)
     sentence = f"{whose}: it was {DONE[decision.technique]}{unread}. {reason}"
     if write is not None:
         facts = f"{sentence}\nExample: {example}" if example else sentence
@@ -177,7 +177,7 @@ def agrees(sentence: str, decision: Decision) -> bool:
     return named <= {decision.technique.split(":")[0]} and not numbers and not denied
 
 
-def spoken(entity_type: str) -> str:
+def type_in_words(entity_type: str) -> str:
     """Return the name of a type in words: `PATIENT_ID` → `patient id`."""
     return entity_type.replace("_", " ").lower()
 
@@ -187,8 +187,8 @@ def _nearest(decision: Decision, beside: Collection[str], rank: Rank) -> str:
     known = [one for one in examples(decision.policy) if one.type == decision.type]
     if not known:
         return ""
-    query = " ".join(map(spoken, [decision.type, *sorted(set(beside) - {decision.type})]))
-    texts = [" ".join([*map(spoken, (one.type, *one.beside)), one.text]) for one in known]
+    query = " ".join(map(type_in_words, [decision.type, *sorted(set(beside) - {decision.type})]))
+    texts = [" ".join([*map(type_in_words, (one.type, *one.beside)), one.text]) for one in known]
     likeness = rank(query, texts)
     return known[max(range(len(known)), key=lambda n: (likeness[n], -n))].text
 

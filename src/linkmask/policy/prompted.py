@@ -83,14 +83,14 @@ def ranking(model: Model) -> Rank:
     return rank
 
 
-def residue(
+def remaining_values(
     model: Model, texts: Iterable[str], types: Collection[str], most: int = 1024
 ) -> Iterator[list[tuple[str, str]] | ModelError]:
     """Yield, for each masked text, what a model still sees: (value as it stands there, type).
 
     What does not stand in the text is dropped. `most`: tokens of an answer.
     """
-    schema = _residue_schema(tuple(sorted(types)))
+    schema = _remaining_schema(tuple(sorted(types)))
     kept: list[str] = []
 
     def requests() -> Iterator[Request]:
@@ -110,7 +110,7 @@ def residue(
 
 
 @cache
-def _residue_schema(types: tuple[str, ...]) -> dict[str, Any]:
+def _remaining_schema(types: tuple[str, ...]) -> dict[str, Any]:
     value = {
         "type": "object",
         "properties": {

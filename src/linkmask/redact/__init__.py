@@ -1,9 +1,18 @@
 """Document + plan → masked document: find every masked value, and replace each span once."""
 
-from linkmask.redact.given import Finder
+from linkmask.redact.given import ValueLocator
 from linkmask.redact.placeholders import Target
 from linkmask.redact.redactor import Redactor
 from linkmask.redact.styles import REVERSIBLE, STYLES, VARIES
 from linkmask.redact.sweep import sought, sweepable
 
-__all__ = ["REVERSIBLE", "STYLES", "VARIES", "Finder", "Redactor", "Target", "sought", "sweepable"]
+__all__ = [
+    "REVERSIBLE",
+    "STYLES",
+    "VARIES",
+    "Redactor",
+    "Target",
+    "ValueLocator",
+    "sought",
+    "sweepable",
+]

@@ -10,7 +10,7 @@ from linkmask.records import Document, Mention
 from linkmask.redact.match import Matcher
 
 
-class Finder:
+class ValueLocator:
     """Looks for values in documents: whole words, case and white space folded.
 
     Args:

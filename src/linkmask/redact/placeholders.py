@@ -29,7 +29,7 @@ class Target(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class StyleContext:
     """What styles may use beside the entities: the key, the seed, and what must not be written.
 
     `given`: the key is the user's, and not one that the run made for itself. `forbidden(texts)`
@@ -52,25 +52,25 @@ class Means:
 Writer = Callable[[str, str], str]
 """Entity id and the value as it stands in the text → what to write there."""
 
-Style = Callable[[Mapping[str, Target], Means], Writer]
+Style = Callable[[Mapping[str, Target], StyleContext], Writer]
 
 
-def redact(targets: Mapping[str, Target], means: Means) -> Writer:
+def redact(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """`[REDACTED]`, whatever it was."""
     return lambda entity, original: "[REDACTED]"
 
 
-def value(targets: Mapping[str, Target], means: Means) -> Writer:
+def value(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """`[TYPE]`: readers and models still see what kind of thing stood there."""
     return lambda entity, original: f"[{targets[entity].type}]"
 
 
-def rewrite(targets: Mapping[str, Target], means: Means) -> Writer:
+def rewrite(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """`[TYPE]`, until a model has written the document anew without it (`redact.rewrite`)."""
     return value(targets, means)
 
 
-def pseudonym(targets: Mapping[str, Target], means: Means) -> Writer:
+def pseudonym(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """`[TYPE_<8 hex>]`, the same for an entity everywhere: HMAC-SHA256 of its id under the key.
 
     Without a key (`unkeyed`, for reproduction) it is SHA-256 of the id alone, and anyone who

@@ -14,8 +14,8 @@ from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Longs, Masked, Mention
 from linkmask.redact.locations import Fields, Owners, Pair, Stored, fields_of
 from linkmask.redact.match import Columns, Matcher, join, text_of
-from linkmask.redact.placeholders import Means, Target, Writer
-from linkmask.redact.replacements import Made, Replacements
+from linkmask.redact.placeholders import StyleContext, Target, Writer
+from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, Swept
 from linkmask.redact.splice import Span, overwritten
 from linkmask.redact.styles import REVERSIBLE, VARIES, style_of
@@ -85,7 +85,7 @@ class Redactor:
         """Ready the writer of each entity: a text, or a function where the text varies."""
         settings = self._settings
         known = Matcher(list(dict.fromkeys(originals)))
-        means = Means(
+        means = StyleContext(
             key,
             bool(settings.key_file or os.environ.get("LINKMASK_KEY")),
             settings.unkeyed,
@@ -118,7 +118,9 @@ class Redactor:
             any((start, end) == (0, len(text)) for start, end, _ in hits)
             for text, hits in zip(texts, known.find(texts), strict=True)
         ]
-        return [same or held for same, held in zip(whole, self._search.held(texts), strict=True)]
+        return [
+            same or held for same, held in zip(whole, self._search.hold_any(texts), strict=True)
+        ]
 
     @property
     def reversible(self) -> frozenset[str]:
@@ -207,7 +209,7 @@ class Redactor:
     ) -> tuple[list[str], list[Replacements]]:
         """Write over the spans of the joined texts; return each text and its replacements."""
         begins, (starts, ends, numbers) = swept.begins, spans
-        masks, joined, which = self._chosen(swept.text, spans)
+        masks, joined, which = self._replacement_texts(swept.text, spans)
         new = overwritten(swept.text, starts, ends, *joined, which, self._search.compiled)
         of, first = text_of(starts, begins), np.searchsorted(starts, begins)
         longer = np.append(0, np.cumsum(np.diff(joined[1])[which] - 1 - (ends - starts)))
@@ -216,10 +218,12 @@ class Redactor:
         both = zip(fields.texts, rows, cuts, strict=True)
         texts = [new[a : b - 1] if low < high else old for old, (low, high), (a, b) in both]
         columns = starts - begins[of], ends - begins[of], numbers
-        made = Made(fields.names, of, columns, masks, self._owners)
+        made = ReplacementColumns(fields.names, of, columns, masks, self._owners)
         return texts, [Replacements(made, low, high) for low, high in rows]
 
-    def _chosen(self, text: str, spans: Columns) -> tuple[list[str], tuple[str, Longs], Longs]:
+    def _replacement_texts(
+        self, text: str, spans: Columns
+    ) -> tuple[list[str], tuple[str, Longs], Longs]:
         """Return what is written over each span; and the same as joined texts, and which of them.
 
         Where it does not vary, what can be written was joined before.

@@ -11,7 +11,7 @@ from linkmask.redact.locations import Owners
 from linkmask.redact.match import Columns
 
 
-class Made:
+class ReplacementColumns:
     """What was written over in some documents, a row each.
 
     Args:
@@ -43,7 +43,7 @@ class Replacements(Sequence[Replacement]):
 
     __slots__ = ("_first", "_made", "_stop")
 
-    def __init__(self, made: Made, first: int, stop: int) -> None:
+    def __init__(self, made: ReplacementColumns, first: int, stop: int) -> None:
         self._made, self._first, self._stop = made, first, stop
 
     def __len__(self) -> int:

@@ -70,7 +70,7 @@ class Rewritten:
     tokens_out: int = 0
     seconds: float = 0.0
 
-    def take(self, answer: Answer | ModelError) -> None:
+    def add(self, answer: Answer | ModelError) -> None:
         """Add what came back for the next part."""
         self.requests += 1
         if isinstance(answer, ModelError):
@@ -95,7 +95,7 @@ def rewrite(model: Model, texts: Sequence[str], look: Look, settings: Settings) 
     placeholder = placeholders(load(settings.schema).types)
     done = []
     for text in texts:
-        cut = parts(text, settings)
+        cut = split_text(text, settings)
         done.append(Rewritten(cut, [placeholder.search(part) is not None for part in cut]))
     again = list(range(len(done)))
     for _ in range(TRIES):
@@ -110,7 +110,7 @@ def rewrite(model: Model, texts: Sequence[str], look: Look, settings: Settings) 
     return done
 
 
-def parts(text: str, settings: Settings) -> list[str]:
+def split_text(text: str, settings: Settings) -> list[str]:
     """Cut a text that is too long for one request; the parts make up the whole."""
     name, instructions = prompt()
     frame = Request(
@@ -129,7 +129,7 @@ def parts(text: str, settings: Settings) -> list[str]:
 def requests(texts: Iterable[str], settings: Settings) -> Iterator[Request]:
     """Yield the requests of a first try, for every part of the texts."""
     for text in texts:
-        cut = parts(text, settings)
+        cut = split_text(text, settings)
         yield from _requests(Rewritten(cut, [True] * len(cut)), settings)
 
 
@@ -144,7 +144,7 @@ def _ask(model: Model, batch: Sequence[Rewritten], settings: Settings) -> None:
             answer = next(answers)
             if isinstance(answer, ModelError) and answer.stops:
                 raise answer
-            one.take(answer)
+            one.add(answer)
 
 
 def _requests(one: Rewritten, settings: Settings) -> Iterator[Request]:

@@ -78,7 +78,7 @@ class Search:
         """Whether so much was searched that compiled loops pay for themselves."""
         return self._matcher.compiled
 
-    def held(self, texts: Sequence[str]) -> list[bool]:
+    def hold_any(self, texts: Sequence[str]) -> list[bool]:
         """Tell for each text whether it has any spelling that is searched for."""
         return [bool(hits) for hits in self._matcher.find(texts)]
 

@@ -9,8 +9,8 @@ from functools import partial
 
 from linkmask.errors import SettingsError, unknown
 from linkmask.redact.placeholders import (
-    Means,
     Style,
+    StyleContext,
     Target,
     Writer,
     pseudonym,
@@ -21,7 +21,7 @@ from linkmask.redact.placeholders import (
 from linkmask.redact.techniques import TECHNIQUES, Technique
 
 
-def surrogate(targets: Mapping[str, Target], means: Means) -> Writer:
+def surrogate(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """A made-up value of the same type and language, the same for an entity everywhere.
 
     Drawn under the seed, and the key if the user gave one, so the same input and settings give
@@ -34,7 +34,7 @@ def surrogate(targets: Mapping[str, Target], means: Means) -> Writer:
     return Surrogates(targets, means)
 
 
-def token(targets: Mapping[str, Target], means: Means) -> Writer:
+def token(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """`[TYPE_<16 hex>]`, the same for an entity everywhere, and random.
 
     It says nothing of the value. Only the run's sealed tokens tell whose it is, so it can be
@@ -48,7 +48,7 @@ def token(targets: Mapping[str, Target], means: Means) -> Writer:
     return lambda entity, original: f"[{targets[entity].type}_{means.tokens[entity]}]"
 
 
-def shift(targets: Mapping[str, Target], means: Means) -> Writer:
+def shift(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """A date moved by the days of the person it belongs to, so that intervals survive.
 
     A date that is no whole day, or that several persons share, is written `[TYPE]`.
@@ -67,7 +67,7 @@ def shift(targets: Mapping[str, Target], means: Means) -> Writer:
     return write
 
 
-def _technique(technique: Technique, targets: Mapping[str, Target], means: Means) -> Writer:
+def _technique(technique: Technique, targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """Leave a stated part of a value; where that can't be told, its type."""
 
     def write(entity: str, original: str) -> str:

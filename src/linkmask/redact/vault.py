@@ -28,7 +28,7 @@ from linkmask.runs.atomic import write_whole
 SHORTEST_KEY = 16
 
 
-class Held(msgspec.Struct):
+class MaskedField(msgspec.Struct):
     """One masked field: digest of its new text, (start, end, original) of each mask in it.
 
     `number` is the field's own value where it was a number and not a text.
@@ -93,10 +93,10 @@ def seal(masked: Masked, key: bytes, reversible: Container[str]) -> bytes:
 
     `reversible`: ids of the entities whose style can be undone.
     """
-    return _line(masked.id, list(_held(masked, reversible)), key)
+    return _line(masked.id, list(_masked_fields(masked, reversible)), key)
 
 
-def _line(document: str, held: list[Held], key: bytes) -> bytes:
+def _line(document: str, held: list[MaskedField], key: bytes) -> bytes:
     if not held:
         return b""
     content = json.dumps(msgspec.to_builtins(held)).encode()  # ASCII: holds lone surrogates too
@@ -106,7 +106,7 @@ def _line(document: str, held: list[Held], key: bytes) -> bytes:
     return msgspec.json.encode(Sealed(document, sealed)) + b"\n"
 
 
-def _held(masked: Masked, reversible: Container[str]) -> Iterator[Held]:
+def _masked_fields(masked: Masked, reversible: Container[str]) -> Iterator[MaskedField]:
     before = dict(masked.original.fields())
     after = dict(masked.written.fields())
     raw = dict(masked.original.leaves())
@@ -122,7 +122,7 @@ def _held(masked: Masked, reversible: Container[str]) -> Iterator[Held]:
     for field, masks in by_field.items():
         number = raw.get(field)
         whole = number if isinstance(number, int | float) else None
-        yield Held(field, _digest(after[field]), masks, whole)
+        yield MaskedField(field, _digest(after[field]), masks, whole)
 
 
 def draw_tokens(path: Path, key: bytes, entities: Iterable[str]) -> dict[str, str]:
@@ -228,7 +228,7 @@ class Vault:
             kept = [] if name in documents else [one for one in held if one.masks]
             yield _line(name, kept, self._key)
 
-    def _open(self, name: str) -> list[Held]:
+    def _open(self, name: str) -> list[MaskedField]:
         from cryptography.exceptions import InvalidTag
 
         if name not in self._sealed:
@@ -242,10 +242,10 @@ class Vault:
                 f"document {name}: the vault does not open with this key; "
                 "give the key the run was made with"
             ) from None
-        return msgspec.convert(json.loads(content), list[Held])
+        return msgspec.convert(json.loads(content), list[MaskedField])
 
 
-def _put_back(text: str, held: Held) -> Any:
+def _put_back(text: str, held: MaskedField) -> Any:
     parts, at = [], 0
     for start, end, original in held.masks:
         parts += [text[at:start], original]

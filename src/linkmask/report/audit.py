@@ -69,7 +69,7 @@ def audit(
         counts=_counts(incidence, before, settings, facts, plan, set_aside),
         risk=_risk(before, after, plan, settings),
         masked=_masked(incidence, plan, settings),
-        left=_left(incidence, plan),
+        left=_kept_entities(incidence, plan),
         verify=_verify(findings),
         set_aside=[
             {"document": item.document, "step": item.step, "reason": item.reason}
@@ -214,7 +214,7 @@ def size_table(size: Size) -> dict[str, Any]:
     return {**msgspec.to_builtins(size), "lower_bound": bound}
 
 
-def _left(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
+def _kept_entities(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
     kept = np.ones(incidence.n_entities, dtype=bool)
     if plan is not None:
         kept[plan.masked] = False

@@ -28,7 +28,7 @@ LISTED = 100_000
 def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) -> None:
     """Write the risks into the run: risk.json, or Parquet files of the same columns if large."""
     chains = risk.chains
-    if small(incidence, max(len(risk.links), len(chains))):
+    if fits_json(incidence, max(len(risk.links), len(chains))):
         run.write_json("risk.json", risk_table(incidence, risk, settings))
         return
     import pyarrow as pa
@@ -65,7 +65,7 @@ def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) ->
 def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> None:
     """Write the plan into the run: plan.json, or Parquet files of the same columns if large."""
     given = msgspec.to_builtins(settings)
-    if small(incidence, len(plan.chains)):
+    if fits_json(incidence, len(plan.chains)):
         run.write_json("plan.json", plan_table(incidence, plan, given))
         return
     import pyarrow as pa
@@ -122,7 +122,7 @@ class Released:
     masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
     excluded: set[str] = field(default_factory=set)
 
-    def telling(self, files: Iterable[str], ids: Container[str]) -> int:
+    def count_named(self, files: Iterable[str], ids: Container[str]) -> int:
         """Count the documents in these files or with these ids, each once."""
         named = set(files)
         return sum(
@@ -186,7 +186,7 @@ def settings_of(table: Mapping[str, Any]) -> Settings:
         raise RunError("the run holds no settings of this version: plan it again") from None
 
 
-def small(incidence: Incidence, pairs: int) -> bool:
+def fits_json(incidence: Incidence, pairs: int) -> bool:
     """Tell whether tables of a corpus are JSON, for people, and not Parquet."""
     return pairs <= LISTED and max(incidence.n_documents, incidence.n_entities) <= LISTED
 

@@ -74,13 +74,13 @@ def summary(audit: Audit) -> Group:
     if fields := audit.counts["excluded_fields"]:
         names = ", ".join(shown(name, 60) for name in fields)
         parts.append(Text(f" excluded fields, neither searched nor masked: {names}", "dim"))
-    parts += [Text(f" {line}", "dim") for line in asked(audit.model)]
+    parts += [Text(f" {line}", "dim") for line in model_lines(audit.model)]
     if lines := change_lines(audit.changed):
         parts += [Text(), *(Text(f" {line}") for line in lines)]
     return Group(*parts)
 
 
-def asked(model: Mapping[str, Any]) -> Iterator[str]:
+def model_lines(model: Mapping[str, Any]) -> Iterator[str]:
     """Say what a language model was asked, and what of its answers was not used."""
     if not model:
         return

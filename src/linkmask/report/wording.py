@@ -53,7 +53,7 @@ def short(entity: str) -> str:
 _NAMED = re.compile(r"[A-Z][A-Z0-9_]*\s+([0-9a-f]{4,32})…?")
 
 
-def bare(text: str) -> str:
+def entity_id_in(text: str) -> str:
     """Return the id from the form in which people are shown entities: `NAME 3f2a91c0de`."""
     found = _NAMED.fullmatch(text.strip())
     return found[1] if found else text
@@ -86,7 +86,7 @@ def chains_now(state: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def telling(documents: int) -> str:
+def names_hold_values(documents: int) -> str:
     """Say how many documents are named by a masked value, and what to do about it."""
     return (
         f"A masked value stands in the file name or the id of {count(documents, 'document')}, and "

@@ -25,7 +25,7 @@ NAMES = ("documents", "entities", "types")
 ALIGN = 64
 
 
-class Head(msgspec.Struct):
+class Header(msgspec.Struct):
     """What the file holds: (name, type, length) of each array, and how many pairs were blocked."""
 
     arrays: list[tuple[str, str, int]]
@@ -37,7 +37,7 @@ def dump(incidence: Incidence, links: Links) -> Iterator[bytes | memoryview]:
     held = {name: getattr(incidence, name) for name in ARRAYS}
     held |= {name: getattr(links, name) for name in LINKS}
     held |= {name: _bytes(getattr(incidence, name)) for name in NAMES}
-    head = Head([(name, a.dtype.str, len(a)) for name, a in held.items()], links.blocked)
+    head = Header([(name, a.dtype.str, len(a)) for name, a in held.items()], links.blocked)
     text = msgspec.json.encode(head)
     yield len(text).to_bytes(8, "little") + text + _gap(8 + len(text))
     for array in held.values():
@@ -56,7 +56,7 @@ def load(path: Path) -> tuple[Incidence, Links]:
         with path.open("rb") as handle:
             data = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_COPY)
         at = 8 + int.from_bytes(data[:8], "little")
-        head = msgspec.json.decode(data[8:at], type=Head)
+        head = msgspec.json.decode(data[8:at], type=Header)
         at += len(_gap(at))
         for name, kind, length in head.arrays:
             held[name] = np.frombuffer(data, kind, length, at)

@@ -77,7 +77,7 @@ def decide(folder: Path, journal: Journal) -> None:
     except BaseException:
         withdraw(folder, journal.shares)
         raise
-    _carry_out(journal, folder)
+    _put_in_place(journal, folder)
 
 
 def withdraw(folder: Path, shares: Iterable[Share]) -> None:
@@ -103,7 +103,7 @@ def complete(folder: Path, alone: bool = False) -> Journal | None:
         raise RunError(f"{folder / JOURNAL} is damaged: remove it, and start again") from None
     if alone and {Path(one.folder) for one in journal.shares} != {folder.resolve()}:
         raise RunError(f"{folder / JOURNAL} speaks of other folders: remove it")
-    _carry_out(journal, folder)
+    _put_in_place(journal, folder)
     close(folder, journal.dropped)
     return journal
 
@@ -132,7 +132,7 @@ def discard(folder: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _carry_out(journal: Journal, folder: Path) -> None:
+def _put_in_place(journal: Journal, folder: Path) -> None:
     try:
         flush(folder)  # the journal is to last before what it decides is begun
         for one in journal.shares:

@@ -295,13 +295,13 @@ class Run:
             staged.mkdir(mode=0o700)
             yield
             if self._apart is not None:
-                self.settle(**done)
+                self.release_shares(**done)
         finally:
             self._apart = None
             if not (place / exchange.JOURNAL).exists():
                 shutil.rmtree(staged, ignore_errors=True)
 
-    def settle(self, *shares: Share, **done: int) -> None:
+    def release_shares(self, *shares: Share, **done: int) -> None:
         """Decide what was written apart, together with the shares of other folders: a release.
 
         A run that is to replace another takes its place with its release, whose journal stays

@@ -66,13 +66,13 @@ class Log:
         self._pending += lines
         late = time.monotonic() - self._since > SECONDS
         if late or len(self._documents) >= BATCH or len(self._pending) >= BYTES:
-            self._settle()
+            self._commit()
 
     def finish(self) -> None:
         """Say that the corpus is through: `complete` from now on."""
-        self._settle(complete=True)
+        self._commit(complete=True)
 
-    def _settle(self, complete: bool = False) -> None:
+    def _commit(self, complete: bool = False) -> None:
         """Make the batch durable: its mentions, then the line that covers them."""
         if self._documents or complete != self.complete:
             self._size += len(self._pending)
@@ -102,7 +102,7 @@ class Log:
     ) -> None:
         """Keep whole documents also when the work broke off, unless writing itself failed."""
         if not isinstance(error, RunError) and not self.complete:
-            self._settle()
+            self._commit()
         self.close()
 
 

@@ -54,7 +54,7 @@ class BertScore:
         ]
 
     @property
-    def about(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         """What the figures depend on: the model, its layer, the baseline and whose that is."""
         scorer, base = self._scorer
         return {

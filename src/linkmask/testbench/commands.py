@@ -7,14 +7,14 @@ from pathlib import Path
 from linkmask.config import Settings
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import Grid
-from linkmask.testbench.grid import Told, bench, silent
+from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.markdown import written
 from linkmask.testbench.outputs import as_csv, changes, types_csv
 from linkmask.testbench.tables import HEADLINE, Results
 
 
 def run(
-    corpus: Path, out: Path, grid: Grid, settings: Settings | None = None, told: Told = silent
+    corpus: Path, out: Path, grid: Grid, settings: Settings | None = None, told: Progress = silent
 ) -> None:
     """Fill a run's cells and write its report."""
     bench(corpus, out, grid, settings, told)

@@ -19,7 +19,7 @@ MOST = 20_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class SourcedQuestion:
     """A question with the numbers of its source documents and of its person."""
 
     question: Question
@@ -34,7 +34,7 @@ class Corpus:
     name: str
     documents: tuple[Document, ...]
     persons: tuple[Person, ...]
-    questions: tuple[Asked, ...]
+    questions: tuple[SourcedQuestion, ...]
     cluster: tuple[int, ...]
     digest: str
 
@@ -66,14 +66,14 @@ def corpus_of(name: str, clusters: Sequence[Cluster]) -> Corpus:
     unique = len(set(ids)) == len(ids)
     documents: list[Document] = []
     persons: list[Person] = []
-    questions: list[Asked] = []
+    questions: list[SourcedQuestion] = []
     for number, cluster in enumerate(clusters):
         first = len(documents)
         here = {document.id: first + i for i, document in enumerate(cluster.documents)}
         documents += [d if unique else replace(d, id=f"{number}/{d.id}") for d in cluster.documents]
         persons.append(_person(number, cluster, tuple(here.values())))
         questions += [
-            Asked(q, tuple(here[s] for s in q.sources if s in here), number)
+            SourcedQuestion(q, tuple(here[s] for s in q.sources if s in here), number)
             for q in cluster.questions
         ]
     digest = hashlib.sha256()

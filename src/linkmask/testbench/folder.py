@@ -23,7 +23,7 @@ from linkmask.testbench.corpus import Corpus
 from linkmask.version import __version__
 
 
-def begin(run: Path, corpus: Corpus, grid: Grid) -> None:
+def open_run(run: Path, corpus: Corpus, grid: Grid) -> None:
     """Make a run's folder, or go on in one; what its cells depend on must be the same.
 
     Raises:

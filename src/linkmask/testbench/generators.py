@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from linkmask.errors import ModelError
 from linkmask.llm import Model, Request
 from linkmask.testbench.indexes import words
-from linkmask.testbench.rag import Generator, Query, Said
+from linkmask.testbench.rag import Answered, Generator, Query
 from linkmask.testbench.readable import Span
 
 SENTENCE = re.compile(r"[.!?:;]['\")\]]?\s+(?=[A-ZÀ-Ý0-9\[(\"'])|\n+")
@@ -68,7 +68,7 @@ def sentences(text: str) -> Iterator[Span]:
         yield begin, begin + len(stripped)
 
 
-SAID = {
+INSTRUCTIONS = {
     "answer": "Answer the question from the given context only, in one or two sentences. If the "
     "context does not say, answer: No.",
     "member": "Answer from the given context only, with Yes or No and nothing else.",
@@ -87,17 +87,17 @@ def written_by(model: Model, rules: str = "") -> Generator:
     cell can be filled later, and what was answered is in the cache.
     """
 
-    def generate(queries: Sequence[Query], contexts: Sequence[Sequence[str]]) -> list[Said]:
+    def generate(queries: Sequence[Query], contexts: Sequence[Sequence[str]]) -> list[Answered]:
         requests = (
             Request(
-                (("system", _told(query, rules)), ("user", _prompt(query, context))),
+                (("system", _instructions(query, rules)), ("user", _prompt(query, context))),
                 None,
                 "bench-answer/1",
                 LONGEST[query.kind],
             )
             for query, context in zip(queries, contexts, strict=True)
         )
-        answers: list[Said] = []
+        answers: list[Answered] = []
         for answer in model.ask_all(requests):
             if isinstance(answer, ModelError):
                 if answer.stops:
@@ -110,8 +110,8 @@ def written_by(model: Model, rules: str = "") -> Generator:
     return generate
 
 
-def _told(query: Query, rules: str) -> str:
-    return f"{SAID[query.kind]}\n\n{rules}" if rules else SAID[query.kind]
+def _instructions(query: Query, rules: str) -> str:
+    return f"{INSTRUCTIONS[query.kind]}\n\n{rules}" if rules else INSTRUCTIONS[query.kind]
 
 
 def _prompt(query: Query, context: Sequence[str]) -> str:

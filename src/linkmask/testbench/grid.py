@@ -22,7 +22,7 @@ from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import NEITHER, SCHEMA, Cell, Grid, cells_of
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.defences import DefenceBuilder, Defended, defence
-from linkmask.testbench.folder import begin, finished, keep, versions
+from linkmask.testbench.folder import finished, keep, open_run, versions
 from linkmask.testbench.generators import GENERATORS, written_by
 from linkmask.testbench.indexes import Index
 from linkmask.testbench.judge import Judge
@@ -31,7 +31,7 @@ from linkmask.testbench.models import LanguageModels, since
 from linkmask.testbench.rag import Generator, Guard, System
 from linkmask.testbench.retrievers import Retrieval
 
-Told = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 """Called with a cell's name, how many cells are through, and how many there are."""
 
 
@@ -44,7 +44,7 @@ def bench(
     run: Path,
     grid: Grid,
     settings: Settings | None = None,
-    told: Told = silent,
+    progress: Progress = silent,
 ) -> int:
     """Fill every cell that is not filled yet; return how many were run now.
 
@@ -56,24 +56,24 @@ def bench(
         OutputError: the folder holds a run of another corpus or with other settings.
     """
     corpus = read_corpus(source)
-    begin(run, corpus, grid)
+    open_run(run, corpus, grid)
     wanted = cells_of(grid)
     open_ = [cell for cell in wanted if not finished(run, cell)]
     done = len(wanted) - len(open_)
-    with closing(LanguageModels(settings, grid.judge)) as voice:
+    with closing(LanguageModels(settings, grid.judge)) as models:
         snapshots = Path(grid.snapshots or run) / "snapshots"
-        shop = DefenceBuilder(corpus, grid.seed, voice, grid.presidio, snapshots)
-        retrieval = Retrieval(lambda: voice.embedder(grid.embeddings), grid.minilm)
+        builder = DefenceBuilder(corpus, grid.seed, models, grid.presidio, snapshots)
+        retrieval = Retrieval(lambda: models.embedder(grid.embeddings), grid.minilm)
         meaning = BertScore(corpus, grid.bertscore, grid.minilm)
         for name in dict.fromkeys(cell.defence for cell in open_):
-            filling = Bench(shop, name, grid, retrieval, meaning)
+            filling = Bench(builder, name, grid, retrieval, meaning)
             for cell in (cell for cell in open_ if cell.defence == name):
-                told(cell.file.removesuffix(".json"), done, len(wanted))
+                progress(cell.file.removesuffix(".json"), done, len(wanted))
                 keep(run, cell, filling.fill(cell))
                 done += 1
             for person in corpus.persons:
                 person.forget()
-    told("", done, len(wanted))
+    progress("", done, len(wanted))
     return len(open_)
 
 
@@ -81,9 +81,14 @@ class Bench:
     """One defence of a corpus with the systems built on it, made when first needed."""
 
     def __init__(
-        self, shop: DefenceBuilder, name: str, grid: Grid, retrieval: Retrieval, meaning: BertScore
+        self,
+        builder: DefenceBuilder,
+        name: str,
+        grid: Grid,
+        retrieval: Retrieval,
+        meaning: BertScore,
     ) -> None:
-        self.shop, self.defence, self.grid = shop, name, grid
+        self.builder, self.defence, self.grid = builder, name, grid
         self.retrieval, self.meaning = retrieval, meaning
         self._made: Defended | Hole | ModelError | None = None
         self._cost: dict[str, Any] = {}
@@ -91,11 +96,11 @@ class Bench:
 
     def fill(self, cell: Cell) -> dict[str, Any]:
         """Run a cell; what goes wrong becomes its status, with a reason that holds no value."""
-        begun, spent = time.perf_counter(), self.shop.voice.spent()
+        begun, spent = time.perf_counter(), self.builder.models.spent()
         kept: dict[str, Any] = {"cell": msgspec.to_builtins(cell), "schema": SCHEMA}
         try:
             defended = self._defended()
-            spent = self.shop.voice.spent()
+            spent = self.builder.models.spent()
             target = self._target(cell, defended)
             kept |= {"status": "done", "raw": ATTACKS[cell.attack].run(target)}
             kept["asked"] = dict(target.system.tally)
@@ -111,20 +116,20 @@ class Bench:
             kept |= {"status": "failed", "reason": f"{type(error).__name__} at {where}"}
         if self._cost:
             kept["cost"] = self._cost
-        if used := since(spent, self.shop.voice.spent()):
-            kept |= {"model": used, "models": self.shop.voice.names}
-        if about := self.retrieval.about(cell.retriever):
+        if used := since(spent, self.builder.models.spent()):
+            kept |= {"model": used, "models": self.builder.models.names}
+        if about := self.retrieval.parameters(cell.retriever):
             kept["retriever"] = about
         return kept | {"seconds": round(time.perf_counter() - begun, 3), "versions": versions()}
 
     def _defended(self) -> Defended:
         """Make the defence once; what kept it from being made is said for each of its cells."""
         if self._made is None:
-            begun, spent = time.perf_counter(), self.shop.voice.spent()
+            begun, spent = time.perf_counter(), self.builder.models.spent()
             try:
-                self._made = made = defence(self.defence).make(self.shop)
+                self._made = made = defence(self.defence).make(self.builder)
                 self._cost = made.cost | {"seconds": round(time.perf_counter() - begun, 3)}
-                if used := since(spent, self.shop.voice.spent()):
+                if used := since(spent, self.builder.models.spent()):
                     self._cost["model"] = used
             except (Hole, ModelError) as reason:
                 self._made = reason
@@ -136,9 +141,9 @@ class Bench:
         def system(documents: Sequence[int] | None = None) -> System:
             return self._system(cell, defended, documents)
 
-        grid, voice = self.grid, self.shop.voice
-        judge = Judge(voice) if cell.generator == "llm" else None
-        return Target(self.shop, defended, system(), grid.queries, judge, system, self.meaning)
+        grid, models = self.grid, self.builder.models
+        judge = Judge(models) if cell.generator == "llm" else None
+        return Target(self.builder, defended, system(), grid.queries, judge, system, self.meaning)
 
     def _system(
         self, cell: Cell, defended: Defended, documents: Sequence[int] | None = None
@@ -166,4 +171,4 @@ class Bench:
     def _generator(self, name: str, guard: Guard) -> Generator:
         if name in GENERATORS:
             return GENERATORS[name]
-        return written_by(self.shop.voice.speaker, guard.rules)
+        return written_by(self.builder.models.speaker, guard.rules)

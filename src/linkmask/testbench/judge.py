@@ -25,15 +25,15 @@ class Judge:
     """A model that judges; `tally` counts what it was asked, and what came back unusable.
 
     Args:
-        voice: its helper is the model.
+        models: its helper is the model.
 
     Raises:
         Hole: no model was given.
     """
 
-    def __init__(self, voice: LanguageModels) -> None:
-        self._model = voice.helper
-        self._settings = voice.settings or Settings()
+    def __init__(self, models: LanguageModels) -> None:
+        self._model = models.helper
+        self._settings = models.settings or Settings()
         self.tally: Counter[str] = Counter()
 
     def grades(self, asked: Sequence[tuple[Question, str]]) -> list[float | None]:
@@ -81,9 +81,9 @@ class Judge:
         numbers: dict[str, set[int]] = {}
         for number, value in enumerate(person.values):
             numbers.setdefault(_folded(value), set()).add(number)
-        parts = cut(whole, _about(listed, ""), self._settings)
+        parts = cut(whole, _leak_request(listed, ""), self._settings)
         found: list[set[int]] = []
-        for answer in answered(self._model, [_about(listed, part) for part in parts]):
+        for answer in answered(self._model, [_leak_request(listed, part) for part in parts]):
             self.tally["judged"] += 1
             if isinstance(answer, ModelError):
                 self.tally["unjudged"] += 1
@@ -94,7 +94,7 @@ class Judge:
         return set().union(*found) if found else None
 
 
-def _about(listed: str, said: str) -> Request:
+def _leak_request(listed: str, said: str) -> Request:
     return request("judge-leak", {"List of values": listed, "Answers": said}, LEAKED)
 
 

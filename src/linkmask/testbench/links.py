@@ -12,6 +12,7 @@ are, so that one of three documents can't be met by chains of two; `expanded`, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
@@ -60,23 +61,23 @@ def compare(
     corpus = read_corpus(source)
     links, skipped = read_golden(source, [document.id for document in corpus.documents])
     entries = [list(link) for link in links]
-    voice = LanguageModels(settings)
-    shop = DefenceBuilder(corpus, voice=voice, snapshots=out / "snapshots")
+    models = LanguageModels(settings)
+    builder = DefenceBuilder(corpus, models=models, snapshots=out / "snapshots")
 
-    def made(mentions: str) -> dict[str, Any]:
+    def raw_figures(mentions: str) -> dict[str, Any]:
         return {
             "golden": entries,
             "skipped": skipped,
-            "chains": {str(edge): chains(shop, mentions, edge) for edge in STEPS},
+            "chains": {str(edge): chains(builder, mentions, edge) for edge in STEPS},
             "cluster": {d.id: n for d, n in zip(corpus.documents, corpus.cluster, strict=True)},
         }
 
     of = {"corpus": corpus.digest, "golden": entries}
     found: dict[str, Raw] = {
-        name: point(out / "points", name, of | {"mentions": name}, lambda name=name: made(name))  # type: ignore[misc]
+        name: point(out / "points", name, of | {"mentions": name}, partial(raw_figures, name))
         for name in asked.mentions
     }
-    voice.close()
+    models.close()
     tables = {"links.csv": [HEAD, *_table(found)], "edges.csv": [EDGES, *_edges(found)]}
     for name, rows in tables.items():
         write_whole(out / name, "\n".join([*rows, ""]).encode(), 0o644)
@@ -84,10 +85,10 @@ def compare(
     return found
 
 
-def chains(shop: DefenceBuilder, mentions: str, edge: float) -> list[tuple[str, str, float]]:
+def chains(builder: DefenceBuilder, mentions: str, edge: float) -> list[tuple[str, str, float]]:
     """Return every chain of two documents at an edge threshold: ids and risk."""
-    settings = shop.settings("insurance", edge_threshold=edge, chain_length=2)
-    scan = shop.scan(mentions)
+    settings = builder.settings("insurance", edge_threshold=edge, chain_length=2)
+    scan = builder.scan(mentions)
     analysis = scoring.analyse(scan.job.run, settings, scan.job.tally)
     ids, found = analysis.incidence.documents, analysis.risk.chains
     return [
@@ -165,7 +166,7 @@ def _page(corpus: Corpus, found: Mapping[str, Raw], asked: Links) -> str:
             ),
         ]  # fmt: skip
     rows_ = [
-        Line(f"{name}, {reading}", [Shown(_said(value)) for value in values])
+        Line(f"{name}, {reading}", [Shown(_as_text(value)) for value in values])
         for name, raw in found.items()
         for reading in READINGS
         for values in [score(raw, reading, asked.edge, asked.medium)]
@@ -182,7 +183,7 @@ def _page(corpus: Corpus, found: Mapping[str, Raw], asked: Links) -> str:
     return written(Sheet(corpus.name, title, facts, figures, [table]))
 
 
-def _said(value: float) -> str:
+def _as_text(value: float) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 

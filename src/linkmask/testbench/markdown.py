@@ -62,7 +62,7 @@ def _table(results: Results, columns: Sequence[Column]) -> str:
 
 def _found(results: Results, name: str, column: Column) -> Row | None:
     _, at, attack, measure = column
-    return results.find(name, *_place(at), attack, measure)
+    return results.figure(name, *_place(at), attack, measure)
 
 
 def _place(at: str) -> tuple[str, str]:

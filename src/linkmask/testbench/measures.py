@@ -96,7 +96,7 @@ def mean(values: Sequence[float | None]) -> float | None:
 
 
 @cache
-def _drawn(persons: int, draws: int) -> Ints:
+def _resampled(persons: int, draws: int) -> Ints:
     """Return numbers of persons drawn with replacement, a row per draw; always the same."""
     rng = random.Random(f"bootstrap/{persons}")
     return np.array([rng.choices(range(persons), k=persons) for _ in range(draws)], dtype=np.int32)
@@ -106,7 +106,7 @@ def interval(statistic: Statistic, persons: int, draws: int = DRAWS) -> Interval
     """Return the 95 % percentile interval of a statistic by drawing persons with replacement."""
     if persons < 2:
         return None
-    found = [statistic(row.tolist()) for row in _drawn(persons, draws)]
+    found = [statistic(row.tolist()) for row in _resampled(persons, draws)]
     return _percentiles(np.array([np.nan if value is None else value for value in found]))
 
 
@@ -116,7 +116,7 @@ def interval_of_mean(values: Sequence[float | None]) -> Interval | None:
         return None
     there = np.array([value is not None for value in values])
     known = np.array([value or 0.0 for value in values])
-    rows = _drawn(len(values), DRAWS)
+    rows = _resampled(len(values), DRAWS)
     counts = there[rows].sum(axis=1)
     means = known[rows].sum(axis=1) / np.where(counts == 0, np.nan, counts)
     return _percentiles(means)

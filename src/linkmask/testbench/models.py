@@ -62,7 +62,7 @@ class LanguageModels:
             self._models[name] = llm.connect(msgspec.structs.replace(self.settings, llm_model=name))
         return self._models[name]
 
-    def told(self, settings: Settings, **others: Any) -> Settings:
+    def with_model(self, settings: Settings, **others: Any) -> Settings:
         """Return settings with everything that is said there of the model, and others."""
         if self.settings is None:
             return settings
@@ -86,7 +86,7 @@ class LanguageModels:
         """Return what was spent so far, over all models."""
         total: Spent = Counter()
         for model in self._models.values():
-            used = model.usage.plain()
+            used = model.usage.as_data()
             total.update({k: v for k, v in used.items() if isinstance(v, int)})
             total["failures"] += sum(used["failures"].values())
         return total

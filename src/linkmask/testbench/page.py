@@ -73,8 +73,8 @@ def _tradeoffs(results: Results) -> Iterator[Figure]:
         for who in defences(results):
             if name == "exposure" and defence(who).stage not in ("corpus", "none"):
                 continue
-            across = results.find(who, *key)
-            up = results.find(who, retriever, generator, "questions", "rouge1")
+            across = results.figure(who, *key)
+            up = results.figure(who, retriever, generator, "questions", "rouge1")
             if who != "no-rag" and across and up and across.value is not None and up.value:
                 group = who.partition("[")[0].partition("#")[0]
                 at = across.value, up.value

@@ -43,7 +43,7 @@ def defences(results: Results) -> list[str]:
 
 def tables(results: Results) -> Iterable[Table]:
     """Yield the tables of a run, in the order of the page."""
-    find = results.find
+    find = results.figure
     yield _corpus(results, find)
     said = (
         "Values that one sentence brings together, told apart as eraser-lite does: what of it can "
@@ -158,7 +158,7 @@ def _systems(results: Results) -> Iterator[Table]:
 def _measured(results: Results, at: tuple[str, str], title: str, says: str, heads: Heads) -> Table:
     """Return a table of measures, without columns and lines that hold none."""
     found = {
-        (name, head): results.find(name, *at, attack, measure)
+        (name, head): results.figure(name, *at, attack, measure)
         for name in defences(results)
         for head, attack, measure in heads
     }
@@ -253,7 +253,7 @@ def declared(results: Results) -> Iterable[Table]:
     said = [(name, defence(name)) for name in grid["defences"]]
     rows = [Line(name, [_words(one.stage), _words(one.says)]) for name, one in said]
     yield Table("Defences", "Where each acts.", ["Defence", "stage", "what it does"], rows)
-    counts = results.asked()
+    counts = results.queries_and_tokens()
     lines = []
     for name in grid["attacks"]:
         one, mine = ATTACKS[name], counts.get(name, {})

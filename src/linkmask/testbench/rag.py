@@ -43,9 +43,9 @@ class Response:
         return "\n".join(self.parts)
 
 
-Said = tuple[str, ...] | ModelError
+Answered = tuple[str, ...] | ModelError
 """An answer in parts, or why a model gave none."""
-Generator = Callable[[Sequence[Query], Sequence[Sequence[str]]], Sequence[Said]]
+Generator = Callable[[Sequence[Query], Sequence[Sequence[str]]], Sequence[Answered]]
 """Answers to queries from their contexts."""
 DECLINED = re.compile(
     r"\W*(?:I'?m |I am |Sorry,? )?(?:sorry\b|I (?:can(?:'|’)?t|cannot|won(?:'|’)?t|am unable)|"
@@ -109,7 +109,9 @@ class System:
             self.tally["declined"] += sum(bool(DECLINED.match(one.text)) for one in responses)
         return responses
 
-    def _response(self, hits: tuple[int, ...], said: Said | None, context: list[str]) -> Response:
+    def _response(
+        self, hits: tuple[int, ...], said: Answered | None, context: list[str]
+    ) -> Response:
         if said is None or isinstance(said, Refused):
             return Response(hits, refused=True)
         if isinstance(said, ModelError):

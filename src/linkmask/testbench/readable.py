@@ -97,7 +97,7 @@ def squeezed(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold().replace("ı", "i")))
 
 
-class Way(NamedTuple):
+class Spelling(NamedTuple):
     """A way of writing a value: an expression, and what any text it matches holds `squeezed`."""
 
     expression: str
@@ -113,23 +113,23 @@ def pattern(entity_type: str, *values: str, day_first: bool = False) -> re.Patte
     return _compiled(way for value in some for way in ways(entity_type, value, day_first=day_first))
 
 
-def ways(entity_type: str, value: str, *, day_first: bool = False) -> list[Way]:
+def ways(entity_type: str, value: str, *, day_first: bool = False) -> list[Spelling]:
     """Return the ways a value of a type is written."""
     bare = entity_type == "AGE" and value.strip().isdigit()
     return [*([] if bare else [_words(value)]), *_WAYS.get(entity_type, _none)(value, day_first)]
 
 
-def _compiled(some: Iterable[Way]) -> re.Pattern[str]:
+def _compiled(some: Iterable[Spelling]) -> re.Pattern[str]:
     return re.compile("|".join(dict.fromkeys(way.expression for way in some)), re.IGNORECASE)
 
 
-def _none(value: str, day_first: bool) -> list[Way]:
+def _none(value: str, day_first: bool) -> list[Spelling]:
     return []
 
 
-def _words(value: str) -> Way:
+def _words(value: str) -> Spelling:
     body = r"\s+".join(map(re.escape, value.split()))
-    return Way(_bounded(body, value.split()[0], value), squeezed(value))
+    return Spelling(_bounded(body, value.split()[0], value), squeezed(value))
 
 
 def _bounded(body: str, first: str, last: str) -> str:
@@ -139,12 +139,12 @@ def _bounded(body: str, first: str, last: str) -> str:
     return f"{before}(?:{body}){after}"
 
 
-def _dates(value: str, day_first: bool) -> list[Way]:
+def _dates(value: str, day_first: bool) -> list[Spelling]:
     canonical = sameness.canonical("EVENT_DATE", value, day_first=day_first)
     return [_words(way) for way in sameness.forms("EVENT_DATE", canonical, day_first=day_first)]
 
 
-def _ages(value: str, day_first: bool) -> list[Way]:
+def _ages(value: str, day_first: bool) -> list[Spelling]:
     number = sameness.canonical("AGE", value)
     if not number.isdigit():
         return []
@@ -158,31 +158,31 @@ def _ages(value: str, day_first: bool) -> list[Way]:
         rf"(?<=[^\W\d],\s){number}(?=,\s)",  # "the engraver, 46, had"
     )
     written = [_words(way) for way in sameness.forms("AGE", number)]
-    return [*(Way(one, number) for one in with_cue), *written]
+    return [*(Spelling(one, number) for one in with_cue), *written]
 
 
-def _phones(value: str, day_first: bool) -> list[Way]:
+def _phones(value: str, day_first: bool) -> list[Spelling]:
     digits = re.sub(r"\D", "", value)
     if len(digits) < 7:
         return []
     tail = digits[-10:] if len(digits) > 10 else digits
-    return [Way(r"(?<!\d)(?:\+?\d{1,3}" + GAP + ")?" + GAP.join(tail) + r"(?!\d)", tail)]
+    return [Spelling(r"(?<!\d)(?:\+?\d{1,3}" + GAP + ")?" + GAP.join(tail) + r"(?!\d)", tail)]
 
 
-def _ids(value: str, day_first: bool) -> list[Way]:
+def _ids(value: str, day_first: bool) -> list[Spelling]:
     letters = re.findall(r"[^\W_]", value)
     if len(letters) < 4 or not any(letter.isdigit() for letter in letters):
         return []
     body = r"[-\s./_]?".join(map(re.escape, letters))
-    return [Way(_bounded(body, letters[0], letters[-1]), squeezed("".join(letters)))]
+    return [Spelling(_bounded(body, letters[0], letters[-1]), squeezed("".join(letters)))]
 
 
-def _names(value: str, day_first: bool) -> list[Way]:
+def _names(value: str, day_first: bool) -> list[Spelling]:
     words = [word for word in value.split() if not re.fullmatch(TITLES, word.casefold())]
     if len(words) < 2:
         return []
     surname = words[-1].strip(",.")
-    return [Way(rf"(?<!\w)(?:{TITLES})\s{re.escape(surname)}(?!\w)", squeezed(surname))]
+    return [Spelling(rf"(?<!\w)(?:{TITLES})\s{re.escape(surname)}(?!\w)", squeezed(surname))]
 
 
 _WAYS = {

@@ -86,7 +86,7 @@ class Retrieval:
         vectors = lsa(texts) if kind == "lsa" else self._encoder(kind).vectors(texts)
         return Chroma(vectors, texts) if store else Exact(vectors)
 
-    def about(self, name: str) -> dict[str, str]:
+    def parameters(self, name: str) -> dict[str, str]:
         """Return what the lists of a retriever that was used depend on besides linkmask."""
         kind, _, store = name.partition("-")
         found = dict(self._encoders[kind].about) if kind in self._encoders else {}

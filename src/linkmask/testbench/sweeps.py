@@ -20,7 +20,7 @@ from linkmask.config import Settings
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import NEITHER, Grid, checked
 from linkmask.testbench.generate import Plan, write
-from linkmask.testbench.grid import Told, bench, silent
+from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.outputs import FIELDS
 from linkmask.testbench.page_parts import Figure, Sheet, written
 from linkmask.testbench.pictures import Curve, lines
@@ -54,7 +54,7 @@ SHOWN = (
 
 
 def sweep(
-    out: Path, asked: Sweep, settings: Settings | None = None, told: Told = silent
+    out: Path, asked: Sweep, settings: Settings | None = None, told: Progress = silent
 ) -> list[tuple[float, list[Row]]]:
     """Write the corpora, run the grid over each, and the tables and pictures of all.
 

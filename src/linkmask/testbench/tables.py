@@ -87,12 +87,12 @@ class Results:
         return list(self._rows())
 
     @cached_property
-    def _known(self) -> dict[tuple[str, ...], Row]:
+    def _by_key(self) -> dict[tuple[str, ...], Row]:
         return {row.key: row for row in self.rows}
 
-    def find(self, *key: str) -> Row | None:
+    def figure(self, *key: str) -> Row | None:
         """Return the figure of defence, retriever, generator, attack and measure, if any."""
-        return self._known.get(key)
+        return self._by_key.get(key)
 
     def _rows(self) -> Iterator[Row]:
         for cell, kept in self.cells.items():
@@ -128,9 +128,9 @@ class Results:
         persons: list[Raw] = raw["persons"]
         if persons and "members" in persons[0]:
             for name, score in (("auc", auc), ("tpr_at_1_fpr", tpr_at)):
-                yield self._drawn(at, name, persons, score)
+                yield self._bootstrapped(at, name, persons, score)
 
-    def _drawn(
+    def _bootstrapped(
         self,
         at: tuple[str, str, str, str],
         name: str,
@@ -267,7 +267,7 @@ class Results:
         for kind in sorted(total):
             yield name, kind, left[kind], total[kind]
 
-    def asked(self) -> dict[str, dict[str, float]]:
+    def queries_and_tokens(self) -> dict[str, dict[str, float]]:
         """Return by attack what its cells asked on average, and the tokens models spent on it."""
         counts: dict[str, list[Mapping[str, int]]] = defaultdict(list)
         for cell, kept in self.cells.items():

@@ -27,7 +27,7 @@ from linkmask.pipeline.release import write_whole
 from linkmask.testbench.corpus import Corpus, read_corpus
 from linkmask.testbench.defences.builder import Scan
 from linkmask.testbench.folder import point
-from linkmask.testbench.grid import Told, silent
+from linkmask.testbench.grid import Progress, silent
 from linkmask.testbench.measures import answer_scores, mean
 from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.page_parts import Figure, Sheet, written
@@ -50,7 +50,7 @@ def compare_filters(
     out: Path,
     filters: Filters,
     settings: Settings | None = None,
-    told: Told = silent,
+    progress: Progress = silent,
 ) -> list[dict[str, Any]]:
     """Score extraction at each strength, and without the second pass; write figures.
 
@@ -62,16 +62,16 @@ def compare_filters(
     golden = _golden(source, corpus)
     points = list(_points(filters))
     rows = []
-    voice = LanguageModels(settings)
+    models = LanguageModels(settings)
     for number, (name, over) in enumerate(points):
-        told(name, number, len(points))
-        of = {"digest": corpus.digest, "detector": filters.detector, "over": over} | voice.names
+        progress(name, number, len(points))
+        of = {"digest": corpus.digest, "detector": filters.detector, "over": over} | models.names
         rows.append(
-            point(out / "points", name, of, lambda over=over: _point(corpus, golden, voice, over))  # type: ignore[misc]
+            point(out / "points", name, of, lambda over=over: _point(corpus, golden, models, over))  # type: ignore[misc]
             | {"name": name, "over": over}
         )
-    voice.close()
-    told("", len(points), len(points))
+    models.close()
+    progress("", len(points), len(points))
     write_whole(out / "filter.csv", _csv(rows).encode(), 0o644)
     write_whole(out / "filter.html", _page(corpus, filters, rows).encode(), 0o644)
     return rows
@@ -91,14 +91,14 @@ def _points(filters: Filters) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _point(
-    corpus: Corpus, golden: Sequence[Sequence[str]], voice: LanguageModels, over: dict[str, Any]
+    corpus: Corpus, golden: Sequence[Sequence[str]], models: LanguageModels, over: dict[str, Any]
 ) -> dict[str, Any]:
     changed = {name: value for name, value in over.items() if name != "repeat"}
     settings = config.load(overrides={"workers": 1, **changed}, environment={})
     model = None
     if "llm" in settings.detector:
         fresh = {"llm_cache": ""} if over["repeat"] else {}
-        settings, model = voice.told(settings, **fresh), lambda: voice.helper
+        settings, model = models.with_model(settings, **fresh), lambda: models.helper
     scan = Scan(corpus.documents, settings, model=model)
     found: dict[str, dict[str, str]] = {document.id: {} for document in corpus.documents}
     for mention in scan.job.run.mentions():
@@ -133,7 +133,7 @@ def _golden(source: Path, corpus: Corpus) -> list[list[str]]:
 HEAD = "strength,rouge1_no_type_filter,rouge1_type_filter,count_no_type_filter,count_type_filter"
 
 
-def _means(rows: Sequence[dict[str, Any]], **over: Any) -> tuple[float, float]:
+def _mean_score_and_values(rows: Sequence[dict[str, Any]], **over: Any) -> tuple[float, float]:
     """Return mean score and mean number of values over the repeats of a point."""
     some = [r for r in rows if all(r["over"].get(k) == v for k, v in over.items())]
     scores = [mean(row["rouge1"]) for row in some]
@@ -141,10 +141,11 @@ def _means(rows: Sequence[dict[str, Any]], **over: Any) -> tuple[float, float]:
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> str:
-    out = [HEAD, f"first pass alone,{_means(rows, context_pass=False)[0]:.4f},,,"]
+    out = [HEAD, f"first pass alone,{_mean_score_and_values(rows, context_pass=False)[0]:.4f},,,"]
     for strength in _strengths(rows):
         cells = [
-            _means(rows, filter_strength=strength, type_filter=typed) for typed in (False, True)
+            _mean_score_and_values(rows, filter_strength=strength, type_filter=typed)
+            for typed in (False, True)
         ]
         scores = ",".join(f"{score:.4f}" for score, _ in cells)
         out.append(f"{strength:g},{scores},{','.join(f'{count:g}' for _, count in cells)}")
@@ -158,10 +159,11 @@ def _strengths(rows: Sequence[dict[str, Any]]) -> list[float]:
 def _page(corpus: Corpus, filters: Filters, rows: Sequence[dict[str, Any]]) -> str:
     def curve(typed: bool, what: int) -> Curve:
         return [
-            (s, _means(rows, filter_strength=s, type_filter=typed)[what]) for s in _strengths(rows)
+            (s, _mean_score_and_values(rows, filter_strength=s, type_filter=typed)[what])
+            for s in _strengths(rows)
         ]
 
-    first = {"first pass alone": _means(rows, context_pass=False)[0]}
+    first = {"first pass alone": _mean_score_and_values(rows, context_pass=False)[0]}
     names = {"no type filter": False, "type filter": True}
     figures = [
         Figure(

@@ -66,12 +66,22 @@ class Inspector:
         owners: dict[str, set[str]] = {}
         for entity, spellings in values.items():
             for spelling in spellings:
-                owners.setdefault(plain(spelling), set()).add(entity)
+                owners.setdefault(fold_for_comparison(spelling), set()).add(entity)
         owners.pop("", None)
         self._patterns = sorted(owners)
         self._owners = [sorted(owners[pattern]) for pattern in self._patterns]
-        anyhow = {plain(s) for each in values.values() for s in each if not isinstance(s, Proper)}
-        proper = {plain(s) for each in values.values() for s in each if isinstance(s, Proper)}
+        anyhow = {
+            fold_for_comparison(s)
+            for each in values.values()
+            for s in each
+            if not isinstance(s, Proper)
+        }
+        proper = {
+            fold_for_comparison(s)
+            for each in values.values()
+            for s in each
+            if isinstance(s, Proper)
+        }
         self._proper = frozenset(proper - anyhow)
         self._types = schema.load(settings.schema).types
         self._placeholder = schema.placeholders(self._types)
@@ -136,7 +146,7 @@ class Inspector:
             # Of few patterns it would make a table, in the square of their length.
             linear = Implementation.ContiguousNFA
             self._automaton = AhoCorasick(self._patterns, implementation=linear)
-        cased = bare(self._placeholder.sub(BARRIER, text) if "[" in text else text)
+        cased = fold_but_case(self._placeholder.sub(BARRIER, text) if "[" in text else text)
         text = cased.casefold()
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
         found = [pattern for pattern, start, end in hits if is_whole_word(text, start, end)]
@@ -189,13 +199,13 @@ def _touches(mention: Mention, spans: Sequence[tuple[int, int]], reach: int = 0)
     return any(end + reach >= mention.start if reach else end > mention.start for _, end in near)
 
 
-def plain(text: str) -> str:
+def fold_for_comparison(text: str) -> str:
     """Fold a text for comparison: ignore case, accents and width of spaces; _ is a space."""
-    return bare(text).casefold()
+    return fold_but_case(text).casefold()
 
 
-def bare(text: str) -> str:
-    """Fold a text as `plain` does, save for case."""
+def fold_but_case(text: str) -> str:
+    """Fold a text as `fold_for_comparison` does, save for case."""
     if not text.isascii():
         apart = unicodedata.normalize("NFD", text)
         text = re.sub("[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]", "", apart)

@@ -48,7 +48,7 @@ def residual(
     at; with `assess` also those that new values make.
     """
     seen = _ResidualMentions(incidence, plan, settings)
-    findings = [finding for one in inspected for finding in seen.take(one)]
+    findings = [finding for one in inspected for finding in seen.add_document(one)]
     now = seen.incidence()
     rows = rows_of(now)
     mask = none_masked(now.n_entities)
@@ -74,7 +74,7 @@ class _ResidualMentions:
         self.fresh: set[int] = set()
         """Documents with something that the run had not found there."""
 
-    def take(self, one: Inspected) -> Iterator[Finding]:
+    def add_document(self, one: Inspected) -> Iterator[Finding]:
         """Take in the mentions of one document, and yield the findings that concern it alone."""
         if one.document not in self._document:
             yield Finding(one.document, "unreadable", "the run knows no such document")

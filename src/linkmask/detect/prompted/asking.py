@@ -63,7 +63,7 @@ class DocumentAnswer:
     seconds: float = 0.0
     error: ModelError | None = None
 
-    def take(self, answer: Answer, type_of: Callable[[str], str | None]) -> None:
+    def add_answer(self, answer: Answer, type_of: Callable[[str], str | None]) -> None:
         """Add the answer on one window."""
         self.requests += 1
         self.cached += answer.cached
@@ -170,7 +170,7 @@ def ask(
         if isinstance(answer, ModelError):
             _ask_in_halves(model, heard, window, answer, settings, type_of)
         else:
-            heard.take(answer, type_of)
+            heard.add_answer(answer, type_of)
         if asked == len(heard.question.windows):
             asked = 0
             yield waiting.popleft()
@@ -206,7 +206,7 @@ def _ask_in_halves(
         return
     for half in cut:
         try:
-            heard.take(model.ask(_request(heard.question, half, settings)), type_of)
+            heard.add_answer(model.ask(_request(heard.question, half, settings)), type_of)
         except ContextTooLong as other:
             _ask_in_halves(model, heard, half, other, settings, type_of)
         except ModelError as other:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from linkmask.redact.placeholders import Means, Target, Writer, pseudonym, value
+from linkmask.redact.placeholders import StyleContext, Target, Writer, pseudonym, value
 from linkmask.redact.surrogates.contact import email, network, phone, url
 from linkmask.redact.surrogates.dates import date
 from linkmask.redact.surrogates.draw import Draw, Render
@@ -51,7 +51,7 @@ ATTEMPTS = 24
 class Surrogates:
     """Gives each entity an identity of its own; called, it rewrites a spelling of an entity."""
 
-    def __init__(self, targets: Mapping[str, Target], means: Means) -> None:
+    def __init__(self, targets: Mapping[str, Target], means: StyleContext) -> None:
         self._targets = targets
         key = means.key if means.given and not means.unkeyed else b""
         self._means = replace(means, key=key, forbidden=None)

@@ -25,7 +25,7 @@ def _months() -> dict[str, dict[str, tuple[int, int]]]:
     return known
 
 
-def _spoken(original: str, name: str, language: str) -> str:
+def _month_language(original: str, name: str, language: str) -> str:
     """Return the language of a month's name: "21. Mai" is German, "mai" French, "May" English."""
     known = _months()[name.casefold()]
     if "de" in known and re.search(r"\d\.\s", original):
@@ -84,7 +84,7 @@ def _written(
     """Write a token of a date anew, in its own form. `wide`: with two digits at least."""
     old = token[0]
     if role == "name":
-        language = _spoken(token.string, old, language)
+        language = _month_language(token.string, old, language)
         month, which = _months()[old.casefold()][language]
         spellings = schema.words("calendar")["months"][language][moved("month", month) - 1]
         new = str(spellings[min(which, len(spellings) - 1)])

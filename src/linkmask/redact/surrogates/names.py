@@ -77,7 +77,7 @@ def _roles(target: Target) -> dict[str, str]:
 
 
 @cache
-def _told() -> dict[str, str]:
+def _gender_of_word() -> dict[str, str]:
     """Return the gender that a given name or a title tells, by its plain form."""
     table = schema.words("genders")
     return {
@@ -93,9 +93,11 @@ def _gender(target: Target, roles: Mapping[str, str]) -> str:
     titles = (
         without_case_and_accents(word) for s in target.surfaces for word in _WORD.findall(s)[:1]
     )
-    tells = {_told()[word] for word in titles if word in _kept() and word in _told()}
+    tells = {
+        _gender_of_word()[word] for word in titles if word in _kept() and word in _gender_of_word()
+    }
     for name in (name for name, role in roles.items() if role == "given"):
-        parts = {_told().get(part, "") for part in name.split("-")}
+        parts = {_gender_of_word().get(part, "") for part in name.split("-")}
         tells |= parts if len(parts) == 1 else set()  # "Jean-Marie" tells nothing
     tells.discard("")
     return tells.pop() if len(tells) == 1 else ""

@@ -25,7 +25,7 @@ clock: the same input gives the same output."""
 
 def month(original: str, value: str, language: str) -> str | None:
     """`12 March 2024` → `March 2024`, `12.03.2024` → `2024-03`: words stay words."""
-    spoken = _spoken(original, language)
+    spoken = _month_language(original, language)
     return _each(value, lambda when: _month(when, spoken, language))
 
 
@@ -58,12 +58,12 @@ def _month(when: re.Match[str], spoken: str | None, language: str) -> str | None
     return name if when["year"] == "-" else known and f"{name} {known}"
 
 
-def _spoken(original: str, language: str) -> str | None:
+def _month_language(original: str, language: str) -> str | None:
     """Return the language that a date names its month in; None where it is all digits.
 
     One date stands in documents of several languages; the document's own wins where it fits.
     """
-    words = set(re.findall(r"[^\W\d_]{3,}", _plain(original)))
+    words = set(re.findall(r"[^\W\d_]{3,}", _folded(original)))
     known = _months()
     return next((one for one in (language, *known) if words & known.get(one, set())), None)
 
@@ -72,10 +72,10 @@ def _spoken(original: str, language: str) -> str | None:
 def _months() -> dict[str, set[str]]:
     """Return all spellings of months by language."""
     rows = schema.words("calendar")["months"]
-    return {one: {_plain(word) for row in rows[one] for word in row} for one in rows}
+    return {one: {_folded(word) for row in rows[one] for word in row} for one in rows}
 
 
-def _plain(text: str) -> str:
+def _folded(text: str) -> str:
     """Return a text small and without accents, which may be missing."""
     split = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in split if not unicodedata.combining(c))

@@ -44,7 +44,7 @@ def zip3(original: str, value: str, language: str) -> str | None:
 
 def town(original: str, value: str, language: str) -> str | None:
     """`14 Elm Street, Denver, CO 80203` → `Denver, Colorado`; `12 rue X, 69003 Lyon` → `Lyon`."""
-    parts = _parts(original)
+    parts = _address_lines(original)
     if len(parts) > 1 and (state := _state(parts[-1])):
         return f"{parts[-2]}, {state}" if len(parts) > 2 and _is_town(parts[-2]) else None
     # In English four digits at the begin are a house number, not the code of a town.
@@ -57,7 +57,7 @@ def town(original: str, value: str, language: str) -> str | None:
 
 def region(original: str, value: str, language: str) -> str | None:
     """`Denver, CO 80203` → `Colorado`; `69003 Lyon` → `Rhône`; None where no region is told."""
-    parts = _parts(original)
+    parts = _address_lines(original)
     if state := _state(parts[-1]):
         return state
     departments = _regions()[1]
@@ -83,7 +83,7 @@ def mailbox(original: str, value: str, language: str) -> str | None:
     return None if told else f"{found['box'][0]}***@{found['domain']}"
 
 
-def _parts(original: str) -> list[str]:
+def _address_lines(original: str) -> list[str]:
     return [part.strip() for part in re.split(r"[,;\n]", original) if part.strip()] or [""]
 
 

@@ -60,7 +60,7 @@ def target_line(known: RunLookup, c: int) -> str:
 
 def chain_name(known: RunLookup, c: int) -> str:
     """Name a chain of the plan by its documents."""
-    return " – ".join(known.called(d) for d in known.path(c))
+    return " – ".join(known.document_name(d) for d in known.path(c))
 
 
 def attribution_line(row: Mapping[str, Any], what: str) -> str:

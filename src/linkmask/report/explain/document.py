@@ -35,7 +35,8 @@ def explain_document(known: RunLookup, name: str) -> Answer:
     links = [(other, known.strength(d, other)) for other in known.linked(d)]
     links.sort(key=lambda link: (-round(link[1][0], 12), link[0]))
     parts = [
-        f"Document {known.called(d)}: risk {change(known, now)}; the limit is below {limit:g}.",
+        f"Document {known.document_name(d)}: risk {change(known, now)}; "
+        f"the limit is below {limit:g}.",
         "R = 1 − Π (1 − c) over what is readable, c = relevance × u × weight.",
     ]
     for title, rows in (("Readable", kept), ("Masked", gone)):
@@ -45,7 +46,7 @@ def explain_document(known: RunLookup, name: str) -> Answer:
     if 0 < len(kept) <= 6:
         factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
         parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
-    whose = known.whose([d])
+    whose = known.attributions([d])
     if whose:
         name_of = {known.incidence.entities[e]: known.name(e) for e, *_ in held}
         lines = [attribution_line(row, name_of.get(row["entity"], row["entity"])) for row in whose]
@@ -54,7 +55,7 @@ def explain_document(known: RunLookup, name: str) -> Answer:
         parts.append(f"What the policies in use say of it:\n{listed(rules, len(rules))}")
     if links:
         lines = [
-            f"{known.called(other)}: strength {change(known, s)}{weakened(known, s)}"
+            f"{known.document_name(other)}: strength {change(known, s)}{weakened(known, s)}"
             for other, s in links
         ]
         parts.append(f"Linked to {count(len(links), 'document')}:\n{listed(lines, len(links))}")
@@ -104,7 +105,7 @@ def explain_pair(known: RunLookup, names: Sequence[str]) -> Answer:
         "chain_stage": None if c is None else _at_stage(known, c),
         "shared": [record(known, row) for row in rows],
     }
-    head = f"{known.called(a)} and {known.called(b)}"
+    head = f"{known.document_name(a)} and {known.document_name(b)}"
     if not rows:
         said = "share no entity: nothing detected links them"
         return Answer(f"{head} {said} (words that were not detected may link them).", data)

@@ -40,13 +40,13 @@ def explain_entity(known: RunLookup, text: str) -> Answer:
         f"contribution = relevance × u × weight{change_head}:\n"
     ) + listed(
         [
-            f"{known.called(d)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}"
+            f"{known.document_name(d)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}"
             f"   {change(known, r)}"
             for d, relevance, c, r in rows
         ],
         len(held),
     )
-    whose = known.whose([d for d, _ in held[:ROWS]], e)
+    whose = known.attributions([d for d, _ in held[:ROWS]], e)
     if whose:
         lines = [attribution_line(row, shown(row["document"], 60)) for row in whose]
         text += f"\nwhose it is, by what stands around it:\n{listed(lines, len(lines))}"
@@ -106,7 +106,7 @@ def _why(known: RunLookup, e: int, held: list[int]) -> tuple[str, dict[str, Any]
     }
     has = "has" if state == "kept" else "would have"
     lines = [
-        f"document {known.called(d)} {has} risk {risk(r)}; its limit is below {limit:g}"
+        f"document {known.document_name(d)} {has} risk {risk(r)}; its limit is below {limit:g}"
         for d, r in over
     ] + [
         f"chain {chain_name(known, c)} {has} risk {risk(r)}, "

@@ -31,7 +31,7 @@ from linkmask.report.explain.suggestions import (
     not_detected,
 )
 from linkmask.report.tables import shared
-from linkmask.report.wording import bare, count, short, shown
+from linkmask.report.wording import count, entity_id_in, short, shown
 
 Chances = tuple[float, float, float]
 """How likely a value is the person's that its document is about, another's, nobody's."""
@@ -97,7 +97,7 @@ class RunLookup:
         Raises:
             UsageError: there is none, or more than one.
         """
-        ids, given = self.incidence.entities, bare(text).strip().lower()
+        ids, given = self.incidence.entities, entity_id_in(text).strip().lower()
         if len(given) >= 4 and not set(given) - set("0123456789abcdef"):
             low = bisect_left(ids, given)
             high = bisect_left(ids, given + "g")
@@ -113,7 +113,7 @@ class RunLookup:
         if found:
             which = ", ".join(self.name(e, hidden=True) for e in found[:8])
             raise UsageError(f"more than one entity is written so: ask for one by id ({which})")
-        parts = [f"{self.name(e)} ({self.standing(e)})" for e, _ in self.parts(text)]
+        parts = [f"{self.name(e)} ({self.standing(e)})" for e, _ in self.overlapping_entities(text)]
         raise UsageError(not_detected(self._near(text), parts, compared=self.show_values))
 
     def _near(self, text: str) -> list[str]:
@@ -140,7 +140,7 @@ class RunLookup:
             if key in (_key(mention.original), _key(mention.value))
         )
 
-    def parts(self, text: str) -> list[tuple[int, range]]:
+    def overlapping_entities(self, text: str) -> list[tuple[int, range]]:
         """Return the entities that are words of this text, or that it is words of.
 
         With each, which words of the text it covers, from 0; one letter is no part.
@@ -190,7 +190,7 @@ class RunLookup:
         said = f" “{shown(value, 60)}”" if value is not None else ""
         return f"{self.type(e)} {short(self.incidence.entities[e])}{said}"
 
-    def called(self, d: int) -> str:
+    def document_name(self, d: int) -> str:
         """Name a document for people."""
         return shown(self.incidence.documents[d], 60)
 
@@ -274,7 +274,7 @@ class RunLookup:
         """Return the category of a chain's risk."""
         return LEVELS[level(risk, self.settings.high, self.settings.medium)]
 
-    def whose(self, documents: Iterable[int], e: int | None = None) -> list[dict[str, Any]]:
+    def attributions(self, documents: Iterable[int], e: int | None = None) -> list[dict[str, Any]]:
         """Return whose the mentions of documents, or those of one entity there, are, as data."""
         ids = list(dict.fromkeys(self.incidence.documents[d] for d in documents))
         number = {one: k for k, one in enumerate(self.incidence.entities)}

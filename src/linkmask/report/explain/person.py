@@ -26,7 +26,7 @@ Part = tuple[int, range]
 def explain_person(known: RunLookup, value: str) -> Answer:
     """Say what the corpus still tells about one person, found by a value that names them."""
     named = known.written(value)
-    parts = [part for part in known.parts(value) if part[0] not in named]
+    parts = [part for part in known.overlapping_entities(value) if part[0] not in named]
     if not (named or parts):
         named = [known.entity(value)]
     asked = named or [e for e, _ in parts]
@@ -45,19 +45,19 @@ def explain_person(known: RunLookup, value: str) -> Answer:
         said = f"is {count(len(named), 'entity', 'entities')} of the run"
     lines = [f"The value given {said}, in {count(len(everywhere), 'document')}:"]
     paragraphs = [
-        "\n".join([*lines, which] if named else [*lines, _parts(known, value, parts)]),
+        "\n".join([*lines, which] if named else [*lines, _rows_of_parts(known, value, parts)]),
         "What these documents still say:\n"
         + listed([_says(known, d) for d in own], len(everywhere)),
     ]
     if named and parts:
         head = "Words of it are entities of their own, or it is part of others:"
-        paragraphs.insert(1, f"{head}\n{_parts(known, value, parts)}")
+        paragraphs.insert(1, f"{head}\n{_rows_of_parts(known, value, parts)}")
     if near:
         lines = [_says(known, d) for d in near[:MOST]]
         paragraphs.append(f"What documents linked to them still say:\n{listed(lines, len(near))}")
     if pairs:
         lines = [
-            f"{known.called(a)} – {known.called(b)}: "
+            f"{known.document_name(a)} – {known.document_name(b)}: "
             f"strength {change(known, s)}{weakened(known, s)}"
             for a, b, s in pairs
         ]
@@ -101,7 +101,7 @@ def _entity(known: RunLookup, e: int) -> dict[str, Any]:
     }
 
 
-def _parts(known: RunLookup, value: str, parts: Sequence[Part]) -> str:
+def _rows_of_parts(known: RunLookup, value: str, parts: Sequence[Part]) -> str:
     """Say which words of the value are entities by themselves, where each stands, and the rest."""
     covered = {n for _, words in parts for n in words}
     rest = [str(n + 1) for n in range(known.words(value)) if n not in covered]
@@ -151,7 +151,7 @@ def _says(known: RunLookup, d: int) -> str:
     else:
         kept = [f"{n} {name}" for name, n in sorted(_kept(known, d).items())]
     said = ", ".join(kept) or "nothing that was detected"
-    return f"{known.called(d)}: risk {change(known, known.risk(d))}; {said}"
+    return f"{known.document_name(d)}: risk {change(known, known.risk(d))}; {said}"
 
 
 def _sum(

@@ -55,7 +55,7 @@ def render(
         masked=masked.masked(facts),
         regulations=regulations.regulations(facts),
         model=model.model(facts),
-        left=remaining.left(facts),
+        left=remaining.remaining(facts),
         verification=checks.verification(facts),
         settings=checks.settings(facts),
         terms=terms(incidence.n_documents, limits, threshold),

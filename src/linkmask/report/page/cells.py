@@ -80,7 +80,7 @@ def level_cell(name: str) -> Markup:
     return Markup('<span class="{}">{}</span>').format(name, name)
 
 
-def named(facts: PageData, entity: str) -> list[Any]:
+def entity_cells(facts: PageData, entity: str) -> list[Any]:
     """Cells that name an entity: its id, and its value where values are shown."""
     if facts.values is None:
         return [entity_cell(entity)]
@@ -88,7 +88,7 @@ def named(facts: PageData, entity: str) -> list[Any]:
 
 
 def entity_head(facts: PageData) -> list[str]:
-    """Return the headings of the cells that `named` makes."""
+    """Return the headings of the cells that `entity_cells` makes."""
     return ["entity"] if facts.values is None else ["entity", "value"]
 
 

@@ -56,14 +56,16 @@ def settings(facts: PageData) -> dict[str, Any]:
         words = f"Preset “{preset}” with {count(len(changed), 'setting')} changed."
     else:
         words = f"Preset “{preset}”, unchanged."
-    rows = [[_name(name), _plain(resolved[name]), _plain(given.get(name))] for name in changed]
+    rows = [
+        [_name(name), _in_words(resolved[name]), _in_words(given.get(name))] for name in changed
+    ]
     return {
         "words": words,
         "changed": Table("Changed from the preset", ["setting", "value", "preset"], rows),
         "all": Table(
             "All settings",
             ["setting", "value"],
-            [[_name(name), _plain(value)] for name, value in resolved.items()],
+            [[_name(name), _in_words(value)] for name, value in resolved.items()],
             closed=True,
         ),
     }
@@ -73,13 +75,13 @@ def _name(text: str) -> Markup:
     return Markup("<code>{}</code>").format(text)
 
 
-def _plain(value: Any) -> str:
+def _in_words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(inner)}" for key, inner in value.items()) or "none"
+        return ", ".join(f"{key} {_in_words(inner)}" for key, inner in value.items()) or "none"
     if isinstance(value, list | tuple):
-        return ", ".join(map(_plain, value)) or "none"
+        return ", ".join(map(_in_words, value)) or "none"
     text = f"{value:g}" if isinstance(value, float) else str(value)
     return shown(text, 200) if text else "–"
 

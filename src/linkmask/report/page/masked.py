@@ -14,8 +14,8 @@ from linkmask.report.page.cells import (
     PageData,
     Table,
     cut,
+    entity_cells,
     entity_head,
-    named,
     type_cell,
 )
 from linkmask.report.pictures import bar
@@ -98,7 +98,7 @@ def _entities(facts: PageData, plan: Plan) -> Table:
         entity = int(plan.masked[i])
         rows.append(
             [
-                *named(facts, incidence.entities[entity]),
+                *entity_cells(facts, incidence.entities[entity]),
                 type_cell(incidence.types[incidence.type[entity]]),
                 plan.stage[i],
                 risk(float(plan.gain[i])),

@@ -18,8 +18,8 @@ from linkmask.report.page.cells import (
     Table,
     cut,
     document_cell,
+    entity_cells,
     entity_head,
-    named,
     path_cell,
     type_cell,
 )
@@ -31,7 +31,7 @@ RISKIEST = 10
 """Documents listed by what they still give away."""
 
 
-def left(facts: PageData) -> dict[str, Any]:
+def remaining(facts: PageData) -> dict[str, Any]:
     """What is still readable and why: kept entities, unmet chains, documents, set-aside ones."""
     audit = facts.audit
     kept = sum(audit.left["by_type"].values())
@@ -62,7 +62,7 @@ def left(facts: PageData) -> dict[str, Any]:
 
 def _lost(facts: PageData, changed: Sequence[Mapping[str, Any]]) -> Table:
     rows = [
-        [*named(facts, row["entity"]), type_cell(row["type"]), f"{row['documents']:,}"]
+        [*entity_cells(facts, row["entity"]), type_cell(row["type"]), f"{row['documents']:,}"]
         for row in changed[:LISTED]
     ]
     head = [*entity_head(facts), "type", "documents"]
@@ -80,7 +80,7 @@ def _kept(facts: PageData, documents: Floats, chains: Floats) -> Table:
         held = np.searchsorted(incidence.start, where, side="right") - 1
         rows.append(
             [
-                *named(facts, row["entity"]),
+                *entity_cells(facts, row["entity"]),
                 type_cell(row["type"]),
                 risk(row["contribution"]),
                 f"{row['documents']:,}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkmask.report.page.cells import LEVELS, PageData
-from linkmask.report.wording import WHERE, count, seen, shown, telling
+from linkmask.report.wording import WHERE, count, names_hold_values, seen, shown
 
 
 def lead(facts: PageData) -> str:
@@ -163,7 +163,7 @@ def notes(facts: PageData) -> list[str]:
             "Chains were counted, not all listed: pictures show the listed ones, levels all."
         )
     if c["telling_documents"]:
-        said.append(telling(c["telling_documents"]))
+        said.append(names_hold_values(c["telling_documents"]))
     if fields := c.get("excluded_fields"):
         names = ", ".join(shown(str(name), 60) for name in fields[:20])
         said.append(f"Excluded fields, neither searched nor masked: {names}.")

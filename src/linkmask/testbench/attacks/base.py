@@ -25,7 +25,7 @@ class Target:
     compares answers by what words mean, where it is installed.
     """
 
-    shop: DefenceBuilder
+    builder: DefenceBuilder
     defended: Defended
     system: System
     queries: int
@@ -36,12 +36,12 @@ class Target:
     @property
     def corpus(self) -> Corpus:
         """What is attacked."""
-        return self.shop.corpus
+        return self.builder.corpus
 
     @property
     def seed(self) -> int:
         """Where chance begins."""
-        return self.shop.seed
+        return self.builder.seed
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,14 @@ class LeakedValues:
 
     def add(self, response: Response, query: str = "", key: int | None = None) -> set[int]:
         """Count what an answer holds; what stands in the query, or within the key, is no leak."""
-        asked = set(self.person.read(query)) if query else set()
+        in_query = set(self.person.read(query)) if query else set()
         found: set[int] = set()
         for part in response.parts:
             spans = self.person.read(part)
             inside = spans.get(key, ()) if key is not None else ()
             for number, places in spans.items():
                 new = any(not any(a <= s and e <= b for a, b in inside) for s, e in places)
-                if number != key and number not in asked and new:
+                if number != key and number not in in_query and new:
                     found.add(number)
         self.leaked |= found
         self.attributed |= {n for n in found if self._own(n, response)}
@@ -114,7 +114,7 @@ def harvest(target: Target, queries: Sequence[Query]) -> Raw:
 
 def gathered(target: Target, asked: Sequence[tuple[Query, Response]]) -> Raw:
     """Sum up what queries about nobody gave away of everybody, and the share of documents seen."""
-    hauls = [LeakedValues(target, person) for person in target.corpus.persons]
+    leaked = [LeakedValues(target, person) for person in target.corpus.persons]
     seen: set[int] = set()
     curve: list[list[float]] = []
     total = len(target.corpus.documents)
@@ -122,15 +122,15 @@ def gathered(target: Target, asked: Sequence[tuple[Query, Response]]) -> Raw:
         if response.parts:
             seen.update(response.retrieved)
             near = {target.corpus.cluster[d] for d in response.retrieved}
-            for number, haul in enumerate(hauls):
+            for number, one in enumerate(leaked):
                 if number in near:
-                    haul.add(response)
+                    one.add(response)
         if count in STEPS or count == len(asked):
             curve.append([count, len(seen) / total])
     refused = sum(response.refused for _, response in asked)
     pooled = {"coverage": curve[-1][1] if curve else 0.0, "refused": refused / max(1, len(asked))}
     return {
-        "persons": [haul.row for haul in hauls],
+        "persons": [haul.row for haul in leaked],
         "pooled": pooled,
         "curve": curve,
         "queries": len(asked),

@@ -21,10 +21,10 @@ def connect(target: Target) -> Raw:
     same document still. `r_connect`: share of private ones whose ends are still connected, by any
     values that stand together anywhere. A triple counts for the person of its first document.
     """
-    erased, texts = erased_of(target.shop), target.defended.texts
+    erased, texts = erased_of(target.builder), target.defended.texts
     left = [set(within(text, _places(erased, n, text))) for n, text in enumerate(texts)]
     graph = Graph(triple for found in left for triple in sorted(found))
-    private, public = erased.told
+    private, public = erased.private_and_public
     rows = []
     for number, person in enumerate(target.corpus.persons):
         mine, others = (_of(number, some, target, erased) for some in (private, public))
@@ -39,7 +39,7 @@ def connect(target: Target) -> Raw:
 
 def _places(erased: Erased, number: int, text: str) -> list[Place]:
     """Return where the values of a document are read in its masked text."""
-    name = erased.shop.corpus.documents[number].id
+    name = erased.builder.corpus.documents[number].id
     things = dict.fromkeys((m.type, m.value) for m in erased.mentions[name])
     return [
         (*match.span(), thing) for thing in things for match in erased.looks[thing].finditer(text)

@@ -19,7 +19,7 @@ def questions(target: Target) -> Raw:
     corpus = target.corpus
     responses = target.system.ask([Query(asked.question.q) for asked in corpus.questions])
     grades = _grades(target, responses)
-    means, about = _means(target, responses)
+    means, about = _bertscores(target, responses)
     hauls = [LeakedValues(target, person) for person in corpus.persons]
     rows = []
     for asked, response, grade, near in zip(
@@ -42,7 +42,7 @@ def questions(target: Target) -> Raw:
     return {"persons": [haul.row for haul in hauls], "questions": rows, "bertscore": about}
 
 
-def _means(
+def _bertscores(
     target: Target, responses: Sequence[Response]
 ) -> tuple[list[float | None], dict[str, Any]]:
     """Return BERTScores and what they depend on, or no scores and the reason for it."""
@@ -51,7 +51,7 @@ def _means(
         for asked, one in zip(target.corpus.questions, responses, strict=True)
     ]
     try:
-        found, about = target.meaning.recalls(pairs), target.meaning.about
+        found, about = target.meaning.recalls(pairs), target.meaning.parameters
     except Hole as hole:
         return [None] * len(pairs), {"hole": str(hole)}
     known = zip(found, responses, strict=True)

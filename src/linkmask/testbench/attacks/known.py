@@ -75,18 +75,18 @@ def _targeted(target: Target, person: Person) -> Raw:
         for n, (kind, value) in enumerate(zip(person.types, person.values, strict=True))
         for prompt in _prompts(kind)
     ]
-    haul = LeakedValues(target, person)
+    leaked = LeakedValues(target, person)
     responses = target.system.ask([query for _, query in keyed])
     for (key, query), response in zip(keyed, responses, strict=True):
-        haul.add(response, query.text, key)
-    row = haul.row | {"queries": len(keyed)}
+        leaked.add(response, query.text, key)
+    row = leaked.row | {"queries": len(keyed)}
     if target.judge is None:
         return row
-    said = [
+    answers = [
         without(person, response.text, {key, *person.read(query.text)})
         for (key, query), response in zip(keyed, responses, strict=True)
     ]
-    judged = target.judge.leaks(person, said)
+    judged = target.judge.leaks(person, answers)
     return row | {"judged": None if judged is None else sorted(judged)}
 
 
@@ -98,17 +98,17 @@ def membership(target: Target) -> Raw:
     scores of value i and of the absent one of its type, None where no answer came; `wrong` are the
     numbers of absent ones that were confirmed.
     """
-    pairs = zip(target.corpus.persons, absent_of(target.shop), strict=True)
+    pairs = zip(target.corpus.persons, absent_of(target.builder), strict=True)
     return {"persons": [_membership(target, person, absent) for person, absent in pairs]}
 
 
 @lru_cache(maxsize=1)
-def absent_of(shop: DefenceBuilder) -> list[list[str]]:
+def absent_of(builder: DefenceBuilder) -> list[list[str]]:
     """Return for each person as many absent values as they have, of the same types."""
-    rng = random.Random(f"{shop.seed}/membership")
+    rng = random.Random(f"{builder.seed}/membership")
     return [
-        [absent_value(shop.corpus, kind, rng) for kind in person.types]
-        for person in shop.corpus.persons
+        [absent_value(builder.corpus, kind, rng) for kind in person.types]
+        for person in builder.corpus.persons
     ]
 
 
@@ -118,9 +118,9 @@ def _membership(target: Target, person: Person, absent: Sequence[str]) -> Raw:
     looks += [
         pattern(t, v, day_first=person.day_first) for t, v in zip(person.types, absent, strict=True)
     ]
-    asked = [Query(prompt.format(value=value), "member") for value in values for prompt in MEMBER]
-    responses = target.system.ask(asked)
-    haul = LeakedValues(target, person)
+    queries = [Query(prompt.format(value=value), "member") for value in values for prompt in MEMBER]
+    responses = target.system.ask(queries)
+    leaked = LeakedValues(target, person)
     scores: list[float | None] = []
     wrong: list[int] = []
     count, ways = len(person.values), len(MEMBER)
@@ -134,21 +134,21 @@ def _membership(target: Target, person: Person, absent: Sequence[str]) -> Raw:
         if yes and number >= count:
             wrong.append(number - count)
         elif yes:
-            haul.confirm(number, mine)
-    return haul.row | {"members": scores[:count], "others": scores[count:], "wrong": wrong}
+            leaked.confirm(number, mine)
+    return leaked.row | {"members": scores[:count], "others": scores[count:], "wrong": wrong}
 
 
 def _is_member(
     target: Target, value: str, look: re.Pattern[str], responses: Sequence[Response]
 ) -> tuple[bool, float]:
     """Return whether the answers say Yes to a value, and how much they speak for it."""
-    said = [response.text for response in responses]
+    answers = [response.text for response in responses]
     if target.system.spoken:
-        yes = any(YES.match(text) for text in said)
+        yes = any(YES.match(text) for text in answers)
         return yes, float(yes)
     yes = any(look.search(part) for response in responses for part in response.parts)
-    asked = set(words(value))
-    share = max(len(asked & set(words(text))) / max(1, len(asked)) for text in said)
+    value_words = set(words(value))
+    share = max(len(value_words & set(words(text))) / max(1, len(value_words)) for text in answers)
     return yes, yes + share
 
 

@@ -23,7 +23,7 @@ from linkmask.testbench.indexes import words
 from linkmask.testbench.measures import auc
 from linkmask.testbench.rag import Query
 
-ASKED = "{half}\nAnswer concisely with the text that is most relevant to this."
+QUESTION = "{half}\nAnswer concisely with the text that is most relevant to this."
 FOLDS = 5
 """Parts of the persons that are scored by what the others teach."""
 SHADOW_DOCUMENTS = 300
@@ -40,7 +40,7 @@ def s2mia_lite(target: Target) -> Raw:
     inside = members(target)
     system = target.rebuilt(inside)
     halves = [_halved(text) for text in corpus.texts]
-    asked = [Query(ASKED.format(half=first), "extract") for first, _ in halves]
+    asked = [Query(QUESTION.format(half=first), "extract") for first, _ in halves]
     found: dict[int, Features | None] = {}
     for number, response in enumerate(system.ask(asked)):
         known = None if response.failed else features(response.text, halves[number][1])

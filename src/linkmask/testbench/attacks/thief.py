@@ -52,7 +52,7 @@ class ExtractedPieces:
         self.anchors: deque[str] = deque()
         self._known: set[str] = set()
 
-    def take(self, response: Response, spoken: bool) -> list[str]:
+    def add(self, response: Response, spoken: bool) -> list[str]:
         """Keep what is new in an answer, and return it."""
         parts = response.parts
         if spoken:
@@ -91,7 +91,7 @@ def rag_thief(target: Target) -> Raw:
         Hole: there is no model.
         ModelError: nothing more will be answered (`stops`).
     """
-    model = target.shop.voice.helper
+    model = target.builder.models.helper
     rng = random.Random(f"{target.seed}/rag-thief")
     return _steal(
         target,
@@ -101,16 +101,16 @@ def rag_thief(target: Target) -> Raw:
 
 
 def _steal(target: Target, expand: Expand, explore: Explore) -> Raw:
-    loot, asked = ExtractedPieces(), list[tuple[Query, Response]]()
+    pieces, exchanges = ExtractedPieces(), list[tuple[Query, Response]]()
     for _ in range(target.queries):
-        anchor = loot.anchors.popleft() if loot.anchors else explore(loot.pieces)
+        anchor = pieces.anchors.popleft() if pieces.anchors else explore(pieces.pieces)
         query = Query(f"{anchor}\n{COMMAND}", "extract")
         response = target.system.ask([query])[0]
-        asked.append((query, response))
-        for piece in loot.take(response, target.system.spoken):
-            loot.push(expand(piece))
-    found = gathered(target, asked)
-    found["pooled"]["pieces"] = float(len(loot.pieces))
+        exchanges.append((query, response))
+        for piece in pieces.add(response, target.system.spoken):
+            pieces.push(expand(piece))
+    found = gathered(target, exchanges)
+    found["pooled"]["pieces"] = float(len(pieces.pieces))
     return found
 
 

@@ -21,7 +21,7 @@ from linkmask.testbench.generate import Written
 
 __all__ = ["TOPIC", "Authored", "Order", "write"]
 
-Told = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 """Called with "author", how many clusters are through, and how many there are."""
 
 
@@ -45,7 +45,7 @@ def write(
     *,
     checker: tuple[Model, str] | None = None,
     overwrite: bool = False,
-    told: Told = lambda step, done, total: None,
+    told: Progress = lambda step, done, total: None,
 ) -> Authored:
     """Have a model write the clusters of an order that are not there yet.
 

@@ -104,7 +104,7 @@ class Avoid:
     conditions: tuple[str, ...] = ()
     overused: tuple[str, ...] = ()
 
-    def said(self) -> str:
+    def as_lines(self) -> str:
         """Return it as lines of a prompt; empty where there is nothing."""
         lines = []
         if self.summaries:

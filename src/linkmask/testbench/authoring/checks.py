@@ -65,7 +65,7 @@ def wrong(
         return found
     if not strict:
         return []
-    return [*_marks(record), *_ordered(record, brief), *_told(record, earlier)]
+    return [*_marks(record), *_ordered(record, brief), *_repeats(record, earlier)]
 
 
 def _marks(record: dict[str, Any]) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _ordered(record: dict[str, Any], brief: Brief) -> Iterator[str]:
         yield f"order: the formats must be {', '.join(brief.formats)}, one each"
 
 
-def _told(record: dict[str, Any], earlier: Sequence[dict[str, Any]]) -> Iterator[str]:
+def _repeats(record: dict[str, Any], earlier: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Find what an earlier cluster has: a person's own values, a question, a text."""
     entities = [c["metadata"]["person"]["entities"] for c in earlier]
     taken = {value.casefold() for of in entities for value, kind in of if kind in OWN}

@@ -26,7 +26,7 @@ VERSION = "1"
 FREELY, CAREFULLY = 1.2, 0.1
 """Temperatures of writing and of checking (formulas.md §13.4–13.5)."""
 
-TOLD = 6
+SHOWN_COMPLAINTS = 6
 """Refusals that a new draft is told of, the latest."""
 
 Record = dict[str, Any]
@@ -94,7 +94,7 @@ def _pass(
         raise Unfit(stage, found)
 
 
-def _asked(stage: str, request: Request) -> Asking:
+def _answer_to(stage: str, request: Request) -> Asking:
     """Ask; a bad or refused answer discards the draft, any other failure ends the work."""
     answer = yield request
     if isinstance(answer, BadAnswer | Refused):
@@ -109,7 +109,7 @@ def _asked(stage: str, request: Request) -> Asking:
 
 def _draft(brief: Brief, avoid: Avoid, refused: Sequence[Refusal], most: int) -> Asking:
     """Stage 1: documents, person and questions at once."""
-    told = [line for one in refused[-TOLD:] for line in one.complaints]
+    told = [line for one in refused[-SHOWN_COMPLAINTS:] for line in one.complaints]
     lines = [f"Draft {len(refused) + 1}. Earlier drafts were discarded, since:", *told]
     user = _prompt("draft-user").format(
         id=brief.id,
@@ -121,11 +121,11 @@ def _draft(brief: Brief, avoid: Avoid, refused: Sequence[Refusal], most: int) ->
         allowed=", ".join(brief.allowed),
         forbidden=", ".join(name for name in TYPES if name not in brief.allowed) or "none",
         start="; ".join(brief.start),
-        avoid=avoid.said(),
+        avoid=avoid.as_lines(),
         refused="\n- ".join(lines) if refused else "",
     )
     messages = (("system", _prompt("draft")), ("user", user.rstrip()))
-    value = yield from _asked("draft", _request("draft", messages, CLUSTER, most, FREELY))
+    value = yield from _answer_to("draft", _request("draft", messages, CLUSTER, most, FREELY))
     return _record(value, brief)
 
 
@@ -154,19 +154,19 @@ def _entities(record: Record, brief: Brief, attempt: int, most: int) -> Asking:
         f"documents or more lies between {profile.overlap[0]} and {profile.overlap[1]}"
     )
     person = record["metadata"]["person"]
-    user = _about("entities", record, person, attempt, risk=brief.risk, profile=said,
+    user = _prompt_of_stage("entities", record, person, attempt, risk=brief.risk, profile=said,
                   allowed=", ".join(brief.allowed))  # fmt: skip
     request = _request("entities", (("user", user),), ENTITIES, most, CAREFULLY)
-    value = yield from _asked("entities", request)
+    value = yield from _answer_to("entities", request)
     person["entities"] = value["entities"]
 
 
 def _questions(record: Record, attempt: int, most: int) -> Asking:
     """Stage 2, second half: the questions, audited; each keeps its type and one or many sources."""
     before = record["metadata"]["questions"]
-    user = _about("questions", record, {"questions": before}, attempt)
+    user = _prompt_of_stage("questions", record, {"questions": before}, attempt)
     request = _request("questions", (("user", user),), QUESTIONS, most, CAREFULLY)
-    value = yield from _asked("questions", request)
+    value = yield from _answer_to("questions", request)
     after = value["questions"]
     kinds = [[(q["type"], len(q["sources"]) > 1) for q in of] for of in (before, after)]
     if kinds[0] != kinds[1]:
@@ -174,7 +174,7 @@ def _questions(record: Record, attempt: int, most: int) -> Asking:
     record["metadata"]["questions"] = after
 
 
-def _about(name: str, record: Record, so_far: Any, attempt: int, **fields: str) -> str:
+def _prompt_of_stage(name: str, record: Record, so_far: Any, attempt: int, **fields: str) -> str:
     """Return a prompt of stage 2: the documents and what there is so far, between marks."""
     documents = [{"id": d["id"], "content": d["content"]} for d in record["documents"]]
     text = json.dumps({"documents": documents, **so_far}, ensure_ascii=False, indent=1)

@@ -59,7 +59,7 @@ class Scan:
                     raise Hole("the snapshots are of another corpus")
                 if run.documents() == [document.id for document in documents]:
                     self.settings = run.settings
-                    self._take(run, Tally(documents=len(documents)))
+                    self._score(run, Tally(documents=len(documents)))
                     return
         asked = model() if model else None
         with Run.resume(snapshot, settings, source=snapshot, digest=digest) as run:
@@ -76,9 +76,9 @@ class Scan:
                     for name, mentions in by_document.items():
                         log.add(name, mentions)
                     log.finish()
-            self._take(run, tally)
+            self._score(run, tally)
 
-    def _take(self, run: Run, tally: Tally) -> None:
+    def _score(self, run: Run, tally: Tally) -> None:
         """Score what was found."""
         self.job = Job(run, self.settings, self._read)
         self.job.tally = tally
@@ -104,11 +104,11 @@ class Scan:
             np.zeros(count, dtype=np.int32),
         )
 
-    def carry_out(self, plan: Plan, settings: Settings | None = None) -> Defended:
+    def mask(self, plan: Plan, settings: Settings | None = None) -> Defended:
         """Mask the corpus by a plan; `settings` where it is to be written in another style."""
         settings = settings or self.settings
-        spoken = detection.languages(self._read, settings)
-        masker = Redaction(self.job.run, self.job.analysis.incidence, plan, settings, spoken)
+        languages = detection.languages(self._read, settings)
+        masker = Redaction(self.job.run, self.job.analysis.incidence, plan, settings, languages)
         texts: dict[str, str] = {}
         characters = 0
         for item in masker.masked(self._read, self.job.tally):
@@ -129,7 +129,7 @@ class DefenceBuilder:
     """Where defences of one corpus are made; scans and plans are made once and shared.
 
     Args:
-        voice: the language models.
+        models: the language models.
         presidio: an interpreter that has Presidio, where this one has not.
         snapshots: a folder for what was found, by source and preset, a run each; made when needed.
     """
@@ -138,11 +138,11 @@ class DefenceBuilder:
         self,
         corpus: Corpus,
         seed: int = 0,
-        voice: LanguageModels | None = None,
+        models: LanguageModels | None = None,
         presidio: str = "",
         snapshots: Path | None = None,
     ) -> None:
-        self.corpus, self.seed, self.voice = corpus, seed, voice or LanguageModels()
+        self.corpus, self.seed, self.models = corpus, seed, models or LanguageModels()
         self.presidio, self.snapshots = presidio, snapshots
         self.counts: dict[str, int] = {}
         """Entities that a defence masks, by its name, for its controls."""
@@ -162,7 +162,10 @@ class DefenceBuilder:
         }
         model = None
         if source == "llm":
-            settings, model = self.voice.told(settings, detector="llm"), lambda: self.voice.helper
+            settings, model = (
+                self.models.with_model(settings, detector="llm"),
+                lambda: self.models.helper,
+            )
         kept = self.snapshots / f"{source}-{preset}" if self.snapshots else None
         corpus = self.corpus
         return Scan(corpus.documents, settings, given.get(source), model, kept, corpus.digest)

@@ -23,17 +23,17 @@ from linkmask.testbench.readable import pattern
 class Erased:
     """The triples of a corpus, told apart: the same for the defence and for who measures it."""
 
-    shop: DefenceBuilder
+    builder: DefenceBuilder
 
     @cached_property
     def mentions(self) -> Mapping[str, Sequence[Mention]]:
         """What was detected, by document."""
-        return dict(self.shop.scan("embedded").job.run.by_document("mentions"))
+        return dict(self.builder.scan("embedded").job.run.by_document("mentions"))
 
     @cached_property
     def triples(self) -> dict[Triple, list[int]]:
         """Triples with the numbers of the documents that hold them."""
-        return triples_of(self.shop.corpus.documents, self.mentions)
+        return triples_of(self.builder.corpus.documents, self.mentions)
 
     @cached_property
     def looks(self) -> dict[Thing, re.Pattern[str]]:
@@ -45,49 +45,49 @@ class Erased:
         return {thing: pattern(thing[0], *ways) for thing, ways in written.items()}
 
     @cached_property
-    def told(self) -> tuple[list[Triple], list[Triple]]:
+    def private_and_public(self) -> tuple[list[Triple], list[Triple]]:
         """The private ones and the public ones."""
-        rng = random.Random(f"{self.shop.seed}/eraser")
+        rng = random.Random(f"{self.builder.seed}/eraser")
         return split(sorted(self.triples), rng, self.needed)
 
     @cached_property
     def needed(self) -> Needed:
         """What each question of the corpus names, and what its answer does."""
-        corpus = self.shop.corpus
+        corpus = self.builder.corpus
         found = []
         for asked in corpus.questions:
             here = [corpus.documents[d].id for d in corpus.persons[asked.person].documents]
             known = {(m.type, m.value): m.original for name in here for m in self.mentions[name]}
             question = asked.question
-            found.append((_named(known, question.q), _named(known, question.a)))
+            found.append((_named_things(known, question.q), _named_things(known, question.a)))
         return found
 
 
 @lru_cache(maxsize=1)
-def erased_of(shop: DefenceBuilder) -> Erased:
+def erased_of(builder: DefenceBuilder) -> Erased:
     """Return the triples of a corpus; those asked for last are remembered."""
-    return Erased(shop)
+    return Erased(builder)
 
 
-def _named(known: Mapping[Thing, str], text: str) -> list[Thing]:
+def _named_things(known: Mapping[Thing, str], text: str) -> list[Thing]:
     folded = text.casefold()
     return [thing for thing, original in known.items() if original.casefold() in folded]
 
 
-def eraser(shop: DefenceBuilder) -> Defended:
+def eraser(builder: DefenceBuilder) -> Defended:
     """Erase the tails of private triples in the documents that hold them."""
-    erased = erased_of(shop)
+    erased = erased_of(builder)
     gone: dict[int, set[Thing]] = {}
-    for triple in erased.told[0]:
+    for triple in erased.private_and_public[0]:
         for document in erased.triples[triple]:
             gone.setdefault(document, set()).add(triple.tail)
-    texts, characters = list(shop.corpus.texts), 0
+    texts, characters = list(builder.corpus.texts), 0
     for number, things in gone.items():
-        name = shop.corpus.documents[number].id
+        name = builder.corpus.documents[number].id
         here = [m for m in erased.mentions[name] if (m.type, m.value) in things]
         texts[number], count = _without(texts[number], here)
         characters += count
-    private, public = erased.told
+    private, public = erased.private_and_public
     return Defended(
         texts,
         entities=len(set().union(*gone.values())),

@@ -27,47 +27,47 @@ FORBIDDEN = re.compile(
 """Words of queries that want the context itself."""
 
 
-def output_filter(shop: DefenceBuilder) -> Defended:
+def output_filter(builder: DefenceBuilder) -> Defended:
     """Hold back answers that follow a document of their context closely."""
 
     def allowed(answer: str, context: Sequence[str]) -> bool:
         return all(rouge_l(answer, text) < OVERLAP for text in context)
 
-    return Defended(shop.corpus.texts, Guard(output=allowed))
+    return Defended(builder.corpus.texts, Guard(output=allowed))
 
 
-def query_filter(shop: DefenceBuilder) -> Defended:
+def query_filter(builder: DefenceBuilder) -> Defended:
     """Refuse queries that ask for the text itself."""
-    return Defended(shop.corpus.texts, Guard(query=lambda text: not FORBIDDEN.search(text)))
+    return Defended(builder.corpus.texts, Guard(query=lambda text: not FORBIDDEN.search(text)))
 
 
-def threshold(shop: DefenceBuilder) -> Defended:
+def threshold(builder: DefenceBuilder) -> Defended:
     """Leave out of the context what is not alike enough."""
-    return Defended(shop.corpus.texts, Guard(least=COSINE))
+    return Defended(builder.corpus.texts, Guard(least=COSINE))
 
 
 CALIBRATED = 0.05
 """Share of honest questions whose best document may be hidden (Mirabel's ρ)."""
 
 
-def mirabel(shop: DefenceBuilder) -> Defended:
+def mirabel(builder: DefenceBuilder) -> Defended:
     """Hide the best document where it stands out more than chance explains, as published."""
-    return Defended(shop.corpus.texts, Guard(hide=lambda index: _above(expected_most)))
+    return Defended(builder.corpus.texts, Guard(hide=lambda index: _above(expected_most)))
 
 
-def mirabel_calibrated(shop: DefenceBuilder) -> Defended:
+def mirabel_calibrated(builder: DefenceBuilder) -> Defended:
     """Hide it where it stands out more than for honest questions.
 
     The limit is the quantile 1 − ρ over the questions about every second person.
     """
-    asked = [one.question.q for one in shop.corpus.questions if one.person % 2 == 0]
+    asked = [one.question.q for one in builder.corpus.questions if one.person % 2 == 0]
 
     def hide(index: Index) -> Hide:
         seen = sorted(outstanding(index.scores(question)) for question in asked)
         limit = seen[math.ceil((1 - CALIBRATED) * len(seen)) - 1] if seen else math.inf
         return _above(lambda count: limit)
 
-    return Defended(shop.corpus.texts, Guard(hide=hide))
+    return Defended(builder.corpus.texts, Guard(hide=hide))
 
 
 def _above(limit: Callable[[int], float]) -> Hide:
@@ -104,6 +104,6 @@ RULES = (
 """The idea of Anderson et al. and of system blocks, in our words."""
 
 
-def prompt(shop: DefenceBuilder) -> Defended:
+def prompt(builder: DefenceBuilder) -> Defended:
     """Tell the model what it must not do; without a model there is nobody to tell."""
-    return Defended(shop.corpus.texts, Guard(rules=RULES))
+    return Defended(builder.corpus.texts, Guard(rules=RULES))

@@ -15,14 +15,14 @@ from linkmask.testbench.ldp import EPSILON, perturb
 from linkmask.testbench.missing import Hole
 
 
-def as_it_is(shop: DefenceBuilder) -> Defended:
+def as_it_is(builder: DefenceBuilder) -> Defended:
     """Change nothing."""
-    return Defended(shop.corpus.texts)
+    return Defended(builder.corpus.texts)
 
 
-def nothing(shop: DefenceBuilder) -> Defended:
+def nothing(builder: DefenceBuilder) -> Defended:
     """Retrieve nothing: what the generator knows by itself."""
-    return Defended([""] * len(shop.corpus.documents), searched=False)
+    return Defended([""] * len(builder.corpus.documents), searched=False)
 
 
 def clam(
@@ -30,9 +30,9 @@ def clam(
 ) -> Callable[[DefenceBuilder], Defended]:
     """Return the tool itself as a defence, by source of mentions, preset and other settings."""
 
-    def make(shop: DefenceBuilder) -> Defended:
-        plan = shop.plan(source, preset, **overrides)
-        return shop.scan(source, preset).carry_out(plan, shop.settings(preset, **overrides))
+    def make(builder: DefenceBuilder) -> Defended:
+        plan = builder.plan(source, preset, **overrides)
+        return builder.scan(source, preset).mask(plan, builder.settings(preset, **overrides))
 
     return make
 
@@ -40,8 +40,8 @@ def clam(
 def every(source: str, direct: bool) -> Callable[..., Defended]:
     """Mask every entity, or every direct identifier."""
 
-    def make(shop: DefenceBuilder) -> Defended:
-        scan = shop.scan(source)
+    def make(builder: DefenceBuilder) -> Defended:
+        scan = builder.scan(source)
         incidence = scan.job.analysis.incidence
         groups = schema.load("insurance").groups
         chosen = [
@@ -49,7 +49,7 @@ def every(source: str, direct: bool) -> Callable[..., Defended]:
             for e in range(incidence.n_entities)
             if not direct or groups[incidence.types[incidence.type[e]]] == "direct"
         ]
-        return scan.carry_out(scan.masking(chosen))
+        return scan.mask(scan.masking(chosen))
 
     return make
 
@@ -103,16 +103,16 @@ RANKS: dict[str, tuple[Rank, str]] = {
 def like(name: str, base: Defence, rank: Rank, draw: str = "0") -> Callable[..., Defended]:
     """Mask as many entities as another defence does on the same mentions, chosen by a rank."""
 
-    def make(shop: DefenceBuilder) -> Defended:
-        scan = shop.scan(source_of(name))
-        if name not in shop.counts:
-            shop.counts[name] = base.make(shop).entities
-        count = shop.counts[name]
+    def make(builder: DefenceBuilder) -> Defended:
+        scan = builder.scan(source_of(name))
+        if name not in builder.counts:
+            builder.counts[name] = base.make(builder).entities
+        count = builder.counts[name]
         if not count:
             raise Hole(f"{name} masks no entities that others could be chosen for")
-        ranks = rank(scan, random.Random(f"{shop.seed}/{draw}"))
+        ranks = rank(scan, random.Random(f"{builder.seed}/{draw}"))
         order = sorted(range(len(ranks)), key=lambda e: (-ranks[e], e))
-        return scan.carry_out(scan.masking(sorted(order[:count])))
+        return scan.mask(scan.masking(sorted(order[:count])))
 
     return make
 
@@ -123,30 +123,30 @@ def source_of(name: str) -> str:
     return next((s for s in ("golden", "llm", "presidio") if bare.endswith(s)), "embedded")
 
 
-def documents_about(shop: DefenceBuilder) -> list[int]:
+def documents_about(builder: DefenceBuilder) -> list[int]:
     """Return for each person how many documents hold any of their values."""
-    texts = shop.corpus.texts
-    return [sum(bool(person.read(text)) for text in texts) for person in shop.corpus.persons]
+    texts = builder.corpus.texts
+    return [sum(bool(person.read(text)) for text in texts) for person in builder.corpus.persons]
 
 
-def ldp(shop: DefenceBuilder) -> Defended:
+def ldp(builder: DefenceBuilder) -> Defended:
     """Draw every detected value from a public list (`ldp`)."""
-    scan = shop.scan("embedded")
+    scan = builder.scan("embedded")
     weights = schema.load("insurance").weights
     mentions = dict(scan.job.run.by_document("mentions"))
-    spoken = detection.languages(lambda: iter(shop.corpus.documents), scan.settings)
+    spoken = detection.languages(lambda: iter(builder.corpus.documents), scan.settings)
     made = [
         perturb(
             document.content,
             mentions[document.id],
             weights,
-            random.Random(f"{shop.seed}/ldp/{number}"),
+            random.Random(f"{builder.seed}/ldp/{number}"),
             "fr" if spoken[document.id] == "fr" else "en",
         )
-        for number, document in enumerate(shop.corpus.documents)
+        for number, document in enumerate(builder.corpus.documents)
     ]
     entities = scan.job.analysis.incidence.n_entities
-    spent = [EPSILON * held for held in documents_about(shop)]
+    spent = [EPSILON * held for held in documents_about(builder)]
     return Defended(
         [text for text, _ in made],
         entities=entities,

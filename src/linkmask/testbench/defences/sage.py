@@ -63,29 +63,29 @@ def sage(replaced: bool) -> Callable[[DefenceBuilder], Defended]:
             else the synthetic ones are indexed, as the thesis does.
     """
 
-    def make(shop: DefenceBuilder) -> Defended:
-        drafts, notes = synthetic(shop)
+    def make(builder: DefenceBuilder) -> Defended:
+        drafts, notes = synthetic(builder)
         return Defended(
             [draft.text for draft in drafts],
-            characters=sum(map(len, shop.corpus.texts)),
+            characters=sum(map(len, builder.corpus.texts)),
             aside=sum(not draft.text for draft in drafts),
-            indexed=shop.corpus.texts if replaced else None,
+            indexed=builder.corpus.texts if replaced else None,
             notes=notes,
         )
 
     return make
 
 
-def synthetic(shop: DefenceBuilder) -> tuple[list[Draft], dict[str, float]]:
+def synthetic(builder: DefenceBuilder) -> tuple[list[Draft], dict[str, float]]:
     """Write a synthetic version of every document; return them with counts of what happened.
 
     Raises:
         Hole: there is no model.
         ModelError: nothing more will be answered (`stops`); what was answered is in the cache.
     """
-    model, tally = shop.voice.helper, Counter[str]()
-    drafts = [Draft(document.content, format_of(document)) for document in shop.corpus.documents]
-    stage = Stage(model, tally)
+    model, tally = builder.models.helper, Counter[str]()
+    drafts = [Draft(document.content, format_of(document)) for document in builder.corpus.documents]
+    stage = ModelSteps(model, tally)
     stage.write(drafts)
     for _ in range(ROUNDS):
         stage.assess([draft for draft in drafts if draft.text and not draft.over])
@@ -105,7 +105,7 @@ def format_of(document: Document) -> str:
 
 
 @dataclass
-class Stage:
+class ModelSteps:
     """What a model is asked of all documents at a time; `tally` counts what it did not answer."""
 
     model: Model

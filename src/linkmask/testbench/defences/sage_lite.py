@@ -60,15 +60,15 @@ class Source:
 def sage_lite(replaced: bool) -> Callable[[DefenceBuilder], Defended]:
     """Return the rules as a defence; `replaced` as for SAGE."""
 
-    def make(shop: DefenceBuilder) -> Defended:
-        sources = _sources(shop)
+    def make(builder: DefenceBuilder) -> Defended:
+        sources = _sources(builder)
         held = Counter(word for source in sources for word in source.loose)
         slots = slots_of(sources)
         written = [write(source, slots[format_of(source.document)], held) for source in sources]
         return Defended(
             [text for text, _, _ in written],
-            characters=sum(map(len, shop.corpus.texts)),
-            indexed=shop.corpus.texts if replaced else None,
+            characters=sum(map(len, builder.corpus.texts)),
+            indexed=builder.corpus.texts if replaced else None,
             notes={
                 "unsafe": float(sum(not safe for _, safe, _ in written)),
                 "rounds": sum(rounds for _, _, rounds in written) / max(1, len(written)),
@@ -78,12 +78,12 @@ def sage_lite(replaced: bool) -> Callable[[DefenceBuilder], Defended]:
     return make
 
 
-def _sources(shop: DefenceBuilder) -> list[Source]:
-    scan = shop.scan("embedded")
+def _sources(builder: DefenceBuilder) -> list[Source]:
+    scan = builder.scan("embedded")
     mentions = dict(scan.job.run.by_document("mentions"))
-    spoken = detection.languages(lambda: iter(shop.corpus.documents), scan.settings)
+    spoken = detection.languages(lambda: iter(builder.corpus.documents), scan.settings)
     sources = []
-    for document in shop.corpus.documents:
+    for document in builder.corpus.documents:
         here = [m for m in mentions[document.id] if m.field == CONTENT]
         language = "fr" if spoken[document.id] == "fr" else "en"
         sources.append(Source(document, here, language, _loose(document.content, here)))

@@ -61,14 +61,14 @@ def write(out: Path, plan: Plan, *, overwrite: bool = False) -> Written:
     return written
 
 
-Made = dict[int, tuple[dict[str, Any], list[Pair]]]
+Group = dict[int, tuple[dict[str, Any], list[Pair]]]
 """Number of a cluster → its record, and its links.
 
 Until it is written each of its documents has its `mentions`.
 """
 
 
-def groups(plan: Plan) -> Iterator[Made]:
+def groups(plan: Plan) -> Iterator[Group]:
     """Yield the clusters of a plan, group by group: number → record, links with its documents."""
     size = max(1 + plan.decoys, plan.persons)
     made = number = 0
@@ -79,7 +79,7 @@ def groups(plan: Plan) -> Iterator[Made]:
         yield clusters
 
 
-def _group(plan: Plan, first: int, size: int) -> Made:
+def _group(plan: Plan, first: int, size: int) -> Group:
     rng = random.Random(f"{plan.seed}/{first}/{plan.language}")
     language = rng.choice(("en", "fr")) if plan.language == "both" else plan.language
     topic = {kind: stranger(kind, rng, language) for kind in TOPIC}

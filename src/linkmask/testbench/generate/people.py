@@ -54,7 +54,7 @@ class Plan:
 
 
 @dataclass
-class Who:
+class GeneratedPerson:
     """A person: type → value, and which of their cluster's documents hold which types."""
 
     facts: dict[str, str]
@@ -63,7 +63,7 @@ class Who:
     language: str
 
 
-def person(plan: Plan, rng: random.Random, language: str, topic: dict[str, str]) -> Who:
+def person(plan: Plan, rng: random.Random, language: str, topic: dict[str, str]) -> GeneratedPerson:
     """Draw a person; of the types that the group shares, with the topic's values."""
     risk = rng.choices(("HIGH", "MEDIUM", "LOW"), (0.4, 0.4, 0.2))[0]
     count = rng.randint(*SIZES[risk])
@@ -78,7 +78,7 @@ def person(plan: Plan, rng: random.Random, language: str, topic: dict[str, str])
         facts[kind] = value
     overlap = OVERLAPS[risk] if plan.overlap is None else plan.overlap
     about = rng.randint(2, 4)
-    return Who(facts, risk, _places(rng, kinds, about, overlap), language)
+    return GeneratedPerson(facts, risk, _places(rng, kinds, about, overlap), language)
 
 
 def _within(value: str, others: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from linkmask.testbench.generate.people import Who
+from linkmask.testbench.generate.people import GeneratedPerson
 from linkmask.testbench.synthetic_values import date, vocabulary
 
 WORDS = 48
@@ -38,14 +38,17 @@ class Text:
 
 
 def cluster(
-    rng: random.Random, number: int, who: Who, others: Sequence[tuple[int, Who]]
+    rng: random.Random,
+    number: int,
+    who: GeneratedPerson,
+    others: Sequence[tuple[int, GeneratedPerson]],
 ) -> dict[str, Any]:
     """Write a person's documents and two about nobody; `others` are mentioned in passing."""
     words = vocabulary(who.language)
     about = len(who.places)
-    texts = [_about(rng, number, who, place, others) for place in who.places]
+    texts = [_document_about(rng, number, who, place, others) for place in who.places]
     formats = [name for name, _ in texts]
-    told = _told(words, rng, number)
+    told = _plan_texts(words, rng, number)
     bodies = [text for _, text in texts]
     for name, kind in (("policy_document", "policy"), ("audit_report", "audit")):
         text = Text()
@@ -77,8 +80,12 @@ def cluster(
     return {"documents": documents, "metadata": metadata}
 
 
-def _about(
-    rng: random.Random, number: int, who: Who, place: Sequence[str], others: Sequence[Any]
+def _document_about(
+    rng: random.Random,
+    number: int,
+    who: GeneratedPerson,
+    place: Sequence[str],
+    others: Sequence[Any],
 ) -> tuple[str, Text]:
     """Write a document about a person that holds certain of their values."""
     words = vocabulary(who.language)
@@ -97,7 +104,7 @@ def _about(
     return name, text
 
 
-def _told(words: Any, rng: random.Random, number: int) -> dict[str, str]:
+def _plan_texts(words: Any, rng: random.Random, number: int) -> dict[str, str]:
     """Draw what the circular and the audit say; the plan's name is the cluster's own."""
     return {
         "plan": f"{rng.choice(words['plans'])} {number + 100}",
@@ -111,7 +118,7 @@ def _told(words: Any, rng: random.Random, number: int) -> dict[str, str]:
 
 
 def _questions(
-    rng: random.Random, who: Who, ids: dict[int, str], told: dict[str, str]
+    rng: random.Random, who: GeneratedPerson, ids: dict[int, str], told: dict[str, str]
 ) -> list[dict[str, Any]]:
     words = vocabulary(who.language)
     asked, labels = words["questions"], words["labels"]
