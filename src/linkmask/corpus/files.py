@@ -23,9 +23,18 @@ KINDS = {
     ".parquet": "parquet",
     ".txt": "text",
     ".md": "text",
+    ".markdown": "text",
+    ".log": "text",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".eml": "eml",
+    ".mbox": "mbox",
 }
-NOT_YET = frozenset({".html", ".htm", ".pdf", ".docx"})
-READ = "a folder of .json, .txt or .md files, or .jsonl, .csv or .parquet files"
+NOT_YET = frozenset({".pdf", ".docx"})
+WHOLE = ("html", "eml", "mbox")
+"""Kinds whose files are read and written whole, by `corpus.readers`."""
+READ = "a folder of .json, .txt, .md, .html or .eml files, or .jsonl, .csv, .parquet or .mbox files"
 
 
 class Flaw(Exception):  # noqa: N818 - a reason to set aside, not an error

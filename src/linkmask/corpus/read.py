@@ -10,14 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkmask.config import Settings
-from linkmask.corpus import jsons, parquet, tables, texts
+from linkmask.corpus import jsons, parquet, tables, texts, whole
 from linkmask.corpus.fields import shape_of
-from linkmask.corpus.files import File, Flaw, aside, digest_of, listing
+from linkmask.corpus.files import WHOLE, File, Flaw, aside, digest_of, listing
 from linkmask.corpus.normalize import Ids
 from linkmask.errors import InputError
 from linkmask.records import Document, SetAside
 
-FORMATS = {"json": jsons, "jsonl": jsons, "csv": tables, "parquet": parquet, "text": texts}
+FORMATS = {
+    "json": jsons, "jsonl": jsons, "csv": tables, "parquet": parquet, "text": texts,
+    **dict.fromkeys(WHOLE, whole),
+}  # fmt: skip
 """Kind of file → module with `documents(file, settings)` and `ids(file, settings)`."""
 
 

@@ -8,10 +8,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from linkmask.config import Settings
+from linkmask.corpus import whole
 from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.read import FORMATS
 from linkmask.records import CONTENT, Document, Masked
 
+COMPARED = {whole: whole.comparable}
+"""Formats whose layout may follow what is masked → what of a field is compared."""
 DIFFERS = "what was written is not what was masked: it can't be written back"
 
 
@@ -31,7 +34,9 @@ class Expected:
     read back (`record_digest`), in order.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._same = COMPARED.get(FORMATS[file.kind], _as_it_is)
         self.digests: list[str] = []
         self._hashes, self._counts = array("q"), array("I")
 
@@ -39,11 +44,11 @@ class Expected:
         """Pass the masked documents of a file on, and note their fields."""
         for item in group:
             before = len(self._hashes)
-            self._hashes.extend(map(hash, item.written.every_field()))
+            self._hashes.extend(map(self._hash, item.written.every_field()))
             self._counts.append(len(self._hashes) - before)
             yield item
 
-    def check(self, file: File, written: Path, settings: Settings) -> None:
+    def check(self, written: Path, settings: Settings) -> None:
         """Read a written file as its original is read, and compare.
 
         A field may be gone, where its column can't hold a placeholder; none may differ.
@@ -51,8 +56,8 @@ class Expected:
         Raises:
             Flaw: a document is missing or too many, or a field has another text than was masked.
         """
-        kind = FORMATS[file.kind]
-        found = kind.documents(File(file.name, written, file.kind), settings)
+        name, kind = self._file.name, self._file.kind
+        found = FORMATS[kind].documents(File(name, written, kind), settings)
         counts, begin = iter(self._counts), 0
         for document in found:
             end = begin + next(counts, 0)
@@ -66,4 +71,12 @@ class Expected:
     def _holds(self, document: Document, begin: int, end: int) -> bool:
         """Tell whether each field of a document stands among the hashes [begin, end), in order."""
         left = iter(self._hashes[begin:end])
-        return all(hash(field) in left for field in document.every_field())
+        return all(self._hash(field) in left for field in document.every_field())
+
+    def _hash(self, field: tuple[str, str]) -> int:
+        name, text = field
+        return hash((name, self._same(name, text)))
+
+
+def _as_it_is(name: str, text: str) -> str:
+    return text

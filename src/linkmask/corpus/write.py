@@ -18,15 +18,18 @@ from typing import BinaryIO
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import jsonstyle, parquet, tables, texts
-from linkmask.corpus.files import KINDS, File, Flaw
+from linkmask.corpus import jsonstyle, parquet, tables, texts, whole
+from linkmask.corpus.files import KINDS, WHOLE, File, Flaw
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
 from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, SetAside
 from linkmask.runs import exchange
 
-FORMATS = {"json": jsonstyle, "jsonl": jsonstyle, "csv": tables, "parquet": parquet, "text": texts}
+FORMATS = {
+    "json": jsonstyle, "jsonl": jsonstyle, "csv": tables, "parquet": parquet, "text": texts,
+    **dict.fromkeys(WHOLE, whole),
+}  # fmt: skip
 """Kind of file → module with `write(file, out, group, settings)`."""
 
 DOCUMENTS = "documents"
@@ -124,7 +127,7 @@ def write(
             for name, group in itertools.groupby(items, attrgetter("origin.file")):
                 file = files.get(name) or _file(source, name)
                 with stage.file(name) as handle:
-                    expected = Expected()
+                    expected = Expected(file)
                     passed = expected.passing(_tallied(group, counts))
                     if flaw := _flaw(file, handle, passed, expected, settings, items):
                         broken[name] = flaw
@@ -187,7 +190,7 @@ def _flaw(
     try:
         FORMATS[file.kind].write(file, handle, group, settings)
         handle.flush()
-        expected.check(file, Path(handle.name), settings)
+        expected.check(Path(handle.name), settings)
         file.check()
     except Flaw as flaw:
         return str(flaw)

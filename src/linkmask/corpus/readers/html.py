@@ -1,0 +1,193 @@
+"""Web pages: the text as a browser shows it, and beside it all that it does not show."""
+
+from __future__ import annotations
+
+import html
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+from linkmask.corpus.readers.tokens import Attribute, Token, tokens
+from linkmask.corpus.readers.view import Field, View, rewritten
+
+REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
+_TEXT = re.compile(rf"(?P<blank>\s+)|(?P<reference>{REFERENCE.pattern})")
+_ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\/")
+_SAYS = re.compile(r"[^\W_]")
+_BARE = re.compile(r"[\s\"'`=<>]")
+
+NAMING = ("name", "property", "itemprop", "http-equiv", "id")
+"""Attributes that say what an element's value is, the first that is there."""
+VALUES = ("content", "value")
+"""Attributes that hold what another attribute of the element names."""
+
+
+@cache
+def vocabulary(kind: str) -> frozenset[str]:
+    """Return the names of one kind in markup.toml."""
+    text = files(__package__).joinpath("markup.toml").read_text(encoding="utf-8")
+    return frozenset(tomllib.loads(text)[kind].split())
+
+
+@cache
+def _known() -> frozenset[str]:
+    kinds = ("blocks", "cells", "preserved", "inline", "attributes")
+    return frozenset().union(*map(vocabulary, kinds))
+
+
+class Page:
+    """A page of HTML as fields: what is shown, title, comments, scripts, attributes, names."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._body, self._title, self._comments, self._scripts, self._attributes, self._names = (
+            View(source) for _ in range(6)
+        )
+        self.twins: dict[int, tuple[int, list[int]]] = {}
+        self._values: dict[tuple[str, str], int] = {}
+        self._known = set[str]()
+        self._preserved = 0
+        for token in tokens(source, vocabulary("raw")):
+            self._take(token)
+        self.fields: list[Field] = [
+            *self._body.field("text"),
+            *self._title.field("title"),
+            *self._comments.field("comments"),
+            *self._scripts.field("scripts", running=False),
+            *self._attributes.field("attributes", running=False),
+            *self._names.field("names", running=False, fixed=True),
+        ]
+
+    def write(self) -> str:
+        """Return the source with the edits of its fields made."""
+        return rewritten(self.source, self.fields, escape, self.twins)
+
+    def _take(self, token: Token) -> None:
+        kind, start, end, name, attributes = token
+        if kind == "text":
+            self._text(start, end, name)
+        elif kind in ("comment", "cdata", "declaration"):
+            self._comments.part("\n")
+            self._comments.copy(start, end, "comment")
+        else:
+            self._name(name)
+            self._tag(kind, name.lower(), attributes)
+
+    def _text(self, start: int, end: int, within: str) -> None:
+        if within in ("script", "style"):
+            self._scripts.part("\n")
+            script(self._scripts, start, end)
+        elif within == "title":
+            self._title.part("\n")
+            text(self._title, start, end)
+        else:
+            text(self._body, start, end, preserved=bool(self._preserved) or within == "textarea")
+
+    def _tag(self, kind: str, name: str, attributes: tuple[Attribute, ...]) -> None:
+        if name in vocabulary("cells"):
+            if kind == "open":
+                self._body.part(" | ")
+        elif name in vocabulary("blocks"):
+            self._body.part("\n")
+        if name in vocabulary("preserved"):
+            self._preserved = max(0, self._preserved + (1 if kind == "open" else -1))
+        given = {one.name.lower(): self.source[one.start : one.end] for one in attributes}
+        shown = name == "input" and given.get("type", "").lower() not in vocabulary("unseen")
+        naming = next((given[key] for key in NAMING if given.get(key)), "")
+        for one in attributes:
+            said = one.name.lower()
+            self._name(one.name)
+            if one.start < one.end and _SAYS.search(self.source, one.start, one.end):
+                if shown and said == "value":
+                    self._body.part(" ")
+                    attribute(self._body, one)
+                    self._body.part(" ")
+                else:
+                    self._attribute(one, naming if said in VALUES and naming else said)
+
+    def _attribute(self, one: Attribute, label: str) -> None:
+        """Read an attribute; those of one name and value are read once."""
+        value = self.source[one.start : one.end]
+        first = self._values.setdefault((label, value), one.start)
+        _, others = self.twins.setdefault(first, (len(value), []))
+        if first != one.start:
+            others.append(one.start)
+            return
+        self._attributes.part("\n")
+        self._attributes.label(" ".join(re.split(r"[^\w]+", label.removeprefix("data-"))) + ": ")
+        attribute(self._attributes, one)
+
+    def _name(self, name: str) -> None:
+        if name not in self._known and name.lower() not in _known():
+            self._known.add(name)
+            self._names.part("\n")
+            self._names.label(name)
+
+
+def text(view: View, start: int, end: int, *, preserved: bool = False, kind: str = "text") -> None:
+    """Add a stretch of text: references decoded, runs of blanks as one unless preserved."""
+    source, at = view.source, start
+    for found in _TEXT.finditer(source, start, end):
+        begin, stop = found.span()
+        if found["blank"]:
+            if preserved or found[0] == " ":
+                continue
+            view.copy(at, begin, kind)
+            view.blank(begin, stop, kind)
+        else:
+            view.copy(at, begin, kind)
+            view.decode(html.unescape(found[0]), begin, stop, kind)
+        at = stop
+    view.copy(at, end, kind)
+
+
+def attribute(view: View, one: Attribute) -> None:
+    """Add the value of an attribute."""
+    text(view, one.start, one.end, preserved=True, kind="bare" if one.bare else "attribute")
+
+
+def script(view: View, start: int, end: int) -> None:
+    """Add a script: characters that are written by their number are read."""
+    at = start
+    for found in _ESCAPED.finditer(view.source, start, end):
+        said = found[0].replace("\\/", "/").encode().decode("unicode-escape")
+        if "u" in found[0]:
+            said = said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        view.copy(at, found.start(), "script")
+        view.decode(said, *found.span(), "script")
+        at = found.end()
+    view.copy(at, end, "script")
+
+
+def escape(text: str, kind: str) -> str:
+    """Return a text as it is written in a page."""
+    if kind == "comment":
+        return text.replace("--", "- -").replace(">", " ")
+    if kind == "script":
+        return "".join(_in_script(c) for c in text)
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if kind == "attribute":
+        text = text.replace('"', "&quot;").replace("'", "&#39;")
+    if kind == "bare":
+        text = _BARE.sub(lambda found: f"&#{ord(found[0])};", text)
+    return text
+
+
+def _in_script(character: str) -> str:
+    if character in "\"'\\<>&\n\r`" or ord(character) > 0xFFFF:
+        codes = character.encode("utf-16-be").hex()
+        return "".join(f"\\u{codes[at : at + 4]}" for at in range(0, len(codes), 4))
+    return character
+
+
+def declared(head: bytes) -> str:
+    """Return the encoding that a page names in its first bytes, "" if it names none."""
+    found = re.search(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", head, re.I)
+    return found[1].decode() if found else ""
+
+
+def read(source: str) -> Iterable[Field]:
+    """Return the fields of a page; for those who only look."""
+    return Page(source).fields

@@ -1,0 +1,68 @@
+"""Which reader reads what: by the ending of a name, else by the media type that a mail says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+from linkmask.corpus.files import HEAD, Flaw
+from linkmask.corpus.readers import html
+from linkmask.corpus.readers.mail import Mail
+from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded
+
+Reader = Callable[[bytes, Kind, Limits], Source]
+
+
+def read_text(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read a text without markup."""
+    encoding, text = decoded(data, kind.charset, limits)
+    return Encoded(data, encoding, Plain(text))
+
+
+def read_html(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read a web page, in the encoding that a mail or the page itself declares."""
+    return _markup(data, kind.charset or html.declared(data[:HEAD]), html.Page, limits)
+
+
+def read_mail(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read a message with its parts and attachments."""
+    return Mail(data, read, limits)
+
+
+def _markup(data: bytes, charset: str, made: Callable[[str], Markup], limits: Limits) -> Source:
+    encoding, text = decoded(data, charset, limits)
+    return Encoded(data, encoding, made(text), "xmlcharrefreplace")
+
+
+ENDINGS: dict[str, Reader] = {
+    **dict.fromkeys((".txt", ".md", ".markdown", ".log", ".text", ".ics", ".vcf"), read_text),
+    **dict.fromkeys((".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml"), read_text),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
+    ".eml": read_mail,
+}
+"""Ending of a file's name → its reader."""
+
+MEDIA: dict[str, Reader] = {
+    "text/html": read_html,
+    "application/xhtml+xml": read_html,
+    "message/rfc822": read_mail,
+    "application/json": read_text,
+}
+"""Media type that a mail says of a part → its reader."""
+
+
+def read(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read some bytes by what is said of them.
+
+    Raises:
+        Flaw: nothing here reads their kind, or they are not what is said of them.
+    """
+    ending = PurePosixPath(kind.name.lower()).suffix
+    reader = ENDINGS.get(ending) if kind.media in ("", "application/octet-stream") else None
+    reader = reader or MEDIA.get(kind.media)
+    if not reader and kind.media.partition("/")[0] in ("text", "multipart", "message"):
+        reader = read_text
+    reader = reader or ENDINGS.get(ending)
+    if not reader:
+        raise Flaw("of a kind that is not read, such as a picture: it is left out")
+    return reader(data, kind, limits)

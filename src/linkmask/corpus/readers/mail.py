@@ -1,0 +1,206 @@
+"""Mail: headers, all parts and what is attached; each part is written back where it stood."""
+
+from __future__ import annotations
+
+import binascii
+import email
+import email.policy
+import quopri
+import re
+from collections.abc import Iterator
+from email.message import Message
+from itertools import pairwise
+from typing import NamedTuple
+
+from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.headers import Headers
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within
+from linkmask.corpus.readers.view import Field
+
+_BLANK = re.compile(rb"(?:\A|(?<=\n))\r?\n")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/\s]*={0,2}\s*")
+_UUENCODED = re.compile(rb"^begin [0-7]{3,4} [^\r\n]+\r?\n[M#-`]", re.MULTILINE)
+_FROM = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n")
+_WIDTH = 57
+"""Bytes a line of base64 holds."""
+
+
+class Part(NamedTuple):
+    """A stretch `[start, end)` of a mail, what was read of it, and how it was encoded."""
+
+    start: int
+    end: int
+    source: Source | Headers
+    coding: str = ""
+
+
+class Mail:
+    """One message (RFC 5322, MIME), with all that it holds."""
+
+    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
+        self.data = data
+        self._inner, self._limits = inner, limits
+        self.removed: list[str] = []
+        self._parts: list[Part] = []
+        self._payloads: list[bytes] = []
+        self._number = 0
+        self._line_end = b"\r\n" if b"\r\n" in data else b"\n"
+        self._read(0, len(data), "")
+        _check_parts(data, self._payloads)
+        self.fields = [field for part in self._parts for field in part.source.fields]
+
+    def write(self) -> bytes:
+        """Return the message with the edits of its fields made."""
+        pieces, at = [], 0
+        for start, end, source, coding in self._parts:
+            if any(one.edits for one in source.fields) or source.removed:
+                pieces += [self.data[at:start], _encode(source.write(), coding, self._line_end)]
+                at = end
+        return b"".join([*pieces, self.data[at:]])
+
+    def _read(self, start: int, end: int, place: str) -> None:
+        """Read the headers of a message or part, and what follows them."""
+        blank = _BLANK.search(self.data, start, end)
+        body = blank.end() if blank else end
+        head = self.data[start : blank.start() if blank else end]
+        block = Headers(head)
+        if place:
+            within(place, block.fields)
+        self._parts.append(Part(start, start + len(head), block))
+        said = email.message_from_bytes(head + b"\n\n", policy=email.policy.compat32)
+        self._body(body, end, said, place)
+
+    def _body(self, start: int, end: int, said: Message, place: str) -> None:
+        media = said.get_content_type()
+        if media == "multipart/encrypted" or media == "application/pkcs7-mime":
+            raise Flaw("encrypted: decrypt it first")
+        boundary = said.get_boundary() if said.get_content_maintype() == "multipart" else None
+        if boundary and (marks := self._marks(start, end, boundary.encode(errors="replace"))):
+            self._plain(start, marks[0][0], place)
+            for (_, begin, last), (stop, _, _) in pairwise(marks):
+                if last:
+                    break
+                self._number += 1
+                self._limits.inner()
+                self._read(begin, _before_line_end(self.data, begin, stop), f"part {self._number}")
+            self._plain(marks[-1][1], end, place)
+        elif said.get_content_maintype() == "message" and media != "message/delivery-status":
+            self._number += 1
+            self._read(start, end, f"part {self._number}")
+        else:
+            self._leaf(start, end, said, place)
+
+    def _marks(self, start: int, end: int, boundary: bytes) -> list[tuple[int, int, bool]]:
+        """Return where each boundary line begins and ends, and whether it is the last one."""
+        line = rb"(?:^|(?<=\n))--" + re.escape(boundary) + rb"(--)?[ \t]*(?:\r?\n|\Z)"
+        marks = []
+        for found in re.compile(line).finditer(self.data, start, end):
+            marks.append((found.start(), found.end(), bool(found[1])))
+            if found[1]:
+                break
+        if marks and not marks[-1][2]:
+            raise Flaw("a mail that breaks off: its last part is not closed")
+        return marks
+
+    def _plain(self, start: int, end: int, place: str) -> None:
+        """Read what stands before or after all parts, which no reader of mail shows."""
+        if text := self.data[start:end].strip():
+            start = self.data.index(text, start)
+            self._add(start, start + len(text), text, Kind("", "text/plain"), "", place)
+
+    def _leaf(self, start: int, end: int, said: Message, place: str) -> None:
+        coding = _coding(said)
+        data = _decode(self.data[start:end], coding)
+        if said.get_content_type() != "message/delivery-status":  # read as headers by others
+            self._payloads.append(data)
+        name = said.get_filename() or ""
+        kind = Kind(name, said.get_content_type(), str(said.get_content_charset() or ""))
+        if _UUENCODED.search(data):
+            raise Flaw("it holds a uuencoded file: unpack it first")
+        self._limits.spend(len(data))
+        self._add(start, end, data, kind, coding, place)
+
+    def _add(self, start: int, end: int, data: bytes, kind: Kind, coding: str, place: str) -> None:
+        if not data.strip():
+            return
+        try:
+            source = self._inner(data, kind, self._limits.inner())
+        except Flaw as flaw:
+            source = Removed(f"{place or 'its body'}: {flaw}")
+        within(place, source.fields) if place else None
+        self.removed += source.removed
+        self._parts.append(Part(start, end, source, coding))
+
+
+class Removed:
+    """What could not be read: nothing of it is written."""
+
+    def __init__(self, reason: str) -> None:
+        self.fields: list[Field] = []
+        self.removed = [reason]
+
+    def write(self) -> bytes:
+        """Return nothing."""
+        return b""
+
+
+def messages(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where each message of a mailbox begins, its "From " line included, and ends."""
+    starts = [found.start() for found in _FROM.finditer(data)]
+    if not starts or data[: starts[0]].strip():
+        raise Flaw("not a mailbox: it does not begin with a line 'From '")
+    yield from zip(starts, [*starts[1:], len(data)], strict=True)
+
+
+def _coding(said: Message) -> str:
+    return str(said.get("content-transfer-encoding", "")).strip().lower()
+
+
+def _decode(data: bytes, coding: str) -> bytes:
+    """Return what the body of a part holds.
+
+    Raises:
+        Flaw: it is not encoded as it says, or in no known way.
+    """
+    if coding in ("", "7bit", "8bit", "binary"):
+        return data
+    if coding == "quoted-printable":
+        return quopri.decodestring(data)
+    if coding == "base64" and _BASE64.fullmatch(data):
+        try:
+            return binascii.a2b_base64(b"".join(data.split()))
+        except binascii.Error:
+            pass
+    raise Flaw("a part of it is not encoded as it says")
+
+
+def _encode(data: bytes, coding: str, line_end: bytes) -> bytes:
+    """Return a part's body as its transfer encoding writes it."""
+    if coding == "quoted-printable":
+        lines = data.replace(b"\r\n", b"\n").split(b"\n")
+        return b"\n".join(map(quopri.encodestring, lines)).replace(b"\n", line_end)
+    if coding != "base64":
+        return data
+    pieces = (data[at : at + _WIDTH] for at in range(0, len(data), _WIDTH))
+    return b"".join(map(binascii.b2a_base64, pieces)).replace(b"\n", line_end)
+
+
+def _before_line_end(data: bytes, start: int, end: int) -> int:
+    """Return the end of a part without the line end that belongs to the boundary after it."""
+    if data[max(start, end - 2) : end] == b"\r\n":
+        return end - 2
+    return max(start, end - 1)
+
+
+def _check_parts(data: bytes, payloads: list[bytes]) -> None:
+    """See that the standard library finds the same parts.
+
+    Raises:
+        Flaw: it finds others: programs for mail may show something that was not read.
+    """
+    told = email.message_from_bytes(data, policy=email.policy.compat32)
+    leaves = [part for part in told.walk() if not part.is_multipart()]
+    theirs = [part.get_payload(decode=True) for part in leaves]
+    seen = [one.strip() for one in theirs if isinstance(one, bytes) and one.strip()]
+    if seen != [one.strip() for one in payloads if one.strip()]:
+        raise Flaw("its parts can't be told apart: programs for mail disagree about them")

@@ -1,0 +1,175 @@
+"""What every reader gives: a source of fields, which can be written again with their edits made."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from linkmask.corpus.files import HEAD, Encoding, Flaw, decode, encoding_of
+from linkmask.corpus.readers.view import Field, View, rewritten
+
+DEEPEST = 12
+"""Layers that may lie in one another: an archive in a mail in a mail."""
+
+
+class Markup(Protocol):
+    """A text of which fields were read."""
+
+    fields: list[Field]
+
+    def write(self) -> str:
+        """Return it with the edits of its fields made."""
+
+
+class Source(Protocol):
+    """Bytes of which fields were read.
+
+    `removed` says what could not be read and is left out where it is written: a place and a reason.
+    """
+
+    removed: list[str]
+
+    @property
+    def fields(self) -> Sequence[Field]:
+        """The fields in order."""
+
+    def write(self) -> bytes:
+        """Return the bytes with the edits of the fields made, and without what is removed.
+
+        Raises:
+            Flaw: an edit can't be made.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a reader must keep to: bytes that may still be unpacked, layers that may still follow.
+
+    `encoding` is that of texts that name none. `budget` is shared by all layers of a file.
+    """
+
+    budget: list[int]
+    encoding: str = ""
+    layers: int = DEEPEST
+
+    def inner(self) -> Limits:
+        """Return the limits of what lies in a layer.
+
+        Raises:
+            Flaw: no layer may follow.
+        """
+        if not self.layers:
+            raise Flaw(f"nested too deeply: more than {DEEPEST} layers of files in files")
+        return replace(self, layers=self.layers - 1)
+
+    def spend(self, size: int) -> None:
+        """Count bytes that were unpacked.
+
+        Raises:
+            Flaw: they are more than are left.
+        """
+        self.budget[0] -= size
+        if self.budget[0] < 0:
+            raise Flaw("too large when it is unpacked: raise max_characters, or split it")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is said of some bytes: their file name and media type, and the charset declared."""
+
+    name: str = ""
+    media: str = ""
+    charset: str = ""
+
+
+Inner = Callable[[bytes, Kind, Limits], Source]
+"""Reads what lies in another file: `inner(data, kind, limits)`."""
+
+
+class Plain:
+    """A text without markup: one field."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        view = View(source)
+        view.copy(0, len(source), "plain")
+        self.fields = list(view.field("text"))
+
+    def write(self) -> str:
+        """Return the text with the edits of its field made."""
+        return rewritten(self.source, self.fields, lambda text, kind: text)
+
+
+@dataclass(slots=True)
+class Encoded:
+    """A text in some encoding."""
+
+    data: bytes
+    encoding: Encoding
+    markup: Markup
+    errors: str = "strict"
+    removed: list[str] = field(default_factory=list)
+
+    @property
+    def fields(self) -> list[Field]:
+        """The fields of the text."""
+        return self.markup.fields
+
+    def write(self) -> bytes:
+        """Return the text with the edits made, in its encoding.
+
+        Raises:
+            Flaw: a mask can't be written in this encoding.
+        """
+        if not any(one.edits for one in self.fields):
+            return self.data
+        try:
+            written = self.markup.write().encode(self.encoding.codec, self.errors)
+        except UnicodeEncodeError:
+            codec = self.encoding.codec.upper()
+            raise Flaw(f"a mask can't be written in {codec}: convert the file to UTF-8") from None
+        return self.encoding.mark + written
+
+
+def decoded(data: bytes, charset: str, limits: Limits) -> tuple[Encoding, str]:
+    """Return the encoding and text of some bytes.
+
+    A byte order mark decides; then the charset that the bytes or what holds them declare, then the
+    one that settings name. ISO-8859-1 means Windows-1252, as in browsers.
+
+    Raises:
+        Flaw: the bytes are not text in this encoding, or it can't be written again.
+    """
+    encoding = encoding_of(data[:HEAD], _codec(charset) or limits.encoding)
+    text = decode(data, encoding)
+    if "\0" in text:
+        raise Flaw("holds NUL bytes: not a text file")
+    if not encoding.codec.startswith("utf-") and text.encode(encoding.codec, "replace") != data:
+        raise Flaw(f"its {encoding.codec.upper()} can't be written back: convert it to UTF-8")
+    return encoding, text
+
+
+def _codec(charset: str) -> str:
+    """Return the codec that a declared charset means, "" if it means none.
+
+    Raises:
+        Flaw: no codec has this name.
+    """
+    if not charset:
+        return ""
+    try:
+        name = codecs.lookup(charset).name
+        b"".decode(name)
+    except (LookupError, ValueError):
+        raise Flaw("it declares an encoding that is not known: convert it to UTF-8") from None
+    return {"iso8859-1": "cp1252", "ascii": "utf-8", "utf-7": "utf-8"}.get(name, name)
+
+
+def within(place: str, fields: Iterable[Field]) -> list[Field]:
+    """Return the fields of what lies at a place of another file, named by this place."""
+    fields = list(fields)
+    for one in fields:
+        one.name = (place, *one.name)
+    return fields

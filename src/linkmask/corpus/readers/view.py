@@ -1,0 +1,187 @@
+"""A text as a person reads it, and the way back from each of its characters to the source.
+
+A `Field` is one text of a document: the body of a page, the headers of a mail. Its text consists of
+pieces. A piece is copied from the source (each character stands there as itself), or decoded from
+it (`&eacute;`, a run of blanks), or it stands nowhere in the source: the line end between two
+paragraphs. Edits of the text become edits of the source; what no edit covers keeps its characters.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from linkmask.corpus.files import Flaw
+
+NOWHERE = -1
+"""The source position of a piece that stands nowhere in the source."""
+
+
+class Edit(NamedTuple):
+    """The characters `[start, end)` of a text or source are replaced by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Piece(NamedTuple):
+    """A stretch of a text from `at` to the next piece, and `[start, end)` of the source for it.
+
+    `kind` names what the source is there, which decides how a new text is escaped.
+    """
+
+    at: int
+    start: int
+    end: int
+    kind: str
+
+
+class Escape(Protocol):
+    """Returns a text as it is written where the source is of this kind."""
+
+    def __call__(self, text: str, kind: str) -> str:
+        """Return the source of a text."""
+
+
+@dataclass(slots=True)
+class Field:
+    """One text of a document, with its name and the pieces that lead back to the source.
+
+    `running`: it is prose, and no list of short values. `fixed`: it names what others refer to, as
+    names of elements do, and can't be written over. `edits` are what is to be masked in it.
+    """
+
+    name: tuple[str, ...]
+    text: str
+    pieces: Sequence[Piece]
+    running: bool = True
+    fixed: bool = False
+    edits: list[Edit] = field(default_factory=list)
+
+    def in_source(self) -> Iterator[tuple[Edit, str]]:
+        """Yield the edits of the source, each with the kind of the source there.
+
+        Raises:
+            Flaw: the field can't be written over, or an edit covers nothing of the source.
+        """
+        if self.edits and self.fixed:
+            raise Flaw("a name of an element or attribute holds a value: rename it")
+        starts = [piece.at for piece in self.pieces]
+        decoded: dict[int, list[Edit]] = {}
+        for edit in self.edits:
+            new: str | None = edit.text
+            for number in range(bisect_right(starts, edit.start) - 1, len(starts)):
+                piece = self.pieces[number]
+                if piece.at >= edit.end:
+                    break
+                if piece.start == NOWHERE:
+                    continue
+                stop = starts[number + 1] if number + 1 < len(starts) else len(self.text)
+                inner = Edit(max(edit.start, piece.at), min(edit.end, stop), new or "")
+                new = None
+                if stop - piece.at == piece.end - piece.start:
+                    by = piece.start - piece.at
+                    yield Edit(inner.start + by, inner.end + by, inner.text), piece.kind
+                else:
+                    decoded.setdefault(number, []).append(inner)
+            if new is not None:
+                raise Flaw("what is masked stands nowhere in the file: it can't be written back")
+        for number, edits in decoded.items():
+            piece = self.pieces[number]
+            stop = starts[number + 1] if number + 1 < len(starts) else len(self.text)
+            whole = self.text[piece.at : stop]
+            moved = [e._replace(start=e.start - piece.at, end=e.end - piece.at) for e in edits]
+            yield Edit(piece.start, piece.end, edited(whole, moved)), piece.kind
+
+
+class View:
+    """Builds the text of a field, piece by piece, from a source."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._parts: list[str] = []
+        self._pieces: list[Piece] = []
+        self._length = 0
+        self._due = ""
+
+    def copy(self, start: int, end: int, kind: str) -> None:
+        """Add `[start, end)` of the source as it stands."""
+        if start < end:
+            self._add(self.source[start:end], start, end, kind)
+
+    def decode(self, text: str, start: int, end: int, kind: str) -> None:
+        """Add what `[start, end)` of the source means."""
+        if text:
+            self._add(text, start, end, kind)
+
+    def label(self, text: str) -> None:
+        """Add a text that stands nowhere in the source."""
+        self._add(text, NOWHERE, NOWHERE, "")
+
+    def part(self, mark: str) -> None:
+        """Part what comes next from what was added, by a line end or by what parts cells."""
+        if self._length and self._due != "\n":
+            self._due = mark
+
+    def blank(self, start: int, end: int, kind: str) -> None:
+        """Add a run of blanks of the source as one, unless a blank or a line end stands there."""
+        if self._length and not self._due and not self._parts[-1][-1:].isspace():
+            self._add(" ", start, end, kind)
+
+    def _add(self, text: str, start: int, end: int, kind: str) -> None:
+        if self._due:
+            mark, self._due = self._due, ""
+            self._add(mark, NOWHERE, NOWHERE, "")
+        self._parts.append(text)
+        self._pieces.append(Piece(self._length, start, end, kind))
+        self._length += len(text)
+
+    def field(self, *name: str, running: bool = True, fixed: bool = False) -> Iterator[Field]:
+        """Yield the field, unless it holds nothing."""
+        text = "".join(self._parts)
+        if not text.isspace() and text:
+            yield Field(name, text, self._pieces, running, fixed)
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text with edits made.
+
+    Raises:
+        Flaw: two of them overlap.
+    """
+    parts, at = [], 0
+    for start, end, new in sorted(edits):
+        if start < at:
+            raise Flaw("two values of a place overlap: it can't be written back")
+        parts += [text[at:start], new]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def rewritten(
+    source: str,
+    fields: Iterable[Field],
+    escape: Escape,
+    twins: Mapping[int, tuple[int, Sequence[int]]] | None = None,
+) -> str:
+    """Return a source with the edits of its fields made.
+
+    `twins`: where a stretch of the source begins that is read once for all that are the same,
+    its length and where the others begin.
+    """
+    edits = [
+        edit._replace(text=escape(edit.text, kind))
+        for one in fields
+        for edit, kind in one.in_source()
+    ]
+    if twins and edits:
+        firsts = sorted(twins)
+        for start, end, text in tuple(edits):
+            begin = firsts[max(0, bisect_right(firsts, start) - 1)]
+            length, others = twins[begin]
+            if begin <= start <= end <= begin + length:
+                edits += [Edit(o + start - begin, o + end - begin, text) for o in others]
+    return edited(source, edits) if edits else source

@@ -1,0 +1,165 @@
+"""Files read by `readers`: mail, web pages and the like; a file is one document or several.
+
+What is shown first is the document's content. All other texts are its further fields, named by
+their place: `headers`, `part 2/text`, `attributes`. Parts that can't be read are set aside one by
+one, and left out of what is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+from linkmask.config import Settings
+from linkmask.corpus.fields import shape_of
+from linkmask.corpus.files import File, Flaw, aside, byte_limit
+from linkmask.corpus.readers import kinds, mail
+from linkmask.corpus.readers.source import Kind, Limits, Source
+from linkmask.corpus.readers.view import Edit, Field, edited
+from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, step
+
+_PARTING = re.compile(r"[\s|]+")
+
+
+class Entry(NamedTuple):
+    """One document of a file: its id, and its source or why it can't be read."""
+
+    id: str
+    source: Source | Flaw
+
+
+def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
+    """Yield the documents of a file, each followed by what could not be read of it."""
+    try:
+        entries = _entries(file, settings)
+        for row, entry in enumerate(entries):
+            yield from _documents(file, row, entry, settings)
+    except Flaw as flaw:
+        yield aside(file.name, str(flaw), document=_stem(file.name))
+
+
+def _documents(
+    file: File, row: int, entry: Entry, settings: Settings
+) -> Iterator[Document | SetAside]:
+    source = entry.source
+    try:
+        if isinstance(source, Flaw):
+            raise source
+        if not source.fields and source.removed:
+            raise Flaw(source.removed[0])
+        yield _document(entry.id, source.fields, Origin(file.name, row), settings)
+    except Flaw as flaw:
+        yield aside(file.name, str(flaw), row, entry.id)
+        return
+    for reason in source.removed:
+        yield aside(file.name, reason, row, entry.id)
+
+
+def ids(file: File, settings: Settings) -> Iterator[str]:
+    """Yield the id of each document."""
+    for item in documents(file, settings):
+        if isinstance(item, Document):
+            yield item.id
+
+
+def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
+    """Write the masked documents of a file: their own bytes but for what is masked.
+
+    Raises:
+        Flaw: a field of it can't be written back.
+    """
+    entries = iter(enumerate(_entries(file, settings)))
+    for masked in group:
+        entry = next(entry for row, entry in entries if row == masked.origin.row)
+        if isinstance(entry.source, Flaw):
+            raise entry.source
+        new = dict(masked.written.every_field())
+        for name, field in _named(entry.source.fields):
+            spans = [Edit(r.start, r.end, r.text) for r in masked.replacements if r.field == name]
+            field.edits = edits(field.text, new[name], spans)
+        out.write(entry.source.write())
+
+
+def comparable(name: str, text: str) -> str:
+    """Return what of a field must be the same where it is read again.
+
+    Blanks and what parts cells may follow what is masked. Attributes that differed may be alike,
+    and are read once then.
+    """
+    lines = text.split("\n") if name.endswith(("/attributes", " attributes")) else [text]
+    return "\n".join(dict.fromkeys(_PARTING.sub("", line) for line in lines))
+
+
+def edits(old: str, new: str, spans: list[Edit]) -> list[Edit]:
+    """Return the edits that make one text of another: the spans where they do, else one."""
+    if old == new:
+        return []
+    if edited(old, spans) == new:
+        return spans
+    start, most = 0, min(len(old), len(new))
+    while start < most and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < most - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    return [Edit(start, len(old) - end, new[start : len(new) - end])]
+
+
+def _entries(file: File, settings: Settings) -> Iterator[Entry]:
+    most = byte_limit(settings.max_characters)
+    data = file.read(most)
+    limits = Limits([most], settings.encoding)
+    if file.kind != "mbox":
+        yield Entry(_stem(file.name), _source(data, Kind(file.name), limits))
+        return
+    for row, (start, end) in enumerate(mail.messages(data)):
+        limits = Limits([most], settings.encoding)
+        kind = Kind(media="message/rfc822")
+        yield Entry(f"{file.name}:{row + 1}", _source(data[start:end], kind, limits))
+
+
+def _source(data: bytes, kind: Kind, limits: Limits) -> Source | Flaw:
+    try:
+        return kinds.read(data, kind, limits)
+    except Flaw as flaw:
+        return flaw
+    except RecursionError:
+        return Flaw("nested too deeply")
+
+
+def _stem(name: str) -> str:
+    return name.rsplit(".", 1)[0]
+
+
+def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Settings) -> Document:
+    """Make a document of its fields.
+
+    Raises:
+        Flaw: it is too long.
+    """
+    shape = shape_of(settings)
+    if sum(len(one.text) for one in fields) > shape.longest:
+        raise Flaw("longer than max_characters: raise it, or split the text")
+    content, others, texts = "", dict[str, Any](), []
+    for place, one in _named(fields):
+        if place == CONTENT:
+            content = one.text
+        else:
+            others[_key(one)] = one.text
+        if one.running:
+            texts.append(place)
+    texts = [CONTENT, *(place for place in texts if place != CONTENT)]
+    document = Document(name, content, {}, origin, {}, others, tuple(texts))
+    return shape.excluding(document)
+
+
+def _key(one: Field) -> str:
+    return " ".join(one.name)
+
+
+def _named(fields: Sequence[Field]) -> Iterator[tuple[str, Field]]:
+    """Yield the name of each field in a document; the first text is its content."""
+    first = next((one for one in fields if one.name[-1] == "text"), None)
+    for one in fields:
+        yield CONTENT if one is first else step(RECORD, _key(one)), one

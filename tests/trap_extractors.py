@@ -1,0 +1,76 @@
+"""What can be read in a file by those who know nothing of linkmask: all of it, as one text."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import html.parser
+import re
+from collections.abc import Iterator
+from email.message import Message
+from urllib.parse import unquote
+
+
+class _Page(html.parser.HTMLParser):
+    """Collects all that the standard library's parser sees in a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self.shown: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen += [tag, *(part or "" for pair in attrs for part in pair)]
+
+    def handle_data(self, data: str) -> None:
+        self.shown.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.seen.append(data)
+
+    def unknown_decl(self, data: str) -> None:
+        self.seen.append(data)
+
+    def handle_pi(self, data: str) -> None:
+        self.seen.append(data)
+
+
+def of_page(text: str) -> Iterator[str]:
+    page = _Page()
+    page.feed(text)
+    page.close()
+    yield from page.seen
+    yield "".join(page.shown)
+    yield html.unescape(text)
+    yield re.sub(r"<[^>]*>", "", text)
+    yield re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text)
+
+
+def of_mail(data: bytes) -> Iterator[str]:
+    told = email.message_from_bytes(data, policy=email.policy.default)
+    for part in told.walk():
+        yield from of_part(part)
+
+
+def of_part(part: Message) -> Iterator[str]:
+    for _, value in part.raw_items():
+        yield str(email.header.make_header(email.header.decode_header(str(value))))
+    yield unquote(str(part.get_filename()))
+    yield f"{part.preamble} {part.epilogue}"
+    if not part.is_multipart():
+        content = (part.get_payload(decode=True) or b"").decode("utf-8", "replace")
+        yield content
+        if part.get_content_type() == "text/html":
+            yield from of_page(content)
+
+
+def readable(name: str, data: bytes) -> str:
+    """Return all that can be read in a file."""
+    text = data.decode("utf-8", "replace")
+    ending = name.rsplit(".", 1)[1]
+    seen = [text]
+    if ending == "html":
+        seen += of_page(text)
+    elif ending == "eml":
+        seen += of_mail(data)
+    return "\n".join(seen)

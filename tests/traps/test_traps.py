@@ -1,0 +1,123 @@
+"""Documents with a planted value in every place that can hold text: none is missed, none is left.
+
+The values are masked by hand, so that these tests are about readers and writers alone. What was
+written is then looked through by extractors that know nothing of linkmask.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from linkmask.config import Settings
+from linkmask.corpus import Unwritable, read, write
+from linkmask.records import Document, Masked, Replacement, SetAside
+from mutations import mutate
+from trap_documents import TRAPS, Trap, made
+from trap_extractors import readable
+
+SETTINGS = Settings()
+CUTS = 60
+"""Places at which each document is broken off, and mutations of it."""
+
+
+@pytest.fixture(params=TRAPS)
+def trap(request: pytest.FixtureRequest) -> Trap:
+    return made(request.param)
+
+
+def masked(document: Document, values: list[str]) -> Masked:
+    """Mask values by hand wherever they stand."""
+    replacements, new = list[Replacement](), dict[str, str]()
+    any_value = re.compile("|".join(values) or r"\Z(?=x)")
+    for name, text in document.every_field():
+        for found in any_value.finditer(text):
+            replacements.append(Replacement(name, *found.span(), "", "NAME", "[NAME]"))
+            new[name] = any_value.sub("[NAME]", text)
+    return Masked(document, document.with_fields(new), replacements)
+
+
+def released(folder: Path, out: Path, values: list[str]) -> dict[str, bytes]:
+    """Write a folder masked; return the files written. What can't be written back is set aside."""
+
+    def items(broken: dict[str, str]) -> Iterator[Masked | SetAside]:
+        for item in read(folder, SETTINGS):
+            if isinstance(item, SetAside) or item.origin.file in broken:
+                yield SetAside(item.origin.file, "write", "broken")
+            else:
+                yield masked(item, values)
+
+    broken: dict[str, str] = {}
+    while True:
+        try:
+            write(folder, out, items(broken), SETTINGS, overwrite=True)
+            break
+        except Unwritable as unwritable:
+            broken |= unwritable.files
+    root = out / "documents"
+    return {
+        str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()
+    }
+
+
+def test_each_planted_value_is_in_exactly_one_field(trap: Trap, tmp_path: Path) -> None:
+    (tmp_path / trap.name).write_bytes(trap.data)
+    items = list(read(tmp_path, SETTINGS))
+    texts = [text for one in items if isinstance(one, Document) for _, text in one.every_field()]
+    found = {place: sum(value in text for text in texts) for place, value in trap.planted.items()}
+    assert found == {place: int(place not in trap.unread) for place in trap.planted}
+    reasons = [one.reason for one in items if isinstance(one, SetAside)]
+    assert len(reasons) == len(trap.unread), reasons
+
+
+def test_no_planted_value_is_readable_after_masking(trap: Trap, tmp_path: Path) -> None:
+    values = list(trap.planted.values())
+    assert all(value in readable(trap.name, trap.data) for value in values), "a blind extractor"
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / trap.name).write_bytes(trap.data)
+    written = released(tmp_path / "in", tmp_path / "out", values)
+    assert list(written) == [trap.written], "set aside"
+    text = readable(trap.written, written[trap.written])
+    left = {place: value for place, value in trap.planted.items() if value in text}
+    assert not left
+    assert trap.unread or text.count("[NAME]") >= len(values)
+
+
+def test_what_holds_nothing_to_mask_keeps_its_bytes(trap: Trap, tmp_path: Path) -> None:
+    if trap.unread:
+        pytest.skip("parts of it are left out")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / trap.name).write_bytes(trap.data)
+    written = released(tmp_path / "in", tmp_path / "out", [])
+    assert written[trap.written] == trap.data
+
+
+def test_a_broken_document_lets_no_planted_value_through(trap: Trap, tmp_path: Path) -> None:
+    """Cut off or mutated, it is masked as far as it can be read, or it is set aside.
+
+    Only values that stand whole in its bytes are counted: what was `<b>` may be text by now.
+    """
+    values = list(trap.planted.values())
+    rng = random.Random(trap.name)
+    (tmp_path / "in").mkdir()
+    stem, ending = trap.name.split(".", 1)
+    for number in range(CUTS):
+        data = trap.data
+        if number % 2:
+            data = data[: rng.randrange(len(data))]
+        else:
+            _, data = mutate(data, rng)
+        (tmp_path / "in" / f"{stem}{number}.{ending}").write_bytes(data)
+    (tmp_path / "in" / "good.txt").write_text("nothing")
+    for item in read(tmp_path / "in", SETTINGS):
+        assert isinstance(item, Document) or "broken: it can't be read on" not in item.reason
+    written = released(tmp_path / "in", tmp_path / "out", values)
+    for name, data in written.items():
+        text = readable(name, data)
+        before = (tmp_path / "in" / name).read_bytes() if name != "good.txt" else b""
+        whole = {place: value for place, value in trap.planted.items() if value.encode() in before}
+        assert not {place for place, value in whole.items() if value in text}, name
