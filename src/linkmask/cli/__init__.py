@@ -25,7 +25,7 @@ from typing import Any
 
 import click
 
-from linkmask.cli import bench, generate, policy
+from linkmask.cli import bench, generate, policy, recognizers
 from linkmask.cli.options import (
     ANY,
     DRY_RUN,
@@ -437,5 +437,6 @@ def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> 
 
 
 main.add_command(policy.policy)
+main.add_command(recognizers.recognizers)
 main.add_command(bench.bench)
 main.add_command(generate.generate)

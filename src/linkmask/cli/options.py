@@ -50,6 +50,12 @@ READ_OPTIONS: Options = [
         "--detector", help="Detector: embedded (default), rules, patterns, llm or embedded+llm."
     ),
     click.option(
+        "--recognizers",
+        multiple=True,
+        metavar="FILE",
+        help="File with recognizers of your own: TOML, or Presidio's YAML (repeat).",
+    ),
+    click.option(
         "--mentions",
         type=ANY,
         help="Use the mentions in this file (JSONL or Parquet) instead of detecting.",

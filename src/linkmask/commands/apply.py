@@ -50,7 +50,7 @@ def apply_run(
         source = source or run.source
         corpus.check_out(source, out, overwrite)
         kept = tables.plan_of(run)
-        settings = laid_over(tables.settings_of(kept), overrides)
+        settings = laid_over(tables.settings_of(run, kept), overrides)
         read = corpus.Corpus(source, settings)
         if read.digest() != run.digest:
             raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
@@ -78,7 +78,7 @@ def verify_files(
     out, folder = release_at(out, run_folder)
     with Run.open(folder, write=True) as run:
         released = tables.released_by(run, _plan_of(out))
-        settings = tables.settings_of(released)
+        settings = tables.settings_of(run, released)
         job = Job(run, settings, None, progress)
         job.reopen()
         job.restore(released)
@@ -122,7 +122,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
     """
     with Run.open(run_at(run_folder)) as run:
         kept = tables.plan_of(run) if (run.path / "plan.json").exists() else None
-        settings = run.settings if kept is None else tables.settings_of(kept)
+        settings = run.settings if kept is None else tables.settings_of(run, kept)
         job = Planner(run, settings)
         job.reopen()
         if kept is not None:

@@ -179,7 +179,7 @@ def remembered(run: Run) -> Settings:
     """Return the settings of the run, with what a person decided in its last plan."""
     if not (run.path / "plan.json").exists():
         return run.settings
-    last = tables.settings_of(run.read_json("plan.json"))
+    last = tables.settings_of(run, run.read_json("plan.json"))
     decided = {name: getattr(last, name) for name in ("always_mask", "never_mask")}
     return msgspec.structs.replace(run.settings, **decided)
 

@@ -139,12 +139,12 @@ def _earlier(folder: Path, named: Path | None) -> Earlier | None:
         with Run.open(run_at(named)) as run:
             released = (run.path / "released.json").exists()
             kept = run.read_json("released.json") if released else tables.plan_of(run)
-            return masked_by(run, kept, tables.settings_of(kept), keep=True)
+            return masked_by(run, kept, tables.settings_of(run, kept), keep=True)
     if not (folder / "released.json").exists():
         return None
     with Run.open(folder) as run:
         kept = run.read_json("released.json")
-        return masked_by(run, kept, tables.settings_of(kept))
+        return masked_by(run, kept, tables.settings_of(run, kept))
 
 
 def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]]:

@@ -84,7 +84,7 @@ def plan_run(
         last = tables.plan_of(run) if (run.path / "plan.json").exists() else {}
         named = overruled(run, run.settings, mask, keep)
         anew = not last or bool(overrides) or not any(named)
-        scored = tables.settings_of(last) if last else run.settings
+        scored = tables.settings_of(run, last) if last else run.settings
         settings = laid_over(remembered(run), overrides) if anew else scored
         job = Planner(run, settings, progress)
         same = all(getattr(settings, name) == getattr(scored, name) for name in SCORED)

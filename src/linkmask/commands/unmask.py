@@ -60,7 +60,7 @@ def unmask_files(
     with Run.open(folder) as run:
         _check_place(run, masked, out, overwrite)
         released = run.read_json("released.json")
-        settings = tables.settings_of(released)
+        settings = tables.settings_of(run, released)
         if not regulation.styles(settings) & REVERSIBLE:
             undoable = ", ".join(sorted(REVERSIBLE))
             raise RunError(f"{masked} was written in a style that can't be undone, not {undoable}")

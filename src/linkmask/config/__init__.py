@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from linkmask.config.recognizers import with_recognizers
 from linkmask.config.settings import LISTS, SECTIONS, Settings
 from linkmask.config.validation import (
     PRESETS,
@@ -26,6 +27,7 @@ from linkmask.config.validation import (
     spelled,
 )
 from linkmask.errors import SettingsError, nearest, unknown
+from linkmask.schema import recognizers
 
 __all__ = ["LISTS", "SECTIONS", "Settings", "checked", "load", "preset_names"]
 
@@ -41,6 +43,8 @@ def load(
 
     `LINKMASK_<SETTING>` in the environment comes between file and command line. With `base`, the
     settings of an earlier run take the place of the preset, unless a preset is given.
+
+    Files of recognizers add up, and those of an earlier run stay as they are.
 
     Raises:
         SettingsError: a file can't be read, a key is unknown, a value is of the wrong type, out
@@ -68,9 +72,13 @@ def load(
     for where, layer in layers:
         for key, value in layer.items():
             _check_key(key, where)
-            merged[key], home[key] = value, where
+            if key == "recognizers" and key in merged:
+                added = [] if base else _plain(key, value)
+                merged[key] = [*merged[key], *added]
+            else:
+                merged[key], home[key] = value, where
         _convert(merged | {"preset": name}, where)
-    settings = _convert(merged | {"preset": name}, "the settings")
+    settings = with_recognizers(_convert(merged | {"preset": name}, "the settings"))
     check(settings, lambda key: home.get(key, "the settings"))
     return settings
 
@@ -81,7 +89,7 @@ def checked(settings: Settings) -> Settings:
     Raises:
         SettingsError: a value is of the wrong type or out of range, or names what there is not.
     """
-    settings = _convert(msgspec.to_builtins(settings), "the settings")
+    settings = with_recognizers(_convert(msgspec.to_builtins(settings), "the settings"))
     check(settings, lambda key: "the settings")
     return settings
 
@@ -95,8 +103,15 @@ def _read(path: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is not valid TOML: {error}") from None
     flat: dict[str, Any] = {}
+    if recognizers.TABLES & tree.keys():
+        tree = {key: value for key, value in tree.items() if key not in recognizers.TABLES}
+        rows = [str(path)]
+    else:
+        rows = []
     for key, value in tree.items():
         flat.update(value if isinstance(value, dict) and key in SECTIONS else {key: value})
+    if rows:
+        flat["recognizers"] = [*rows, *_plain("recognizers", flat.get("recognizers", []))]
     return flat
 
 

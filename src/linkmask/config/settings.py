@@ -5,10 +5,15 @@ The defaults are those of preset `insurance`. `validation` checks what type and 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
+
+from linkmask.schema import Schema
+from linkmask.schema import load as load_schema
+from linkmask.schema.recognizers import OwnType
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Positive = Annotated[int, Meta(ge=1)]
@@ -79,6 +84,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A document that takes more work in detection is set aside. Work is counted, so it is the same
     on every machine: 1 for a character that is read, 20 for a span that is found, 300 for a field.
     Ordinary text takes about 2 for a character."""
+
+    recognizers: tuple[str, ...] = ()
+    """Files with recognizers of your own: TOML, or Presidio's YAML ([recognizers](recognizers.md)).
+    A file given with `--config` may hold some as well."""
+    recognizers_digest: str = ""
+    """SHA-256 of what these files hold, which linkmask sets: a run is continued only with equal
+    ones."""
+    own_types: dict[str, OwnType] = {}
+    """Entity types of your own, which linkmask reads from the blocks `[[type]]` of these files."""
 
     # graph
     id_separator: str = "::"
@@ -224,9 +238,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Number of processes. 0 means one per core."""
 
     @property
+    def entity_types(self) -> Schema:
+        """The table of entity types: that of the schema, types of the user's own, and weights."""
+        return _table(self.schema, tuple(self.own_types.values()), tuple(self.weights.items()))
+
+    @property
     def rho(self) -> tuple[float, float, float]:
         """Share of its risk a chain may keep, by level HIGH, MEDIUM, LOW (formulas.md §9.2)."""
         return self.rho_high, self.rho_medium, 1.0
+
+
+@cache
+def _table(name: str, own: tuple[OwnType, ...], weights: tuple[tuple[str, float], ...]) -> Schema:
+    return load_schema(name).with_types(own).with_weights(dict(weights))
 
 
 LISTS = frozenset(

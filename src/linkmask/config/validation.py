@@ -108,7 +108,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     for name in ("languages", "countries"):
         if not getattr(settings, name):
             yield name, f"must be some of {', '.join(choices(type(settings))[name])}"
-    types = schema.load(settings.schema).types
+    types = schema.load(settings.schema).with_types(settings.own_types.values()).types
     for name in ("floor", "styles", "weights"):
         for given in getattr(settings, name):
             if given not in types:

@@ -9,7 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.corpus.fields import Record, excludes, shape_of, spelled
+from linkmask.config.paths import leads_to, spelled
+from linkmask.corpus.fields import Record, shape_of
 from linkmask.corpus.files import File
 from linkmask.corpus.read import FORMATS, Corpus
 from linkmask.errors import InputError
@@ -56,7 +57,7 @@ def check_records(
         missing = {
             one: kind
             for one, kind in missing.items()
-            if not (one in names or (kind == "exclude" and any(excludes(one, n) for n in names)))
+            if not (one in names or (kind == "exclude" and any(leads_to(one, n) for n in names)))
         }
         if not missing:
             return

@@ -11,18 +11,16 @@ import decimal
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from linkmask.config import Settings
+from linkmask.config.paths import leads_to, spelled
 from linkmask.corpus.files import File, Flaw, aside, no_text
 from linkmask.records import (
-    METADATA,
     Document,
     Masked,
     Origin,
     SetAside,
-    steps,
 )
 
 AS_TEXT = (datetime.date, datetime.time, datetime.timedelta, decimal.Decimal, uuid.UUID)
@@ -119,7 +117,7 @@ class Shape:
             name
             for name, _ in document.leaves()
             if name not in document.texts
-            and any(excludes(one, spelled(name, self.metadata)) for one in self.exclude)
+            and any(leads_to(one, spelled(name, self.metadata)) for one in self.exclude)
         )
         return replace(document, excluded=excluded) if excluded else document
 
@@ -134,23 +132,6 @@ def shape_of(settings: Settings) -> Shape:
         tuple(settings.exclude_fields),
         settings.max_characters,
     )
-
-
-def excludes(one: str, name: str) -> bool:
-    """Tell whether a name that is excluded leads to a field, both as settings spell them."""
-    return f".{one.replace('[]', '')}." in f".{name.replace('[]', '')}."
-
-
-@lru_cache(maxsize=1 << 14)
-def spelled(name: str, metadata: str) -> str:
-    """Return a document's field name as settings spell it; positions in lists are `[]`.
-
-    `record/messages/0/content` → `messages[].content`; `metadata/patient` → `metadata.patient`,
-    where `metadata` is the name of the record's own field.
-    """
-    first, *rest = steps(name) or [""]
-    path = f"{metadata}.{first}" if name.startswith(f"{METADATA}/") else first
-    return path + "".join("[]" if key.isdecimal() else f".{key}" for key in rest)
 
 
 def documents(

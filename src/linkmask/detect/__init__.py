@@ -24,6 +24,12 @@ from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.non_language import SHAPED, stretches
 from linkmask.detect.patterns.multiline_addresses import with_multiline_addresses
+from linkmask.detect.recognizers.own import (
+    OwnRecognizers,
+    Place,
+    own_recognizers,
+    without_kept,
+)
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.view import (
@@ -126,8 +132,10 @@ def first_passes(
         texts, [budgets[number] for number, _ in read], finders(settings.detector)
     )
     mentions: list[list[Mention]] = [[] for _ in documents]
+    own = own_recognizers(settings)
     for (number, reading), parts, found in zip(read, passages_of, seen, strict=True):
-        spans = [one for one in found if one.type in weights]
+        more = _with_own(own, reading, parts, found, settings, budgets[number]) if own else found
+        spans = [one for one in more if one.type in weights]
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
         if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
@@ -149,6 +157,22 @@ def first_passes(
                     value = canonical(one.type, surface, day_first=first)
                     mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
+
+
+def _with_own(
+    own: OwnRecognizers,
+    reading: Reading,
+    parts: Sequence[Passage],
+    found: Iterable[Candidate],
+    settings: Settings,
+    budget: Budget,
+) -> list[Candidate]:
+    """Return what was found in a text, with what the user's recognizers say of it."""
+    place = Place(reading.field, settings.metadata_field)
+    text = unify_blanks(reading.text)
+    seen = list(budget.found(own.find(text, parts[0].scope, place)))
+    kept = [one for one in seen if not one.type]
+    return without_kept([*found, *(one for one in seen if one.type)], kept)
 
 
 def _find_candidates(

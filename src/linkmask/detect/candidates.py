@@ -34,4 +34,7 @@ class Candidate(NamedTuple):
     score: float
 
 
+OWN = "recognizers"
+"""Detector of what the user's own recognizers find."""
+
 Finder = Callable[[str, Scope], Iterable[Candidate]]

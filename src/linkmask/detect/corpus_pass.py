@@ -19,6 +19,7 @@ from linkmask.config import Settings
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.recognizers.own import own_recognizers, without_kept
 from linkmask.detect.relevance import DocumentContext, document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.view import (
@@ -54,6 +55,7 @@ def second_pass(
     Raises:
         TooMuchWork: the document takes more than `max_work` allows.
     """
+    own = own_recognizers(settings)
     budget = Budget(document, settings.max_work)
     weights = schema_weights(settings)
     first: dict[str, list[Mention]] = {}
@@ -67,6 +69,8 @@ def second_pass(
         budget.listed(given)
         hits = list(budget.found(words.search(reading.value)))
         hits = outside_earlier_masks(reading.value, hits, weights)
+        if own and own.keeps:
+            hits = without_kept(hits, own.kept(reading.value, scope_of(document, settings)))
         if known == given and not _news(hits, known):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue

@@ -14,10 +14,13 @@ from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 
-from linkmask.detect.candidates import Candidate
+from linkmask.detect.candidates import OWN, Candidate
 
 CERTAIN = 0.95
 """A pattern at or above this score is certain by its form: only a longer certain one beats it."""
+
+BY_FORM = frozenset({"patterns", OWN})
+"""Detectors whose finds have a form of their own."""
 
 ELSEWHERE = "context"
 """Detector of what the second pass finds."""
@@ -186,7 +189,7 @@ def rank(found: Candidate, weights: Mapping[str, float], floor: Collection[str] 
 
 
 def _certain(found: Candidate) -> bool:
-    return found.detector == "patterns" and found.score >= CERTAIN
+    return found.detector in BY_FORM and found.score >= CERTAIN
 
 
 def _overlapped(one: Candidate, starts: list[int], kept: Mapping[int, Candidate]) -> int | None:

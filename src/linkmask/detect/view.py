@@ -13,7 +13,6 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import type_of
 from linkmask.detect.language import language
 from linkmask.records import Document, Mention, Why, steps
-from linkmask.schema import load
 from linkmask.text.fold import Folded, visible
 from linkmask.text.layout import doubled
 
@@ -161,12 +160,7 @@ _scope = cache(Scope)
 
 def schema_weights(settings: Settings) -> Mapping[str, float]:
     """Return the weights of the settings' schema, with the user's own."""
-    return _weights(settings.schema, tuple(settings.weights.items()))
-
-
-@cache
-def _weights(schema: str, own: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
-    return load(schema).with_weights(dict(own)).weights
+    return settings.entity_types.weights
 
 
 def day_first(scope: Scope) -> bool:

@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from linkmask import detect, runs, schema
+from linkmask import detect, runs
 from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
+from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
@@ -63,6 +64,9 @@ class Detector:
     settings: Settings
     words: detect.Vocabulary | None = None
     aliases: sameness.Aliases | None = None
+
+    def __post_init__(self) -> None:
+        own_recognizers(self.settings)  # an error of theirs is the user's, and not a document's
 
     def __call__(self, document: Document) -> list[Mention]:
         """Detect in a document as in the corpus it belongs to."""
@@ -198,7 +202,7 @@ def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]]
     Raises:
         InputError: no row can be used: to go on would release everything as it is.
     """
-    types = schema.load(settings.schema)
+    types = settings.entity_types
     dropped: Counter[str] = Counter()
     by_document: dict[str, list[Mention]] = {}
     for mention in runs.read_mentions(path, types.type_of, runs.lower_and_collapse, dropped):

@@ -14,11 +14,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from linkmask import llm, schema
+from linkmask import llm
 from linkmask.config import Settings
 from linkmask.detect import prompted
+from linkmask.detect.candidates import OWN
 from linkmask.detect.corpus_pass import resolved
 from linkmask.detect.prompted import DocumentAnswer, Existing, Known, Question
+from linkmask.detect.recognizers.own import unkept
 from linkmask.detect.view import day_first, schema_weights, scope_of
 from linkmask.llm import Model
 from linkmask.llm.tokens import count
@@ -41,7 +43,7 @@ from linkmask.workers import Failure
 
 SURE = 0.5
 """Relevance from which on a model should have named what patterns see."""
-COUNTED = frozenset({"patterns", "fields", "tables", prompted.DETECTOR})
+COUNTED = frozenset({"patterns", OWN, "fields", "tables", prompted.DETECTOR})
 """Detectors whose finds a model should have named; of others' only direct identifiers."""
 FEW = 2
 """So many values that patterns see, and a model that names hardly any is doubted."""
@@ -117,6 +119,8 @@ class Extraction:
         less = heard.error is None and far_less(seen, found, self.settings)
         if self.beside:
             found = prompted.beside(seen, found, self.settings, heard.dropped)
+        else:
+            found = self._with_own(heard, seen, found)
         return self._doubted(heard, found) if less else self._settled(heard, found, [])
 
     def second(self, pairs: Iterator[Pair]) -> None:
@@ -162,10 +166,21 @@ class Extraction:
         if self.beside:
             found = prompted.beside(given, found, self.settings, heard.dropped)
         elif self.settings.merge == "union":
-            found = prompted.after(given, found, self.settings)
+            found = self._with_own(heard, given, prompted.after(given, found, self.settings))
         elif heard.error is None and far_less(given, found, self.settings):
-            return self._doubted(heard, found)
+            return self._doubted(heard, self._with_own(heard, given, found))
+        else:
+            found = self._with_own(heard, given, found)
         return self._settled(heard, found, [])
+
+    def _with_own(
+        self, heard: DocumentAnswer, seen: list[Mention], found: list[Mention]
+    ) -> list[Mention]:
+        """Return what a model found with what the user's recognizers did, whatever it thinks."""
+        if not self.settings.recognizers:
+            return found
+        own = [mention for mention in seen if mention.why.detector == OWN]
+        return prompted.beside(own, found, self.settings, heard.dropped)
 
     def _doubted(self, heard: DocumentAnswer, found: list[Mention]) -> list[Mention] | None:
         """Flag a document for review; where the model is alone, set it aside unless told not to."""
@@ -176,7 +191,7 @@ class Extraction:
 
     def _mentions(self, heard: DocumentAnswer) -> list[Mention]:
         asked = heard.question
-        return prompted.mentions(
+        found = prompted.mentions(
             asked.document,
             asked.readings,
             heard.entries,
@@ -185,6 +200,7 @@ class Extraction:
             prompted.prompt(asked.stage, self.settings).name,
             heard.dropped,
         )
+        return unkept(asked.document, found, self.settings)
 
     def _settled(
         self, heard: DocumentAnswer, mentions: list[Mention], notes: list[str]
@@ -264,7 +280,7 @@ def far_less(seen: Sequence[Mention], found: Sequence[Mention], settings: Settin
     them. One is found where the model has a span on any place of it that contributes (relevance ×
     weight) at least `TALKED_DOWN` of what it does: to call a name harmless is not to find it.
     """
-    weights, groups = schema_weights(settings), schema.load(settings.schema).groups
+    weights, groups = schema_weights(settings), settings.entity_types.groups
     touched = prompted.overlaps(found)
     counted: dict[tuple[str, str], bool] = {}
     for mention in seen:

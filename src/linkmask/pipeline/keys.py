@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from linkmask import schema
 from linkmask.config import Settings
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document, Finding, Mention
@@ -88,7 +87,7 @@ def _forms(key: str) -> Sequence[str]:
 
 def keys_of(settings: Settings) -> Keys:
     """Return the search of keys for what settings always mask, and for direct identifiers."""
-    groups = schema.load(settings.schema).groups
+    groups = settings.entity_types.groups
     direct = {name for name, group in groups.items() if group == "direct"}
     rules = Detector(msgspec.structs.replace(settings, detector=RULES))
     return Keys(rules.many, frozenset(direct.union(settings.floor)))

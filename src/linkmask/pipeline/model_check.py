@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from linkmask import policy, schema
+from linkmask import policy
 from linkmask.config import Settings
 from linkmask.detect.view import label_of
 from linkmask.graph.entities import canonical
@@ -70,7 +70,7 @@ def _sought(settings: Settings) -> list[str]:
         for name, rule in each.rules.items()
         if rule.technique in ("removal", "tokenization", "pseudonymization")
     }
-    return [n for n in schema.load(settings.schema).types if n in sought or n in settings.floor]
+    return [n for n in settings.entity_types.types if n in sought or n in settings.floor]
 
 
 def _shown(document: Document) -> str:

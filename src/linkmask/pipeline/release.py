@@ -12,7 +12,7 @@ import msgspec
 
 from linkmask import verify
 from linkmask.config import Settings
-from linkmask.corpus.fields import spelled
+from linkmask.config.paths import spelled
 from linkmask.errors import OutputError
 from linkmask.pipeline import redaction, regulation
 from linkmask.pipeline.redaction import Redaction

@@ -57,7 +57,7 @@ class RewriteCheck:
         if left := [f for f in self.inspector(alone).findings if f.blocking]:
             reasons[LEFT] += len(left)
             told.append("it names something that was removed: say it in general words")
-        placeholder = schema.placeholders(schema.load(self.settings.schema).types)
+        placeholder = schema.placeholders(self.settings.entity_types.types)
         for found in dict.fromkeys(placeholder.findall(text)):
             reasons[PLACEHOLDER] += 1
             told.append(f"the placeholder {found} is still there")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkmask import graph, runs, schema
+from linkmask import graph, runs
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.pipeline.progress import Tally
@@ -36,7 +36,7 @@ def analyse(
 
 
 def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
-    types = schema.load(settings.schema).with_weights(settings.weights)
+    types = settings.entity_types
     normalize = runs.unchanged if run.has("mentions") else None
     table, dropped = run.mention_table(types.type_of, normalize)
     tally.dropped |= dropped
@@ -48,7 +48,7 @@ def choose(analysis: Analysis, settings: Settings, demands: Demands | None = Non
 
     What policies demand is masked whatever the risk.
     """
-    types = schema.load(settings.schema).with_weights(settings.weights)
+    types = settings.entity_types
     demanded = None if demands is None else demands.demanded
     return planning.choose(analysis.incidence, analysis.risk, settings, types, demanded)
 

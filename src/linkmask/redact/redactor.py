@@ -62,7 +62,7 @@ class Redactor:
         tokens: Mapping[str, str] | None = None,
         days: Mapping[str, int] | None = None,
     ) -> None:
-        table = schema.load(settings.schema)
+        table = settings.entity_types
         weights = {**table.weights, **settings.weights}
         targets = {e: t if isinstance(t, Target) else Target(*t) for e, t in entities.items()}
         self._settings = settings

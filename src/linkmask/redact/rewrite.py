@@ -19,7 +19,7 @@ from linkmask.llm import Answer, Model, Request
 from linkmask.llm.delimiters import mark_for
 from linkmask.llm.tokens import of_prompt
 from linkmask.llm.windows import windows
-from linkmask.schema import load, placeholders
+from linkmask.schema import placeholders
 
 FILE = Path(__file__).parent / "prompts" / "rewrite.txt"
 TRIES = 2
@@ -92,7 +92,7 @@ def rewrite(model: Model, texts: Sequence[str], look: Look, settings: Settings) 
         ModelError: one that `stops`.
         SettingsError: the model's context has no room for a text and its rewriting.
     """
-    placeholder = placeholders(load(settings.schema).types)
+    placeholder = placeholders(settings.entity_types.types)
     done = []
     for text in texts:
         cut = split_text(text, settings)

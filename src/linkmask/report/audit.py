@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -65,7 +66,7 @@ def audit(
             "documents": incidence.n_documents,
             "characters": facts.characters,
         },
-        settings=msgspec.to_builtins(settings),
+        settings=_shown(settings),
         counts=_counts(incidence, before, settings, facts, plan, set_aside),
         risk=_risk(before, after, plan, settings),
         masked=_masked(incidence, plan, settings),
@@ -180,6 +181,17 @@ def histogram(values: Floats) -> list[int]:
 
 WRITTEN = ("style", "styles", "scope", "seed", "policy")
 """Settings that decide how a plan's masks are written."""
+
+
+def _shown(settings: Settings) -> dict[str, Any]:
+    """Return the settings as reports hold them: of recognizers the files' names alone.
+
+    A digest of a list of names would tell whoever guesses the list.
+    """
+    plain: dict[str, Any] = msgspec.to_builtins(settings)
+    plain["recognizers"] = [Path(name).name for name in settings.recognizers]
+    del plain["recognizers_digest"]
+    return plain
 
 
 def plan_digest(incidence: Incidence, plan: Plan, settings: Settings) -> str:

@@ -174,14 +174,14 @@ def released_by(run: Run, digest: str) -> Mapping[str, Any]:
     return table if isinstance(table, dict) else {}
 
 
-def settings_of(table: Mapping[str, Any]) -> Settings:
+def settings_of(run: Run, table: Mapping[str, Any]) -> Settings:
     """Return the settings that a kept plan or release was made with.
 
     Raises:
         RunError: they are missing or of another version.
     """
     try:
-        return msgspec.convert(table["settings"], Settings)
+        return run.with_copies(msgspec.convert(table["settings"], Settings))
     except (KeyError, TypeError, msgspec.ValidationError):
         raise RunError("the run holds no settings of this version: plan it again") from None
 

@@ -36,13 +36,14 @@ from linkmask.runs.columns import mention_table
 from linkmask.runs.exchange import Journal, Share
 from linkmask.runs.log import Batch, Log, batches, line_of, private
 from linkmask.runs.mentions import chunks, encode, read_mentions
+from linkmask.schema import recognizers
 from linkmask.version import __version__
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",
     "max_characters", "max_work",
     "detector", "countries", "languages", "relevance", "context_pass", "filter_strength",
-    "type_filter", "top_k", "top_k_by", "merge", "same_thing",
+    "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""
 
@@ -53,10 +54,12 @@ PROMPTED = (
 """Those that matter beside them where a language model detects."""
 
 NEXT = "next"
+RECOGNIZERS = "recognizers.json"
+"""The run's copy of the user's recognizers."""
 SCORED = "scored.arrays"
 LOGS = ("stage1", "mentions")
 OURS = (
-    SCORED,
+    SCORED, RECOGNIZERS,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", "vault", "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,
@@ -144,6 +147,8 @@ class Run:
             for name in sorted(names & set(OURS), key="run.json".__eq__):
                 (path / name).unlink()  # run.json last: as long as it stands, the folder is ours
             run.write("README.txt", [README.encode()])
+            if settings.recognizers:
+                run.write_json(RECOGNIZERS, recognizers.load(settings.recognizers))
             run.note(
                 linkmask=__version__,
                 python=platform.python_version(),
@@ -247,9 +252,19 @@ class Run:
     def settings(self) -> Settings:
         """The settings the run was last used with."""
         try:
-            return msgspec.convert(self.about["settings"]["resolved"], Settings)
+            return self.with_copies(msgspec.convert(self.about["settings"]["resolved"], Settings))
         except msgspec.ValidationError:
             raise RunError(f"{self.path}/run.json holds settings of another version") from None
+
+    def with_copies(self, settings: Settings) -> Settings:
+        """Return settings that read the run's copy of the user's recognizers.
+
+        So the run needs the files no more that it was made with.
+        """
+        if not settings.recognizers:
+            return settings
+        copy = str(self.path / RECOGNIZERS)
+        return msgspec.structs.replace(settings, recognizers=(copy,))
 
     @property
     def vault_path(self) -> Path:

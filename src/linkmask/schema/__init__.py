@@ -8,9 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkmask.errors import SettingsError
+
+if TYPE_CHECKING:
+    from linkmask.schema.recognizers import OwnType
 
 FOLDER = Path(__file__).parent
 GROUPS = ("direct", "sensitive", "quasi", "added")
@@ -47,6 +50,20 @@ class Schema:
         if unknown:
             raise SettingsError(f"weights for unknown types {', '.join(unknown)}")
         return replace(self, weights={**self.weights, **weights})
+
+    def with_types(self, own: Iterable[OwnType]) -> Schema:
+        """Return the schema with more types, each after those of the table."""
+        own = list(own)
+        if not own:
+            return self
+        return replace(
+            self,
+            weights={**self.weights, **{one.name: one.weight for one in own}},
+            groups={**self.groups, **{one.name: one.group for one in own}},
+            definitions={
+                **self.definitions, **{one.name: one.definition for one in own if one.definition}
+            },
+        )  # fmt: skip
 
 
 @cache

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from linkmask import schema
 from linkmask.config import Settings
 from linkmask.records import Finding, Mention
 from linkmask.runs import Run
@@ -22,7 +21,7 @@ def lost(run: Run, settings: Settings) -> Iterator[Finding]:
     Direct are the schema's direct identifiers and the types of the floor. A document without a
     finished detection is none of this check's: it is set aside anyway.
     """
-    groups = schema.load(settings.schema).groups
+    groups = settings.entity_types.groups
     direct = {kind for kind, group in groups.items() if group == "direct"} | set(settings.floor)
     finished = frozenset(run.documents())
     results = run.by_document()

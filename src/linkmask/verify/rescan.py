@@ -83,7 +83,7 @@ class Inspector:
             if isinstance(s, Proper)
         }
         self._proper = frozenset(proper - anyhow)
-        self._types = schema.load(settings.schema).types
+        self._types = settings.entity_types.types
         self._placeholder = schema.placeholders(self._types)
         names = "|".join(map(re.escape, (*self._types, "REDACTED")))
         self._opened = re.compile(rf"\[(?:{names})(?=[_\[]|[0-9a-f]{{6}}|$)")

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from linkmask import schema
 from linkmask.config import Settings
 from linkmask.formulas import (
     SLACK,
@@ -117,7 +116,7 @@ class _ResidualMentions:
         """Return the masked corpus as the engine sees it, uniqueness as it was in the run."""
         run = self._run
         added = [self._types[number] for number in range(run.n_entities, len(self._entity))]
-        table = schema.load(self._settings.schema).with_weights(self._settings.weights)
+        table = self._settings.entity_types
         types = tuple(dict.fromkeys([*run.types, *added]))
         pairs = sorted(self._relevance)
         document = np.array([pair[0] for pair in pairs], np.int64)

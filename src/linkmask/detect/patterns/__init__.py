@@ -73,7 +73,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
     """Return what `find` does for each text: a rule is tried in all of them before the next is."""
     read = list(read)
     found: list[list[Candidate]] = []
-    awake: dict[Scope, dict[int, list[_Work]]] = {}
+    awake: dict[Scope, dict[int, list[Work]]] = {}
     for text, scope in read:
         near = compiled(scope.countries, scope.language, scope.regulated)[1]
         by_key = awake.setdefault(scope, {})
@@ -85,7 +85,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
         rows, _ = compiled(scope.countries, scope.language, scope.regulated)
         for one in rows:
             if work := by_key.get(one[3]):
-                _try(one, work)
+                try_rule(one, work)
     for row, (text, scope) in zip(found, read, strict=True):
         if "  " in text:
             _close(row, text, scope)
@@ -101,11 +101,11 @@ def _close(row: list[Candidate], text: str, scope: Scope) -> None:
 
 
 _START = attrgetter("start")
-_Work = tuple[Searched, Stretches]
+Work = tuple[Searched, Stretches]
 """A text, where to try a rule in it."""
 
 
-def _try(row: Row, work: Iterable[_Work]) -> None:
+def try_rule(row: Row, work: Iterable[Work]) -> None:
     """Add what a rule finds in some texts, where no other has taken it."""
     rule, matches, group, _ = row
     name, judge, widen = rule.name, rule.judge, rule.widen
@@ -148,10 +148,11 @@ def compiled(
         and (not rule.languages or language in rule.languages.split())
     ]
     near = Near(rules)
-    return [_row(rule, near) for rule in rules], near
+    return [row_of(rule, near) for rule in rules], near
 
 
-def _row(rule: Rule, near: Near) -> Row:
+def row_of(rule: Rule, near: Near) -> Row:
+    """Return a rule as it is tried, with the number of its key in a search."""
     expression = re.compile(rule.pattern)
     matches = partial(rule.scan, expression) if rule.scan else expression.finditer
     group = "v" if expression.groupindex else 0

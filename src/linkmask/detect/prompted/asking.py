@@ -20,7 +20,6 @@ from linkmask.llm import Answer, Model, Request
 from linkmask.llm.tokens import count
 from linkmask.llm.windows import Window, halves, windows
 from linkmask.records import Document
-from linkmask.schema import load
 
 LEAST = 64
 """Tokens of text that must fit into a request beside prompt and answer."""
@@ -152,7 +151,7 @@ def ask(
     Raises:
         ModelError: one that `stops`: nothing more will be answered.
     """
-    type_of = load(settings.schema).type_of
+    type_of = settings.entity_types.type_of
     waiting: deque[DocumentAnswer] = deque()
 
     def requests() -> Iterator[Request]:

@@ -17,7 +17,6 @@ from linkmask.detect.prompted.prompts import Known
 from linkmask.detect.vocabulary import ValueStatistics, strong_values, value_statistics
 from linkmask.llm.tokens import count
 from linkmask.records import Mention, entity_id
-from linkmask.schema import load as load_schema
 from linkmask.text.fold import lower
 
 SHARE = 0.5
@@ -83,7 +82,7 @@ def select(
     Type and number bound a list that a model reads beside the text; what only looks for values
     needs neither.
     """
-    groups = load_schema(settings.schema).groups
+    groups = settings.entity_types.groups
     kept = [
         one
         for one in strong_values(tallies, documents, settings)

@@ -20,6 +20,7 @@ from linkmask.config import Settings
 from linkmask.llm import Request
 from linkmask.llm.delimiters import mark_for
 from linkmask.llm.tokens import of_prompt
+from linkmask.schema.recognizers import OwnType
 
 FOLDER = Path(__file__).parents[1] / "prompts"
 
@@ -63,12 +64,13 @@ class Prompt:
 
 def prompt(stage: Stage, settings: Settings) -> Prompt:
     """Return the prompt of a stage for the settings' schema and form of dates."""
-    return _prompt(stage, settings.schema, settings.llm_dates)
+    own = tuple(settings.own_types.values())
+    return _prompt(stage, settings.schema, own, settings.llm_dates)
 
 
 @cache
-def _prompt(stage: Stage, schema_name: str, dates: str) -> Prompt:
-    types = schema.load(schema_name)
+def _prompt(stage: Stage, schema_name: str, own: tuple[OwnType, ...], dates: str) -> Prompt:
+    types = schema.load(schema_name).with_types(own)
     lines = (f"{name}: {types.definitions.get(name, name.lower())}" for name in types.types)
     version, _, text = _read(stage).partition("\n")
     rules = Template(_read("rules")).substitute(

@@ -1,0 +1,167 @@
+"""Runs the recognizers of a user's files over a text, and keeps what their allow lists name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from linkmask import schema
+from linkmask.config import Settings
+from linkmask.config.paths import leads_to, spelled
+from linkmask.detect.candidates import OWN, Candidate, Scope
+from linkmask.detect.patterns import row_of, try_rule
+from linkmask.detect.patterns.prefilter import Near, shape
+from linkmask.detect.patterns.rule import Searched
+from linkmask.detect.recognizers.rules import RowError, checked, inside_word, rule_of
+from linkmask.detect.recognizers.triggers import beside
+from linkmask.detect.view import scope_of
+from linkmask.errors import SettingsError
+from linkmask.records import METADATA, RECORD, Document, Mention
+from linkmask.schema import recognizers
+from linkmask.schema.recognizers import OwnType, Row
+from linkmask.text.fold import fold, folded
+
+
+class Place(NamedTuple):
+    """Where a text stands: the field of a document, and the setting `metadata_field`."""
+
+    field: str
+    metadata: str
+
+
+class OwnRecognizers:
+    """The rows of a user's files, compiled."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        patterns = [row for row in rows if row.pattern]
+        rules = [rule_of(row) for row in patterns]
+        self._near = Near(rules)
+        self._patterns = [
+            (row, row_of(rule, self._near)) for row, rule in zip(patterns, rules, strict=True)
+        ]
+        self._lists = [_Values(row) for row in rows if row.values]
+        self.keeps = any(row.keep for row in rows)
+
+    def find(self, text: str, scope: Scope, place: Place | None = None) -> list[Candidate]:
+        """Return what the rows find in a text; that of allow lists has no type.
+
+        `place`: where the text stands; without it every row is tried, whatever its fields.
+        """
+        found: list[Candidate] = []
+        outline = shape(text)
+        stretches = self._near.stretches(outline) if self._patterns else {}
+        for row, tried in self._patterns:
+            if (where := stretches.get(tried[3])) and _applies(row, scope, place):
+                seen = Searched(text, outline, bytearray(len(text)), [])
+                try_rule(tried, [(seen, where)])
+                found += (one._replace(detector=OWN) for one in seen.found)
+        for listed in self._lists:
+            if _applies(listed.row, scope, place):
+                found += listed.find(text)
+        return found
+
+    def kept(self, text: str, scope: Scope) -> list[Candidate]:
+        """Return the spans of a text that allow lists name."""
+        return [one for one in self.find(text, scope) if not one.type] if self.keeps else []
+
+
+class _Values:
+    """A list of values, searched for at once as whole words."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self._exact = row.ignore_case is False
+        self._values = sorted({folded(value) for value in row.values})
+        self._spellings = frozenset(row.values)
+        self._valid = checked(row)
+        self._near = beside(row.triggers, row.reach) if row.triggers else None
+        from ahocorasick_rs import AhoCorasick, Implementation
+
+        self._search: Any = AhoCorasick(self._values, implementation=Implementation.ContiguousNFA)
+
+    def find(self, text: str) -> Iterator[Candidate]:
+        """Yield the values in a text, with their triggers and valid, as candidates."""
+        row, turned = self.row, fold(text)
+        for _, first, last in self._search.find_matches_as_indexes(turned.text, overlapping=True):
+            if inside_word(turned.text, first, last):
+                continue
+            start, end = turned.original(first, last)
+            if self._exact and text[start:end] not in self._spellings:
+                continue
+            if self._valid and not self._valid(text[start:end]):
+                continue
+            if self._near is None or self._near(text, start, end):
+                yield Candidate(start, end, row.type, OWN, row.id, row.score)
+
+
+def _applies(row: Row, scope: Scope, place: Place | None) -> bool:
+    """Tell whether a row is for texts of this language, these countries, this field."""
+    if row.languages and scope.language not in row.languages:
+        return False
+    if row.countries and not set(row.countries) & set(scope.countries):
+        return False
+    if not row.fields or place is None:
+        return True
+    name = _name(place)
+    return any(leads_to(one, name) for one in row.fields)
+
+
+def _name(place: Place) -> str:
+    """Return the name of a field as settings spell it."""
+    if place.field.startswith((f"{METADATA}/", f"{RECORD}/")):
+        return spelled(place.field, place.metadata)
+    return place.field
+
+
+@cache
+def _compiled(
+    paths: tuple[str, ...], digest: str, schema_name: str, own: tuple[OwnType, ...]
+) -> OwnRecognizers | None:
+    held = recognizers.load(paths)
+    if held.digest != digest:
+        raise SettingsError(
+            f"the recognizers of {', '.join(paths)} have changed since the settings were read: "
+            "begin again"
+        )
+    types = schema.load(schema_name).with_types(own)
+    rows = [replace(row, type=types.type_of(row.type) or "") for row in held.rows]
+    try:
+        return OwnRecognizers(rows) if rows else None
+    except RowError as error:
+        raise recognizers.wrong(paths, error.row, error.key, error.said) from None
+
+
+def own_recognizers(settings: Settings) -> OwnRecognizers | None:
+    """Return the compiled recognizers of the settings' files, None if there are none.
+
+    Raises:
+        SettingsError: a row can't be used, or a file has changed since the settings were read.
+    """
+    if not settings.recognizers:
+        return None
+    types = settings.schema, tuple(settings.own_types.values())
+    return _compiled(settings.recognizers, settings.recognizers_digest, *types)
+
+
+def unkept(document: Document, mentions: Iterable[Mention], settings: Settings) -> list[Mention]:
+    """Return the mentions of a document that lie in no span of an allow list."""
+    own = own_recognizers(settings)
+    if own is None or not own.keeps:
+        return list(mentions)
+    fields, scope = dict(document.fields()), scope_of(document, settings)
+    kept = cache(lambda field: own.kept(fields[field], scope))
+    return [one for one in mentions if not _within(one, kept(one.field))]
+
+
+def without_kept(found: Iterable[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that lie in no span of an allow list."""
+    if not kept:
+        return list(found)
+    return [one for one in found if not _within(one, kept)]
+
+
+def _within(one: Candidate | Mention, kept: Iterable[Candidate]) -> bool:
+    return any(keep.start <= one.start and one.end <= keep.end for keep in kept)

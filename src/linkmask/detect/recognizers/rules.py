@@ -1,0 +1,144 @@
+"""Turns rows of recognizer files into rules that the engine of `patterns` runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from linkmask.detect.patterns import GUARD
+from linkmask.detect.patterns.rule import Judge, Rule, Searched, Verdict, pieces
+from linkmask.detect.recognizers.expression import LONGEST, MOST, Work, literals, work
+from linkmask.detect.recognizers.triggers import FAR, beside
+from linkmask.detect.recognizers.validators import Validator, validator
+from linkmask.errors import SettingsError
+from linkmask.schema.recognizers import Row
+
+MARGIN = GUARD + 1
+"""Characters beyond a match that a rule must see, to tell that the match was not cut."""
+
+
+class RowError(ValueError):
+    """A row can't be used: its id, the key that is wrong, and what is wrong with it."""
+
+    def __init__(self, row: str, key: str, said: str) -> None:
+        super().__init__(f"recognizer {row}: {key}: {said}")
+        self.row, self.key, self.said = row, key, said
+
+
+def rule_of(row: Row) -> Rule:
+    """Return the rule of a row with a pattern.
+
+    Raises:
+        RowError: it has a validator that does not exist, or a pattern that may take too much work
+            or matches a text without a character.
+    """
+    flags = re.IGNORECASE if row.ignore_case else 0
+    expression = re.compile(row.pattern, flags)
+    cost = work(expression)
+    if cost.steps > MOST:
+        raise RowError(
+            row.id,
+            "pattern",
+            f"may take more than {MOST:,} steps at one character of a text: give repetitions "
+            "bounds, such as {1,20}, let what follows one begin with another character, or make "
+            "one possessive, such as [0-9]++",
+        )
+    if expression.match(""):
+        raise RowError(row.id, "pattern", "matches a text without a character")
+    near, reach = _near(row, expression)
+    return Rule(
+        row.id,
+        row.type,
+        expression.pattern if not flags else f"(?i:{row.pattern})",
+        row.score,
+        judge=_judge(row),
+        near=near,
+        reach=reach,
+        scan=_bounded(expression, cost),
+        countries=" ".join(row.countries),
+        languages=" ".join(row.languages),
+    )
+
+
+def _near(row: Row, expression: re.Pattern[str]) -> tuple[tuple[str, ...], tuple[int, int]]:
+    """Return pieces of a text's shape of which one stands near each value, and how near.
+
+    Triggers are words, and seldom; without them, the literals of the pattern decide.
+    """
+    given = tuple(one.lower() for one in row.literals)
+    if row.triggers and not given:
+        before = 0 if row.reach == "label" else FAR + LONGEST
+        return pieces(row.triggers), (before, FAR + LONGEST + MARGIN)
+    if given:
+        return given, (LONGEST, LONGEST + MARGIN)
+    found = literals(expression)
+    if not found:
+        return (), (0, 0)
+    return found.pieces, (found.before, found.beyond + MARGIN)
+
+
+def checked(row: Row) -> Validator | None:
+    """Return the validator of a row, if it has one.
+
+    Raises:
+        RowError: there is none of this name.
+    """
+    try:
+        return validator(row.validate) if row.validate else None
+    except SettingsError as error:
+        raise RowError(row.id, "validate", str(error)) from None
+
+
+def _judge(row: Row) -> Judge:
+    """Return what decides on a match: it is no part of a longer word, and all conditions hold."""
+    valid = checked(row)
+    near = beside(row.triggers, row.reach) if row.triggers else None
+    verdict: Verdict = (row.type, row.score)
+
+    def judge(text: str, start: int, end: int) -> Verdict:
+        if inside_word(text, start, end):
+            return None
+        if valid and not valid(text[start:end]):
+            return None
+        return verdict if near is None or near(text, start, end) else None
+
+    return judge
+
+
+def inside_word(text: str, start: int, end: int) -> bool:
+    """Tell whether a span begins or ends within a word or a number."""
+    return (start > 0 and text[start - 1].isalnum() and text[start].isalnum()) or (
+        end < len(text) and text[end].isalnum() and text[end - 1].isalnum()
+    )
+
+
+def _bounded(expression: re.Pattern[str], cost: Work) -> Callable[..., Iterator[re.Match[str]]]:
+    """Return a scan that looks at no more than `LONGEST` characters from each place.
+
+    So a repetition without a bound takes time in proportion to the text. It tries places where a
+    character stands with which a match can begin.
+    """
+    begins = re.compile(_class(cost.first), re.DOTALL)
+
+    def scan(_: re.Pattern[str], seen: Searched, begin: int, stop: int) -> Iterator[re.Match[str]]:
+        text, at = seen.text, max(begin, 0)
+        stop = min(stop, len(text))
+        while place := begins.search(text, at, stop):
+            start = place.start()
+            match = expression.match(text, start, min(start + LONGEST + GUARD, len(text)))
+            if match and start < match.end() <= start + LONGEST:
+                yield match
+                at = match.end()
+            else:
+                at = start + 1
+
+    return scan
+
+
+def _class(held: int) -> str:
+    """Return an expression for one character of a set."""
+    some = "".join(f"\\x{n:02x}" for n in range(256) if held >> n & 1)
+    if held >> 256:
+        without = "".join(f"\\x{n:02x}" for n in range(256) if not held >> n & 1)
+        return f"[^{without}]" if without else "."
+    return f"[{some}]"

@@ -1,0 +1,87 @@
+"""Checks values by name: checksums of python-stdnum, numbering plans, the calendar, own functions.
+
+A validator's name is `module:argument` or a name alone: `stdnum:be.nn`, `phonenumbers`, `date`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from linkmask.errors import SettingsError, unknown
+
+Validator = Callable[[str], bool]
+"""Tells whether a text is what it looks like."""
+
+
+@cache
+def validator(name: str) -> Validator:
+    """Return a validator by its name.
+
+    Raises:
+        SettingsError: there is none of this name.
+    """
+    kind, _, argument = name.partition(":")
+    if kind == "stdnum":
+        return _stdnum(argument)
+    if kind == "phonenumbers":
+        return _phone(argument)
+    if name not in NAMED:
+        known = ["stdnum:MODULE", "phonenumbers", "phonenumbers:REGION", *NAMED]
+        raise SettingsError(unknown("validator", name, known))
+    return NAMED[name]
+
+
+def _stdnum(module: str) -> Validator:
+    """Return the check of a module of python-stdnum: `be.nn`, `luhn`."""
+    parts = module.split(".")
+    if not all(part.isidentifier() for part in parts) or find_spec("stdnum") is None:
+        raise SettingsError(unknown("module of python-stdnum", module, ["luhn", "be.nn", "us.ssn"]))
+    try:
+        valid = import_module(f"stdnum.{module}").is_valid
+    except (ImportError, AttributeError):
+        raise SettingsError(
+            f"python-stdnum has no module {module!r} with a check; its documentation lists them, "
+            "such as be.nn or luhn"
+        ) from None
+    return lambda value: bool(valid(value))
+
+
+def _phone(region: str) -> Validator:
+    """Return the check of a numbering plan: of a region, or of a number with its country."""
+    import phonenumbers
+
+    def valid(value: str) -> bool:
+        try:
+            return phonenumbers.is_valid_number(phonenumbers.parse(value, region.upper() or None))
+        except phonenumbers.NumberParseException:
+            return False
+
+    return valid
+
+
+def _date(value: str) -> bool:
+    """Tell whether three numbers are a day of the calendar, in one of the usual orders."""
+    numbers = [int(part) for part in "".join(c if c.isdigit() else " " for c in value).split()]
+    if len(numbers) != 3:
+        return False
+    first, second, third = numbers
+    return any(
+        _is_day(*order)
+        for order in ((first, second, third), (third, second, first), (third, first, second))
+    )
+
+
+def _is_day(year: int, month: int, day: int) -> bool:
+    try:
+        date(year if year > 99 else 2000 + year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+NAMED: dict[str, Validator] = {"date": _date}
+"""Validators of linkmask by name."""

@@ -1,0 +1,292 @@
+"""Reads files of recognizers: TOML tables whose rows say which values are found, and of what type.
+
+Shipped rows and a user's own have one form (docs/recognizers.md). This module reads and checks the
+form alone; `detect/recognizers` compiles the rows and runs them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from linkmask.errors import SettingsError, nearest, unknown
+
+Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
+Reach = Literal["label", "line", "sentence", "cell"]
+TABLES = frozenset({"recognizer", "type", "fragments"})
+"""Tables of a file that are no settings."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One recognizer: what it finds, what must stand near it, and what shows that it works."""
+
+    id: str
+    """Name in explanations, tests and weights; unique among all files in use."""
+    type: str = ""
+    """Entity type of what is found; empty only where `keep` is true."""
+    pattern: str = ""
+    """Regular expression. Its group `v`, if it has one, is the value."""
+    values: tuple[str, ...] = ()
+    """List of values, each found as whole words, in place of a pattern."""
+    values_file: str = ""
+    """File with one value a line, relative to the file of the row."""
+    keep: bool = False
+    """What is found is no value and never masked."""
+    ignore_case: bool | None = None
+    """Whether letter case counts; by default it does in patterns and does not in values."""
+    validate: str = ""
+    """Name of a check: `stdnum:be.nn`, `phonenumbers`, `date`, or one of linkmask."""
+    triggers: tuple[str, ...] = ()
+    """Words of which one must stand near the value."""
+    reach: Reach = "line"
+    """Where a trigger counts: right before the value (`label`), or in its line, sentence, cell."""
+    score: Unit = 1.0
+    """Confidence; from 0.95 on only a longer certain value overrules it."""
+    literals: tuple[str, ...] = ()
+    """Texts of which each match holds one; derived from the pattern if not given."""
+    languages: tuple[str, ...] = ()
+    """Languages of the texts that are searched; all if empty."""
+    countries: tuple[str, ...] = ()
+    """Settings of `countries` with which it is used; all if empty."""
+    fields: tuple[str, ...] = ()
+    """Fields, columns or paths of keys that are searched; all if empty."""
+    examples: tuple[str, ...] = ()
+    """Texts in which it must find something."""
+    near_misses: tuple[str, ...] = ()
+    """Texts in which it must find nothing."""
+    source: str = ""
+    """The specification or document that the row follows."""
+
+
+class OwnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An entity type of the user's own."""
+
+    name: str
+    weight: Unit
+    """How bad a leak is."""
+    group: Literal["direct", "sensitive", "quasi", "added"] = "added"
+    """Group of the type in reports and to the planner."""
+    floor: bool = False
+    """Whether it is masked whatever the risk."""
+    style: str = ""
+    """Style of its masks, if another than the settings'."""
+    definition: str = ""
+    """What the type means, in a sentence."""
+
+
+class Recognizers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rows and types of some files, ready to be kept in a run: no file is read again."""
+
+    rows: tuple[Row, ...] = ()
+    types: tuple[OwnType, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over all rows and types: equal digests find equal values."""
+        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
+
+
+SAVED = ".json"
+"""How the file ends that `save` writes."""
+
+
+def load(paths: Iterable[str]) -> Recognizers:
+    """Return the rows and types of some files, in order.
+
+    Raises:
+        SettingsError: a file can't be read, or a row is wrong; the message names file, line and
+            key, and says what would be right.
+    """
+    rows: list[Row] = []
+    types: list[OwnType] = []
+    for path in paths:
+        held = read(Path(path))
+        for row in held.rows:
+            if any(one.id == row.id for one in rows):
+                raise SettingsError(f"{path}: two recognizers have the id {row.id!r}: rename one")
+            rows.append(row)
+        types += (one for one in held.types if one not in types)
+    return Recognizers(rows=tuple(rows), types=tuple(types))
+
+
+def read(path: Path) -> Recognizers:
+    """Read one file: TOML in linkmask's form, or YAML in Presidio's.
+
+    Raises:
+        SettingsError: as `load` says.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        said = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SettingsError(f"can't read the recognizers of {path}: {said}") from None
+    if path.suffix == SAVED:
+        return msgspec.json.decode(text, type=Recognizers)
+    if path.suffix in (".yaml", ".yml"):
+        from linkmask.schema.presidio import rows_of
+
+        return msgspec.convert({"rows": rows_of(path, text)}, Recognizers)
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is not valid TOML: {error}") from None
+    return _File(path, text, tree).recognizers()
+
+
+def wrong(paths: Iterable[str], row: str, key: str, said: str) -> SettingsError:
+    """Return an error about a key of a row, given by its id, that names file and line."""
+    for path in map(Path, paths):
+        if path.suffix == ".toml":
+            text = path.read_text(encoding="utf-8")
+            for number, block in enumerate(tomllib.loads(text).get("recognizer", [])):
+                if block.get("id") == row:
+                    return _File(path, text, {}).wrong("recognizer", number, key, said)
+    return SettingsError(f"recognizer {row}: {key}: {said}")
+
+
+class _File:
+    """A file while it is checked: knows at which line a key stands."""
+
+    def __init__(self, path: Path, text: str, tree: Mapping[str, Any]) -> None:
+        self.path, self.lines, self.tree = path, text.splitlines(), tree
+
+    def recognizers(self) -> Recognizers:
+        """Check all rows and types and return them."""
+        self.fragments = self.tree.get("fragments", {})
+        if not isinstance(self.fragments, dict):
+            raise self.wrong("fragments", 0, "", "must be a table of texts: [fragments]")
+        for name, part in self.fragments.items():
+            if not isinstance(part, str):
+                raise self.wrong("fragments", 0, name, "must be a text, a part of an expression")
+        types = tuple(
+            self._made(OwnType, "type", number, block)
+            for number, block in enumerate(self._blocks("type"))
+        )
+        for number, one in enumerate(types):
+            if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,39}", one.name):
+                raise self.wrong("type", number, "name", "is written in capitals: EMPLOYEE_ID")
+        rows = tuple(
+            self._row(number, block) for number, block in enumerate(self._blocks("recognizer"))
+        )
+        return Recognizers(rows=rows, types=types)
+
+    def _blocks(self, name: str) -> list[Any]:
+        blocks = self.tree.get(name, [])
+        if not isinstance(blocks, list):
+            raise self.wrong(name, 0, "", f"write each as a block [[{name}]]")
+        return blocks
+
+    def _made(self, kind: Any, name: str, number: int, block: Any) -> Any:
+        if not isinstance(block, dict):
+            raise self.wrong(name, number, "", f"write each as a block [[{name}]]")
+        known = kind.__struct_fields__
+        for key in block:
+            if key not in known:
+                raise self.wrong(name, number, key, f"there is no such key{nearest(key, known)}")
+        try:
+            return msgspec.convert(block, kind)
+        except msgspec.ValidationError as error:
+            said, _, at = str(error).replace("`", "'").partition(" - at '$.")
+            missing = re.search(r"missing required field '(\w+)'", said)
+            key = missing[1] if missing else re.split(r"[\[.']", at)[0]
+            if missing:
+                said = "must be given"
+            elif isinstance(block.get(key), str) and "nvalid enum value" in said:
+                said = unknown(key, block[key], _choices(kind, key))
+            raise self.wrong(name, number, key, said[0].lower() + said[1:]) from None
+
+    def _row(self, number: int, block: Any) -> Row:
+        row: Row = self._made(Row, "recognizer", number, block)
+
+        def wrong(key: str, said: str) -> SettingsError:
+            return self.wrong("recognizer", number, key, said)
+
+        if not re.fullmatch(r"[\w][\w.-]{0,79}", row.id):
+            raise wrong("id", "takes letters, digits, '-', '_' and '.': employee-number")
+        given = [key for key in ("pattern", "values", "values_file") if getattr(row, key)]
+        if len(given) != 1:
+            raise wrong(
+                given[-1] if given else "id",
+                "give one of pattern, values or values_file" + (", not several" if given else ""),
+            )
+        if not row.type and not row.keep:
+            raise wrong("id", 'needs a type, such as type = "PATIENT_ID", or keep = true')
+        if row.keep and row.fields:
+            raise wrong("fields", "does not go with keep = true, which holds in every field")
+        if row.triggers and not all(re.search(r"\w", one) for one in row.triggers):
+            raise wrong("triggers", "must be words")
+        if row.values_file:
+            row = msgspec.structs.replace(row, values=self._values(number, row), values_file="")
+        if any(not re.search(r"\w", value) for value in row.values):
+            raise wrong("values", "each must hold a letter or a digit")
+        if row.pattern:
+            row = msgspec.structs.replace(row, pattern=self._whole(number, row.pattern))
+            try:
+                re.compile(row.pattern)
+            except (re.error, OverflowError, RecursionError) as error:
+                raise wrong("pattern", f"is no regular expression: {error}") from None
+        return row
+
+    def _values(self, number: int, row: Row) -> tuple[str, ...]:
+        path = self.path.parent / row.values_file
+        try:
+            lines = path.read_text(encoding="utf-8-sig").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            said = getattr(error, "strerror", None) or "it is not UTF-8"
+            raise self.wrong(
+                "recognizer", number, "values_file", f"can't read {path}: {said}"
+            ) from None
+        values = tuple(line.strip() for line in lines if re.search(r"\w", line))
+        if not values:
+            raise self.wrong("recognizer", number, "values_file", f"{path} holds no value")
+        return values
+
+    def _whole(self, number: int, pattern: str) -> str:
+        """Put fragments in a pattern: `<name>` stands for the fragment of this name."""
+
+        def part(match: re.Match[str]) -> str:
+            name = match[1]
+            if name not in self.fragments:
+                raise self.wrong(
+                    "recognizer", number, "pattern", unknown("fragment", name, self.fragments)
+                )
+            return f"(?:{self.fragments[name]})"
+
+        for _ in range(8):  # fragments may hold fragments
+            pattern, changed = re.subn(r"\{([a-z][\w-]*)\}", part, pattern)
+            if not changed:
+                return pattern
+        raise self.wrong("recognizer", number, "pattern", "its fragments hold one another")
+
+    def wrong(self, name: str, number: int, key: str, said: str) -> SettingsError:
+        """Return an error that names the line of a key, or of the block that it belongs to."""
+        where = f"{name}.{key}" if key else name
+        return SettingsError(f"{self.path}, line {self._line(name, number, key)}: {where}: {said}")
+
+    def _line(self, name: str, number: int, key: str) -> int:
+        head = re.compile(rf"\s*\[\[?\s*{name}\s*\]")
+        heads = [n for n, line in enumerate(self.lines) if head.match(line)]
+        if number >= len(heads):
+            return 1
+        begin = heads[number]
+        for n in range(begin + 1, len(self.lines) if key else 0):
+            if re.match(r"\s*\[\[?\w", self.lines[n]):
+                break
+            if re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", self.lines[n]):
+                return n + 1
+        return begin + 1
+
+
+def _choices(kind: Any, key: str) -> list[str]:
+    from msgspec import inspect
+
+    fields = inspect.type_info(kind).fields  # type: ignore[attr-defined]
+    field = next(one for one in fields if one.encode_name == key)
+    return [str(value) for value in getattr(field.type, "values", ())]
