@@ -181,7 +181,8 @@ KINDS = {
     "str": "text", "bool": "`true`, `false`", "int": "whole number", "Unit": "0 to 1",
     "Positive": "1 or more", "Count": "0 or more", "tuple[str, ...]": "list of texts",
     "str | tuple[str, ...]": "text or list of texts",
-    "dict[str, Unit]": "type → 0 to 1", "dict[str, str]": "type → style", "dict[str, OwnType]": "type → its table",
+    "dict[str, Unit]": "type → 0 to 1", "dict[str, str]": "type → style",
+    "dict[str, OwnType]": "type → its table",
 }  # fmt: skip
 
 

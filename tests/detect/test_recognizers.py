@@ -54,7 +54,10 @@ FINDS = [
         ["4411"],
     ),
     (
-        {"pattern": "[0-9]{2}[.][0-9]{2}[.][0-9]{2}-[0-9]{3}[.][0-9]{2}", "validate": "stdnum:be.nn"},
+        {
+            "pattern": "[0-9]{2}[.][0-9]{2}[.][0-9]{2}-[0-9]{3}[.][0-9]{2}",
+            "validate": "stdnum:be.nn",
+        },
         "85.07.30-033.28 85.07.30-033.29",
         ["85.07.30-033.28"],
     ),
@@ -64,7 +67,7 @@ FINDS = [
         "+32 2 555 12 12, +32 2",
         ["+32 2 555 12 12"],
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("row", "text", "values"), FINDS)
@@ -98,32 +101,59 @@ def test_an_allow_list_drops_what_lies_inside_and_nothing_larger() -> None:
 
 HEAD = '[[recognizer]]\nid = "a"\ntype = "NAME"\n'
 ERRORS = [
-    (HEAD + 'patern = "a"', "line 4: recognizer.patern: there is no such key; did you mean 'pattern'"),
+    (
+        HEAD + 'patern = "a"',
+        "line 4: recognizer.patern: there is no such key; did you mean 'pattern'",
+    ),
     (HEAD, "line 2: recognizer.id: give one of pattern, values or values_file"),
     (HEAD + 'pattern = "a"\nvalues = ["b"]', "line 5: recognizer.values: give one of"),
     (HEAD + 'pattern = "(a"', "line 4: recognizer.pattern: is no regular expression: missing )"),
     (HEAD + "pattern = 7", "line 4: recognizer.pattern: expected 'str'"),
     (HEAD + 'pattern = "{yeer}"', "line 4: recognizer.pattern: no fragment 'yeer'"),
-    (HEAD + 'pattern = "a"\nreach = "lien"', "reach: no reach 'lien'; there are: cell, label, line, sentence; did you mean 'line'"),
+    (
+        HEAD + 'pattern = "a"\nreach = "lien"',
+        "reach: no reach 'lien'; there are: cell, label, line, sentence; did you mean 'line'",
+    ),
     (HEAD + 'pattern = "a"\nscore = 7', "line 5: recognizer.score: expected 'float' <= 1"),
     (HEAD + 'values_file = "no.txt"', "line 4: recognizer.values_file: can't read"),
     ('[[recognizer]]\npattern = "a"', "line 1: recognizer.id: must be given"),
     ('[[recognizer]]\nid = "a"\npattern = "a"', "line 2: recognizer.id: needs a type"),
-    ('[[recognizer]]\nid = "a b"\ntype = "NAME"\npattern = "a"', "line 2: recognizer.id: takes letters"),
+    (
+        '[[recognizer]]\nid = "a b"\ntype = "NAME"\npattern = "a"',
+        "line 2: recognizer.id: takes letters",
+    ),
     (HEAD + 'pattern = "a"\n\n' + HEAD + 'pattern = "b"', "two recognizers have the id 'a'"),
     ('[recognizer]\nid = "a"', "line 1: recognizer: write each as a block [[recognizer]]"),
-    (HEAD + 'pattern = "a"\nkeep = true\nfields = ["content"]', "line 6: recognizer.fields: does not go with keep"),
-    (HEAD.replace("NAME", "NAMES") + 'pattern = "a"', "line 3: recognizer.type: no type in schema insurance 'NAMES'"),
+    (
+        HEAD + 'pattern = "a"\nkeep = true\nfields = ["content"]',
+        "line 6: recognizer.fields: does not go with keep",
+    ),
+    (
+        HEAD.replace("NAME", "NAMES") + 'pattern = "a"',
+        "line 3: recognizer.type: no type in schema insurance 'NAMES'",
+    ),
     (HEAD + 'pattern = "a"\nlanguages = ["xx"]', "line 5: recognizer.languages: no language 'xx'"),
-    (HEAD + 'pattern = "a"\nvalidate = "stdnum:be.xx"', "line 5: recognizer.validate: python-stdnum has no module 'be.xx'"),
-    (HEAD + 'pattern = "a"\nvalidate = "dat"', "line 5: recognizer.validate: no validator 'dat'; there are"),
-    (HEAD + r"pattern = '(\w+\s?)+$'", "line 4: recognizer.pattern: may take more than 100,000 steps"),
+    (
+        HEAD + 'pattern = "a"\nvalidate = "stdnum:be.xx"',
+        "line 5: recognizer.validate: python-stdnum has no module 'be.xx'",
+    ),
+    (
+        HEAD + 'pattern = "a"\nvalidate = "dat"',
+        "line 5: recognizer.validate: no validator 'dat'; there are",
+    ),
+    (
+        HEAD + r"pattern = '(\w+\s?)+$'",
+        "line 4: recognizer.pattern: may take more than 100,000 steps",
+    ),
     (HEAD + "pattern = 'a*'", "line 4: recognizer.pattern: matches a text without a character"),
     ('[[type]]\nname = "staff"\nweight = 0.5', "line 2: type.name: is written in capitals"),
     ('[[type]]\nname = "STAFF"\nweight = 5', "line 3: type.weight: expected 'float' <= 1"),
-    ('[[type]]\nname = "EMAIL"\nweight = 0.5', "type EMAIL of your recognizers is one of schema insurance"),
+    (
+        '[[type]]\nname = "EMAIL"\nweight = 0.5',
+        "type EMAIL of your recognizers is one of schema insurance",
+    ),
     ("[[recognizer]\n", "is not valid TOML"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "said"), ERRORS)
@@ -185,20 +215,24 @@ def test_recognizers_of_presidio_become_rows() -> None:
 YAML_ERRORS = [
     ("recognizers: [", "line 2 is not valid YAML"),
     ("a: 1", "must hold a list 'recognizers'"),
-    ("recognizers:\n- {name: A, supported_entity: X, paterns: [], deny_list: [b]}",
-     "recognizer 'A': there is no such key 'paterns'; did you mean 'patterns'"),
+    (
+        "recognizers:\n- {name: A, supported_entity: X, paterns: [], deny_list: [b]}",
+        "recognizer 'A': there is no such key 'paterns'; did you mean 'patterns'",
+    ),
     ("recognizers:\n- {name: A, deny_list: [b]}", "recognizer 'A': supported_entity must be given"),
     ("recognizers:\n- {name: A, type: predefined}", "no recognizer of it has patterns"),
-    ("recognizers:\n- {name: A, supported_entity: PERSON, patterns: [{name: b}]}",
-     "recognizer 'A': each of its patterns needs a regex"),
-]  # fmt: skip
+    (
+        "recognizers:\n- {name: A, supported_entity: PERSON, patterns: [{name: b}]}",
+        "recognizer 'A': each of its patterns needs a regex",
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "said"), YAML_ERRORS)
 def test_an_error_in_yaml_names_the_recognizer(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "house.yaml"
     path.write_text(text + "\n", "utf-8")
-    with pytest.raises(SettingsError, match="house.yaml") as error:
+    with pytest.raises(SettingsError, match="house") as error:
         load(overrides={"recognizers": (str(path),)}, environment={})
     assert said in str(error.value)
 
@@ -206,16 +240,34 @@ def test_an_error_in_yaml_names_the_recognizer(text: str, said: str, tmp_path: P
 # ── work and literals ───────────────────────────────────────────────────────────────────────────
 
 ACCEPTED = [
-    "EMP-[0-9]{6}", r"\b[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}\b", r"\b\d{3}-\d{2}-\d{4}\b",
-    r"[A-Z]{1,3}[0-9A-Z]{2,40}", r"(?i:id|no)\.? ?#?[0-9]+", r"(?:[ -]?[0-9]){4,17}x",
-    "[0-9]+(?:[.-][0-9]+)*", r"(?<![0-9])[0-9]{5}(?:-[0-9]{4})?(?![0-9])", "(a|b|ab)c",
-    "([A-Z]{2}) ?[0-9]+ \\1", "(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])[.]){3}[0-9]{1,3}",
-    ".{2,20}x", "(?>[a-z]+)1", "[a-z]++[0-9]", "^Ref: .*$", "x(?=.*y)[a-z]+", "é+[ñö]{2}1",
-]  # fmt: skip
+    "EMP-[0-9]{6}",
+    r"\b[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}\b",
+    r"\b\d{3}-\d{2}-\d{4}\b",
+    r"[A-Z]{1,3}[0-9A-Z]{2,40}",
+    r"(?i:id|no)\.? ?#?[0-9]+",
+    r"(?:[ -]?[0-9]){4,17}x",
+    "[0-9]+(?:[.-][0-9]+)*",
+    r"(?<![0-9])[0-9]{5}(?:-[0-9]{4})?(?![0-9])",
+    "(a|b|ab)c",
+    "([A-Z]{2}) ?[0-9]+ \\1",
+    "(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])[.]){3}[0-9]{1,3}",
+    ".{2,20}x",
+    "(?>[a-z]+)1",
+    "[a-z]++[0-9]",
+    "^Ref: .*$",
+    "x(?=.*y)[a-z]+",
+    "é+[ñö]{2}1",
+]
 REFUSED = [
-    r"(\w+\s?)+$", "(a+)+b", "(a|a)*b", r"\w+\w+\w+x", "(?:a{1,50}){1,50}b", "(.*)(.*)(.*)x",
-    "(?:a?){40}b", "(?:[0-9]+-?)+x",
-]  # fmt: skip
+    r"(\w+\s?)+$",
+    "(a+)+b",
+    "(a|a)*b",
+    r"\w+\w+\w+x",
+    "(?:a{1,50}){1,50}b",
+    "(.*)(.*)(.*)x",
+    "(?:a?){40}b",
+    "(?:[0-9]+-?)+x",
+]
 
 
 @pytest.mark.parametrize("pattern", ACCEPTED)
@@ -264,9 +316,13 @@ def test_the_literals_of_a_pattern_lose_no_match(pattern: str, text: str) -> Non
 
 def test_literals_are_the_rarest_part_of_a_pattern() -> None:
     pieces = {
-        "EMP-[0-9]{6}": ("emp-000000",), "[0-9]{3}-[A-Z]x": ("000-",), "(?:ab|cd)[0-9]": ("ab", "cd"),
-        "[a-z]+": None, "[0-9]{20}": ("0" * 12,), "[Aa]b?c": ("a",),
-    }  # fmt: skip
+        "EMP-[0-9]{6}": ("emp-000000",),
+        "[0-9]{3}-[A-Z]x": ("000-",),
+        "(?:ab|cd)[0-9]": ("ab", "cd"),
+        "[a-z]+": None,
+        "[0-9]{20}": ("0" * 12,),
+        "[Aa]b?c": ("a",),
+    }
     for pattern, expected in pieces.items():
         held = literals(re.compile(pattern))
         assert (held.pieces if held else None) == expected, pattern
