@@ -73,7 +73,7 @@ def load(
         for key, value in layer.items():
             _check_key(key, where)
             if key == "recognizers" and key in merged:
-                added = [] if base else _plain(key, value)
+                added = [] if base else _parsed(key, value)
                 merged[key] = [*merged[key], *added]
             else:
                 merged[key], home[key] = value, where
@@ -111,7 +111,7 @@ def _read(path: Path) -> dict[str, Any]:
     for key, value in tree.items():
         flat.update(value if isinstance(value, dict) and key in SECTIONS else {key: value})
     if rows:
-        flat["recognizers"] = [*rows, *_plain("recognizers", flat.get("recognizers", []))]
+        flat["recognizers"] = [*rows, *_parsed("recognizers", flat.get("recognizers", []))]
     return flat
 
 
