@@ -25,6 +25,7 @@ ATTACKED: tuple[Column, ...] = (
     ("harmless", "bm25/parrot", "benign", "leak"),
     ("3 known", "bm25/parrot", "ladder", "rung_3"),
     ("S2MIA-lite AUC", "bm25/extractive", "s2mia-lite", "auc"),
+    ("rank-1, linker", "texts", "linker", "rank1"),
     ("rank-1, 4 decoys", "texts", "linkage", "rank1_decoys"),
     ("still connected", "texts", "connect", "r_connect"),
 )

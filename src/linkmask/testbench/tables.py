@@ -30,7 +30,8 @@ LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
 
 BETTER: dict[str, int] = {
     "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
-    "rank1": -1, "rank1_decoys": -1, "auc": -1, "tpr_at_1_fpr": -1,
+    "rank1": -1, "rank5": -1, "rank1_decoys": -1, "average_precision": -1,
+    "b3_precision": -1, "b3_recall": -1, "auc": -1, "tpr_at_1_fpr": -1,
     "corrected": -1, "leak_corrected": -1, "judged": -1,
     **{f"{name}_{rung}": -1 for name in ("rung", "sure") for rung in (1, 2, 3)},
     "r_pri": -1, "r_connect": -1, "r_pub": 1,

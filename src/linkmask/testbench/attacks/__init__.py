@@ -12,6 +12,7 @@ from linkmask.testbench.attacks.connect import connect
 from linkmask.testbench.attacks.honest import questions
 from linkmask.testbench.attacks.known import membership, targeted
 from linkmask.testbench.attacks.ladder import ladder
+from linkmask.testbench.attacks.linker import linker
 from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.texts import audit, background, linkage
 from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
@@ -42,6 +43,13 @@ ATTACKS: dict[str, Attack] = {
     "benign": Attack("the line of business", "QUERIES", "harmless questions", benign),
     "audit": Attack("the texts themselves", "any", "reads all of them", audit, system=False),
     "linkage": Attack("the masked texts", "-", "most alike of them", linkage, system=False),
+    "linker": Attack(
+        "the masked texts, and other corpora to learn from",
+        "-",
+        "most likely of one person",
+        linker,
+        system=False,
+    ),
     "connect": Attack(
         "the masked texts", "-", "what goes with what, directly or by others", connect, False
     ),

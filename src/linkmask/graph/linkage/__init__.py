@@ -1,0 +1,25 @@
+"""Texts → how likely each pair of them is one person's: what somebody who links them would say.
+
+This is record linkage on what texts say after masking: `terms` reads them, `blocking` chooses the
+pairs to compare, `features` compares them, `model` turns the features into a probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from linkmask.graph.linkage import model as models
+from linkmask.graph.linkage.features import Pairs, compare
+from linkmask.graph.linkage.model import Model
+from linkmask.graph.linkage.terms import Meaning, read
+
+__all__ = ["Model", "Pairs", "compare_texts", "models"]
+
+
+def compare_texts(texts: Sequence[str], meaning: Meaning | None = None) -> Pairs:
+    """Return the pairs of texts that are compared, with their features.
+
+    Args:
+        meaning: gives a word's classes of meaning; without one texts are compared by letters alone.
+    """
+    return compare([read(text, meaning) for text in texts])

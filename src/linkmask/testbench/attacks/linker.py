@@ -1,0 +1,40 @@
+"""Record linkage by a model that has learned, on other corpora, what one person's texts share."""
+
+from __future__ import annotations
+
+from linkmask.detect.ner import clusters
+from linkmask.graph.linkage import compare_texts, models
+from linkmask.testbench.attacks.base import Raw, Target, row_of
+from linkmask.testbench.ranking import Ranking
+
+FEW = 5
+"""Nearest texts among which a person's other is looked for, besides the very nearest."""
+SURE = 0.5
+"""Probability from which two texts are put together."""
+
+
+def linker(target: Target) -> Raw:
+    """Score every pair of masked texts that is compared, and put together who seems the same.
+
+    By person: how often the nearest (`rank1`) or one of the five nearest texts (`rank5`) is the
+    person's. Over all pairs: AUC, average precision, and B³ of the texts put together.
+    """
+    texts, corpus = target.defended.texts, target.corpus
+    pairs = compare_texts(texts, clusters.names)
+    sure = models.shipped().probabilities(pairs)
+    ranking = Ranking(pairs.left, pairs.right, sure, corpus.cluster)
+    first, few = ranking.hits(), ranking.hits(FEW)
+    rows = []
+    for person in corpus.persons:
+        own = [d for d in person.documents if len(person.documents) > 1]
+        near = float(few[own].mean()) if own else None
+        found = {"hits": float(first[own].sum()), "of": len(own), "rates": {f"rank{FEW}": near}}
+        rows.append(row_of(person, **found))
+    precision, recall = ranking.b_cubed(SURE)
+    pooled = {
+        "auc": ranking.auc(),
+        "average_precision": ranking.average_precision(),
+        "b3_precision": precision,
+        "b3_recall": recall,
+    }
+    return {"persons": rows, "pooled": pooled}

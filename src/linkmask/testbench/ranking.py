@@ -1,0 +1,120 @@
+"""How well do scores of pairs bring the texts of one person together?
+
+A pair that has no score was not compared: it ranks below all that were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from linkmask.records import Floats, Ints
+
+
+class Ranking:
+    """Texts in order of how surely each belongs with a text, and whose they are.
+
+    Args:
+        left, right: the pairs that were compared, each once.
+        score: of each pair; the more, the surer.
+        person: of each text, by its number.
+    """
+
+    def __init__(self, left: Ints, right: Ints, score: Floats, person: Sequence[int]) -> None:
+        self.left, self.right, self.score = left, right, score
+        self.person = np.asarray(person)
+        self.same = self.person[left] == self.person[right]
+
+    @cached_property
+    def own(self) -> Ints:
+        """How many other texts of its person each text has."""
+        counts = np.unique_inverse(self.person)
+        size = np.bincount(counts.inverse_indices)[counts.inverse_indices]
+        return (size - 1).astype(np.int32)
+
+    def hits(self, k: int = 1) -> Floats:
+        """Return for each text how likely its k nearest hold one of its person's, 0 to 1.
+
+        Who can't tell between some guesses. NaN for a text whose person has no other.
+        """
+        n = len(self.person)
+        text = np.concatenate([self.left, self.right])
+        score, same = np.tile(self.score, 2), np.tile(self.same, 2)
+        order = np.lexsort((-score, text))
+        bounds = np.searchsorted(text[order], np.arange(n + 1))
+        found = np.full(n, np.nan)
+        for number in np.flatnonzero(self.own).tolist():
+            rows = order[bounds[number] : bounds[number + 1]]
+            found[number] = _hit(score[rows], same[rows], k)
+        return found
+
+    @property
+    def rank1(self) -> float:
+        """Share of texts, of those whose person has another, whose nearest is their person's."""
+        return float(np.nanmean(self.hits()))
+
+    def auc(self) -> float | None:
+        """Return how likely a same pair scores above another, of all pairs, ties as half."""
+        n, same, pairs = len(self.person), int(self.same.sum()), len(self.same)
+        unseen = int(self.own.sum()) // 2 - same
+        unlike = n * (n - 1) // 2 - int(self.own.sum()) // 2 - (pairs - same)
+        low = float(self.score.min()) - 1 if pairs else 0.0
+        mine = np.append(self.score[self.same], np.full(unseen, low))
+        return _auc(mine, self.score[~self.same], unlike, low)
+
+    def average_precision(self) -> float | None:
+        """Return the average precision of the pairs by score; a same pair not compared is lost."""
+        total = int(self.own.sum()) // 2
+        if not total:
+            return None
+        order = np.argsort(-self.score, kind="stable")
+        score, same = self.score[order], self.same[order]
+        last = np.flatnonzero(np.diff(score, append=-np.inf))
+        found = np.cumsum(same)[last]
+        gained = np.diff(found, prepend=0)
+        return float((gained * found / (last + 1)).sum() / total)
+
+    def b_cubed(self, cut: float) -> tuple[float, float]:
+        """Return B³ precision and recall (Bagga and Baldwin 1998) of clusters.
+
+        Texts joined by a chain of pairs that score `cut` or more are one cluster.
+        """
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        n, joined = len(self.person), self.score >= cut
+        shape = (n, n)
+        edges = (self.left[joined], self.right[joined])
+        _, cluster = connected_components(coo_array((np.ones(int(joined.sum())), edges), shape))
+        pair = np.unique_inverse(self.person).inverse_indices * n + cluster
+        _, place, both = np.unique(pair, return_inverse=True, return_counts=True)
+        size = np.bincount(cluster, minlength=n)[cluster]
+        return float((both[place] / size).mean()), float((both[place] / (self.own + 1)).mean())
+
+
+def _hit(score: Floats, same: Ints, k: int) -> float:
+    """Return how likely k texts hold one that is the same, taken in descending order of scores."""
+    if len(score) <= k:
+        return float(same.any())
+    cut = score[k - 1]
+    sure, tied = score > cut, score == cut
+    if same[sure].any():
+        return 1.0
+    left, drawn, right = int(tied.sum()), k - int(sure.sum()), int(same[tied].sum())
+    missed = 1.0
+    for at in range(drawn):
+        missed *= max(0, left - right - at) / (left - at)
+    return 1 - missed
+
+
+def _auc(mine: Floats, others: Floats, unlike: int, low: float) -> float | None:
+    """Return the AUC of `mine` against `others` and `unlike` more scores of `low`, the least."""
+    if not len(mine) or not len(others) + unlike:
+        return None
+    known = np.sort(others)
+    below = np.searchsorted(known, mine, side="left").sum()
+    upto = np.searchsorted(known, mine, side="right").sum()
+    beaten = np.where(mine > low, 1.0, 0.5).sum() * unlike
+    return float(((below + upto) / 2 + beaten) / (len(mine) * (len(others) + unlike)))

@@ -1,0 +1,47 @@
+"""Ranking: do scores of pairs bring one person's texts together? Figures worked out by hand."""
+
+import numpy as np
+import pytest
+
+from linkmask.testbench.ranking import Ranking
+
+PERSON = [0, 0, 1, 1, 2]
+PAIRS = {(0, 1): 0.9, (2, 3): 0.2, (1, 2): 0.5, (0, 4): 0.1}
+"""Compared pairs of five texts; six pairs were not compared."""
+
+
+def ranking(pairs: dict[tuple[int, int], float] = PAIRS) -> Ranking:
+    left, right = np.array(list(pairs), dtype=np.int32).reshape(-1, 2).T
+    return Ranking(left, right, np.array(list(pairs.values())), PERSON)
+
+
+def test_a_hit_is_a_nearest_text_of_the_same_person() -> None:
+    """Text 2 is nearer to 1 than to 3; text 4's person has no other text."""
+    assert ranking().hits()[:4].tolist() == [1, 1, 0, 1]
+    assert np.isnan(ranking().hits()[4])
+    assert ranking().hits(2)[:4].tolist() == [1, 1, 1, 1]
+    assert ranking().rank1 == 0.75
+
+
+def test_who_cannot_tell_between_texts_guesses() -> None:
+    """Of two that are equally near one is right; a draw of two of three misses one in three."""
+    tied = {(0, 1): 0.5, (0, 2): 0.5, (0, 3): 0.5}
+    assert ranking(tied).hits()[0] == pytest.approx(1 / 3)
+    assert ranking(tied).hits(2)[0] == pytest.approx(2 / 3)
+    assert ranking({(0, 2): 0.5}).hits()[0] == 0
+
+
+def test_pairs_that_were_not_compared_count_below_all_others() -> None:
+    """Same: (0,1) .9 and (2,3) .2; others .5, .1 and six unseen: 8 and 7 of 8 are beaten."""
+    assert ranking().auc() == pytest.approx((8 + 7) / 16)
+    missed = {(0, 1): 0.9, (1, 2): 0.5}
+    assert ranking(missed).auc() == pytest.approx((8 + 7 / 2) / 16)
+    assert ranking().average_precision() == pytest.approx((1 + 2 / 3) / 2)
+    assert ranking(missed).average_precision() == pytest.approx(1 / 2)
+
+
+def test_clusters_are_scored_text_by_text() -> None:
+    """At .5 the clusters are {0, 1, 2}, {3}, {4}: precision 2/3, 2/3, 1/3, 1, 1."""
+    precision, recall = ranking().b_cubed(0.5)
+    assert precision == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
+    assert recall == pytest.approx((1 + 1 + 1 / 2 + 1 / 2 + 1) / 5)
