@@ -20,7 +20,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
 
 
 def figure(results: Results, defence: str, attack: str, measure: str) -> float:
-    row = results.find(defence, "-", "-", attack, measure)
+    row = results.figure(defence, "-", "-", attack, measure)
     assert row is not None
     assert row.value is not None
     return row.value
