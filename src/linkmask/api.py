@@ -8,26 +8,17 @@ The values found live in a private temporary folder for as long as the `Scan` or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from linkmask.config import Settings, checked
-from linkmask.corpus import check_records, document_id
-from linkmask.corpus.fields import (
-    TOO_DEEP,
-    Record,
-    Shape,
-    as_json_value,
-    changed,
-    nested_too_deeply,
-    shape_of,
-)
-from linkmask.corpus.files import Flaw
-from linkmask.errors import InputError
+from linkmask.corpus import check_records
+from linkmask.corpus.fields import changed
+from linkmask.corpus.given import Given, distinct_documents, fields_of, items_of
 from linkmask.pipeline import detection, redaction, regulation, scoring
 from linkmask.pipeline.job import Job
 from linkmask.policy import Demands
@@ -38,18 +29,11 @@ from linkmask.records import (
     Finding,
     Incidence,
     Masked,
-    Origin,
     Plan,
     Risk,
     SetAside,
 )
 from linkmask.runs import Run
-
-BROKEN = "half a surrogate pair stands in its text: it can't be written as UTF-8"
-
-GIVE = "give a list of records, Documents or texts, or a data frame"
-
-Given = Document | SetAside | Mapping[str, Any] | str
 
 
 class Scan:
@@ -57,9 +41,9 @@ class Scan:
 
     def __init__(self, documents: Iterable[Given], settings: Settings | None = None) -> None:
         self.settings = checked(settings or Settings())
-        given = list(_items(documents))
-        check_records(map(partial(_fields_of, settings=self.settings), given), self.settings)
-        self._documents = list(_distinct(given, self.settings))
+        given = list(items_of(documents))
+        check_records(map(partial(fields_of, settings=self.settings), given), self.settings)
+        self._documents = list(distinct_documents(given, self.settings))
         self._folder = TemporaryDirectory(prefix="linkmask-")
         folder = Path(self._folder.name)
         with Run.create(folder / "run", self.settings, source=folder, digest="") as run:
@@ -176,85 +160,3 @@ def mask(documents: Iterable[Given], settings: Settings | None = None) -> Result
     findings = whole.job.check()
     assert whole.job.chosen is not None
     return Result(whole, whole.job.chosen, findings)
-
-
-def _distinct(items: Iterable[Given], settings: Settings) -> Iterator[Document | SetAside]:
-    """Make documents of what was given; an id that comes again gets its content's hash."""
-    seen: set[str] = set()
-    shape = shape_of(settings)
-    for number, item in enumerate(items):
-        if isinstance(item, SetAside):
-            yield item
-            continue
-        document = _document(item, number, shape)
-        if document.id in seen:
-            document = replace(document, id=document_id(document.id, document.text))
-        if document.id in seen:
-            document = replace(document, id=f"{document.id}#{number}")
-        seen.add(document.id)
-        yield (
-            document
-            if _whole(document)
-            else SetAside(_encodable(document.id), "read", BROKEN, document.origin)
-        )
-
-
-def _items(documents: Any) -> Iterable[Given]:
-    """Return what was given one by one: the rows of a data frame, or the one text or record.
-
-    Raises:
-        TypeError: it is neither documents nor a data frame.
-    """
-    if isinstance(documents, str | Document | Mapping):
-        return [documents]
-    if hasattr(documents, "__arrow_c_stream__"):  # pandas, Polars, Arrow
-        import pyarrow as pa
-
-        rows: list[Given] = pa.table(documents).to_pylist()
-        return rows
-    if isinstance(documents, bytes | bytearray) or not isinstance(documents, Iterable):
-        raise TypeError(f"{type(documents).__name__} is no documents: {GIVE}")
-    if hasattr(documents, "columns"):
-        raise TypeError(f'a data frame that is not read by rows: {GIVE}, as to_dict("records")')
-    return documents
-
-
-def _fields_of(item: Given, settings: Settings) -> Mapping[str, Any]:
-    """Return the fields of what was given, by the names that settings give them.
-
-    A text, and a `Document`, has those that every document has.
-    """
-    if isinstance(item, Mapping):
-        return item
-    shape = shape_of(settings)
-    fields: dict[str, Any] = dict.fromkeys((*shape.texts, shape.id, shape.metadata))
-    if isinstance(item, Document):
-        fields |= {**item.others, shape.metadata: item.metadata}
-    return fields
-
-
-def _whole(document: Document) -> bool:
-    """Tell whether a document can be written at all, as a file or to a run."""
-    texts = [document.id, *(part for field in document.every_field() for part in field)]
-    return all(text == _encodable(text) for text in texts)
-
-
-def _encodable(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
-
-
-def _document(item: Given, number: int, shape: Shape) -> Document:
-    """Make a document of what was given, with the fields marked that settings exclude."""
-    if isinstance(item, Document):
-        if nested_too_deeply((item.metadata, item.others)):
-            raise InputError(f"document {number}: {TOO_DEEP}")
-        return shape.excluding(item)
-    origin = Origin("", number)
-    if isinstance(item, str):
-        return Document(str(number), item, {}, origin)
-    if not isinstance(item, Mapping):
-        raise InputError(f"document {number} is no Document, no text, and no record")
-    try:
-        return shape.document(Record(as_json_value(item), item), str(number), origin)
-    except Flaw as flaw:
-        raise InputError(f"document {number}: {flaw}") from None
