@@ -15,9 +15,10 @@ FLOORS = {
     "runs": 3, "llm": 3,
     **dict.fromkeys(STEPS, 4),
     "pipeline": 5,
-    "api": 6, "commands": 6, "testbench": 6,
-    "adapters": 7,
-    "cli": 8,
+    "masker": 6,
+    "api": 7, "commands": 7, "testbench": 7,
+    "adapters": 8,
+    "cli": 9,
 }  # fmt: skip
 
 

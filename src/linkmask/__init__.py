@@ -13,9 +13,12 @@ from linkmask.version import __version__ as __version__
 
 _HOME = {
     "mask": "api",
+    "open": "masker",
     "scan": "api",
     "Scan": "api",
     "Result": "api",
+    "MaskedText": "masker",
+    "Masker": "masker",
     "Settings": "config",
     "load": "config",
     "Document": "records",
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
     from linkmask.config import Settings as Settings
     from linkmask.config import load as load
     from linkmask.errors import LinkmaskError as LinkmaskError
+    from linkmask.masker import MaskedText as MaskedText
+    from linkmask.masker import Masker as Masker
+    from linkmask.masker import open as open  # noqa: A004 - the public name
     from linkmask.records import Document as Document
     from linkmask.records import Masked as Masked
     from linkmask.records import Plan as Plan

@@ -5,6 +5,7 @@
     │   ├── InputError    a file or folder can't be used as input
     │   ├── OutputError   the output folder can't be written, or is not ours to overwrite
     │   ├── SettingsError a setting is unknown, of the wrong type or out of range
+    │   ├── UnknownDocument  an opened run does not hold a document, or holds another text of it
     │   └── MissingExtra  a feature needs an optional package
     ├── ModelError        a language model gave no answer that can be used
     │   ├── BadAnswer         its answers don't meet their schema, after retries
@@ -25,7 +26,7 @@ No message holds a value from a document: messages reach logs.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 
 class LinkmaskError(Exception):
@@ -46,6 +47,21 @@ class OutputError(UsageError):
 
 class SettingsError(UsageError):
     """A setting is unknown, of the wrong type, or out of its range."""
+
+
+class UnknownDocument(UsageError):  # noqa: N818 - named for what was given
+    """A run does not hold a document as it was given.
+
+    `documents` names those that are meant: their ids, or their places where an id holds a masked
+    value.
+    """
+
+    def __init__(self, message: str, documents: Sequence[str] = ()) -> None:
+        super().__init__(message, tuple(documents))
+        self.documents = tuple(documents)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class MissingExtra(UsageError):  # noqa: N818 - named for what is missing

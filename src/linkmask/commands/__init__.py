@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from linkmask.commands.apply import explain_run as explain_run
     from linkmask.commands.apply import verify_files as verify_files
     from linkmask.commands.apply import written as written
-    from linkmask.commands.folders import run_beside as run_beside
     from linkmask.commands.mask import estimate_files as estimate_files
     from linkmask.commands.mask import mask_files as mask_files
     from linkmask.commands.mask import open_release as open_release
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from linkmask.commands.unmask import Forgotten as Forgotten
     from linkmask.commands.unmask import forget_subject as forget_subject
     from linkmask.commands.unmask import unmask_files as unmask_files
+    from linkmask.runs.places import run_beside as run_beside
 
 _HOME = {
     "apply_run": "apply",

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from linkmask import corpus
-from linkmask.commands.folders import completed, laid_over, release_at, run_at
+from linkmask.commands.folders import completed, laid_over, release_at
 from linkmask.config import Settings
 from linkmask.detect.attribution import attributions_of
 from linkmask.detect.relevance import Attribution
@@ -27,6 +27,7 @@ from linkmask.report import tables
 from linkmask.report.explain import Answer, WhoseOf, explain
 from linkmask.report.wording import count
 from linkmask.runs import Run
+from linkmask.runs.places import run_at
 
 
 def apply_run(

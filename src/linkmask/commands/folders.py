@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,7 @@ from linkmask.records import entity_id
 from linkmask.report import tables
 from linkmask.report.wording import entity_id_in
 from linkmask.runs import Run
-
-INSIDE = ".run"
-"""Where the run of a release once was kept, inside of OUT."""
+from linkmask.runs.places import INSIDE, real_path, run_beside, run_of
 
 
 def check_run(folder: Path, source: Path | None, out: Path | None = None) -> None:
@@ -27,39 +24,18 @@ def check_run(folder: Path, source: Path | None, out: Path | None = None) -> Non
     Raises:
         UsageError: it lies inside the input or inside OUT, or holds one of them.
     """
-    real = _real(folder)
-    if source is not None and source.is_dir() and real.is_relative_to(_real(source)):
+    real = real_path(folder)
+    if source is not None and source.is_dir() and real.is_relative_to(real_path(source)):
         raise UsageError(
             f"the run folder {folder} lies inside the input: give one outside of it with --run"
         )
     if out is not None:
-        here = _real(out)
+        here = real_path(out)
         if real.is_relative_to(here) or here.is_relative_to(real):
             raise UsageError(
                 f"the run folder {folder} mixes with {out}, which is to hold nothing private: "
                 "give one outside of it with --run"
             )
-
-
-def run_beside(out: Path) -> Path:
-    """Return where the run of what is released to OUT is kept: in `OUT.run`, beside OUT.
-
-    Where OUT is a symbolic link, or is named by dots alone, it is the folder meant that counts.
-
-    Raises:
-        UsageError: nothing can stand beside OUT.
-    """
-    meant = _real(out) if out.is_symlink() or out.name in ("", "..") else out
-    if not meant.name:
-        raise UsageError(f"nothing can stand beside {out}: say with --run where to keep the run")
-    return meant.with_name(f"{meant.name}.run")
-
-
-def run_of(out: Path) -> Path:
-    """Return where the run of what was released to OUT is: beside it, or inside as it once was."""
-    outside, inside = run_beside(out), out / INSIDE
-    old = (inside / "run.json").is_file() and not (outside / "run.json").is_file()
-    return inside if old else outside
 
 
 def take_out(out: Path) -> None:
@@ -78,10 +54,6 @@ def take_out(out: Path) -> None:
             f"can't move the run {inside} to {run_beside(out)} ({error.strerror}): "
             "move it out of what is released yourself"
         ) from None
-
-
-def _real(folder: Path) -> Path:
-    return Path(os.path.realpath(folder))  # `resolve` fails where links form a loop
 
 
 def completed(folder: Path, out: Path) -> bool:
@@ -137,14 +109,6 @@ def open_run(
     return Run.create(folder, settings, overwrite=overwrite, **known)
 
 
-def run_at(folder: Path) -> Path:
-    """Return the run at a folder, or the run of what was released there where an OUT was named."""
-    if (folder / "run.json").is_file() or not folder.is_dir():
-        return folder
-    run = run_of(folder)
-    return run if (run / "run.json").is_file() else folder
-
-
 def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:
     """Return what was written and the run that wrote it, where either of them was named.
 
@@ -154,10 +118,10 @@ def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:
     if run_folder is not None:
         return folder, run_folder
     if (folder / "run.json").is_file():
-        real = _real(folder)
+        real = real_path(folder)
         inside = real.name == INSIDE
         out = real.parent if inside else real.with_name(real.name.removesuffix(".run"))
-        if (out / "documents").is_dir() and _real(run_of(out)) == real:
+        if (out / "documents").is_dir() and real_path(run_of(out)) == real:
             return out, folder
         raise RunError(f"{folder} is a run: give the folder it wrote to, and --run {folder}")
     run = run_of(folder)

@@ -17,8 +17,6 @@ from linkmask.commands.folders import (
     completed,
     has_released,
     open_run,
-    run_at,
-    run_beside,
     take_out,
 )
 from linkmask.config import Settings
@@ -32,6 +30,7 @@ from linkmask.records import Audit, Masked, Mention
 from linkmask.redact import REVERSIBLE
 from linkmask.report import tables
 from linkmask.runs import Run
+from linkmask.runs.places import run_at, run_beside
 
 
 class ReleaseOptions(TypedDict, total=False):

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import corpus
-from linkmask.commands.folders import check_run, laid_over, open_run, overruled, remembered, run_at
+from linkmask.commands.folders import check_run, laid_over, open_run, overruled, remembered
 from linkmask.config import Settings
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
 from linkmask.report import tables
 from linkmask.runs import Run
+from linkmask.runs.places import run_at
 
 SCORED = ("schema", "weights", "edge_threshold", "group_budget", "chain_length", "high", "medium")
 """Settings that change what risk.json holds."""

@@ -12,7 +12,7 @@ import msgspec
 
 from linkmask import corpus, runs
 from linkmask.commands.apply import written
-from linkmask.commands.folders import entities_named, release_at, remembered, run_at
+from linkmask.commands.folders import entities_named, release_at, remembered
 from linkmask.commands.related import Related, related
 from linkmask.config import Settings
 from linkmask.errors import RunError, UsageError
@@ -23,6 +23,7 @@ from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import tables
 from linkmask.runs import Run, exchange
+from linkmask.runs.places import run_at
 
 
 class Forgotten(NamedTuple):

@@ -131,7 +131,7 @@ class Job(Planner):
         aside: list[SetAside] = []
 
         def stream() -> Iterator[Masked | SetAside]:
-            told_of = released.documents, released.masks
+            told_of = released.documents, released.masks, released.originals
             for held in (counts, aside, placed.own, placed.covered, *told_of):
                 held.clear()
             note = placed.note if self.demands else None

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from linkmask import verify
+from linkmask import corpus, verify
 from linkmask.config import Settings
 from linkmask.config.paths import spelled
 from linkmask.errors import OutputError
@@ -37,6 +37,7 @@ def counted(
             counts["released"] += 1
             file = item.origin.file
             released.documents.setdefault(file, []).append(item.id)
+            released.originals[item.id] = corpus.record_digest(item.original)
             excluded = item.original.excluded
             released.excluded |= {spelled(name, metadata) for name in excluded}
             if looks_like_values:

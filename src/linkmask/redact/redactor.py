@@ -44,6 +44,8 @@ class Redactor:
         originals: every value of the corpus, masked or not: what a surrogate must not be.
         tokens: the random code of each entity that is written as one.
         days: by how many days each date is moved that is written so.
+        means: those of another redactor of the same entities, in place of key to days.
+        spellings: those that are looked for, by entity; by default what `sought` says.
 
     What is masked: every stored mention of a masked entity; with scope `documents`, all
     occurrences of its surfaces in the documents that mention it; with scope `corpus`, all
@@ -61,6 +63,8 @@ class Redactor:
         originals: Iterable[str] = (),
         tokens: Mapping[str, str] | None = None,
         days: Mapping[str, int] | None = None,
+        means: StyleContext | None = None,
+        spellings: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         table = settings.entity_types
         weights = {**table.weights, **settings.weights}
@@ -70,22 +74,22 @@ class Redactor:
         self._ids = sorted(sorted(targets), key=lambda e: -weights.get(targets[e].type, 0.0))
         self._targets = targets
         self._owners = Owners(self._ids, targets, settings.id_separator)
-        forms = sought(targets, settings)
+        forms = sought(targets, settings) if spellings is None else spellings
         placeholder = schema.placeholders({*table.types, *self._owners.types})
         self._search = Search([forms[e] for e in self._ids], placeholder, self._anywhere)
-        self._prepare(key, originals, tokens or {}, days or {})
+        self.means = means or self._means(key, originals, tokens or {}, days or {})
+        self._prepare(self.means)
 
-    def _prepare(
+    def _means(
         self,
         key: bytes,
         originals: Iterable[str],
         tokens: Mapping[str, str],
         days: Mapping[str, int],
-    ) -> None:
-        """Ready the writer of each entity: a text, or a function where the text varies."""
+    ) -> StyleContext:
         settings = self._settings
         known = Matcher(list(dict.fromkeys(originals)))
-        means = StyleContext(
+        return StyleContext(
             key,
             bool(settings.key_file or os.environ.get("LINKMASK_KEY")),
             settings.unkeyed,
@@ -96,6 +100,10 @@ class Redactor:
             tokens,
             days,
         )
+
+    def _prepare(self, means: StyleContext) -> None:
+        """Ready the writer of each entity: a text, or a function where the text varies."""
+        settings = self._settings
         targets = self._targets
         styles = {kind: settings.styles.get(kind, settings.style) for kind in self._owners.types}
         chosen = {e: target.style or styles[target.type] for e, target in targets.items()}
@@ -127,6 +135,15 @@ class Redactor:
         """Ids of the entities whose masks can be taken back with the vault."""
         both = zip(self._ids, self._style, strict=True)
         return frozenset(entity for entity, style in both if style in REVERSIBLE)
+
+    def mask_for(self, entity: str, original: str) -> str:
+        """Return what is written over a spelling of a masked entity."""
+        return self._mask_for(self._owners.numbers[entity], original)
+
+    def style_if_masked(self, entity: str) -> str:
+        """Return the name of the style in which an entity is written, or "" if it is not masked."""
+        number = self._owners.numbers.get(entity, -1)
+        return "" if number < 0 else self._style[number]
 
     def written(self, entity: str) -> Iterator[str]:
         """Yield what stands for an entity's spellings, where that is no placeholder."""

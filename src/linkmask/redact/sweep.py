@@ -8,7 +8,7 @@ are safe to search for.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from linkmask import schema
@@ -78,6 +78,22 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
             ),
         ]
         for entity, target in targets.items()
+    }
+
+
+def asked(targets: Mapping[str, Target], ordinary: Callable[[str], bool]) -> dict[str, list[str]]:
+    """Return, for each masked entity, the spellings that are looked for in what people type.
+
+    These are the spellings of scope `corpus`. A bare surname counts in small letters, too, unless
+    `ordinary` says that the small word is one of the language: who asks for somebody seldom types
+    capitals.
+    """
+    return {
+        entity: [
+            str(form) if isinstance(form, Proper) and not ordinary(form.lower()) else form
+            for form in spellings
+        ]
+        for entity, spellings in sought(targets, Settings(scope="corpus")).items()
     }
 
 

@@ -168,6 +168,27 @@ def seal_tokens(key: bytes, tokens: Mapping[str, str]) -> bytes:
     return nonce + sealed
 
 
+def check_key(path: Path, key: bytes) -> None:
+    """See that a key opens the vault at a path, by one record of it.
+
+    Raises:
+        RunError: there is no vault, it is damaged, or the key is another one.
+    """
+    try:
+        with path.open("rb") as handle:
+            first = handle.readline()
+        if first:
+            record = msgspec.json.decode(first, type=Sealed)
+            _opened(record.document, record.sealed, key)
+    except FileNotFoundError:
+        raise RunError(NO_VAULT.format(path)) from None
+    except (OSError, msgspec.MsgspecError) as error:
+        raise RunError(f"the vault {path} can't be read ({type(error).__name__})") from None
+
+
+NO_VAULT = "no vault at {}: the run was made without a style that can be undone"
+
+
 class Vault:
     """The vault of a run, opened to take masks back.
 
@@ -181,9 +202,7 @@ class Vault:
             lines = path.read_bytes().splitlines()
             records = [msgspec.json.decode(line, type=Sealed) for line in lines]
         except FileNotFoundError:
-            raise RunError(
-                f"no vault at {path}: the run was made without a style that can be undone"
-            ) from None
+            raise RunError(NO_VAULT.format(path)) from None
         except (OSError, msgspec.MsgspecError) as error:
             raise RunError(f"the vault {path} can't be read ({type(error).__name__})") from None
         self._sealed = {record.document: record.sealed for record in records}
@@ -229,20 +248,28 @@ class Vault:
             yield _line(name, kept, self._key)
 
     def _open(self, name: str) -> list[MaskedField]:
-        from cryptography.exceptions import InvalidTag
+        sealed = self._sealed.get(name)
+        return [] if sealed is None else _opened(name, sealed, self._key)
 
-        if name not in self._sealed:
-            return []
-        sealed = b64decode(self._sealed[name])
-        try:
-            associated = name.encode("utf-8", "surrogatepass")
-            content: bytes = _cipher(self._key).decrypt(sealed[:12], sealed[12:], associated)
-        except InvalidTag:
-            raise RunError(
-                f"document {name}: the vault does not open with this key; "
-                "give the key the run was made with"
-            ) from None
-        return msgspec.convert(json.loads(content), list[MaskedField])
+
+def _opened(name: str, record: str, key: bytes) -> list[MaskedField]:
+    """Open what is held of one document.
+
+    Raises:
+        RunError: the key is another one.
+    """
+    from cryptography.exceptions import InvalidTag
+
+    sealed = b64decode(record)
+    try:
+        associated = name.encode("utf-8", "surrogatepass")
+        content: bytes = _cipher(key).decrypt(sealed[:12], sealed[12:], associated)
+    except InvalidTag:
+        raise RunError(
+            f"document {name}: the vault does not open with this key; "
+            "give the key the run was made with"
+        ) from None
+    return msgspec.convert(json.loads(content), list[MaskedField])
 
 
 def _put_back(text: str, held: MaskedField) -> Any:

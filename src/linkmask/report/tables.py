@@ -115,12 +115,14 @@ def plan_of(run: Run) -> Mapping[str, Any]:
 class Released:
     """What was released: document ids by file, in order, digests of the masked records by file
     alike, and where masks stand that look like values, as (field, start, end) in the masked texts
-    by document; and the fields that settings excluded, as they spell them."""
+    by document; the fields that settings excluded, as they spell them; and digests of the original
+    records by document."""
 
     documents: dict[str, list[str]] = field(default_factory=dict)
     records: dict[str, list[str]] = field(default_factory=dict)
     masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
     excluded: set[str] = field(default_factory=set)
+    originals: dict[str, str] = field(default_factory=dict)
 
     def count_named(self, files: Iterable[str], ids: Container[str]) -> int:
         """Count the documents in these files or with these ids, each once."""
@@ -147,7 +149,7 @@ def keep_released(
         for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
-    told = {name: getattr(released, name) for name in ("documents", "records", "masks")}
+    told = {name: getattr(released, name) for name in TOLD}
     digest = plan_digest(incidence, plan, settings)
     if (run.path / RELEASED).exists():
         last = run.read_json(RELEASED)
@@ -157,6 +159,8 @@ def keep_released(
 
 
 RELEASED = "released.json"
+TOLD = ("documents", "records", "masks", "originals")
+"""Members of `Released` that are kept."""
 
 
 def _released_by(digest: str) -> str:

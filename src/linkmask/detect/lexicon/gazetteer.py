@@ -23,3 +23,9 @@ def listed(name: str) -> bool:
         return bool(said) or is_everyday(first)
     phrases = w.lexicon().phrases.get(first, {}).get(rest[0], ())
     return any(bits & w.PLACE and more == tuple(rest[1:]) for more, bits in phrases)
+
+
+def no_name(word: str) -> bool:
+    """Tell whether a lower-case word is one of the language and in no list of names."""
+    names = w.GIVEN | w.SURNAME
+    return listed(word) and not w.mark(word.capitalize()) & names

@@ -1,0 +1,210 @@
+"""Masks texts and documents that a run has not seen: what it knows, and what detection finds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+import msgspec
+
+from linkmask.detect import language_of
+from linkmask.detect.lexicon.gazetteer import no_name
+from linkmask.graph.entities import canonical
+from linkmask.graph.names import NAMES
+from linkmask.pipeline.detection import Detector
+from linkmask.records import Document, Masked, Mention, Replacement
+from linkmask.redact import Redactor, Strangers
+from linkmask.redact.splice import disjoint, outside, splice
+from linkmask.text.codes import is_word
+
+
+class MaskedSpan(NamedTuple):
+    """One span that was written over in a text.
+
+    `text[start:end]` of the original became `text[masked_start:masked_end]` of the masked text.
+    `entity` is the entity's id, `style` the name of the style it is written in; `known` tells
+    whether the run's corpus holds the entity.
+    """
+
+    entity: str
+    type: str
+    style: str
+    start: int
+    end: int
+    masked_start: int
+    masked_end: int
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedText:
+    """A text after masking and the spans that were written over, sorted and disjoint.
+
+    It holds nothing of the original text.
+    """
+
+    text: str
+    spans: tuple[MaskedSpan, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Standing = Callable[[Mention], tuple[Mention, bool | None]]
+"""A mention → the same under the value of its entity, and whether the run masks it (True), keeps
+it (False), or does not know it (None)."""
+
+
+class FoundMasker:
+    """Masks what a run masks, and of the rest what detection finds and the run does not know.
+
+    Args:
+        redactor: writes over the entities that the run masks.
+        strangers: writes over entities that the run does not know.
+        detector: finds mentions in documents by themselves.
+        standing: tells what the run does with a mention.
+        floor: types that are masked where the run does not know the entity.
+    """
+
+    def __init__(
+        self,
+        redactor: Redactor,
+        strangers: Strangers,
+        detector: Detector,
+        standing: Standing,
+        floor: frozenset[str],
+    ) -> None:
+        self._redactor = redactor
+        self._strangers = strangers
+        self._detector = detector
+        self._standing = standing
+        self._floor = floor
+
+    def texts(self, texts: Sequence[str]) -> list[MaskedText]:
+        """Mask some texts, each by itself."""
+        documents = [Document("", text) for text in texts]
+        return [self._as_text(masked) for masked in self.documents(documents)]
+
+    def documents(self, documents: Sequence[Document], everything: bool = False) -> list[Masked]:
+        """Mask some documents; with `everything`, all that is detected, whatever the run keeps."""
+        found = self._detector.firsts([(document, []) for document in documents])
+        pairs, others = [], []
+        for document, mentions in zip(documents, found, strict=True):
+            texts = dict(document.fields())
+            whole = [_whole_words(mention, texts[mention.field]) for mention in mentions]
+            judged = list(map(self._standing, whole))
+            pairs.append((document, [mention for mention, masked in judged if masked]))
+            others.append(
+                [
+                    mention
+                    for mention, masked in judged
+                    if not masked
+                    and (everything or (masked is None and mention.type in self._floor))
+                ]
+            )
+        masked = self._redactor.many(pairs)
+        return [
+            self._with_others(one, rest) if rest else one
+            for one, rest in zip(masked, others, strict=True)
+        ]
+
+    def _is_due(self, mention: Mention, masked: bool | None) -> bool:
+        """Tell whether a mention that the run does not mask is one of the floor's, and unknown."""
+        return masked is None and mention.type in self._floor
+
+    def _with_others(self, masked: Masked, others: Iterable[Mention]) -> Masked:
+        """Return a masked document with further mentions written over."""
+        document = masked.original
+        language = language_of(document, self._detector.settings)
+        by_field: dict[str, list[Replacement | Mention]] = {}
+        others = list(chain.from_iterable(self._beside_names(one, masked) for one in others))
+        every_one: list[Replacement | Mention] = [*masked.replacements, *others]
+        for one in every_one:
+            by_field.setdefault(one.field, []).append(one)
+        texts = dict(document.fields())
+        new, every = {}, []
+        for field, text in texts.items():
+            pieces = self._united(text, by_field.get(field, ()), language)
+            every += pieces
+            if pieces:
+                new[field] = splice(text, pieces)
+        return Masked(document, document.with_fields(new), every)
+
+    def _beside_names(self, mention: Mention, masked: Masked) -> Iterator[Mention]:
+        """Yield what is left of an unknown name beside the known names in it.
+
+        "Ask T. Roe" is T. Roe, whom the run knows, and a word that detection took for a name; of
+        "Jane Roe-Poe" the other words stay masked.
+        """
+        inside = [
+            (max(one.start, mention.start), min(one.end, mention.end))
+            for one in masked.replacements
+            if one.field == mention.field and one.start < mention.end and mention.start < one.end
+            if {one.type, mention.type} <= NAMES
+        ]
+        if not inside:
+            yield mention
+            return
+        text = dict(masked.original.fields())[mention.field]
+        for start, end, _ in outside([(mention.start, mention.end, 0)], inside):
+            for word in re.finditer(r"\w+", text[start:end]):
+                if not no_name(word[0].lower()):
+                    low, high = start + word.start(), start + word.end()
+                    value = canonical(mention.type, word[0])
+                    yield msgspec.structs.replace(
+                        mention, start=low, end=high, original=word[0], value=value
+                    )
+
+    def _united(
+        self, text: str, found: Sequence[Replacement | Mention], language: str
+    ) -> list[Replacement]:
+        """Return what is written over in a text; of overlapping spans the longest names all."""
+        pieces = []
+        for start, end, number in disjoint(
+            (one.start, one.end, number) for number, one in enumerate(found)
+        ):
+            one = found[number]
+            if isinstance(one, Mention):
+                entity = self._strangers.entity(one.type, one.value)
+                new = self._strangers(one.type, one.value, text[start:end], language)
+            elif (one.start, one.end) == (start, end):
+                entity, new = one.entity, one.text
+            else:
+                entity, new = one.entity, self._redactor.mask_for(one.entity, text[start:end])
+            pieces.append(Replacement(one.field, start, end, entity, one.type, new))
+        return pieces
+
+    def _as_text(self, masked: Masked) -> MaskedText:
+        spans, shift = [], 0
+        for one in masked.replacements:
+            start = one.start + shift
+            shift += len(one.text) - (one.end - one.start)
+            style = self._redactor.style_if_masked(one.entity)
+            spans.append(
+                MaskedSpan(
+                    one.entity,
+                    one.type,
+                    style or self._strangers.style(one.type),
+                    one.start,
+                    one.end,
+                    start,
+                    start + len(one.text),
+                    bool(style),
+                )
+            )
+        return MaskedText(masked.content, tuple(spans))
+
+
+def _whole_words(mention: Mention, text: str) -> Mention:
+    """Return a mention extended to whole words, so that no mask stands within one."""
+    start, end = mention.start, mention.end
+    while start > 0 and is_word(text[start - 1]) and is_word(text[start]):
+        start -= 1
+    while end < len(text) and is_word(text[end]) and is_word(text[end - 1]):
+        end += 1
+    if (start, end) == (mention.start, mention.end):
+        return mention
+    return msgspec.structs.replace(mention, start=start, end=end, original=text[start:end])

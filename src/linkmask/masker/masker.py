@@ -1,0 +1,234 @@
+"""The object that an opened run is: documents and texts in, masked ones out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal
+
+from linkmask import corpus
+from linkmask.corpus.fields import shape_of
+from linkmask.corpus.given import Given, document_of, items_of
+from linkmask.corpus.normalize import document_id
+from linkmask.errors import UnknownDocument, UsageError, unknown
+from linkmask.masker.found import FoundMasker, MaskedText
+from linkmask.masker.opened import Opened
+from linkmask.records import Document, Masked, SetAside
+from linkmask.redact import Strangers
+from linkmask.redact.redactor import CHARACTERS, weight
+from linkmask.workers import batches
+
+OnUnknown = Literal["refuse", "mask_all", "set_aside"]
+"""What is done with a document that the run does not hold as it was given."""
+ON_UNKNOWN = ("refuse", "mask_all", "set_aside")
+NAMED = 5
+"""Documents that an error names."""
+
+
+def open(  # noqa: A001 - linkmask.open is the public name
+    path: str | os.PathLike[str],
+    *,
+    key: bytes | str | os.PathLike[str] | None = None,
+    on_unknown: OnUnknown = "refuse",
+) -> Masker:
+    """Open a finished run.
+
+    Args:
+        path: the run's folder, or the folder that it wrote to.
+        key: the key of the run's pseudonyms and vault as bytes, or the path of the file that holds
+            it. By default, the file that the run's settings name, LINKMASK_KEY, or the run's own.
+        on_unknown: what `mask_documents` does with documents that the run does not hold as they
+            are given: `refuse` raises `UnknownDocument`, `mask_all` masks all that is detected in
+            them, `set_aside` yields a `SetAside`.
+
+    Raises:
+        RunError: there is no run, it holds no plan, or the key is another one.
+        UsageError: `on_unknown` is none of the three.
+    """
+    return Masker(path, key=key, on_unknown=on_unknown)
+
+
+class Masker:
+    """A finished run, opened: it masks documents and texts by the run's plan.
+
+    Threads may share it. It can be pickled: another process opens the same run again. What it
+    gives back holds masked text alone, except for `Masked.original`.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        key: bytes | str | os.PathLike[str] | None = None,
+        on_unknown: OnUnknown = "refuse",
+    ) -> None:
+        _check(on_unknown)
+        self.path = Path(path)
+        self.on_unknown = on_unknown
+        self._key = key
+        self._opened = Opened(self.path, key)
+        self.settings = self._opened.settings
+        known = self._opened
+        self._lock = Lock()
+        self._found = FoundMasker(
+            known.text_redactor,
+            Strangers(self.settings, known.redactor.means),
+            known.detector,
+            known.standing,
+            known.floor,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _opened_again, (self.path, self._key, self.on_unknown)
+
+    def __enter__(self) -> Masker:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the run's files."""
+
+    # ── texts ───────────────────────────────────────────────────────────────────────────────────
+
+    def mask_text(self, text: str) -> MaskedText:
+        """Mask a question, a prompt or an answer.
+
+        What the plan masks is masked as in the corpus, in every form that is known of it; what it
+        keeps stays. Of what the run does not know, types of the floor are masked where detection
+        finds them, in the style of their type. Placeholders in the text stay as they are.
+        """
+        return self.mask_texts([text])[0]
+
+    def mask_texts(self, texts: Sequence[str]) -> list[MaskedText]:
+        """Mask some texts, each by itself; faster than one call for each."""
+        return self._found.texts(texts)
+
+    def unmask_text(self, text: str) -> str:
+        """Return a text with the originals of the pseudonyms, surrogates and tokens of the run.
+
+        A placeholder becomes the spelling nearest to its entity's normalized value.
+
+        Raises:
+            RunError: the run has no vault, or the key is another one.
+            SettingsError: there is no key.
+        """
+        with self._lock:
+            originals = self._opened.originals_of_masks
+        return originals.put_back(text)
+
+    # ── documents ───────────────────────────────────────────────────────────────────────────────
+
+    def mask_documents(
+        self, documents: Iterable[Given], *, on_unknown: OnUnknown | None = None
+    ) -> Iterator[Masked | SetAside]:
+        """Yield documents masked, in their order; those of the run as the run released them.
+
+        A document is the run's if the run released one with its id and the digest of its fields.
+
+        Args:
+            documents: `Document`s, records, texts, or a data frame; as for `linkmask.mask`. They
+                are read a batch at a time.
+            on_unknown: in place of that of the masker.
+
+        Raises:
+            UnknownDocument: a document is not the run's, and `on_unknown` is `refuse`. Documents
+                of earlier batches were yielded by then.
+            InputError: an item is no document.
+        """
+        how = self.on_unknown if on_unknown is None else on_unknown
+        _check(how)
+        return self._masked(items_of(documents), how)
+
+    def unmask_documents(self, documents: Iterable[Given]) -> Iterator[Document]:
+        """Yield masked documents of the run, in their order, with their originals byte for byte.
+
+        Raises:
+            RunError: the run has no vault, the key is another one, or a document was changed
+                since it was masked.
+            SettingsError: there is no key.
+            InputError: an item is no document.
+        """
+        vault, shape = self._opened.vault(), shape_of(self.settings)
+        items = items_of(documents)
+        return (
+            vault.restore(document_of(item, number, shape))
+            for number, item in enumerate(items)
+            if not isinstance(item, SetAside)
+        )
+
+    def _masked(self, items: Iterable[Given], how: OnUnknown) -> Iterator[Masked | SetAside]:
+        shape = shape_of(self.settings)
+        read = (
+            (number, item if isinstance(item, SetAside) else document_of(item, number, shape))
+            for number, item in enumerate(items)
+        )
+        for batch in batches(read, CHARACTERS, _weight):
+            yield from self._batch(batch, how)
+
+    def _batch(
+        self, batch: Sequence[tuple[int, Document | SetAside]], how: OnUnknown
+    ) -> Iterator[Masked | SetAside]:
+        """Mask some documents at once."""
+        known = self._opened
+        names = {n: self._name_of(one) for n, one in batch if isinstance(one, Document)}
+        others = [(n, one) for n, one in batch if isinstance(one, Document) and names[n] is None]
+        if others and how == "refuse":
+            raise self._refusal(others)
+        pairs = [
+            (one, known.mentions_of(name))
+            for n, one in batch
+            if isinstance(one, Document) and (name := names[n]) is not None
+        ]
+        masked = known.redactor.many(pairs)
+        rest: Iterator[Masked | SetAside]
+        if how == "mask_all":
+            rest = iter(self._found.documents([one for _, one in others], everything=True))
+        else:
+            rest = (SetAside(one.id, "open", UNKNOWN, one.origin) for _, one in others)
+        for number, one in batch:
+            if isinstance(one, SetAside):
+                yield one
+            else:
+                yield next(rest if names[number] is None else masked)
+
+    def _name_of(self, document: Document) -> str | None:
+        """Return the id by which the run knows a document as it was given; None for another."""
+        digest = corpus.record_digest(document)
+        for name in (document.id, document_id(document.id, document.text)):
+            if self._opened.originals.get(name) == digest:
+                return name
+        return None
+
+    def _refusal(self, others: Sequence[tuple[int, Document]]) -> UnknownDocument:
+        named = [
+            f"number {number + 1}" if any(s.known for s in self.mask_text(one.id).spans) else one.id
+            for number, one in others
+        ]
+        more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+        return UnknownDocument(
+            f"{self.path} did not release {', '.join(named[:NAMED])}{more} as given: the id or "
+            "the text is another; mask the corpus again, or give on_unknown as mask_all or "
+            "set_aside",
+            named,
+        )
+
+
+UNKNOWN = "the run did not release it, or released another text of it"
+
+
+def _check(how: str) -> None:
+    if how not in ON_UNKNOWN:
+        raise UsageError(unknown("on_unknown", how, ON_UNKNOWN))
+
+
+def _opened_again(path: Path, key: Any, on_unknown: OnUnknown) -> Masker:
+    return Masker(path, key=key, on_unknown=on_unknown)
+
+
+def _weight(item: tuple[int, Document | SetAside]) -> int:
+    one = item[1]
+    return weight("" if isinstance(one, SetAside) else one.content)

@@ -1,0 +1,39 @@
+"""Writes over entities that a run does not know, in the styles and under the key of the run."""
+
+from __future__ import annotations
+
+from linkmask.config import Settings
+from linkmask.records import entity_id
+from linkmask.redact.placeholders import StyleContext, Target
+from linkmask.redact.styles import STYLES
+
+WITHOUT = {"token": "value", "rewrite": "value", "shift": "value"}
+"""Styles that need what only a run has for its own entities, and what is written instead."""
+
+
+class Strangers:
+    """Writes over any entity by its type and value; the same entity is written alike each time.
+
+    Args:
+        settings: style, styles, id_separator.
+        means: those of the run's redactor.
+    """
+
+    def __init__(self, settings: Settings, means: StyleContext) -> None:
+        self._settings = settings
+        self._means = means
+
+    def entity(self, entity_type: str, value: str) -> str:
+        """Return the id of an entity."""
+        return entity_id(value, entity_type, self._settings.id_separator)
+
+    def style(self, entity_type: str) -> str:
+        """Return the name of the style in which entities of a type are written."""
+        name = self._settings.styles.get(entity_type, self._settings.style)
+        return WITHOUT.get(name, name)
+
+    def __call__(self, entity_type: str, value: str, original: str, language: str = "") -> str:
+        """Return what is written over a spelling of an entity."""
+        entity = self.entity(entity_type, value)
+        target = Target(entity_type, [original], (), language, value)
+        return STYLES[self.style(entity_type)]({entity: target}, self._means)(entity, original)
