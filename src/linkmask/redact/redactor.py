@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -79,6 +80,9 @@ class Redactor:
         self._search = Search([forms[e] for e in self._ids], placeholder, self._anywhere)
         self.means = means or self._means(key, originals, tokens or {}, days or {})
         self._prepare(self.means)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "means": replace(self.means, forbidden=None)}
 
     def _means(
         self,
