@@ -35,7 +35,7 @@ class Opened:
         with Run.open(run_at(path)) as run:
             released = (run.path / tables.RELEASED).exists()
             kept = run.read_json(tables.RELEASED) if released else tables.plan_of(run)
-            settings = tables.settings_of(kept)
+            settings = tables.settings_of(run, kept)
             if key is not None and not isinstance(key, bytes):
                 settings = msgspec.structs.replace(settings, key_file=os.fspath(key))
             planner = Planner(run, settings)
