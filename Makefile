@@ -6,13 +6,15 @@ LOCK := requirements
 FOLDS := $(VENV)/folds
 OUT ?= demo-out
 
-.PHONY: help demo test test-llm lint bench bench-presidio test-rag train folds unseen clusters docs lock clean
+.PHONY: help demo test test-llm lint bench yields domains bench-presidio test-rag train folds unseen clusters docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
 	@echo "make test   lint, types and all tests"
 	@echo "make test-llm  the model client against llama.cpp's server, built once (minutes)"
 	@echo "make bench  speed, memory and exposure figures (minutes)"
+	@echo "make yields  what each detection rule finds, true and false, on the annotated sets (minutes)"
+	@echo "make domains  what masking costs texts that speak of nobody (minutes)"
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
 	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
@@ -50,6 +52,12 @@ test-llm: $(VENV)/dev.stamp
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/run.py
+
+yields: $(VENV)/dev.stamp
+	@$(BIN)/python benchmarks/yields.py
+
+domains: $(VENV)/dev.stamp
+	@$(BIN)/python benchmarks/domains.py --installed 60
 
 # Presidio and what it needs (spaCy) live apart from the package's own environment.
 $(VENV)-presidio/stamp: $(LOCK)/presidio.txt
