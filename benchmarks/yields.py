@@ -35,7 +35,6 @@ sys.path.insert(0, str(HERE.parent))
 
 from benchmarks import detect as sets
 from benchmarks import domains, exposure
-
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect import patterns
