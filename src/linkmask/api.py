@@ -87,9 +87,9 @@ class Scan:
 
     def _masker(self, plan: Plan, settings: Settings | None) -> redaction.Redaction:
         settings = checked(settings or self.settings)
-        spoken = detection.languages(self._read, settings)
+        languages = detection.languages(self._read, settings)
         demands = self._demands(settings)
-        return redaction.Redaction(self.job.run, self.incidence, plan, settings, spoken, demands)
+        return redaction.Redaction(self.job.run, self.incidence, plan, settings, languages, demands)
 
     def _demands(self, settings: Settings) -> Demands | None:
         return regulation.regulate(self.job.run, self.incidence, settings)

@@ -114,8 +114,8 @@ def bench_run(
 
     settings = model_of(given)
     grid = read_grid(config, {k: v for k, v in given.items() if v is not None and v != ()})
-    with progress(quiet) as told:
-        commands.run(corpus, run, grid, settings, lambda name, n, of: told("bench", n, of))
+    with progress(quiet) as show:
+        commands.run(corpus, run, grid, settings, lambda name, n, of: show("bench", n, of))
     if not quiet:
         click.echo(commands.headline_figures(run))
 
@@ -185,8 +185,8 @@ def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **mo
     from linkmask.testbench.missing import demanded
 
     filters = read_settings(config, tuning.Filters, {})
-    with demanded(), progress(quiet) as told:
-        tuning.compare_filters(corpus, out, filters, model_of(model), told)
+    with demanded(), progress(quiet) as show:
+        tuning.compare_filters(corpus, out, filters, model_of(model), show)
     if not quiet:
         click.echo(
             (out / "filter.csv").read_text(encoding="utf-8") + f"Page: {out / 'filter.html'}"
@@ -207,7 +207,7 @@ def bench_sweep(out: Path, config: Path, quiet: bool, **model: Any) -> None:
     from linkmask.testbench.cells import read_settings
 
     asked = read_settings(config, sweeps.Sweep, {})
-    with progress(quiet) as told:
-        sweeps.sweep(out, asked, model_of(model), told)
+    with progress(quiet) as show:
+        sweeps.sweep(out, asked, model_of(model), show)
     if not quiet:
         click.echo(f"Page: {out / 'sweep.html'}")

@@ -117,13 +117,13 @@ def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> N
     order = Order(**asked)
     checker = given.pop("checker", None)
     settings = settings_of(given)
-    with _keeping(out), ExitStack() as held, progress(quiet) as told:
+    with _keeping(out), ExitStack() as held, progress(quiet) as show:
         models = [held.enter_context(llm.connect(settings))]
         if checker:
             models.append(held.enter_context(llm.connect(replace(settings, llm_model=checker))))
         second = (models[1], checker) if checker else None
         done = write(
-            out, order, models[0], settings, checker=second, overwrite=overwrite, told=told
+            out, order, models[0], settings, checker=second, overwrite=overwrite, progress=show
         )
         spent = [model.usage.as_data() for model in models]
     if not quiet:

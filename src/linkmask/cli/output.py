@@ -122,35 +122,35 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     unmet = risk.get("unmet_documents", 0) + risk.get("unmet_chains", 0)
     blocked = risk["blocked_pairs"]
     dropped = counts["dropped"]
-    told = []
+    notes = []
     if named := counts["telling_documents"]:
-        told.append(names_hold_values(named))
+        notes.append(names_hold_values(named))
     if ids := counts["unknown_ids"]:
-        told.append(f"named by always_mask or never_mask, but in no document: {count(ids, 'id')}")
+        notes.append(f"named by always_mask or never_mask, but in no document: {count(ids, 'id')}")
     if excluded := audit.verify.get("findings", {}).get("excluded"):
-        told.append(f"excluded fields hold masked values: {count(excluded, 'time')}, see verify")
+        notes.append(f"excluded fields hold masked values: {count(excluded, 'time')}, see verify")
     if dropped:
         reasons = ", ".join(f"{n} × {reason}" for reason, n in dropped.items())
-        told.append(f"mentions that could not be used: {reasons}")
+        notes.append(f"mentions that could not be used: {reasons}")
     if audit.set_aside:
         (reason, n), *more = Counter(item["reason"] for item in audit.set_aside).most_common(2)
         shown = f"{n} × {reason}{', …' if more else ''}"
-        told.append(f"set aside: {len(audit.set_aside)} ({shown}): see set-aside.jsonl")
-    told += _doubts(audit.model)
+        notes.append(f"set aside: {len(audit.set_aside)} ({shown}): see set-aside.jsonl")
+    notes += _doubts(audit.model)
     if unmet:
         over = count(unmet, "document or chain", "documents or chains")
-        told.append(f"over their limit: {over}, listed in plan.json")
+        notes.append(f"over their limit: {over}, listed in plan.json")
     if blocked:
-        told.append(f"not compared: {count(blocked, 'pair')} of documents; raise group_budget")
+        notes.append(f"not compared: {count(blocked, 'pair')} of documents; raise group_budget")
     lost = [row for row in audit.changed.get("readable", ()) if not row["by_hand"]]
     lost = lost if audit.changed.get("since") == "release" else []
     if lost:
-        told.append(
+        notes.append(
             f"readable now, masked in the release before: {count(len(lost), 'entity', 'entities')}."
             " linkmask plan RUN --mask ID and apply mask them again; mask --keep-masked RUN keeps"
             " what a run masked"
         )
-    for line in [] if quiet else told:
+    for line in [] if quiet else notes:
         say(line[:1].upper() + line[1:], "yellow")
     bad = unmet or blocked or dropped or lost or excluded
     if audit.set_aside or (bad and not allow_unmet):

@@ -166,12 +166,12 @@ def _attributions(run: Run, settings: Settings, names: Collection[str]) -> Whose
     for mention in run.mentions():
         if mention.document in mentions:
             mentions[mention.document].append(mention)
-    told: dict[str, list[tuple[Mention, Attribution]]] = {}
+    by_document: dict[str, list[tuple[Mention, Attribution]]] = {}
     with suppress(LinkmaskError, OSError):
         for item in corpus.read(run.source, settings, only=names):
             if isinstance(item, Document):
-                told[item.id] = list(attributions_of(item, mentions[item.id], settings))
-    return told
+                by_document[item.id] = list(attributions_of(item, mentions[item.id], settings))
+    return by_document
 
 
 def written(out: Path, released: Mapping[str, Any], settings: Settings) -> Iterator[Document]:

@@ -61,8 +61,8 @@ def find(text: str) -> Iterator[Candidate]:
         timed = bool(line["time"] or line["behind"])
         turns[line["name"]].append((line.start("name") - 1, timed))
     for name, places in turns.items():
-        told = len(places) >= TWICE or any(timed for _, timed in places)
-        if told and is_self_chosen(name):
+        certain = len(places) >= TWICE or any(timed for _, timed in places)
+        if certain and is_self_chosen(name):
             for start, _ in places:
                 yield Candidate(start, start + len(name), "NAME", "fields", "speaker", 0.8)
 

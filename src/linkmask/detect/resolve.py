@@ -58,14 +58,14 @@ def merge(
     `weights` in [0, 1] by type break ties; `floor` are the types masked whatever the risk. The
     result does not depend on the order of `found`.
     """
-    told: list[Candidate] = []
+    by_rules: list[Candidate] = []
     learned: list[Candidate] = []
     for one in found:
-        (learned if one.detector == LEARNED else told).append(one)
+        (learned if one.detector == LEARNED else by_rules).append(one)
     if learned:
-        told = _without(told, learned)
+        by_rules = _without(by_rules, learned)
     disjoint: list[Candidate] = []
-    for group in _groups([*told, *learned]):
+    for group in _groups([*by_rules, *learned]):
         disjoint += _resolved(group, weights, floor) if len(group) > 1 else group
     return disjoint
 
@@ -94,15 +94,15 @@ def _resolved(
         one, other = group
         if one[:2] == other[:2] and (one.detector == LEARNED) != (other.detector == LEARNED):
             return [other if one.detector == LEARNED else one]  # nobody sees more of it
-    told = [one for one in group if one.detector != LEARNED]
+    by_rules = [one for one in group if one.detector != LEARNED]
     learned = [one for one in group if one.detector == LEARNED]
-    if len(told) > 1:
-        told = _winners(told, weights, floor)
-    elif told and {one[:2] for one in group} == {told[0][:2]}:
-        return told  # nobody sees more of it
+    if len(by_rules) > 1:
+        by_rules = _winners(by_rules, weights, floor)
+    elif by_rules and {one[:2] for one in group} == {by_rules[0][:2]}:
+        return by_rules  # nobody sees more of it
     if len(learned) > 1:
         learned.sort(key=lambda f: rank(f, weights, floor))
-    return _fill(told, learned) if learned else told
+    return _fill(by_rules, learned) if learned else by_rules
 
 
 def _winners(
@@ -122,7 +122,7 @@ def _winners(
     return [_with_rules(kept[start], rules.get(start, set())) for start in starts]
 
 
-def _without(told: list[Candidate], learned: Iterable[Candidate]) -> list[Candidate]:
+def _without(by_rules: list[Candidate], learned: Iterable[Candidate]) -> list[Candidate]:
     """Drop what the lists say where the model sees the same type and knows its extent better."""
     surer = {
         entity_type: sorted((f.start, f.end) for f in learned if f.type == entity_type)
@@ -135,7 +135,9 @@ def _without(told: list[Candidate], learned: Iterable[Candidate]) -> list[Candid
         return at > 0 and spans[at - 1][1] > one.start
 
     return [
-        one for one in told if one.type not in surer or one.detector != "lexicon" or not beaten(one)
+        one
+        for one in by_rules
+        if one.type not in surer or one.detector != "lexicon" or not beaten(one)
     ]
 
 

@@ -226,8 +226,12 @@ def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
             types[column] = PERSON  # "Nom, emploi"
     if not types.keys() or set(types.values()) <= BESIDE.keys():
         return {}
-    said = set(types.values())
-    if said & {"NAME", PERSON} and not said & {"PATIENT_ID", "NATIONAL_ID"} and 0 not in types:
+    named_types = set(types.values())
+    if (
+        named_types & {"NAME", PERSON}
+        and not named_types & {"PATIENT_ID", "NATIONAL_ID"}
+        and 0 not in types
+    ):
         start, end = cells[0]
         if _THINGS.isdisjoint(_WORDS.findall(fold_same_length(text[start:end]))):
             types[0] = KEY
@@ -246,10 +250,10 @@ def _column(said: str, head: str) -> str:
 def _keys(text: str, cells: list[Cell]) -> Iterator[Candidate]:
     """Yield the codes that rows begin with, if it is another in each row and no thing's."""
     codes = [(start, end, _KEY.fullmatch(text, start, end)) for start, end in cells if end > start]
-    told = {
+    distinct = {
         text[start:end] for start, end, code in codes if code and PREFIX.get(code[1]) != "thing"
     }
-    if len(told) > 1 and len(told) == len(codes):
+    if len(distinct) > 1 and len(distinct) == len(codes):
         for start, end, _ in codes:
             yield Candidate(start, end, "PATIENT_ID", "tables", "row of a person", 0.9)
 

@@ -46,7 +46,7 @@ def _days_of(person: str, key: bytes) -> int:
 
 def _persons(incidence: Incidence) -> list[int]:
     """Return, for each document, the smallest entity that names its person, −1 where none does."""
-    telling = [number for number, name in enumerate(incidence.types) if name in PERSONAL]
+    personal = [number for number, name in enumerate(incidence.types) if name in PERSONAL]
     parent = list(range(incidence.n_entities))
 
     def root(entity: int) -> int:
@@ -54,7 +54,7 @@ def _persons(incidence: Incidence) -> list[int]:
             parent[entity] = entity = parent[parent[entity]]
         return entity
 
-    strong = np.isin(incidence.type[incidence.entity], telling) & (incidence.relevance >= RELEVANT)
+    strong = np.isin(incidence.type[incidence.entity], personal) & (incidence.relevance >= RELEVANT)
     first: list[int] = []
     for begin, end in pairwise(incidence.start.tolist()):
         names = incidence.entity[begin:end][strong[begin:end]].tolist()

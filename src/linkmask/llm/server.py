@@ -53,21 +53,21 @@ class Server:
             ModelError: see `Model`.
         """
         settings = self.settings
-        spoken = self._known_dialect()
+        known = self._known_dialect()
         while True:
             seed = settings.llm_seed + attempt
             warmth = request.warmth(settings.llm_temperature)
-            body = spoken.body(settings.llm_model, request, schema, warmth, seed)
+            body = known.body(settings.llm_model, request, schema, warmth, seed)
             try:
                 reply = self.wire.post("chat/completions", body, most)
             except Rejected as rejected:
-                better = None if _is_about_content(rejected) else spoken.without(rejected.said)
+                better = None if _is_about_content(rejected) else known.without(rejected.said)
                 if better is None:
                     raise self._refused(rejected) from None
-                spoken = better
+                known = better
                 continue
-            if spoken != self._dialect:
-                self._remember(spoken)
+            if known != self._dialect:
+                self._remember(known)
             if not self._window_known:  # some say it only once the model is loaded, as it is now
                 with self._finding:
                     if not self._window_known:
@@ -110,8 +110,8 @@ class Server:
         probe, schema = dialect.PROBE, msgspec.json.encode(dialect.PROBE.schema)
         settings = self.settings
 
-        def send(spoken: Dialect) -> dict[str, Any]:
-            body = spoken.body(
+        def send(tried: Dialect) -> dict[str, Any]:
+            body = tried.body(
                 settings.llm_model, probe, schema, settings.llm_temperature, settings.llm_seed
             )
             return self.wire.post("chat/completions", body, tokens.of_request(probe))[0]
@@ -125,9 +125,9 @@ class Server:
                 f"{self.wire.base} fails on a first small question: {error}"
             ) from None
 
-    def _remember(self, spoken: Dialect) -> None:
-        self._dialect = spoken
-        self._cache.remember(self._name, msgspec.json.encode(spoken))
+    def _remember(self, known: Dialect) -> None:
+        self._dialect = known
+        self._cache.remember(self._name, msgspec.json.encode(known))
 
     def _check_window(self, last: bool = False) -> None:
         """Refuse a server whose window is smaller than what it will be sent.

@@ -36,8 +36,8 @@ def least(text: str) -> int:
 def of_prompt(request: Request) -> int:
     """Guess the tokens of a prompt, its schema included: some servers need it in words."""
     schema = msgspec.json.encode(request.schema).decode() if request.schema else ""
-    told = sum(count(content) + PER_MESSAGE for _, content in request.messages)
-    return told + (count(schema) + 3 * PER_MESSAGE if schema else 0)
+    messages = sum(count(content) + PER_MESSAGE for _, content in request.messages)
+    return messages + (count(schema) + 3 * PER_MESSAGE if schema else 0)
 
 
 def of_request(request: Request) -> int:

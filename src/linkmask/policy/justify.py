@@ -120,15 +120,15 @@ def justify(
     as_ruled = decision.technique == rule.technique
     example = _nearest(decision, beside, rank or bm25) if as_ruled else ""
     unread = "" if decision.technique in WHOLE else "; where that can't be told, its type is left"
-    whose = _type_and_sensitivity(decision.type, rule.sensitivity, decision.policy, rule.citation)
-    sentence = f"{whose}: it was {DONE[decision.technique]}{unread}. {reason}"
+    subject = _type_and_sensitivity(decision.type, rule.sensitivity, decision.policy, rule.citation)
+    sentence = f"{subject}: it was {DONE[decision.technique]}{unread}. {reason}"
     if write is not None:
         facts = f"{sentence}\nExample: {example}" if example else sentence
         try:
-            told = " ".join(write(facts).split())
+            reworded = " ".join(write(facts).split())
         except Exception:
-            told = ""  # whatever ails the model, the template's sentence is true
-        sentence = told if agrees(told, decision) else sentence
+            reworded = ""  # whatever ails the model, the template's sentence is true
+        sentence = reworded if agrees(reworded, decision) else sentence
     return Justification(
         decision.type,
         rule.sensitivity,

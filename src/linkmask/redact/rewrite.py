@@ -175,8 +175,8 @@ def _asking(text: str, mark: str) -> str:
     )
 
 
-def _complaint(told: Iterable[str]) -> str:
-    faults = "\n".join(f"- {line}" for line in told)
+def _complaint(lines: Iterable[str]) -> str:
+    faults = "\n".join(f"- {line}" for line in lines)
     return (
         f"This text has faults:\n{faults}\nWrite the whole text again without them, by the same "
         "rules, as one JSON object."

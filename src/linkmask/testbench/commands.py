@@ -14,10 +14,14 @@ from linkmask.testbench.tables import HEADLINE, Results
 
 
 def run(
-    corpus: Path, out: Path, grid: Grid, settings: Settings | None = None, told: Progress = silent
+    corpus: Path,
+    out: Path,
+    grid: Grid,
+    settings: Settings | None = None,
+    progress: Progress = silent,
 ) -> None:
     """Fill a run's cells and write its report."""
-    bench(corpus, out, grid, settings, told)
+    bench(corpus, out, grid, settings, progress)
     report(out)
 
 

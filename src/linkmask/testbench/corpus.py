@@ -95,7 +95,7 @@ def corpus_of(name: str, clusters: Sequence[Cluster]) -> Corpus:
 def _person(number: int, cluster: Cluster, documents: tuple[int, ...]) -> Person:
     values = tuple(value for value, _ in cluster.person.entities)
     types = tuple(name for _, name in cluster.person.entities)
-    spoken = [detect.language_of(document, Settings()) for document in cluster.documents]
+    languages = [detect.language_of(document, Settings()) for document in cluster.documents]
     return Person(
         f"{number}:{cluster.id}" if not cluster.id else cluster.id,
         cluster.risk,
@@ -103,5 +103,5 @@ def _person(number: int, cluster: Cluster, documents: tuple[int, ...]) -> Person
         types,
         weights_of(types),
         documents,
-        day_first=spoken.count("en") * 2 < len(spoken),
+        day_first=languages.count("en") * 2 < len(languages),
     )

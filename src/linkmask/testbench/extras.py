@@ -46,14 +46,14 @@ def need(module: str, how: str) -> Any:
         raise Hole(f"{module.partition('.')[0]} is not installed ({how})") from None
 
 
-def minilm(named: str = "") -> Path:
+def minilm(name: str = "") -> Path:
     """Return the folder of all-MiniLM-L6-v2: the one named, else a package's or the model cache's.
 
     Raises:
         Hole: there is none; nothing is fetched.
     """
-    if named:
-        folder = Path(named)
+    if name:
+        folder = Path(name)
     elif (spec := find_spec(CARRIER)) and spec.origin:
         folder = Path(spec.origin).parent / "model"
     else:

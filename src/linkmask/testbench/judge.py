@@ -55,8 +55,8 @@ class Judge:
             for question, said in asked
             if said.strip()
         ]
-        heard = answered(self._model, requests)
-        return [self._grade(next(heard)) if said.strip() else 0.0 for _, said in asked]
+        answers = answered(self._model, requests)
+        return [self._grade(next(answers)) if said.strip() else 0.0 for _, said in asked]
 
     def _grade(self, answer: Answer | ModelError) -> float | None:
         self.tally["judged"] += 1

@@ -54,7 +54,7 @@ SHOWN = (
 
 
 def sweep(
-    out: Path, asked: Sweep, settings: Settings | None = None, told: Progress = silent
+    out: Path, asked: Sweep, settings: Settings | None = None, progress: Progress = silent
 ) -> list[tuple[float, list[Row]]]:
     """Write the corpora, run the grid over each, and the tables and pictures of all.
 
@@ -69,7 +69,7 @@ def sweep(
             write(folder / "corpus", plan_of(asked, value), overwrite=True)
         bench(
             folder / "corpus", folder / "run", asked.grid, settings,
-            lambda name, n, of, at=f"{value:g} ": told(at + name, n, of),  # type: ignore[misc]
+            lambda name, n, of, at=f"{value:g} ": progress(at + name, n, of),  # type: ignore[misc]
         )  # fmt: skip
         found.append((value, Results(folder / "run").rows))
     write_whole(out / "sweep.csv", _csv(asked, found).encode(), 0o644)

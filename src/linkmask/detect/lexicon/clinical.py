@@ -276,10 +276,10 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
         if k not in heads or not _near(t, k) or t.taken[k]:
             break
         after, more = heads[k]
-        telling = bits & EITHER and not bits & w.MODIFIER
+        clinical = bits & EITHER and not bits & w.MODIFIER
         if bits & w.DRUG and t.words[k].lower() in _THERAPY:
             break
-        if telling and (more & w.TRAILING or (bits & ILL and more & CURE)):
+        if clinical and (more & w.TRAILING or (bits & ILL and more & CURE)):
             break
         j, bits = after, more
     return j, bits

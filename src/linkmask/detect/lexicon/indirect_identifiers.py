@@ -74,10 +74,10 @@ def _grouped(t: Text) -> Iterator[Candidate]:
     """Find "belge" in "Nationalité : belge", "de nationalité belge", "deutsch" after a label."""
     for i in t.words_with(w.GROUP):
         k, gap = i + 1, t.gap[i + 1]
-        asked = gap.strip() == ":" and "\n" not in gap
-        told = gap == " " and t.words[i - 1].lower() in {"de", "d"}
+        labelled = gap.strip() == ":" and "\n" not in gap
+        preceded = gap == " " and t.words[i - 1].lower() in {"de", "d"}
         word = t.words[k].lower()
-        if not (asked or told) or t.taken[k] or not word.isalpha() or word in _SILENT:
+        if not (labelled or preceded) or t.taken[k] or not word.isalpha() or word in _SILENT:
             continue
         if len(word) > 1 and not t.marks[k] & (w.FUNCTION | w.NUMBER | w.LABEL):
             yield t.claim(k, k + 1, "DEMOGRAPHIC", "group, asked", 0.7)
@@ -156,10 +156,10 @@ def _outcome_behind(t: Text, k: int) -> Iterator[Candidate]:
     j, m = n + 1, n + 1
     while m < n + 4 and t.words[m].lower() in _OF and t.gap[m].strip(" \u00a0\u202f%'’") == "":
         m += 1
-    told = any(t.marks[x] & w.OUTCOME for x in range(k + 1, n))
+    is_outcome = any(t.marks[x] & w.OUTCOME for x in range(k + 1, n))
     if m > j and t.marks[m] & w.OUTCOME:
-        j, told = m + 1, True
-    if told or w.KEYS[t.words[k]] in _relieved():
+        j, is_outcome = m + 1, True
+    if is_outcome or w.KEYS[t.words[k]] in _relieved():
         end = t.text.index("%", t.ends[n]) + 1 if j == n + 1 else t.ends[j - 1]
         yield Candidate(t.starts[k], end, "UNIQUE_FACT", "lexicon", "outcome", 0.6)
 

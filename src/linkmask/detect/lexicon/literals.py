@@ -16,12 +16,12 @@ class Literals:
     def __init__(self, rules: Sequence[Iterable[str]]) -> None:
         from ahocorasick_rs import AhoCorasick, Implementation
 
-        whose: defaultdict[str, list[int]] = defaultdict(list)
+        rules_of: defaultdict[str, list[int]] = defaultdict(list)
         for number, literals in enumerate(rules):
             for literal in literals:
-                whose[literal].append(number)
-        self._whose = list(whose.values())
-        self._search = AhoCorasick(list(whose), implementation=Implementation.DFA)
+                rules_of[literal].append(number)
+        self._whose = list(rules_of.values())
+        self._search = AhoCorasick(list(rules_of), implementation=Implementation.DFA)
 
     def inside(self, text: str) -> list[Places]:
         """Return the numbers of the rules whose literals are in a text, with their offsets."""

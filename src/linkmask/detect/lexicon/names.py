@@ -71,16 +71,16 @@ def _acts(t: Text, i: int) -> bool:
     return alone and t.gap[i + 1] == " " and done
 
 
-def person_end(t: Text, i: int, *, told: bool = False) -> int:
+def person_end(t: Text, i: int, *, announced: bool = False) -> int:
     """Return the word after the person's name that begins at word i (i itself: no name there).
 
-    `told`: something before word i says that a name follows, be it one like "Allen" or "Will",
+    `announced`: something before word i says that a name follows, be it one like "Allen" or "Will",
     which are words elsewhere.
     """
     j = i
     while j - i < _LONGEST and (j == i or _continues(t, j)):
         m = t.marks[j]
-        if m & w.CAP and _in_name(t, i, j, told):
+        if m & w.CAP and _in_name(t, i, j, announced):
             j += 1
         elif particles.is_particle(t, j) and (after := particles.surname_end(t, i, j)):
             j = after
@@ -91,7 +91,7 @@ def person_end(t: Text, i: int, *, told: bool = False) -> int:
     return j
 
 
-def _in_name(t: Text, i: int, j: int, told: bool) -> bool:
+def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
     """May the capitalised word j stand in the name that begins at word i?"""
     m, behind = t.marks[j], t.gap[j + 1]
     if behind[:1] in {"°", "º"} or (len(t.words[j]) < 4 and j > i and behind.lstrip()[:1] == ":"):
@@ -101,10 +101,10 @@ def _in_name(t: Text, i: int, j: int, told: bool) -> bool:
         return False  # "VALENTINA ASKED"
     if not m & NOT_A_NAME or (m & w.INITIAL and behind[:1] == "."):
         return True
-    if j == i and not told:
+    if j == i and not announced:
         after = t.marks[j + 1]
-        told = bool(m & w.GIVEN and after & w.SURNAME and after & w.CAP and behind == " ")
-    return bool(name and (j > i or told) and not (m & w.FUNCTION and m & w.UPPER))
+        announced = bool(m & w.GIVEN and after & w.SURNAME and after & w.CAP and behind == " ")
+    return bool(name and (j > i or announced) and not (m & w.FUNCTION and m & w.UPPER))
 
 
 def _continues(t: Text, j: int) -> bool:
@@ -238,8 +238,8 @@ def _score(t: Text, i: int, j: int) -> float:
     if t.words[i] == "Bad" and size > 1:  # a spa
         return 0.0
     known = size > 1 or first & w.SURNAME
-    told = known and t.gap[j] in _BEFORE_TOLD and _is_followed_by_personal_data(t, j)
-    if told and t.free(i, j) and not any(m & _NOT_CAPITALS for m in marks):
+    followed = known and t.gap[j] in _BEFORE_TOLD and _is_followed_by_personal_data(t, j)
+    if followed and t.free(i, j) and not any(m & _NOT_CAPITALS for m in marks):
         return 0.6
     if size > 1 and t.free(i, j) and _family_first(t, i, j):
         return 0.6
@@ -288,8 +288,8 @@ def _heads(t: Text, i: int, j: int) -> bool:
     if "\n" in t.gap[i]:
         return True
     begins = t.gap[i].strip() in {".", "?", "!", ")"}
-    spoken = t.words[i] == "Q" or (t.words[i] == "A" and "?" in t.gap[i])
-    return begins and (spoken or (t.gap[j] == " " and t.words[j][:1].islower()))
+    opens_turn = t.words[i] == "Q" or (t.words[i] == "A" and "?" in t.gap[i])
+    return begins and (opens_turn or (t.gap[j] == " " and t.words[j][:1].islower()))
 
 
 _BEFORE_TOLD = {" (", ", ", " "}

@@ -51,7 +51,7 @@ def titled_end(t: Text, i: int, *, alone: bool) -> int:
 
     `alone`: such a word may be the whole name ("M. Dimanche"), but before a number it is a date.
     """
-    j = person_end(t, i, told=True)
+    j = person_end(t, i, announced=True)
     if j > i or not (t.marks[i] & w.CALENDAR and t.marks[i] & w.CAP):
         return j
     after = person_end(t, i + 1) if t.gap[i + 1] in BLANK else i + 1
@@ -113,7 +113,7 @@ def _labelled(t: Text, language: str) -> Iterator[Candidate]:
         m = t.marks[k]
         kin = t.marks[i] & w.KIN and not t.marks[i] & w.CAP and k == i + 1 and m & w.GIVEN
         kin = kin and t.words[k].istitle() and not t.marks[k + 1] & w.NUMBER
-        j = person_end(t, k, told=colon or bool(kin))
+        j = person_end(t, k, announced=colon or bool(kin))
         j += j == k and colon and _alone(t, i, k)
         if j == k or not t.free(k, j):
             continue
@@ -138,7 +138,7 @@ def _capitals(t: Text) -> Iterator[Candidate]:
         if t.words[i + 1] not in _IS_CAPITALS or not t.marks[i] & w.UPPER:
             continue
         k = i + 2
-        j = person_end(t, k, told=True)
+        j = person_end(t, k, announced=True)
         if j - k > 1 and t.free(k, j) and all(map(_rare, t.words[k:j], t.marks[k:j])):
             yield claim_name(t, k, j, "label", 0.7)
 
@@ -152,7 +152,7 @@ def _behind_shorthand(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "3/2 mbr Zelko @ home"."""
     for i in t.words_with(w.CALLED):
         k = i + 1
-        j = person_end(t, k, told=True) if t.gap[k] in BLANK else k
+        j = person_end(t, k, announced=True) if t.gap[k] in BLANK else k
         plain = not any(m & _NO_NAME for m in t.marks[k:j] if not m & _NAME)
         known = any(m & _NAME for m in t.marks[k:j])
         noun = t.words[k][1:].islower() and not t.words[k].endswith(_DOES)
@@ -181,7 +181,7 @@ def _signs(t: Text) -> Iterator[Candidate]:
     for i in t.words_with(w.SIGNS):
         for k in range(i + 1, min(i + 5, len(t.words))):
             if t.gap[k].rstrip()[-1:] in _OPENING and t.marks[k] & w.CAP:
-                j = person_end(t, k, told=True)
+                j = person_end(t, k, announced=True)
                 closed = t.gap[j].lstrip()[:1] in _CLOSING or "\n" in t.gap[j]
                 if j > k and closed and t.free(k, j):
                     yield claim_name(t, k, j, "label", 0.7)
@@ -194,7 +194,7 @@ def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
         k = i + 2
         if t.words[i + 1] not in _WHOM or t.gap[i + 1] != " " or t.gap[k] not in {" ", ' "', " «"}:
             continue
-        j = person_end(t, k, told=True) if t.marks[k] & w.CAP else k
+        j = person_end(t, k, announced=True) if t.marks[k] & w.CAP else k
         unlike = any(m & (_NO_NAME | w.LABEL | w.COUNTRY) for m in t.marks[k:j] if not m & _NAME)
         if j > k and not unlike and t.free(k, j):
             yield claim_name(t, k, j, "label", 0.75)

@@ -128,7 +128,7 @@ def _greeted(t: Text) -> Iterator[Candidate]:
         if t.gap[k] not in BLANK | {", ", " , "} or t.marks[k] & (w.TITLE | w.CLINICIAN):
             continue
         if t.marks[k] & w.CAP:
-            j = person_end(t, k, told=True)
+            j = person_end(t, k, announced=True)
             closed = t.gap[j].strip()[:1] in _CLOSED
             if j > k and (t.marks[k] & _NAME or (closed and not _unlike(t, k, j))) and t.free(k, j):
                 yield claim_name(t, k, j, "greeting", 0.8)
@@ -164,7 +164,7 @@ def _signed(t: Text) -> Iterator[Candidate]:
             k += 1
         if not t.marks[k] & w.CAP or not (t.opens(i) or t.marks[i - 1] & w.CAP):
             continue
-        j = person_end(t, k, told=True)
+        j = person_end(t, k, announced=True)
         alone = "\n" in t.gap[j] or t.gap[j].strip() in {"-", "–"}
         short = j - k == 1 and len(t.words[k]) < 3
         again = t.marks[k] & w.CLOSING and j - k == 1  # "Thanks!" above "Best,"
@@ -179,7 +179,7 @@ def _quoted(t: Text) -> Iterator[Candidate]:
         quote = {",", '"', "”", "“", "»", "?", "!"} & set(t.gap[i])
         if not quote or t.gap[k] != " " or not t.marks[k] & w.CAP or t.taken[k]:
             continue
-        j = person_end(t, k, told=True)
+        j = person_end(t, k, announced=True)
         if j > k and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
             yield claim_name(t, k, j, "speaker", 0.6)
 
@@ -192,7 +192,7 @@ def _thanked(t: Text) -> Iterator[Candidate]:
             continue
         if t.gap[k] not in {" ", ", "} or not t.words[k].istitle() or t.taken[k]:
             continue
-        j = person_end(t, k, told=True)
+        j = person_end(t, k, announced=True)
         closed = t.gap[j].strip()[:1] in _CLOSED - {":"} and t.gap[j] != " "
         if j > k and closed and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
             yield claim_name(t, k, j, "greeting", 0.7)
@@ -208,12 +208,12 @@ def _aged(t: Text) -> Iterator[Candidate]:
             j = i
             while j > i - 4 and j and t.words[j - 1].lower() in _BEFORE_AGE:
                 j -= 1
-            said = any(word in _VERBS for word in t.words[j:i])
+            introduced = any(word in _VERBS for word in t.words[j:i])
         elif short and t.gap[i] + t.gap[i + 1][:1] in {", ,", " ()"} and word.isdigit():
-            j, said = i, t.gap[i + 1][:2] in {", ", ")", ") ", "),", ")."}
+            j, introduced = i, t.gap[i + 1][:2] in {", ", ")", ") ", "),", ")."}
         else:
             continue
-        if said and j and not t.taken[j - 1] and t.gap[j].strip(" \n") in {"", ",", "("}:
+        if introduced and j and not t.taken[j - 1] and t.gap[j].strip(" \n") in {"", ",", "("}:
             k = _person_start(t, j)
             sure = j < i or j - k > 1 or bool(t.marks[k] & _NAME) or t.opens(k)
             if k < j and sure and t.free(k, j) and not _unlike(t, k, j):
@@ -311,8 +311,8 @@ def _labelled(t: Text, number: int) -> Iterator[Candidate]:
         k = j = i + 1
         while j < k + 3 and (t.marks[j] & _NAME or _unknown(t, j)) and (j == k or t.gap[j] == " "):
             j += 1
-        said = t.gap[k].strip() == ":" and "\n" not in t.gap[k]
-        if said and j > k and ends(t, j) and t.free(k, j):
+        labelled = t.gap[k].strip() == ":" and "\n" not in t.gap[k]
+        if labelled and j > k and ends(t, j) and t.free(k, j):
             yield t.claim(k, j, "NAME", "label", 0.8)
 
 

@@ -15,7 +15,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import ELIDED, WRAPPED, Text
 
-SAID = "occupation, said"
+OF_PERSON = "occupation, said"
 """Rule of an occupation that is said of one person."""
 
 _JOINED = WRAPPED | {"-"}
@@ -50,26 +50,26 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         for i in (*ends, *agents):
             nouns[i] = 1
         near = {i for noun in (*ends, *agents) for i in range(max(noun - _MOST + 1, 1), noun + 1)}
-        for start, said in _leads(t, nouns, sorted(i for i in near if t.gap[i] == ", ")):
-            if start not in spans and (span := _noun(t, start, said, ends, nouns, language)):
+        for start, of_person in _leads(t, nouns, sorted(i for i in near if t.gap[i] == ", ")):
+            if start not in spans and (span := _noun(t, start, of_person, ends, nouns, language)):
                 spans[span[0]] = span[1:]
     for i, j in ends.items():
         if not t.marks[i] & w.CAP or language == "de":
             spans.setdefault(_phrase_start(t, i), (_right(t, j, False, language), False))
     end = 0
-    for i, (j, said) in sorted(spans.items()):
+    for i, (j, of_person) in sorted(spans.items()):
         if i < end or j <= i or not t.free(i, j):
             continue
-        lone = not said and j - i == 1
-        if not said and t.gap[j] in _JOINED and t.marks[j] & w.NOT_AFTER_WORK:
+        lone = not of_person and j - i == 1
+        if not of_person and t.gap[j] in _JOINED and t.marks[j] & w.NOT_AFTER_WORK:
             continue  # "pilot program", "driver license"
         if _counsel(t, i, j) or (lone and t.words[i].lower() in _ACTING and t.gap[i - 1] != ", "):
             continue
         if lone and t.gap[j] == " " and t.words[j].endswith("s") and not t.marks[j] & w.FUNCTION:
             continue  # "pilot ladders"
         end = j
-        score = 0.8 if said else 0.5 if lone else 0.7
-        rule = SAID if said else "everyday occupation" if lone else "occupation"
+        score = 0.8 if of_person else 0.5 if lone else 0.7
+        rule = OF_PERSON if of_person else "everyday occupation" if lone else "occupation"
         yield t.claim(i, j, "INDIRECT_IDENTIFIER", rule, score)
 
 
@@ -104,11 +104,11 @@ def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, 
         if key in lists["articles"]:
             yield i + 1, _is_predicate(t, i)
             continue
-        said = key in lists["rare"] or (key in lists["years"] and t.gap[i + 1] == ", ")
+        of_person = key in lists["rare"] or (key in lists["years"] and t.gap[i + 1] == ", ")
         before = (
             lists["verbs"] if key in lists["as"] else _SOMEBODY if key in lists["being"] else ()
         )
-        if said or (i and t.words[i - 1].lower() in before):
+        if of_person or (i and t.words[i - 1].lower() in before):
             yield i + 1, True
     for i in listed:
         if t.taken[i - 1] or _age(t, i - 1):
@@ -134,12 +134,12 @@ def _is_predicate(t: Text, i: int) -> bool:
     if before & w.NUMBER or i < 2:
         return False
     earlier = w.KEYS[t.words[i - 2]]
-    said = key in lists["as"] and earlier in lists["verbs"]
-    return said or (key in lists["being"] and earlier in _SOMEBODY)
+    predicate = key in lists["as"] and earlier in lists["verbs"]
+    return predicate or (key in lists["being"] and earlier in _SOMEBODY)
 
 
 def _noun(
-    t: Text, start: int, said: bool, ends: dict[int, int], nouns: bytearray, language: str
+    t: Text, start: int, of_person: bool, ends: dict[int, int], nouns: bytearray, language: str
 ) -> tuple[int, int, bool] | None:
     """Return the span of the occupation after a lead, and whether it is said of one person."""
     k, end, head = start, 0, 0
@@ -158,16 +158,18 @@ def _noun(
     if not end:
         return None
     after = t.words[end].lower()
-    said = said or (t.gap[end] == ", " and bool(t.marks[end] & w.NUMBER) and len(after) < 4)
-    said = said or (t.gap[end] in WRAPPED and after in _lists()["after"])
+    of_person = of_person or (
+        t.gap[end] == ", " and bool(t.marks[end] & w.NUMBER) and len(after) < 4
+    )
+    of_person = of_person or (t.gap[end] in WRAPPED and after in _lists()["after"])
     modified = head > start and t.marks[head - 1] & w.OCCUPATION_MODIFIER
-    if w.KEYS[t.words[end - 1]] in _lists()["roles"] and not (modified and said):
+    if w.KEYS[t.words[end - 1]] in _lists()["roles"] and not (modified and of_person):
         return None
-    if not said and head not in ends:
+    if not of_person and head not in ends:
         return None
     while start < head and t.marks[start] & w.WEAK and not t.marks[start] & w.OCCUPATION_MODIFIER:
         start += 1
-    return start, _right(t, end, said, language), said
+    return start, _right(t, end, of_person, language), of_person
 
 
 def _phrase_start(t: Text, i: int) -> int:
@@ -181,11 +183,11 @@ def _phrase_start(t: Text, i: int) -> int:
     return k
 
 
-def _right(t: Text, j: int, said: bool, language: str) -> int:
+def _right(t: Text, j: int, of_person: bool, language: str) -> int:
     """Return the end of what follows in French: "retraitée", "de bus scolaire"."""
     if language != "fr":
         return j
-    if said and t.words[j] in {"de", "d"} and t.gap[j] == " ":
+    if of_person and t.words[j] in {"de", "d"} and t.gap[j] == " ":
         m = t.marks[j + 1]
         if not m & (w.FUNCTION | w.CAP | w.NUMBER) and t.words[j + 1]:
             j += 2

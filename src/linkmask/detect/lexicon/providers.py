@@ -105,8 +105,8 @@ def _of_subject(t: Text, i: int) -> bool:
         return False  # "Patient: Doctor Lin, my knee hurts"
     if i and t.words[i - 1] in _ADDRESSED and t.gap[i] in _POINTED:
         i -= 1  # "Patientin Frau Dr. Keller"
-    said = t.gap[i].strip() in {"", ":", "=", "|"} and "\n" not in t.gap[i]
-    return bool(i and said and t.marks[i - 1] & w.SUBJECT)
+    beside = t.gap[i].strip() in {"", ":", "=", "|"} and "\n" not in t.gap[i]
+    return bool(i and beside and t.marks[i - 1] & w.SUBJECT)
 
 
 def _lettered(t: Text) -> Iterator[Candidate]:
@@ -168,12 +168,12 @@ def _labelled(t: Text) -> Iterator[Candidate]:
             continue
         titled = bool(t.marks[k] & _STAFF and t.gap[k + 1] in AFTER_TITLE)
         k += titled
-        j = person_end(t, k, told=True)
+        j = person_end(t, k, announced=True)
         known = any(m & _NAME for m in t.marks[k:j])
         if j - k == 1 and not titled and begins_speech(t, k, known):
             continue
-        said = titled or known or (ends(t, j) and j - k > 1)
-        if said and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j] if not m & _NAME):
+        is_name = titled or known or (ends(t, j) and j - k > 1)
+        if is_name and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j] if not m & _NAME):
             yield take_as(t, k, j, "role")
 
 
@@ -250,12 +250,12 @@ def _headed(t: Text) -> Iterator[Candidate]:
         end = head + 1
         if end == j and t.marks[head] & _OF_WHAT:
             end = _of_something(t, head)
-        said = any(not m & _PLAIN for m in t.marks[i:head])
+        distinctive = any(not m & _PLAIN for m in t.marks[i:head])
         if t.marks[head] & w.HEALTH:  # "Cervical Spine", "PAST MEDICAL HISTORY"
-            said = any(not m & _NO_HEALER for m in t.marks[i:head])
-            said = said and not (end < j and t.marks[end] & _NO_OWNER)
-        said = said or (head > i and t.words[head].lower() in _COURTS)
-        if (said or end > head + 1) and (decided := _decide(t, i, head)):
+            distinctive = any(not m & _NO_HEALER for m in t.marks[i:head])
+            distinctive = distinctive and not (end < j and t.marks[end] & _NO_OWNER)
+        distinctive = distinctive or (head > i and t.words[head].lower() in _COURTS)
+        if (distinctive or end > head + 1) and (decided := _decide(t, i, head)):
             yield t.claim(i, end, *decided)
 
 
@@ -329,11 +329,13 @@ def _led(t: Text, language: str) -> Iterator[Candidate]:
         if not t.marks[i] & w.CAP and (j == k or not bits & (w.PROVIDER_LEAD | w.INSTITUTION_LEAD)):
             continue
         end = _capitals(t, j)
-        said = any(not m & _SAYS_NOTHING for m in t.marks[j:end])
+        distinctive = any(not m & _SAYS_NOTHING for m in t.marks[j:end])
         if t.words[i] == "Labor" and language != "de":  # "Labor Day"
             continue
-        said = said or bool(end > j > k and bits & w.ORGANIZATION_LEAD)  # "Ministry of Justice"
-        if not said or not t.free(i, end):
+        distinctive = distinctive or bool(
+            end > j > k and bits & w.ORGANIZATION_LEAD
+        )  # "Ministry of Justice"
+        if not distinctive or not t.free(i, end):
             continue
         first = i
         if bits & w.ORGANIZATION_LEAD:

@@ -23,14 +23,14 @@ SCORE = 0.65
 """How sure such a find is."""
 
 
-def find(t: Text, language: str, told: Iterable[Places]) -> Iterator[Candidate]:
+def find(t: Text, language: str, rule_places: Iterable[Places]) -> Iterator[Candidate]:
     """Yield UNIQUE_FACT spans, and INDIRECT_IDENTIFIER spans of offices; disjoint.
 
-    `told`: where words of the rules of the language stand.
+    `rule_places`: where words of the rules of the language stand.
     """
     text = t.text
     rules = rules_of(language)
-    for number, places in told:
+    for number, places in rule_places:
         rule = rules[number]
         for match in around(rule.form, text, places, rule.back, _BEHIND):
             if text[match.start() - 1 : match.start()].isalnum():

@@ -180,9 +180,9 @@ def _antecedent(t: Text, p: int) -> int:
         or t.words[i - 1].lower() in {"a", "an", "un", "une"}
     ):
         return 0
-    told = t.words[i - 2].lower() in {"as", "comme", "im"}
+    introduced = t.words[i - 2].lower() in {"as", "comme", "im"}
     is_he = unique_facts.is_listed(t, i - 2, "being") and _of_somebody(t, i - 2)
-    return i if told or is_he or unique_facts.is_said_of_somebody(t, i) else 0
+    return i if introduced or is_he or unique_facts.is_said_of_somebody(t, i) else 0
 
 
 def _did(t: Text, v: int) -> bool:

@@ -181,8 +181,8 @@ def ends_with_role(clause: str, how: str) -> bool:
         return False
     verb = left[k - 1 - article] if k > article else ""
     said = left[-1] if left else ""
-    whose = w.MARKS[said] & (w.SUBJECT | w.KIN | w.CALLED) and how == " "
-    return verb not in lists.being and said not in lists.being and not whose
+    owned = w.MARKS[said] & (w.SUBJECT | w.KIN | w.CALLED) and how == " "
+    return verb not in lists.being and said not in lists.being and not owned
 
 
 def done_by(clause: str, verbs: frozenset[str]) -> bool:

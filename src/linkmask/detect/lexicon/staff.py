@@ -215,8 +215,8 @@ def _has_role_or_title(text: str, one: Candidate, before: str, labelled: tuple[s
     label, how = roles.label_of(before + role) if role else labelled
     after = text[one.end : one.end + roles.REACH]
     if label and how == ":":
-        asked = roles.asks_for_one(label) or roles.done_by(label, lists.handled)
-        if asked and roles.ends_value(after):
+        form_asks = roles.asks_for_one(label) or roles.done_by(label, lists.handled)
+        if form_asks and roles.ends_value(after):
             return not _sister(text, one, label)
     elif label and (
         roles.ends_with_role(label, how) or (how == " " and roles.done_by(label, lists.treated))

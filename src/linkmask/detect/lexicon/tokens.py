@@ -67,9 +67,9 @@ class Text:
         self.starts = offsets[::2]
         self.ends = offsets[1::2]
         self.marks = list(map(w.MARKS.__getitem__, self.words))
-        self._asked = asked = _LATEST[0]
+        self._asked = queries = _LATEST[0]
         self._rows = rows = defaultdict[int, list[int]](list)
-        for i, answers in enumerate(map(asked.__getitem__, self.marks)):
+        for i, answers in enumerate(map(queries.__getitem__, self.marks)):
             if answers:
                 for place in answers:
                     rows[place].append(i)

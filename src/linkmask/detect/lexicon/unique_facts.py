@@ -144,15 +144,15 @@ def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
         noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
-        said = is_said_of_somebody(t, i)
+        of_person = is_said_of_somebody(t, i)
         plain = noun and not is_listed(t, noun, "insured")
-        if not said and not (plain and _scoped(t, i, noun)):
+        if not of_person and not (plain and _scoped(t, i, noun)):
             continue
-        if said and not noun and t.marks[k] & _NO_DEED:
+        if of_person and not noun and t.marks[k] & _NO_DEED:
             continue  # "her only symptom"
-        j = noun + 1 if noun and not said and not _among(t, noun) else clause_end(t, i)
+        j = noun + 1 if noun and not of_person and not _among(t, noun) else clause_end(t, i)
         if j > k:
-            yield from _claimed(t, i, j, FACT, "singled out", 0.7 if said else 0.6)
+            yield from _claimed(t, i, j, FACT, "singled out", 0.7 if of_person else 0.6)
 
 
 def is_said_of_somebody(t: Text, i: int) -> bool:
@@ -207,11 +207,11 @@ def _done(t: Text) -> Iterator[Candidate]:
         if is_listed(t, k, "everyday") or t.marks[k] & _NO_DEED or _goes_on(t, i):
             continue
         j = clause_end(t, i)
-        told = [n for n in range(i + 1, j) if not t.marks[n] & w.FUNCTION]
+        content_words = [n for n in range(i + 1, j) if not t.marks[n] & w.FUNCTION]
         if (
-            not told
-            or is_listed(t, told[-1], "everyday")
-            or any(t.marks[n] & _CLINICAL for n in told)
+            not content_words
+            or is_listed(t, content_words[-1], "everyday")
+            or any(t.marks[n] & _CLINICAL for n in content_words)
         ):
             continue
         kind, rule = (FACT, "deed") if m & w.DEED else (TRAIT, "doing")

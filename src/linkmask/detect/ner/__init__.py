@@ -157,7 +157,7 @@ def _of_text(
     spans: list[Span],
 ) -> Iterator[Candidate]:
     """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
-    spoken = turns(text)
+    speaker_turns = turns(text)
     for first, j, label, sure in _bounded([*spans, *repeated_mentions(split, spans)]):
         i = first
         if label not in TYPES:
@@ -201,8 +201,8 @@ def _of_text(
             start = boundaries.behind_clinical(text, start, end)
             if "/" in text[start:end] and score(text, start, end):
                 continue  # "6/10"
-        if spoken:
-            start, end = boundaries.behind_speaker(text, start, end, spoken)
+        if speaker_turns:
+            start, end = boundaries.behind_speaker(text, start, end, speaker_turns)
         year = code_owner.year_span(text, start, end) if entity_type in boundaries.NUMBERS else None
         if year:
             entity_type, (start, end) = "EVENT_DATE", year

@@ -287,8 +287,8 @@ _WORD_BEHIND = re.compile(
 
 def behind_speaker(text: str, start: int, end: int, turns: Collection[int]) -> tuple[int, int]:
     """Return the span without the letters that mark a speaker: "A. Joy Finch", "Finch. Q"."""
-    spoken = [at for at in turns if start < at < end]
-    end = min(spoken, default=end)
+    inside = [at for at in turns if start < at < end]
+    end = min(inside, default=end)
     if start in turns:
         start += 2
         if re.fullmatch(r"\W*([^\W\d_]+)\W*", text[start:end]) and not _listed(text[start:end]):
@@ -325,8 +325,8 @@ def _clear(span: str, label: str, unsure: bool) -> bool:
     if unsure and (label == "NAME" or span.isupper() or span.islower()):
         return False
     words = _WORDS.findall(span)
-    said = [word_features.MARKS[word] for word in words]
-    if len(span) < 2 or any(m & (word_features.STAGED | word_features.FIELD) for m in said):
+    marks = [word_features.MARKS[word] for word in words]
+    if len(span) < 2 or any(m & (word_features.STAGED | word_features.FIELD) for m in marks):
         return False
     if (
         type_of(span)
@@ -338,16 +338,16 @@ def _clear(span: str, label: str, unsure: bool) -> bool:
         if span.endswith(_DOUBTED) or "0x" in span:
             return False
         return _NOT.fullmatch(span) is None
-    if _DURATION.fullmatch(span) or (len(said) > 1 and form_labels.are_body_words(said)):
+    if _DURATION.fullmatch(span) or (len(marks) > 1 and form_labels.are_body_words(marks)):
         return False
-    return label != "NAME" or _clear_name(span, said)
+    return label != "NAME" or _clear_name(span, marks)
 
 
-def _clear_name(span: str, said: list[int]) -> bool:
+def _clear_name(span: str, marks: list[int]) -> bool:
     """Do the words of a span alone rule out that it is `_no_name`, if sure?"""
     if span.islower() or "." in span or "-" in span or _FILE.fullmatch(span):
         return False
-    if said and said[-1] & (word_features.THING | _HURT):
+    if marks and marks[-1] & (word_features.THING | _HURT):
         return False
     return not form_labels.is_listed_condition(span) and span.lower() not in form_labels.SLANG
 

@@ -25,7 +25,7 @@ class Table(NamedTuple):
 
     keys: array[int]
     clusters: array[int]
-    called: Sequence[tuple[str, ...]]
+    names: Sequence[tuple[str, ...]]
 
 
 def names(word: str) -> tuple[str, ...]:
@@ -38,7 +38,7 @@ def names(word: str) -> tuple[str, ...]:
     at = bisect_left(table.keys, key)
     if at == len(table.keys) or table.keys[at] != key:
         return ()
-    return table.called[table.clusters[at]]
+    return table.names[table.clusters[at]]
 
 
 def read(path: Path) -> Table:
@@ -47,8 +47,8 @@ def read(path: Path) -> Table:
         keys = array("I", stored["keys"].astype(np.uintc).tobytes())
         clusters = array("H", stored["clusters"].astype(np.ushort).tobytes())
         coarser, coarsest = stored["coarser"].tolist(), stored["coarsest"].tolist()
-    called = [(f"c0={fine}", f"c1={of}", f"c2={coarsest[of]}") for fine, of in enumerate(coarser)]
-    return Table(keys, clusters, called)
+    names = [(f"c0={fine}", f"c1={of}", f"c2={coarsest[of]}") for fine, of in enumerate(coarser)]
+    return Table(keys, clusters, names)
 
 
 @cache

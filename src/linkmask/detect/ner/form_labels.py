@@ -95,13 +95,13 @@ def is_organization_label(text: str, start: int, end: int) -> bool:
     """Tell whether it is a label for an organization and not a name: "Insurance Company:"."""
     if text[end : end + 2].strip(" ")[:1] != ":":
         return False
-    said = [word_features.MARKS[word] for word in _WORDS.findall(text, start, end)]
-    return len(said) > 1 and are_body_words(said)
+    marks = [word_features.MARKS[word] for word in _WORDS.findall(text, start, end)]
+    return len(marks) > 1 and are_body_words(marks)
 
 
-def are_body_words(said: list[int]) -> bool:
+def are_body_words(marks: list[int]) -> bool:
     """Tell whether all words, by their features, are words for kinds of organizations."""
-    return all(m & _KIND and not m & _OWN for m in said)
+    return all(m & _KIND and not m & _OWN for m in marks)
 
 
 def behind_label(text: str, start: int, end: int) -> int:

@@ -184,16 +184,16 @@ def steps(moves: Ints, families: Ints) -> Ints:
     most that a step from it to another label adds more than one from nothing to that. A nothing,
     and what is in no such family, is never stayed in nor left for anything.
     """
-    asked = np.full((4, len(moves)), -FAR, np.int32)
-    asked[0], asked[1] = np.arange(len(moves)), 0
+    table = np.full((4, len(moves)), -FAR, np.int32)
+    table[0], table[1] = np.arange(len(moves)), 0
     for first, last in families:
         own = moves[first:last, first:last]
         more = own - own[0]
         np.fill_diagonal(more, -FAR)
-        asked[0, first:last], asked[1, first:last] = first, own[0]
-        asked[2, first + 1 : last] = own.diagonal()[1:]
-        asked[3, first + 1 : last] = more[1:].max(1, initial=-FAR)
-    return asked
+        table[0, first:last], table[1, first:last] = first, own[0]
+        table[2, first + 1 : last] = own.diagonal()[1:]
+        table[3, first + 1 : last] = more[1:].max(1, initial=-FAR)
+    return table
 
 
 @kernel

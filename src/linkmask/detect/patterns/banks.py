@@ -158,8 +158,8 @@ def _account(text: str, start: int, end: int) -> Verdict:
 def _ending(text: str, start: int, end: int) -> Verdict:
     """Take the last digits of a card or an account for one: "card ending in 4242"."""
     lead = before(text, start, 64)
-    told = LAST.search(lead)
-    named = told and (ENDING.search(lead[: told.start()]) or ENDING.search(lead))
+    trigger = LAST.search(lead)
+    named = trigger and (ENDING.search(lead[: trigger.start()]) or ENDING.search(lead))
     return (END_OF[named[1].lower()], 0.9) if named else None
 
 

@@ -215,8 +215,8 @@ def _judge(text: str, start: int, end: int) -> Verdict:
         if likely or _enough(text, start, end, count, marked):
             if prefix == "patient" and cue.word in TABLE["weak"]:
                 return "PATIENT_ID", 0.9
-            telling = letters in TABLE["prefixes"]["telling"] and cue.kind == "patient"
-            return ("NON_PERSONAL_ID" if telling else KIND[cue.kind]), 0.95
+            of_thing = letters in TABLE["prefixes"]["telling"] and cue.kind == "patient"
+            return ("NON_PERSONAL_ID" if of_thing else KIND[cue.kind]), 0.95
     if not shaped and not (marked and count >= 3):
         kind = "PATIENT_ID" if _beside_birth(text, end) else "NON_PERSONAL_ID"
         return (kind, 0.7) if count >= 5 and NUMBERED.search(lead) else None

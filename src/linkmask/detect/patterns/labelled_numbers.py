@@ -260,12 +260,12 @@ def _answer_to_question(text: str, start: int, end: int) -> Verdict:
     lines = before(text, start, 160).rsplit("\n", 2)[-2:]
     if len(lines) < 2 or not REPLY.fullmatch(fold_same_length(lines[1])):
         return None
-    asked = fold_same_length(lines[0])
-    question = ASKING.search(asked[-24:])
+    line_above = fold_same_length(lines[0])
+    question = ASKING.search(line_above[-24:])
     if not question:
         return None
-    words = WORD.findall(asked[: len(asked[:-24]) + question.start()])
-    cue = last_trigger(asked, words)
+    words = WORD.findall(line_above[: len(line_above[:-24]) + question.start()])
+    cue = last_trigger(line_above, words)
     if cue and cue.kind in ("patient", "national") and _is_number(cue, words):
         return KIND[cue.kind], 0.95
     bare = not cue and words[-1:] == ["id"] and CALLED.isdisjoint(words[-2:])
@@ -325,12 +325,12 @@ def _within_answer(text: str, start: int) -> Verdict:
     lines = before(text, start, 160).rsplit("\n", 2)[-2:]
     if len(lines) < 2 or len(lines[1]) > WRITTEN:
         return None
-    asked = fold_same_length(lines[0])
-    words = WORD.findall(asked)
-    asking = ASKING.search(asked[-24:]) or ASKS.search(asked)
-    cue = last_trigger(asked, words) if asking else None
-    told = cue and cue.kind in ("patient", "national") and _is_number(cue, words)
-    return (KIND[cue.kind], 0.9) if cue and told else None
+    line_above = fold_same_length(lines[0])
+    words = WORD.findall(line_above)
+    asking = ASKING.search(line_above[-24:]) or ASKS.search(line_above)
+    cue = last_trigger(line_above, words) if asking else None
+    of_person = cue and cue.kind in ("patient", "national") and _is_number(cue, words)
+    return (KIND[cue.kind], 0.9) if cue and of_person else None
 
 
 LABELS = {form for w in CUES if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}

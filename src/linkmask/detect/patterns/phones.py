@@ -160,8 +160,8 @@ def _inside(text: str, start: int, end: int) -> Verdict:
     """Take an inside line: "ext. 2219", "ext 2219"; after words for calling "x4410"."""
     line = before(text, start, 64)
     word = re.search(r"[^\W\d_]+[^\w\n]{0,4}$", line)
-    told = word and word[0].lower() == "ext " and end - start > 3
-    if word and not told and INSIDE.match(word[0]) and not CALLED.search(line[: word.start()]):
+    extension = word and word[0].lower() == "ext " and end - start > 3
+    if word and not extension and INSIDE.match(word[0]) and not CALLED.search(line[: word.start()]):
         return None
     return ("PHONE_NUMBER", 0.85) if end - start > 2 or not POSITION.search(line) else None
 

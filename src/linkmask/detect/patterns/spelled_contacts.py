@@ -160,8 +160,8 @@ def _spelled_email(text: str, start: int, end: int) -> Verdict:
         return None
     if "." in host and " " not in host and not OWN.search(box):
         return None  # "what we bought at store.example.com"
-    told = re.search(SAID, host) or not box.isalpha() or WRITTEN.search(before(text, start, 96))
-    return ("EMAIL", 0.95) if told else None
+    certain = re.search(SAID, host) or not box.isalpha() or WRITTEN.search(before(text, start, 96))
+    return ("EMAIL", 0.95) if certain else None
 
 
 LETTERED = rf"(?: (?:[a-z0-9]|[0-9]{{1,4}}|{FIGURES}|dot|underscore|dash))"

@@ -163,14 +163,14 @@ def ask(
     for answer in model.ask_all(requests()):
         while not waiting[0].question.windows:
             yield waiting.popleft()
-        heard = waiting[0]
-        window = heard.question.windows[asked]
+        answer_of = waiting[0]
+        window = answer_of.question.windows[asked]
         asked += 1
         if isinstance(answer, ModelError):
-            _ask_in_halves(model, heard, window, answer, settings, type_of)
+            _ask_in_halves(model, answer_of, window, answer, settings, type_of)
         else:
-            heard.add_answer(answer, type_of)
-        if asked == len(heard.question.windows):
+            answer_of.add_answer(answer, type_of)
+        if asked == len(answer_of.question.windows):
             asked = 0
             yield waiting.popleft()
     yield from waiting
@@ -178,7 +178,7 @@ def ask(
 
 def _ask_in_halves(
     model: Model,
-    heard: DocumentAnswer,
+    answer_of: DocumentAnswer,
     window: Window,
     error: ModelError,
     settings: Settings,
@@ -193,23 +193,23 @@ def _ask_in_halves(
         ModelError: one that `stops`, or the model's window has no room for the smallest part: no
             other document would fare better.
     """
-    heard.miss(error)
+    answer_of.miss(error)
     if error.stops:
         raise error
-    cut = halves(heard.question.text, window, settings.llm_overlap)
+    cut = halves(answer_of.question.text, window, settings.llm_overlap)
     smaller = len(window) >= 2 * SMALLEST and all(len(half) < len(window) for half in cut)
     if isinstance(error, ContextTooLong) and not smaller:
         raise error
     if not smaller or not isinstance(error, BadAnswer | ContextTooLong):
-        heard.error = heard.error or error
+        answer_of.error = answer_of.error or error
         return
     for half in cut:
         try:
-            heard.add_answer(model.ask(_request(heard.question, half, settings)), type_of)
+            answer_of.add_answer(model.ask(_request(answer_of.question, half, settings)), type_of)
         except ContextTooLong as other:
-            _ask_in_halves(model, heard, half, other, settings, type_of)
+            _ask_in_halves(model, answer_of, half, other, settings, type_of)
         except ModelError as other:
-            heard.miss(other)
+            answer_of.miss(other)
             if other.stops:
                 raise
-            heard.error = heard.error or other
+            answer_of.error = answer_of.error or other

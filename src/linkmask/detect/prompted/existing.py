@@ -70,8 +70,8 @@ def existing(mentions: Iterable[Mention], documents: int, settings: Settings) ->
     for number, own in enumerate(words):
         for word in own:
             holding.setdefault(word, []).append(number)
-    telling = {word: numbers for word, numbers in holding.items() if len(numbers) <= COMMON}
-    return Existing(rows, words, telling)
+    distinctive = {word: numbers for word, numbers in holding.items() if len(numbers) <= COMMON}
+    return Existing(rows, words, distinctive)
 
 
 def select(
@@ -110,5 +110,5 @@ def _weightiest(one: ValueStatistics) -> tuple[float, str]:
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a text that tell something: numbers, and words of three letters on."""
     words = frozenset(_WORD.findall(lower(text)))
-    telling = frozenset(w for w in words if w[0].isdigit() or len(w) > 2) - _SMALL
-    return telling or words
+    distinctive = frozenset(w for w in words if w[0].isdigit() or len(w) > 2) - _SMALL
+    return distinctive or words

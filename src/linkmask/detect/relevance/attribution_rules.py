@@ -64,27 +64,27 @@ class AttributionRules:
 
     def around(self, one: Candidate, at: int) -> list[str]:
         """Return the rules of the context beyond its sentence, its position and its source."""
-        start, end, said = one.start, one.end, self._said
+        start, end, text = one.start, one.end, self._said
         holding = [*BY[one.rule]]
-        if not self._none(behind := said[end : end + BEHIND].split()[:4]):
+        if not self._none(behind := text[end : end + BEHIND].split()[:4]):
             holding.append(THEN[next(filter(None, map(self._cue_of.get, behind)))])
         first = self._starts[at]
         if start == first:
-            lead = said[max(start - BEHIND, 0) : start].split()[-3:]
+            lead = text[max(start - BEHIND, 0) : start].split()[-3:]
             if not self._none(lead):
                 holding.append(LEAD[next(filter(None, map(self._cue_of.get, reversed(lead))))])
         if at not in self._last:
-            words = said[max(first - WINDOW, 0) : first].split()
+            words = text[max(first - WINDOW, 0) : first].split()
             cue = next(filter(None, map(self._cue_of.get, reversed(words))), "")
             self._last[at] = LAST[cue] if cue else ""
         if self._last[at]:
             holding.append(self._last[at])
         if start < EDGE:
             holding.append("place:head")
-        if start > len(said) - EDGE:
+        if start > len(text) - EDGE:
             holding.append("place:foot")
         if one.type == "NAME":
-            holding.append(self._name_rule(said[start:end].split()))
+            holding.append(self._name_rule(text[start:end].split()))
         return holding
 
     def _name_rule(self, words: Sequence[bytes]) -> str:

@@ -143,12 +143,12 @@ def _with_subject(rules: tuple[str, ...]) -> frozenset[str]:
 
 
 def _rules_by_sentence(
-    said: bytes, starts: Sequence[int], language: str
+    text: bytes, starts: Sequence[int], language: str
 ) -> Iterator[frozenset[str]]:
     """Yield the rules that the words of each sentence make hold."""
     rule_of, no_cue = _sentence_rules(language)
-    for start, end in pairwise((*starts, len(said))):
-        words = said[start:end].split()
+    for start, end in pairwise((*starts, len(text))):
+        words = text[start:end].split()
         yield NONE if no_cue(words) else _with_subject(tuple(filter(None, map(rule_of.get, words))))
 
 
@@ -179,8 +179,8 @@ def document_context(document: Document, scope: Scope, relevance: str = "rules")
     """Return what the document as a whole says: its sentences, and what kind of document it is."""
     keyed = {**document.others, **document.metadata}
     given = (keyed.get(key) for key in KIND_KEYS)
-    said = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
-    rules = sorted(f"kind:{kind}" for kind in said)
+    kinds = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
+    rules = sorted(f"kind:{kind}" for kind in kinds)
     sentences = read_sentences(document.text, scope.language)
     if not rules and speaks_of_nobody(sentences) and not _subjects(keyed, scope.language):
         rules.append("document:nobody")

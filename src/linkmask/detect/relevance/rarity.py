@@ -44,10 +44,10 @@ def rarity_factor(value: str, language: str) -> float:
     a word said 200 times in a million: all of it if it is as rare, 0.9 at 400, 0.7 at 2,000. Of a
     kind of treatment `KIND_OF` of that is left: rules and studies speak of the kind, too.
     """
-    known, said = _information(language), word_bytes(value).split()
-    tells = max((known.get(word, 1.0) for word in said), default=1.0)
+    shares, words = _information(language), word_bytes(value).split()
+    tells = max((shares.get(word, 1.0) for word in words), default=1.0)
     kinds = trigger_words("treatments")
-    return KIND_OF * tells if said and (said[0] in kinds or said[-1] in kinds) else tells
+    return KIND_OF * tells if words and (words[0] in kinds or words[-1] in kinds) else tells
 
 
 def is_everyday(word: str) -> bool:

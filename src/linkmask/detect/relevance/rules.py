@@ -204,7 +204,7 @@ def of_mentions(
     silent, nearest, cue_before, none_before, many = _triggers(language)
     attribution = AttributionRules(sentences, language)
     subject = SubjectTracker(sentences, language)
-    said, starts, rules = sentences.words, sentences.starts, sentences.rules
+    folded_text, starts, rules = sentences.words, sentences.starts, sentences.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
     beside = _beside(found, places) if context.relevance != "rules" else {}
@@ -213,7 +213,7 @@ def of_mentions(
         here = rules[at]
         holding = [*_of_find(kind, detector, rule, sure < UNSURE), *here]
         holding += _of_value(text[start:end], kind)
-        before = said[_from_word(said, start - WINDOW, starts[at]) : start].split()
+        before = folded_text[_from_word(folded_text, start - WINDOW, starts[at]) : start].split()
         if silent(before):
             holding.append(NOTHING)
         else:
@@ -225,11 +225,11 @@ def of_mentions(
             holding.append(rule)
         if context.relevance == "whose":
             holding += attribution.around(one, at)
-        if said[end + 1 : said.find(b" ", end + 1)] in many:
+        if folded_text[end + 1 : folded_text.find(b" ", end + 1)] in many:
             holding.append("after:plural")
         if kind == "EVENT_DATE" and SOMEBODY.isdisjoint(here):
-            until = starts[at + 1] if at + 1 < len(starts) else len(said)
-            if _open(said[starts[at] : until], said[until : until + WINDOW]):
+            until = starts[at + 1] if at + 1 < len(starts) else len(folded_text)
+            if _open(folded_text[starts[at] : until], folded_text[until : until + WINDOW]):
                 holding.append("sentence:open")
         if at in beside:
             holding += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
@@ -238,14 +238,18 @@ def of_mentions(
         yield holding
 
 
-def _from_word(said: bytes, begin: int, first: int) -> int:
+def _from_word(folded_text: bytes, begin: int, first: int) -> int:
     """Return where the first whole word behind `begin` starts, or the sentence: `first`.
 
     "member" is not heard in "remember" cut in two.
     """
     if begin <= first:
         return first
-    return begin if said[begin - 1 : begin] == b" " else max(said.find(b" ", begin), begin)
+    return (
+        begin
+        if folded_text[begin - 1 : begin] == b" "
+        else max(folded_text.find(b" ", begin), begin)
+    )
 
 
 class _Triggers(NamedTuple):
@@ -338,12 +342,12 @@ def _of_value(value: str, kind: str) -> list[str]:
 @lru_cache(maxsize=1 << 12)
 def _of_find(kind: str, detector: str, rule: str, unsure: bool) -> list[str]:
     """Return the rules about the type of a find and about what found it, and how surely."""
-    said = {
+    rules = {
         "value:everyday": rule.startswith("everyday"),
         "value:said": rule.endswith(", said"),
         "value:unsure": unsure,
     }
-    return [TYPE[kind], FOUND[detector], *(name for name, holds in said.items() if holds)]
+    return [TYPE[kind], FOUND[detector], *(name for name, holds in rules.items() if holds)]
 
 
 TYPE, FOUND, NEAREST, BEFORE, BESIDE = map(Names, ("type", "found", "nearest", "before", "beside"))

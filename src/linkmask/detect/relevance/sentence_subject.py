@@ -77,8 +77,8 @@ class SubjectTracker:
     def _behind(self, end: int) -> str:
         """Return how what follows a value makes it another's: "in her father", "meiner Frau"."""
         lead, *words = self._said[end : end + BEHIND].split()[:4]
-        whose = self._cue_of.get(lead)  # of "bei", which elsewhere is "with", nothing
-        cues = [whose if whose in POSSESSIVE else None, *map(self._cue_of.get, words)]
+        possessive = self._cue_of.get(lead)  # of "bei", which elsewhere is "with", nothing
+        cues = [possessive if possessive in POSSESSIVE else None, *map(self._cue_of.get, words)]
         others = (k for k in range(1, len(cues)) if cues[k] in SOMEBODY_ELSE)
         return next((how for k in others if (how := _other(cues, k))), "")
 
@@ -90,13 +90,13 @@ def _other(cues: Sequence[str | None], k: int) -> str:
         return ""  # "her neighbours say", "father of five"
     near = range(k - 1, max(k - BEFORE, 0) - 1, -1)
     own = next((n for n in near if cues[n]), k)
-    whose = cues[own] if own < k and cues[own] in POSSESSIVE else None
-    if not whose and (cues[k] == "theirs" or "a" in cues[max(k - 2, 0) : k]):
+    possessive = cues[own] if own < k and cues[own] in POSSESSIVE else None
+    if not possessive and (cues[k] == "theirs" or "a" in cues[max(k - 2, 0) : k]):
         return ""  # "a young mother"
-    first = own if whose else k
+    first = own if possessive else k
     if first and cues[first - 1] == "with":
         return ""
-    return "mine" if whose == "my" else "said"
+    return "mine" if possessive == "my" else "said"
 
 
 @cache

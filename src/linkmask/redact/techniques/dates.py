@@ -25,8 +25,8 @@ clock: the same input gives the same output."""
 
 def month(original: str, value: str, language: str) -> str | None:
     """`12 March 2024` → `March 2024`, `12.03.2024` → `2024-03`: words stay words."""
-    spoken = _month_language(original, language)
-    return _each(value, lambda when: _month(when, spoken, language))
+    month_language = _month_language(original, language)
+    return _each(value, lambda when: _month(when, month_language, language))
 
 
 def quarter(original: str, value: str, language: str) -> str | None:
@@ -47,14 +47,14 @@ def _each(value: str, written: Callable[[re.Match[str]], str | None]) -> str | N
     return "–".join(dict.fromkeys(known)) if len(known) == len(ends) <= 2 else None
 
 
-def _month(when: re.Match[str], spoken: str | None, language: str) -> str | None:
+def _month(when: re.Match[str], month_language: str | None, language: str) -> str | None:
     if not when["month"]:
         return _quarter(when, language)
     known = _year(when)
-    if known and spoken is None:
+    if known and month_language is None:
         return f"{known}-{when['month']}"
     rows = schema.words("calendar")["months"]
-    name = rows.get(spoken or language, rows["en"])[int(when["month"]) - 1][0]
+    name = rows.get(month_language or language, rows["en"])[int(when["month"]) - 1][0]
     return name if when["year"] == "-" else known and f"{name} {known}"
 
 

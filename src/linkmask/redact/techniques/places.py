@@ -79,8 +79,8 @@ def mailbox(original: str, value: str, language: str) -> str | None:
     if found is None:
         return None
     named = re.findall(r"[^\W\d_]{3,}", found["box"].casefold())
-    told = any(name in found["domain"].casefold() for name in named)
-    return None if told else f"{found['box'][0]}***@{found['domain']}"
+    names_owner = any(name in found["domain"].casefold() for name in named)
+    return None if names_owner else f"{found['box'][0]}***@{found['domain']}"
 
 
 def _address_lines(original: str) -> list[str]:

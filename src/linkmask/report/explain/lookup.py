@@ -278,10 +278,10 @@ class RunLookup:
         """Return whose the mentions of documents, or those of one entity there, are, as data."""
         ids = list(dict.fromkeys(self.incidence.documents[d] for d in documents))
         number = {one: k for k, one in enumerate(self.incidence.entities)}
-        told, separator = self._whose(ids), self.settings.id_separator
+        by_document, separator = self._whose(ids), self.settings.id_separator
         rows = []
         for name in ids:
-            for mention, chances in told.get(name, ()):
+            for mention, chances in by_document.get(name, ()):
                 at = number.get(entity_id(mention.value, mention.type, separator))
                 if at is not None and e in (None, at):
                     row: dict[str, Any] = {"document": name, "entity": self.incidence.entities[at]}

@@ -45,7 +45,7 @@ def write(
     *,
     checker: tuple[Model, str] | None = None,
     overwrite: bool = False,
-    told: Progress = lambda step, done, total: None,
+    progress: Progress = lambda step, done, total: None,
 ) -> Authored:
     """Have a model write the clusters of an order that are not there yet.
 
@@ -64,10 +64,10 @@ def write(
     try:
         for first in range(0, order.clusters, order.at_once):
             wave = [brief for brief in plan[first : first + order.at_once] if not folder.has(brief)]
-            told("author", first, order.clusters)
+            progress("author", first, order.clusters)
             work = dict(_coroutines(wave, first, folder, order, settings))
             _together(model, second, work, folder)
-        told("author", order.clusters, order.clusters)
+        progress("author", order.clusters, order.clusters)
     finally:
         written = folder.truth(plan)
     return Authored(written, folder.refused(), order.clusters - written.persons)
