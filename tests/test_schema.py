@@ -1,11 +1,15 @@
 """Entity types: each one is defined, and the default detector finds its examples."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from linkmask import config, detect, schema
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 
+SOURCE = Path(schema.__file__).parents[1]
 EXAMPLES = schema.words("examples")
 SETTINGS = config.load(overrides={"policy": "gdpr,hipaa,pci"}, environment={})
 
@@ -25,3 +29,39 @@ def test_the_default_detector_finds_the_value_of_an_example(kind: str, example: 
     document = Document("d", before + value + after)
     [found] = detect.first_passes([document], SETTINGS, canonical)
     assert (kind, value, len(before)) in [(m.type, m.original, m.start) for m in found]
+
+
+RECOGNIZERS = ("patterns", "lexicon", "ner", "recognizers")
+"""Folders of `detect/` whose rules name the type that they find."""
+READERS = {"bynames.py", "chat.py", "fields.py", "messages.py", "tables.py"}
+"""Files of `detect/` that read structured text: each label, segment or head is of one type."""
+METAVARS = {("cli/__init__.py", "NAME")}
+
+
+def test_an_entity_type_is_spelled_in_the_schema_and_where_it_is_recognized() -> None:
+    """All other code asks for types by form or trait, so that a new type needs no change there.
+
+    The testbench is left out: what an attack asks about a type is its own.
+    """
+    types = set(schema.load("regulated").types)
+    for path in SOURCE.rglob("*.py"):
+        inner = path.relative_to(SOURCE)
+        room, *rest = inner.parts
+        if room == "testbench" or (room == "detect" and rest[0] in {*RECOGNIZERS, *READERS}):
+            continue
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        spelled = {n.value for n in nodes if isinstance(n, ast.Constant) and n.value in types}
+        assert {(str(inner), name) for name in spelled} <= METAVARS
+
+
+def test_every_type_of_a_form_or_trait_exists_and_has_one_form() -> None:
+    table = schema.words("forms")
+    named = [kind for group in table.values() for kinds in group.values() for kind in kinds]
+    assert {*named, *table["same"]} <= set(schema.load("regulated").types)
+    formed = [kind for kinds in table["forms"].values() for kind in kinds]
+    assert len(formed) == len(set(formed)) == len(schema.forms())
+
+
+def test_an_unknown_form_is_an_error() -> None:
+    with pytest.raises(LookupError):
+        schema.types_of("person", "no such form")

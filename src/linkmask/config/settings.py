@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from linkmask.schema import Schema
+from linkmask.schema import Schema, words
 from linkmask.schema import load as load_schema
 from linkmask.schema.recognizers import OwnType
 
@@ -120,16 +120,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Find the worked example for a reason by the model's embeddings, not by its words."""
 
     # plan
-    floor: tuple[str, ...] = (
-        "NAME",
-        "PATIENT_ID",
-        "ADDRESS",
-        "PHONE_NUMBER",
-        "EMAIL",
-        "NATIONAL_ID",
-        "CREDIT_CARD",
-        "IBAN",
-    )
+    floor: tuple[str, ...] = tuple(words("forms")["traits"]["floor"])
     """Types that are masked whatever the risk."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""

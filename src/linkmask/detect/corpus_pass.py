@@ -32,6 +32,7 @@ from linkmask.detect.view import (
 )
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.records import Document, Mention
+from linkmask.schema import types_of
 from linkmask.text.fold import folded
 
 Resolve = Callable[[str, str], tuple[str, str]]
@@ -107,7 +108,7 @@ def _news(hits: Iterable[Candidate], known: Sequence[Mention]) -> bool:
             return True
         why = known[at].why
         other = why.detector == LEARNED and known[at].type != hit.type
-        if hit.type == "NAME" and other and why.score < hit.score:
+        if hit.type in types_of("person") and other and why.score < hit.score:
             return True
     return False
 

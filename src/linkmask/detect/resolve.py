@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 
 from linkmask.detect.candidates import OWN, Candidate
+from linkmask.schema import types_of, words
 
 CERTAIN = 0.95
 """A pattern at or above this score is certain by its form: only a longer certain one beats it."""
@@ -28,20 +29,11 @@ ELSEWHERE = "context"
 LEARNED = "ner"
 """Detector of what the trained model finds."""
 
-LEARNED_FIRST = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+LEARNED_FIRST = types_of("clinical")
 """Types whose extent the model knows better than the lists, which give way to its finds."""
 
 SAME: Mapping[str, frozenset[str]] = {
-    "NAME": frozenset({"NAME"}),
-    "PROVIDER": frozenset({"PROVIDER", "NAME", "ORGANIZATION", "LOCATION"}),
-    "ORGANIZATION": frozenset({"ORGANIZATION", "PROVIDER", "LOCATION", "NAME"}),
-    "LOCATION": frozenset({"LOCATION", "ORGANIZATION", "ADDRESS"}),
-    "ADDRESS": frozenset({"ADDRESS", "LOCATION"}),
-    "MEDICAL_CONDITION": frozenset({"MEDICAL_CONDITION"}),
-    "TREATMENT": frozenset({"TREATMENT"}),
-    "EVENT_DATE": frozenset({"EVENT_DATE"}),
-    "DEMOGRAPHIC": frozenset({"DEMOGRAPHIC", "INDIRECT_IDENTIFIER"}),
-    "INDIRECT_IDENTIFIER": frozenset({"INDIRECT_IDENTIFIER", "DEMOGRAPHIC", "UNIQUE_FACT"}),
+    kind: frozenset(same) for kind, same in words("forms")["same"].items()
 }
 """Type of a span → types under which the model may see more of the same thing."""
 
@@ -174,7 +166,9 @@ def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
     if (start, end) == (lead.start, lead.end):
         return None
     rule = "+".join(sorted({*lead.rule.split("+"), *one.rule.split("+")} - {""}))
-    kind = one.type if lead.type == "DEMOGRAPHIC" else lead.type  # "widow" in "widow of the keeper"
+    kind = (
+        one.type if lead.type in types_of("group") else lead.type
+    )  # "widow" in "widow of the keeper"
     return lead._replace(start=start, end=end, type=kind, rule=rule)
 
 

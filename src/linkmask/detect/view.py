@@ -13,6 +13,7 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import type_of
 from linkmask.detect.language import language
 from linkmask.records import Document, Mention, Why, steps
+from linkmask.schema import types_of
 from linkmask.text.fold import Folded, visible
 from linkmask.text.layout import doubled
 
@@ -138,7 +139,7 @@ def outside_earlier_masks(
     return [one for one in apart if one.type not in HEADED or not _left_behind(text, one)]
 
 
-HEADED = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+HEADED = types_of("clinical")
 """Types whose values end in a word that says what kind of thing they are."""
 
 
@@ -151,7 +152,7 @@ def _left_behind(text: str, one: Candidate) -> bool:
 
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
-    regulated = "CARD_CODE" in schema_weights(settings)
+    regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
     return _scope(language(document.text, settings.languages), settings.countries, regulated)
 
 

@@ -22,12 +22,15 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.resolve import ELSEWHERE
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
+from linkmask.schema import types_of
 from linkmask.schema import words as read_words
 from linkmask.text.fold import fold, folded
 
 Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
-NUMBERS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID"})
+NUMBERS = types_of("one_per_number")
+PERSONS = types_of("person")
+AGES = types_of("age")
 """Types of which one number, however it is spelled, has one in the corpus."""
 FILE = re.compile(r"[^\W_][\w.() -]{3,120}\.[A-Za-z]\w{1,3}")
 """A value that is the name of a file."""
@@ -106,9 +109,9 @@ class Vocabulary:
         """Yield known names in a file's: "rs_finch_20240415.wav", "NoteFinch.docx"."""
         for part in PART_OF_FILE.finditer(name, 0, name.rindex(".")):
             entry = self.entries.get(folded(part[0])) if len(part[0]) > 2 else None
-            if entry and entry.type == "NAME":
+            if entry and entry.type in PERSONS:
                 sure = FADING * entry.score
-                yield Candidate(part.start(), part.end(), "NAME", ELSEWHERE, "file", sure)
+                yield Candidate(part.start(), part.end(), entry.type, ELSEWHERE, "file", sure)
 
     @property
     def _automaton(self) -> Any:
@@ -232,18 +235,18 @@ def trigger_for(surface: str, one: ValueStatistics) -> str:
     if len(letters) < 2 or surface in _months():
         return NEVER
     if letters.isdecimal() and len(letters) < 5:
-        return "age" if one.type == "AGE" else NEVER
+        return "age" if one.type in AGES else NEVER
     if one.type in SINGLE_WORDS and surface in _common():
         return NEVER
     if letters.isalpha() and " " not in surface:
         if one.surfaces.get(surface, all(one.surfaces.values())):
-            return "capital" if one.type == "NAME" and len(letters) > LONG else "inside"
+            return "capital" if one.type in PERSONS and len(letters) > LONG else "inside"
         distinctive = one.type in SINGLE_WORDS and one.score >= SURE and len(letters) > LONG
         return "" if distinctive else NEVER
     return ""
 
 
-SINGLE_WORDS = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+SINGLE_WORDS = types_of("clinical")
 """Types of which one long lower-case word ("glioblastoma") says enough to be looked for."""
 SURE = 0.7
 """A lone word less sure than this where it was found is not looked for elsewhere."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
+from linkmask import schema
 from linkmask.graph import dates, normalization
 from linkmask.graph.names import (
     MANY,
@@ -29,8 +30,9 @@ from linkmask.graph.organizations import BODIES, Bodies
 from linkmask.graph.phrases import PHRASES, Phrases, other_number
 from linkmask.text.letters import fold, plain_letters
 
-DATES = frozenset({"EVENT_DATE", "BIRTHDATE"})
-IDS = frozenset({"PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID", "CREDIT_CARD", "IBAN"})
+DATES = schema.types_of("date")
+PERSONS = schema.types_of("person")
+ADDRESSES = schema.types_of("address")
 
 
 def lower_and_collapse(surface: str) -> str:
@@ -49,7 +51,7 @@ def canonical(entity_type: str, surface: str, *, day_first: bool = False) -> str
     if entity_type in DATES:
         value = dates.read(surface, day_first) or ""
     else:
-        value = _VALUES.get(entity_type, fold)(surface)
+        value = _VALUES.get(schema.forms().get(entity_type, ""), fold)(surface)
     return value or fold(surface) or lower_and_collapse(surface)
 
 
@@ -62,30 +64,33 @@ def forms(entity_type: str, value: str, *, day_first: bool | None = None) -> tup
     if entity_type in DATES:
         ways = dates.written(value, day_first)
     else:
-        ways = _FORMS[entity_type](value) if entity_type in _FORMS else []
+        write = _FORMS.get(schema.forms().get(entity_type, ""))
+        ways = write(value) if write else []
     return tuple(dict.fromkeys(way for way in ways if way))
 
 
 SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?")
 
 _VALUES: dict[str, Callable[[str], str]] = {
-    **dict.fromkeys(IDS, normalization.identifier),
-    **dict.fromkeys(NAMES, name),
-    "AGE": normalization.age,
-    "PHONE_NUMBER": normalization.phone,
-    "EMAIL": lambda surface: re.sub(r"-?\s", "", plain_letters(surface)),
-    "URL": lambda surface: SCHEME.sub("", plain_letters(surface)).rstrip("/"),
-    "IP_ADDRESS": lambda surface: plain_letters(surface).replace("-", ":"),
-    "ADDRESS": normalization.address,
+    "id": normalization.identifier,
+    "person": name,
+    "provider": name,
+    "age": normalization.age,
+    "phone": normalization.phone,
+    "email": lambda surface: re.sub(r"-?\s", "", plain_letters(surface)),
+    "url": lambda surface: SCHEME.sub("", plain_letters(surface)).rstrip("/"),
+    "network": lambda surface: plain_letters(surface).replace("-", ":"),
+    "address": normalization.address,
 }
-"""Value by type; types left out are folded."""
+"""Value by the form of a type; forms left out are folded."""
 
 _FORMS: dict[str, Callable[[str], list[str]]] = {
-    "AGE": normalization.age_forms,
-    "ADDRESS": normalization.address_forms,
-    "PHONE_NUMBER": normalization.phone_forms,
-    **dict.fromkeys(IDS, normalization.id_forms),
-    **dict.fromkeys(NAMES, name_forms),
+    "age": normalization.age_forms,
+    "address": normalization.address_forms,
+    "phone": normalization.phone_forms,
+    "id": normalization.id_forms,
+    "person": name_forms,
+    "provider": name_forms,
 }
 
 
@@ -93,7 +98,7 @@ def _letters(words: list[str]) -> tuple[int, list[str]]:
     return sum(map(len, words)), words
 
 
-NAMED_ALIKE = frozenset({"LOCATION", "ORGANIZATION", "MEDICAL_CONDITION", "TREATMENT"})
+NAMED_ALIKE = schema.types_of("place", "organization", "clinical")
 """Types of things that bear surnames: Hamilton, the Mayo Clinic, Parkinson's disease."""
 
 
@@ -121,12 +126,12 @@ class Aliases:
                 who = person(value)
                 if who and who.given:
                     self._surnames.setdefault(who.family, set()).add(value)
-                elif who is None or entity_type != "NAME":
+                elif who is None or entity_type not in PERSONS:
                     self._elsewhere.update(value.split())
                 if who and who.given and len(who.given[0]) > 1:
                     for initial in ("", who.given[0][0]):
                         self._full.setdefault((entity_type, who.family, initial), []).append(value)
-            elif entity_type == "ADDRESS":
+            elif entity_type in ADDRESSES:
                 words = value.split()
                 for size in range(3, len(words)):
                     self._streets.setdefault(" ".join(words[:size]), []).append(value)
@@ -150,14 +155,14 @@ class Aliases:
         return entity_type, self._in_full(entity_type, value, in_document)
 
     def _in_full(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
-        if entity_type == "ADDRESS":
+        if entity_type in ADDRESSES:
             return only(self._streets.get(value, []), in_document, value)
         who = person(value) if entity_type in NAMES else None
         if who is None:
             return value
         initial = who.given[0][0] if who.given else ""
         full = self._full.get((entity_type, who.family, initial), [])
-        lone = " " not in value and not (entity_type == "NAME" and self._telling(value))
+        lone = " " not in value and not (entity_type in PERSONS and self._telling(value))
         if lone or len(full) > MANY:
             full = sorted(set(in_document).intersection(full))
         fitting = [one for one in full if one != value and fits(who.given, given_names(one))]
@@ -183,7 +188,7 @@ class Aliases:
             short += [f"{title} {who.family}" for title in usual_titles()]
         if self._alone(entity_type, who, initial):
             short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
-        if entity_type == "NAME":
+        if entity_type in PERSONS:
             given = " ".join(who.given)
             short += [f"{who.family}/{given}", f"{given}/{who.family}"]
             if self._telling(who.family):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from linkmask import schema
 from linkmask.text.letters import plain_letters
 
-NAMES = frozenset({"NAME", "PROVIDER"})
+NAMES = schema.types_of("person", "provider")
 """Types whose values are names of persons, or may be."""
 
 LOOKALIKES = frozenset({"m", "me", "fr", "pr"})

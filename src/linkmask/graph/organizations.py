@@ -12,7 +12,7 @@ from typing import NamedTuple
 from linkmask import schema
 from linkmask.graph.names import SHORTEST_SURNAME, everyday, organizations
 
-BODIES = frozenset({"PROVIDER", "LOCATION", "ORGANIZATION"})
+BODIES = schema.types_of("provider", "place", "organization")
 """Types whose values are names of bodies, or may be."""
 
 LONGEST = 8
@@ -156,15 +156,16 @@ class Bodies:
 def _otherwise(entity_type: str, value: str) -> Iterable[str]:
     """Return the names that a value has for something else: a surname, a town."""
     first, _, last = value.rpartition(" ")
-    if entity_type == "ADDRESS":
+    form = schema.forms().get(entity_type)
+    if form == "address":
         words = value.split()[2:]
         return [*words, *map(" ".join, pairwise(words))]
-    if entity_type == "LOCATION":
+    if form == "place":
         town, comma, _ = value.partition(",")
         return [town] if comma else [first] if _is_area(last) else []
-    if entity_type == "PROVIDER":
+    if form == "provider":
         return [] if not first or any(map(_is_kind, value.split())) else [last]
-    if entity_type == "NAME":
+    if form == "person":
         return [last] if first else []
     return [] if entity_type in BODIES else [value]
 

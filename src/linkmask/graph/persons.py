@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from linkmask import schema
 from linkmask.records import Incidence
 
-PERSONAL = ("NAME", "PATIENT_ID", "NATIONAL_ID")
+PERSONAL = schema.types_of("owner")
 """Types whose values tell who a document is about, where they are relevant enough."""
 RELEVANT = 0.5
 MOST_DAYS = 365

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-PHRASES = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+from linkmask import schema
+
+PHRASES = schema.types_of("clinical")
 """Types whose values are phrases of the language."""
 
 NO_PLURAL = ("ss", "us", "is", "as", "os")

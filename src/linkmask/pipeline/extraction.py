@@ -39,6 +39,7 @@ from linkmask.pipeline.detection import (
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
 from linkmask.records import Document, Mention, SetAside
 from linkmask.runs import Run, ledger
+from linkmask.schema import types_of
 from linkmask.workers import Failure
 
 SURE = 0.5
@@ -299,7 +300,7 @@ VALUES = 4
 """Values that a document brings to the list of stage 2, about."""
 SHOWN = 20
 """Values that a document is shown of those near it, about."""
-RECKONED = ("a value of some words", "MEDICAL_CONDITION")
+RECKONED = ("a value of some words", min(types_of("clinical")))
 
 
 def estimate(source: Source, settings: Settings) -> dict[str, llm.Estimate]:

@@ -20,7 +20,8 @@ _AGE_CUE = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|j
 
 
 _EDGES = ".,;:!?'’\"()"
-_NAMED = frozenset({"NAME", "PROVIDER", "LOCATION", "ADDRESS", "ORGANIZATION"})
+_PERSONS, _AGES = schema.types_of("person"), schema.types_of("age")
+_NAMED = schema.types_of("person", "provider", "place", "address", "organization")
 
 
 @cache
@@ -45,7 +46,7 @@ def sweepable(entity_type: str, surface: str) -> bool:
     """
     letters = sum(map(str.isalpha, surface))
     digits = sum(map(str.isdigit, surface))
-    if entity_type == "AGE":
+    if entity_type in _AGES:
         return _AGE_CUE.search(surface) is not None and letters + digits > 3
     if not letters:
         return digits >= 4
@@ -104,5 +105,5 @@ def _brief(form: str) -> bool:
 
 def _proper(entity_type: str, form: str) -> bool:
     """Tell a bare surname from other forms of a name, and the short name of a body."""
-    named = form.isalpha() if entity_type == "NAME" else entity_type in _NAMED
+    named = form.isalpha() if entity_type in _PERSONS else entity_type in _NAMED
     return named and all(word[:1].isupper() for word in form.split())

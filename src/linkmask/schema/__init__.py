@@ -104,6 +104,25 @@ def words(name: str) -> Mapping[str, Any]:
     return tomllib.loads((FOLDER / "words" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def types_of(*names: str) -> frozenset[str]:
+    """Return the types whose values have one of these forms or traits (`words/forms.toml`).
+
+    Raises:
+        LookupError: there is no such form or trait.
+    """
+    tables = words("forms")
+    return frozenset(
+        kind for name in names for kind in {**tables["forms"], **tables["traits"]}[name]
+    )
+
+
+@cache
+def forms() -> Mapping[str, str]:
+    """Return type → the form of its values; a type of a user's own schema has none."""
+    return {kind: form for form, kinds in words("forms")["forms"].items() for kind in kinds}
+
+
 def placeholders(types: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern for what masking writes for these types: `[REDACTED]`, `[NAME]`, `[NAME_…]`.
 

@@ -29,7 +29,7 @@ BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
 
 
-CLINICAL = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+CLINICAL = schema.types_of("clinical")
 """Types whose mentions right beside a mask are no new values but the rest of what was masked:
 "infusions" after the mask of a drug. Only unsure ones: a diagnosis of its own still counts."""
 UNSURE = 0.5

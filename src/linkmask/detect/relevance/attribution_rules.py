@@ -15,6 +15,7 @@ from functools import cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance.discourse import Names, Sentences, trigger_words
+from linkmask.schema import types_of
 
 WINDOW = 80
 """Characters before a sentence in which it is heard of whom the one before spoke."""
@@ -24,8 +25,9 @@ NEAR = 3
 """Words from one for family to the value that is theirs: "sister Ada, 41"."""
 FIRM = frozenset({"firm", "office"})
 """Words for a firm that speaks of itself ("our"), and for its parts."""
-CONTACT = frozenset({"PHONE_NUMBER", "EMAIL", "ADDRESS", "URL"})
+CONTACT = types_of("phone", "email", "address", "url")
 """Types by which one reaches a firm, too."""
+PERSONS = types_of("person")
 AROUND = ("by:", "last:", "lead:", "name:", "place:", "then:")
 """How the rules begin that no score depends on: they are looked at when whose is asked."""
 EDGE = 160
@@ -83,7 +85,7 @@ class AttributionRules:
             holding.append("place:head")
         if start > len(text) - EDGE:
             holding.append("place:foot")
-        if one.type == "NAME":
+        if one.type in PERSONS:
             holding.append(self._name_rule(text[start:end].split()))
         return holding
 

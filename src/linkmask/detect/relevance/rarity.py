@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.relevance.discourse import trigger_words
+from linkmask.schema import types_of
 from linkmask.text.fold import word_bytes
 
 FILE = Path(__file__).with_name("everyday.toml")
@@ -18,9 +19,7 @@ OFTEN = 200.0
 """Occurrences in a million from which a word is less than fully telling."""
 KIND_OF = 0.8
 """What is left of a value that begins or ends with a word for its kind: "physical therapy"."""
-IN_WORDS = frozenset(
-    {"MEDICAL_CONDITION", "TREATMENT", "INDIRECT_IDENTIFIER", "UNIQUE_FACT", "EVENT"}
-)
+IN_WORDS = types_of("clinical", "fact") - types_of("group")
 """Types whose values are words of the language, no names, numbers or dates."""
 
 

@@ -27,6 +27,7 @@ from linkmask.detect.relevance.discourse import (
     trigger_words,
 )
 from linkmask.detect.relevance.sentence_subject import FACTS, SubjectTracker
+from linkmask.schema import forms, types_of
 
 WEIGHTS: Mapping[str, float] = {
     "always": 2.0,
@@ -99,9 +100,11 @@ WEIGHTS: Mapping[str, float] = {
 
 The table of `relevance = "rules"`, and what learning starts from."""
 
-DIRECT = frozenset({"NAME", "PATIENT_ID", "NATIONAL_ID", "BIRTHDATE"})
+DIRECT = types_of("owner", "birth")
 """Types whose mention means that one person is spoken of."""
-TELLING = DIRECT | {"AGE", "PROVIDER", "EVENT_DATE"}
+AGES = types_of("age")
+EVENT_DATES = types_of("date") - types_of("birth")
+TELLING = DIRECT | AGES | EVENT_DATES | types_of("provider")
 """Types that say something of what else stands in their sentence."""
 DEED = frozenset({"sentence:deed", "nearest:deed"})
 """Rules of what happens to somebody; where nobody is spoken of, nobody's."""
@@ -186,7 +189,7 @@ def of_document(
     common = ["always", *context.rules]
     if context.relevance != "rules":  # by hand these have no weight
         common += sentences.shares()
-        common += [f"document:{one}" for one in sorted(types & (DIRECT | {"AGE"}))]
+        common += [f"document:{one}" for one in sorted(types & (DIRECT | AGES))]
     if not DIRECT.isdisjoint(types):
         common = [rule for rule in common if rule != "document:nobody"] + ["document:direct"]
     return common
@@ -227,7 +230,7 @@ def of_mentions(
             holding += attribution.around(one, at)
         if folded_text[end + 1 : folded_text.find(b" ", end + 1)] in many:
             holding.append("after:plural")
-        if kind == "EVENT_DATE" and SOMEBODY.isdisjoint(here):
+        if kind in EVENT_DATES and SOMEBODY.isdisjoint(here):
             until = starts[at + 1] if at + 1 < len(starts) else len(folded_text)
             if _open(folded_text[starts[at] : until], folded_text[until : until + WINDOW]):
                 holding.append("sentence:open")
@@ -311,28 +314,28 @@ def _of_date(value: str) -> str:
     return "" if _DAY.search(value) else "value:no-day"
 
 
-_OF_TYPE: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "AGE": ("value:range", _RANGE.search),
-    "PHONE_NUMBER": ("value:toll-free", _FREE.match),
-    "ADDRESS": ("value:box", _BOX.search),
-    "EMAIL": ("value:office", _OFFICE.match),
-    "PROVIDER": ("value:clinician", _CLINICIAN.match),
+_OF_FORM: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "age": ("value:range", _RANGE.search),
+    "phone": ("value:toll-free", _FREE.match),
+    "address": ("value:box", _BOX.search),
+    "email": ("value:office", _OFFICE.match),
+    "provider": ("value:clinician", _CLINICIAN.match),
 }
-"""Type → a rule about its values, and what tells whether it holds."""
+"""Form of a type's values → a rule about them, and what decides whether it holds."""
 
 
 @lru_cache(maxsize=1 << 13)
 def _of_value(value: str, kind: str) -> list[str]:
     """Return the rules about the value itself."""
     holding = ["value:digits"] if (digits := _DIGIT.search(value)) else []
-    if kind in _OF_TYPE:
-        rule, holds = _OF_TYPE[kind]
+    if (form := forms().get(kind, "")) in _OF_FORM:
+        rule, holds = _OF_FORM[form]
         if holds(value):
             holding.append(rule)
-    elif kind == "EVENT_DATE":
+    elif kind in EVENT_DATES:
         if rule := _of_date(value):
             holding.append(rule)
-    elif digits and kind == "INDIRECT_IDENTIFIER" and _MANY.search(value):
+    elif digits and kind in types_of("trait") and _MANY.search(value):
         holding.append("value:many")
     if value.count(" ") > 1:
         holding.append("value:phrase")

@@ -16,9 +16,10 @@ from functools import cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance.discourse import Names, Sentences, trigger_words
+from linkmask.schema import types_of
 
-HEALTH = frozenset({"AGE", "MEDICAL_CONDITION", "TREATMENT"})
-FACTS = HEALTH | {"DEMOGRAPHIC", "EVENT", "INDIRECT_IDENTIFIER", "UNIQUE_FACT"}
+HEALTH = types_of("age", "clinical")
+FACTS = HEALTH | types_of("fact")
 """Types for which it is listened."""
 SOMEBODY_ELSE = frozenset({"man", "woman", "anyone", "theirs"})
 """Cues of words for others; those of "theirs" with a possessive only: "her baby", "my boss"."""

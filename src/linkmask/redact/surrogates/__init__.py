@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from linkmask import schema
 from linkmask.redact.placeholders import StyleContext, Target, Writer, pseudonym, value
 from linkmask.redact.surrogates.contact import email, network, phone, url
 from linkmask.redact.surrogates.dates import date
@@ -20,27 +21,22 @@ from linkmask.redact.surrogates.names import address, institution, person, place
 from linkmask.redact.surrogates.numbers import age, fact, number, phrase
 
 MAKERS: dict[str, Callable[[Target, Draw, str], Render]] = {
-    "NAME": person,
-    "PROVIDER": provider,
-    "ORGANIZATION": institution,
-    "LOCATION": place,
-    "ADDRESS": address,
-    "EMAIL": email,
-    "PHONE_NUMBER": phone,
-    "URL": url,
-    "IP_ADDRESS": network,
-    "BIRTHDATE": date,
-    "EVENT_DATE": date,
-    "AGE": age,
-    **dict.fromkeys(
-        ("PATIENT_ID", "NON_PERSONAL_ID", "NATIONAL_ID", "CREDIT_CARD", "IBAN"), number
-    ),
+    "person": person,
+    "provider": provider,
+    "organization": institution,
+    "place": place,
+    "address": address,
+    "email": email,
+    "phone": phone,
+    "url": url,
+    "network": network,
+    "date": date,
+    "age": age,
+    "id": number,
 }
-"""Maker by type; other types take a phrase of their list."""
+"""Maker by the form of a type; other types take a phrase of their list."""
 
-FACTS = frozenset(
-    "MEDICAL_CONDITION TREATMENT EVENT DEMOGRAPHIC UNIQUE_FACT INDIRECT_IDENTIFIER".split()
-)
+FACTS = schema.types_of("clinical", "fact")
 """Types of which an invented value would be believed: they take their class, which many share."""
 
 LANGUAGES = ("en", "fr", "de")
@@ -97,7 +93,11 @@ class Surrogates:
         wanted = [target.language, *means.languages, "en"]
         language = next(one for one in wanted if one in LANGUAGES)
         draw = Draw(means.key, means.seed, entity, attempt)
-        make = fact if self._by_class(target) else MAKERS.get(target.type, phrase)
+        make = (
+            fact
+            if self._by_class(target)
+            else MAKERS.get(schema.forms().get(target.type, ""), phrase)
+        )
         return make(target, draw, language)
 
     def _by_class(self, target: Target) -> bool:
