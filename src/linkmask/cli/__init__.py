@@ -18,7 +18,8 @@ import json
 import os
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,10 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what a user can cause is said without a traceback."""
         _collect_seldom()
-        _end_on_signals()
+        with _ended_by_signals():
+            return self._with_status(ctx)
+
+    def _with_status(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except (LossError, PolicyError) as error:
@@ -96,17 +100,25 @@ class Group(click.Group):
             _let_workers_go()
 
 
-def _end_on_signals() -> None:
-    """Take SIGTERM and SIGHUP as Ctrl-C is taken: clean up, say so, and go."""
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Take SIGTERM and SIGHUP as Ctrl-C is taken in here: clean up, say so, and go."""
 
     def stop(number: int, frame: Any) -> None:
         raise KeyboardInterrupt(number)
 
+    taken = []
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # else: as by nohup
             with suppress(ValueError):  # not in the main thread
                 signal.signal(number, stop)
+                taken.append(number)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _let_workers_go() -> None:
