@@ -19,7 +19,7 @@ from linkmask.config import Settings, checked
 from linkmask.corpus import check_records
 from linkmask.corpus.fields import changed
 from linkmask.corpus.given import Given, distinct_documents, fields_of, items_of
-from linkmask.pipeline import detection, redaction, regulation, scoring
+from linkmask.pipeline import plan_and_check, regulation, scoring
 from linkmask.pipeline.job import Job
 from linkmask.policy import Demands
 from linkmask.records import (
@@ -50,6 +50,7 @@ class Scan:
             self.job = Job(run, self.settings, self._read)
             self.job.detect()
             self.job.score()
+        self._last = self.job
 
     def _read(self) -> Iterator[Document | SetAside]:
         return iter(self._documents)
@@ -70,26 +71,33 @@ class Scan:
         return scoring.choose(self.job.analysis, settings, self._demands(settings))
 
     def apply(self, plan: Plan, settings: Settings | None = None) -> Iterator[Masked]:
-        """Yield the masked documents of a plan, in input order, without those set aside."""
-        masked = self._masker(plan, settings).masked(self._read, self.job.tally)
-        return (item for item in masked if isinstance(item, Masked))
+        """Yield the masked documents of a plan, in input order, without those set aside.
+
+        They are masked when the first one is asked for, all at once; after `verify` of the same
+        plan, they are those it looked at.
+        """
+        documents = self._carrying_out(plan, settings).documents()
+        return (item for item in documents if isinstance(item, Masked))
 
     def verify(self, plan: Plan, settings: Settings | None = None) -> list[Finding]:
         """Look at every document as the plan masks it; set aside what is not safe to release."""
-        findings, _, _ = self._masker(plan, settings).check(self._read, self.job.tally)
-        redaction.set_aside_unsafe(findings, self.job.tally)
-        return findings
+        job = self._carrying_out(plan, settings)
+        job.redact()
+        return job.accept(job.check())
 
     @property
     def set_aside(self) -> list[SetAside]:
         """Documents that are not released, each with its step and reason."""
         return [*self.job.tally.unread, *self.job.tally.aside.values()]
 
-    def _masker(self, plan: Plan, settings: Settings | None) -> redaction.Redaction:
+    def _carrying_out(self, plan: Plan, settings: Settings | None) -> Job:
+        """Return the job that carries a plan out: the last one, or this one's, where it did."""
         settings = checked(settings or self.settings)
-        languages = detection.languages(self._read, settings)
-        demands = self._demands(settings)
-        return redaction.Redaction(self.job.run, self.incidence, plan, settings, languages, demands)
+        for job in (self._last, self.job):
+            if job.chosen is plan and job.settings == settings:
+                return job
+        self._last = self.job.with_plan(plan, settings)
+        return self._last
 
     def _demands(self, settings: Settings) -> Demands | None:
         return regulation.regulate(self.job.run, self.incidence, settings)
@@ -105,8 +113,9 @@ class Result:
 
     @property
     def documents(self) -> Iterator[Masked]:
-        """The documents that may be released, masked, in input order; made anew at each use."""
-        return self.scan.apply(self.plan)
+        """The documents that may be released, masked and checked, in input order."""
+        documents = self.scan.job.documents()
+        return (item for item in documents if isinstance(item, Masked))
 
     @property
     def records(self) -> Iterator[dict[str, Any]]:
@@ -127,10 +136,7 @@ class Result:
 
     @cached_property
     def audit(self) -> Audit:
-        """The whole run in numbers, without a value: what `summary.json` holds.
-
-        At its first use the corpus is masked once more, to count what is written over.
-        """
+        """The whole run in numbers, without a value: what `summary.json` holds."""
         return self.scan.job.sum_up(self.findings)
 
 
@@ -156,7 +162,6 @@ def mask(documents: Iterable[Given], settings: Settings | None = None) -> Result
         InputError: an item is no document.
     """
     whole = Scan(documents, settings)
-    whole.job.plan()
-    findings = whole.job.check()
+    findings = plan_and_check(whole.job)
     assert whole.job.chosen is not None
     return Result(whole, whole.job.chosen, findings)

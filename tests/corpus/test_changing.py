@@ -16,7 +16,8 @@ from linkmask import corpus
 from linkmask.commands.mask import mask_files
 from linkmask.config import Settings
 from linkmask.errors import LossError
-from linkmask.pipeline import detection
+from linkmask.pipeline import reading
+from linkmask.records import Document
 
 SETTINGS = Settings(detector="patterns", workers=1)
 UNREAD = "zoe.quist@example.org"
@@ -118,15 +119,15 @@ def test_a_document_that_no_step_gives_on_fails_the_run(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file is named, and nothing is released."""
-    whole = detection.with_mentions
+    whole = reading.expected
 
     def lossy(*given: Any) -> Any:
         return (item for item in whole(*given) if not is_lost(item))
 
     def is_lost(item: Any) -> bool:
-        return isinstance(item, tuple) and item[0].id == "r1"
+        return isinstance(item, Document) and item.id == "r1"
 
-    monkeypatch.setattr("linkmask.pipeline.redaction.with_mentions", lossy)
+    monkeypatch.setattr("linkmask.pipeline.release.expected", lossy)
     with pytest.raises(LossError, match=r"z\.jsonl"):
         mask_files(source, tmp_path / "out", SETTINGS)
     assert not (tmp_path / "out" / "documents").exists()

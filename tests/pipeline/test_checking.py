@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
+import linkmask
 from linkmask import Settings, scan
 from linkmask.pipeline.checking import typed
 from linkmask.pipeline.detection import Detector
-from linkmask.pipeline.redaction import Redaction
-from linkmask.records import Document, Mention, Plan
+from linkmask.records import CONTENT, Document, Masked, Mention, Why
+from linkmask.redact import Redactor
 from linkmask.verify import spans_of
 
 TEXTS = {
@@ -36,38 +38,85 @@ def test_detection_is_shown_the_same_text_whatever_the_style(style: str) -> None
         assert spans_of(one) == spans_of(same)
 
 
-def test_a_second_check_detects_only_where_masks_changed_and_finds_what_a_fresh_one_finds(
+def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]]:
+    """Note the ids of the documents that are masked, and of those that detection is run on."""
+    masked: list[str] = []
+    detected: list[str] = []
+    mask, detect = Redactor.many, Detector.many
+
+    def masking(self: Redactor, pairs: Iterable[Any]) -> Iterator[Masked]:
+        held = list(pairs)
+        masked.extend(document.id for document, _ in held)
+        return mask(self, held)
+
+    def detecting(self: Detector, documents: Sequence[Document]) -> list[list[Mention]]:
+        detected.extend(document.id for document in documents)
+        return detect(self, documents)
+
+    monkeypatch.setattr(Redactor, "many", masking)
+    monkeypatch.setattr(Detector, "many", detecting)
+    return masked, detected
+
+
+def test_each_document_is_masked_once_and_after_a_failed_check_only_where_its_masks_change(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[str] = []
-    many = Detector.many
+    """Detection is made to see a name, Vensor, only beside a mask; it stands in another one too."""
+    documents = [Document(name, text) for name, text in TEXTS.items()]
+    documents.append(Document("d", "The road to Vensor was closed."))
+    masked, _ = counted(monkeypatch)
+    plain = linkmask.mask(documents, SETTINGS)
+    assert list(plain.documents) and list(plain.documents) and plain.audit
+    assert masked == ["a", "b", "c", "d"]
 
-    def remembered(self: Detector, documents: Sequence[Document]) -> list[list[Mention]]:
-        asked.extend(document.id for document in documents)
-        return many(self, documents)
+    masked.clear()
+    detect = Detector.many
 
-    monkeypatch.setattr(Detector, "many", remembered)
+    def seeing(self: Detector, documents: Sequence[Document]) -> list[list[Mention]]:
+        found = detect(self, documents)
+        for document, mentions in zip(documents, found, strict=True):
+            at = document.content.find("Vensor")
+            if at >= 0 and document.id == "a":
+                why = Why("rules", "late", 1.0)
+                place = at, at + len("Vensor"), "NAME", "Vensor", "vensor", 1.0, why
+                mentions.append(Mention("a", CONTENT, *place))
+        return found
+
+    monkeypatch.setattr(Detector, "many", seeing)
+    repaired = linkmask.mask(documents, SETTINGS)
+    texts = {one.id: one.content for one in repaired.documents}
+    assert masked == ["a", "b", "c", "d", "a", "d"]
+    assert "Vensor" not in texts["a"] + texts["d"]
+    assert texts["d"] == "The road to [NAME] was closed."
+
+
+def test_after_another_plan_only_documents_whose_masks_change_are_masked_and_detected_in_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What comes of it is what a first masking and a first check by that plan come to."""
+    masked, detected = counted(monkeypatch)
     scanned = scan([Document(name, text) for name, text in TEXTS.items()], SETTINGS)
-
-    def texts(plan: Plan) -> dict[str, str]:
-        return {one.id: one.content for one in scanned.apply(plan)}
-
-    def masker(plan: Plan) -> Redaction:
-        return Redaction(scanned.job.run, scanned.incidence, plan, SETTINGS)
-
-    known = scanned._read, scanned.job.tally
     loose = scanned.plan(Settings(theta_doc=1.0, theta_chain=1.0))
     strict = scanned.plan(Settings(theta_doc=0.85, theta_chain=1.0))
-    was, now = texts(loose), texts(strict)
+
+    alone = scanned.job.with_plan(strict, SETTINGS)
+    alone.redact()
+    whole = alone.check()
+    was = {one.id: one.content for one in scanned.apply(loose)}
+    now = {one.id: one.content for one in alone.documents() if isinstance(one, Masked)}
     changed = [name for name in TEXTS if was[name] != now[name]]
     assert 0 < len(changed) < len(TEXTS)
 
-    _, _, first = masker(loose).check(*known)
-    assert asked == list(TEXTS)
-    asked.clear()
-    again, _, second = masker(strict).check(*known, before=first)
-    assert asked == changed
-    assert again == masker(strict).check(*known)[0]
-    asked.clear()
-    masker(strict).check(*known, before=second)
-    assert asked == []
+    job = scanned.job.with_plan(loose, SETTINGS)
+    masked.clear()
+    detected.clear()
+    for plan, due in ((loose, list(TEXTS)), (strict, changed), (strict, [])):
+        job.chosen = plan
+        job.redact()
+        checked = job.check()
+        assert (masked, detected) == (due, due)
+        masked.clear()
+        detected.clear()
+    assert checked.findings == whole.findings
+    assert {one.id: one.content for one in job.documents() if isinstance(one, Masked)} == now
+    assert masked == []

@@ -5,18 +5,21 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from linkmask.commands import mask_files, scan_files, unmask_files, verify_files
+from linkmask.commands import mask_files, open_release, scan_files, unmask_files, verify_files
 from linkmask.config import Settings
 from linkmask.corpus import check_out
 from linkmask.errors import OutputError, RunError
+from linkmask.pipeline.job import Checked, Job
+from linkmask.pipeline.release import NOT_CHECKED
 from linkmask.report.tables import Released
-from linkmask.runs import exchange
+from linkmask.runs import MaskedFile, MaskedRow, exchange
 
 SETTINGS = Settings(detector="patterns", workers=1)
 
@@ -160,6 +163,54 @@ def test_links_in_a_loop_are_refused_as_what_they_are(source: Path, tmp_path: Pa
     loop.symlink_to("loop")
     with pytest.raises(OutputError, match="not a folder"):
         check_out(source, loop)
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_what_is_not_as_it_was_checked_is_not_released(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checked: bool
+) -> None:
+    """Here another text takes the place of the masked one, or no check was made at all."""
+    rows = MaskedFile.rows
+
+    def other(self: MaskedFile) -> Iterator[tuple[str, MaskedRow]]:
+        for name, row in rows(self):
+            yield name, MaskedRow(name, {"content": "Mail jane.doe@example.org"}, row.replacements)
+
+    out = tmp_path / "out"
+    with open_release(source, out, SETTINGS) as job:
+        job.detect()
+        job.score()
+        job.plan()
+        job.redact()
+        if checked:
+            job.accept(job.check())
+            monkeypatch.setattr(MaskedFile, "rows", other)
+        audit = job.release(source, out, [], show_values=False)
+    assert audit.counts["released"] == 0
+    assert [row["reason"] for row in audit.set_aside] == [NOT_CHECKED]
+    assert list((out / "documents").iterdir()) == []
+
+
+def test_no_masked_document_stays_in_a_run(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have no name there, so nothing is left of them either where the command is stopped."""
+    held: list[str] = []
+    check = Job.check
+
+    def stopped(self: Job) -> Checked:
+        check(self)
+        held.extend(name for name, text in contents(tmp_path).items() if b"[EMAIL]" in text)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Job, "check", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        mask_files(source, tmp_path / "out", SETTINGS)
+    monkeypatch.undo()
+    assert held == []
+    mask_files(source, tmp_path / "out", SETTINGS)
+    run = contents(tmp_path / "out.run")
+    assert not [name for name, text in run.items() if b"[EMAIL]" in text]
 
 
 def test_documents_named_by_a_value_are_counted_once_by_file_name_or_id() -> None:

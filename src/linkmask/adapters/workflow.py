@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from linkmask import verify
 from linkmask.errors import UsageError
-from linkmask.pipeline import redaction, regulation
+from linkmask.pipeline import regulation
 from linkmask.pipeline.job import Checked, Job
 
 if TYPE_CHECKING:
@@ -91,14 +91,15 @@ class _Nodes:
         return {"set_aside": len(self._ready().tally.aside)}
 
     def anonymize(self, state: State) -> State:
-        """Choose what is masked beside what the policies demand."""
+        """Choose what is masked beside what the policies demand, and mask it."""
         job = self._ready()
         job.plan()
+        job.redact()
         assert job.chosen is not None
         return {"masked": len(job.chosen.masked)}
 
     def quality_check(self, state: State) -> State:
-        """Mask every document and look at what came of it."""
+        """Look at every masked document."""
         checked = self._check()
         issues = Counter(finding.kind for finding in checked.findings)
         passed = not verify.blocking(checked.findings)
@@ -117,8 +118,7 @@ class _Nodes:
 
     def release(self, state: State) -> State:
         """Write what passed; what did not is set aside."""
-        job, findings = self._job, self._check().findings
-        redaction.set_aside_unsafe(findings, job.tally)
+        job, findings = self._job, self._job.accept(self._check())
         audit = job.release(self._source, self._out, findings, show_values=False)
         return {"released": audit.counts["released"], "set_aside": len(audit.set_aside)}
 
@@ -133,7 +133,8 @@ class _Nodes:
             job = self._ready()
             if job.chosen is None:
                 job.plan()
-            self._checked = job.check_once()
+                job.redact()
+            self._checked = job.check()
         return self._checked
 
     def _routes(self) -> list[Any]:

@@ -17,7 +17,7 @@ from linkmask.config import Settings
 from linkmask.detect.attribution import attributions_of
 from linkmask.detect.relevance import Attribution
 from linkmask.errors import LinkmaskError, RunError, UsageError
-from linkmask.pipeline.checking import covered
+from linkmask.pipeline.checking import covered, inspect
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
@@ -59,7 +59,9 @@ def apply_run(
         job.reopen()
         job.restore(kept)
         job.overwrite = overwrite
-        audit = job.release(source, out, job.check(again=False), show_values)
+        job.redact()
+        findings = job.accept(job.check())
+        audit = job.release(source, out, findings, show_values)
         run.ended()
         return audit
 
@@ -103,7 +105,7 @@ def verify_files(
                     changed.append(Finding(document.id, "unreadable", detail))
                 yield covered(document, masks.get(document.id, []))
 
-        return [*job.masker().inspect(documents(), progress), *changed, *older]
+        return [*inspect(job.redaction(), documents(), progress), *changed, *older]
 
 
 def _plan_of(out: Path) -> str:

@@ -191,4 +191,4 @@ def preview_files(
             aside = [*job.tally.unread, *job.tally.aside.values()]
             if aside and not job.tally.documents:
                 raise InputError(f"nothing to show: {len(aside)} set aside, {aside[0].reason}")
-            yield from islice(job.masker().with_mentions(read, job.tally), number)
+            yield from islice(job.redaction().with_mentions(read, job.tally), number)

@@ -5,7 +5,7 @@ from linkmask.corpus.files import digest
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
-from linkmask.corpus.write import StagedOutput, Unwritable, Written, check_out, write
+from linkmask.corpus.write import StagedOutput, Unwritable, Written, check_out, staged, write
 
 __all__ = [
     "Corpus",
@@ -20,5 +20,6 @@ __all__ = [
     "normalize",
     "read",
     "record_digest",
+    "staged",
     "write",
 ]

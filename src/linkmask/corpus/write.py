@@ -10,6 +10,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
@@ -99,17 +100,38 @@ def write(
     overwrite: bool = False,
     holds: Callable[[str], bool] | None = None,
     corpus: Corpus | None = None,
-    settle: Callable[[StagedOutput, Written], None] | None = None,
 ) -> Written:
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
+    Everything is staged in a hidden folder inside OUT and exchanged for what is there at the end,
+    so a kill leaves what was there before. See `staged`, which has the same arguments.
+    """
+    staging = staged(source, out, masked, settings, overwrite=overwrite, holds=holds, corpus=corpus)
+    with staging as (stage, written):
+        stage.publish()
+    return written
+
+
+@contextmanager
+def staged(
+    source: Path,
+    out: Path,
+    masked: Iterable[Masked | SetAside],
+    settings: Settings,
+    *,
+    overwrite: bool = False,
+    holds: Callable[[str], bool] | None = None,
+    corpus: Corpus | None = None,
+) -> Iterator[tuple[StagedOutput, Written]]:
+    """Write masked documents, and those set aside, to a hidden folder inside OUT.
+
+    What is entered decides about the exchange; if it does not, nothing has changed in OUT.
+
     `masked` comes in input order. Fields that did not change are written as they were read; a file
-    none of whose documents is released is not written. Everything is staged in a hidden folder
-    inside OUT and exchanged for what is there at the end, so a kill leaves what was there before.
-    `holds(name)` tells whether a file's name holds a masked value of any document; without it only
-    the values masked in that very file are looked for. `corpus` is what was read, where what came
-    in is to be counted against what comes out. `settle(stage, written)` decides the exchange, where
-    more than the documents is to come into place with them.
+    none of whose documents is released is not written. `holds(name)` tells whether a file's name
+    holds a masked value of any document; without it only the values masked in that very file are
+    looked for. `corpus` is what was read, where what came in is to be counted against what comes
+    out.
 
     Raises:
         OutputError: see `check_out`; or the disk is full or can't be written.
@@ -117,32 +139,44 @@ def write(
         LossError: documents of `corpus` were neither released nor set aside; nothing was written.
     """
     check_out(source, out, overwrite=overwrite or not (out / DOCUMENTS).exists())
-    written = Written()
-    files = corpus.files() if corpus else {}
-    broken: dict[str, str] = {}
-    counts: Counter[str] = Counter()
     try:
         with StagedOutput(out) as stage:
-            items = _FailureWatch(_released(masked, written, holds))
-            for name, group in itertools.groupby(items, attrgetter("origin.file")):
-                file = files.get(name) or _file(source, name)
-                with stage.file(name) as handle:
-                    expected = Expected(file)
-                    passed = expected.passing(_tallied(group, counts))
-                    if flaw := _flaw(file, handle, passed, expected, settings, items):
-                        broken[name] = flaw
-                written.digests[name] = expected.digests
-                written.files += 1
-            if broken:
-                raise Unwritable(broken)
-            if corpus:
-                _account(corpus, counts, written.set_aside)
+            written = _written(stage, source, masked, settings, holds, corpus)
             stage.note(written.set_aside)
-            (settle or StagedOutput.publish)(stage, written)
+            yield stage, written
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OutputError(f"no space left in {out}: nothing was written") from None
         raise OutputError(f"can't write to {out}: {error.strerror}; nothing was written") from None
+
+
+def _written(
+    stage: StagedOutput,
+    source: Path,
+    masked: Iterable[Masked | SetAside],
+    settings: Settings,
+    holds: Callable[[str], bool] | None,
+    corpus: Corpus | None,
+) -> Written:
+    """Write the files of the masked documents to a stage."""
+    written = Written()
+    files = corpus.files() if corpus else {}
+    broken: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    items = _FailureWatch(_released(masked, written, holds))
+    for name, group in itertools.groupby(items, attrgetter("origin.file")):
+        file = files.get(name) or _file(source, name)
+        with stage.file(name) as handle:
+            expected = Expected(file)
+            passed = expected.passing(_tallied(group, counts))
+            if flaw := _flaw(file, handle, passed, expected, settings, items):
+                broken[name] = flaw
+        written.digests[name] = expected.digests
+        written.files += 1
+    if broken:
+        raise Unwritable(broken)
+    if corpus:
+        _account(corpus, counts, written.set_aside)
     return written
 
 
@@ -336,7 +370,7 @@ class StagedOutput:
         self._flush(self._files)
         return exchange.share(self._out, RELEASED)
 
-    def publish(self, written: Written) -> None:
+    def publish(self) -> None:
         """Exchange what is staged for what is there, with nothing else."""
         exchange.decide(self._out, exchange.Journal([self.share()]))
         exchange.close(self._out)

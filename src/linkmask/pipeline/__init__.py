@@ -9,6 +9,10 @@
     checking    masked documents → findings              model_check  a model's look at them
     release     masked documents → files, report, run    earlier      what an earlier run masked
 
+A document is masked once, and kept in the run until it is released; checking reads it there, and
+what is released is what was checked. Only where a check leads to another plan, the documents whose
+masks change are masked and checked again.
+
 What is done within a step is in the folder of its name, `detect/` to `report/`; these know nothing
 of one another. What one needs of another is handed in here, as a callable. Between detect and
 redact the corpus lives in the run folder (`runs.Run`) and in arrays, never as a million objects.
@@ -21,7 +25,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from linkmask.pipeline.job import Job
-    from linkmask.records import Audit
+    from linkmask.records import Audit, Finding
 
 
 def mask(
@@ -30,6 +34,16 @@ def mask(
     """Do the whole method on a job's run, and release into OUT what is safe."""
     job.detect(mentions)
     job.score()
-    job.plan()
-    findings = job.check()
+    findings = plan_and_check(job)
     return job.release(source, out, findings, show_values)
+
+
+def plan_and_check(job: Job) -> list[Finding]:
+    """Plan, mask and check the corpus; plan again while that repairs what a check finds."""
+    while True:
+        job.plan()
+        job.redact()
+        checked = job.check()
+        if not job.may_improve(checked):
+            return job.accept(checked)
+        job.improve(checked)

@@ -1,26 +1,41 @@
-"""Look at masked documents again: by search for what was masked, by detection for what is left.
+"""Masked documents → findings: a search for what was masked, detection for what is left.
 
 Detection takes nearly all of the time of a look. It is asked about many documents at once, and in
-a second round only about those that are masked otherwise than in the first.
+a second round only about those that are masked otherwise than in the first. The search is for more
+values then, which may stand anywhere; so it goes over all documents again.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 import msgspec
 
+from linkmask import graph
 from linkmask.config import Settings
-from linkmask.pipeline.detection import Detector, Floor
-from linkmask.pipeline.keys import Keys
+from linkmask.corpus import record_digest
+from linkmask.pipeline.detection import TOGETHER, Detector, Floor, second_look, size
+from linkmask.pipeline.keys import Keys, keys_of
+from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
+from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.regulation import styles
-from linkmask.records import Document, Masked, Mention, Replacement, entity_id
-from linkmask.redact import Redactor
+from linkmask.records import Document, Finding, Masked, Mention, Replacement, SetAside, entity_id
 from linkmask.redact.splice import splice
-from linkmask.verify import Inspected, Inspector, Spans, released, spans_of
+from linkmask.runs import MaskedFile, MaskedRow
+from linkmask.verify import (
+    Inspected,
+    Inspector,
+    Spans,
+    blocking,
+    lost,
+    released,
+    residual,
+    spans_of,
+)
+from linkmask.workers import Batched, Failure, ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +43,16 @@ class CheckedDocument:
     """What one look saw.
 
     `fresh` is what detection had not found before masking, in the offsets of the original;
-    `digest` tells whether the document is masked in the same way next time.
+    `digest` is that of the masked document: only what has it may be released.
     """
 
     inspected: Inspected
     fresh: Sequence[Mention]
-    digest: bytes
+    digest: str
 
 
-Item = tuple[Document, list[Mention], CheckedDocument | None]
-"""A document, its mentions, and what the look before this one saw."""
+Item = tuple[Document, list[Mention], MaskedRow, CheckedDocument | None]
+"""A document, its mentions, what masking made of it; what a look saw when it was masked alike."""
 
 
 @dataclass(frozen=True)
@@ -87,42 +102,152 @@ class PreviousCheck:
 
 
 @dataclass(frozen=True)
-class MaskAndCheck:
-    """Mask documents and look at what came of it; `masked` are the ids of what is written over."""
+class MaskedCheck:
+    """The look at masked documents; `masked` are the ids of the entities that are written over."""
 
-    redactor: Redactor
     reread: ReadBackCheck
     masked: frozenset[str]
     settings: Settings
 
     def __call__(self, item: Item) -> CheckedDocument:
-        """Mask one document and look at it."""
+        """Look at one document."""
         return self.many([item])[0]
 
     def many(self, items: Sequence[Item]) -> list[CheckedDocument]:
-        """Mask some documents and look at them."""
-        masked = list(self.redactor.many((document, mentions) for document, mentions, _ in items))
+        """Look at some documents."""
+        masked = [row.over(document) for document, _, row, _ in items]
         shown = masked if styles(self.settings) == {"value"} else list(map(typed, masked))
-        digests = list(map(digest, shown))
-        known = [
-            before.inspected.mentions if before and before.digest == now else None
-            for (_, _, before), now in zip(items, digests, strict=True)
-        ]
+        known = [before.inspected.mentions if before else None for *_, before in items]
         anew = [released(one) for one, seen in zip(shown, known, strict=True) if seen is None]
         found = iter(self.reread.found(anew))
         seen = [next(found) if one is None else one for one in known]
-        return list(map(self._seen, items, masked, shown, seen, digests))
+        return list(map(self._seen, items, masked, shown, seen))
 
     def _seen(
-        self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention], now: bytes
+        self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention]
     ) -> CheckedDocument:
-        _, mentions, _ = item
+        mentions = item[1]
         named = ((entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions)
         due = [(entity, mention) for entity, mention in named if entity in self.masked]
         inspected = self.reread.inspect(masked, due, found, shown)
         known = {(mention.type, mention.value) for mention in mentions}
         new = [m for m in inspected.mentions if (m.type, m.value) not in known]
-        return CheckedDocument(inspected, in_original(new, shown), now)
+        return CheckedDocument(inspected, in_original(new, shown), record_digest(masked.written))
+
+
+def check(
+    redaction: Redaction,
+    masked: MaskedFile,
+    source: Source,
+    tally: Tally,
+    progress: Progress = silent,
+    before: PreviousCheck | None = None,
+) -> tuple[list[Finding], dict[str, Sequence[Mention]], PreviousCheck]:
+    """Look at every masked document, before anything is written.
+
+    Leftovers are looked for in the text; risks are recomputed from what detection, run anew, finds
+    in the masked texts. Where mentions were given, there is no detection to run; nor is it where a
+    document is masked as it was `before`, in an earlier check of the same run.
+
+    Returns:
+        The findings; for the documents that must not be released as they are what was found there
+        only now, in the offsets of the originals: a value may come to light when its neighbour is
+        masked; and what another check can go on from.
+    """
+    reread = _reread(redaction, before)
+    look = MaskedCheck(reread, frozenset(redaction.targets), redaction.settings)
+    items = _items(redaction, masked, source, tally, before.seen if before else {})
+    seen: dict[str, CheckedDocument] = {}
+    work = Batched(look, look.many, size, TOGETHER)
+    for document, result in worked(work, items, redaction.settings.workers):
+        if isinstance(result, Failure):
+            tally.set_aside(document, "verify", result.says("the check failed"))
+        else:
+            seen[document.id] = result
+        progress("verify", len(seen), tally.documents or None)
+    findings = _findings(redaction, [one.inspected for one in seen.values()])
+    failed = blocking(findings)
+    fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
+    return findings, fresh, PreviousCheck(reread.detect, reread.keys, seen)
+
+
+def _items(
+    redaction: Redaction,
+    masked: MaskedFile,
+    source: Source,
+    tally: Tally,
+    seen: Mapping[str, CheckedDocument],
+) -> Iterator[Item]:
+    """Yield what is to be looked at; of documents masked as before also what was seen then."""
+    rows = ByDocument(masked.rows(), masked.documents)
+    for item in with_mentions(source, redaction.run, "mentions", tally):
+        if isinstance(item, SetAside):
+            continue
+        document, mentions = item
+        if document.id in rows:
+            before = seen.get(document.id) if document.id in masked.copied else None
+            yield document, mentions, rows.take(document.id), before
+        else:
+            tally.set_aside(document, "redact", NOT_MASKED)
+
+
+def inspect(
+    redaction: Redaction, documents: Iterable[Document], progress: Progress = silent
+) -> list[Finding]:
+    """Look at masked documents that were written, as they are read back."""
+    look = _reread(redaction)
+    seen: list[Inspected] = []
+    for result in ordered(Batched(look, look.many), documents, redaction.settings.workers):
+        if isinstance(result, Failure):
+            name = result.item.id
+            finding = Finding(name, "unreadable", result.says("the check failed"))
+            seen.append(Inspected(name, [finding]))
+        else:
+            seen.append(result)
+        progress("verify", len(seen), None)
+    return _findings(redaction, seen)
+
+
+def weak(redaction: Redaction, findings: Sequence[Finding]) -> list[int]:
+    """Return the numbers of the entities whose technique leaves what another's mask hides.
+
+    "Denver, Colorado" is what is left of an address, and Denver is masked.
+    """
+    left = {one.entity for one in findings if one.kind == "leftover" and one.blocking}
+    if not left:
+        return []
+    look, redactor = redaction.inspector(), redaction.redactor
+    return [
+        number
+        for number in redaction.plan.masked.tolist()
+        if left & look.readable(redactor.written(redaction.incidence.entities[number]))
+    ]
+
+
+def set_aside_unsafe(findings: Sequence[Finding], tally: Tally) -> None:
+    """Set aside the documents that the findings forbid to release."""
+    for name, failed in blocking(findings).items():
+        kinds = ", ".join(sorted({finding.kind for finding in failed}))
+        tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
+
+
+def _findings(redaction: Redaction, seen: Sequence[Inspected]) -> list[Finding]:
+    """Gather what the look at each document found, and what all of them give away together."""
+    run, settings = redaction.run, redaction.settings
+    findings = [finding for one in seen for finding in one.findings]
+    if run.has("stage1"):
+        findings += lost(run, settings)
+        findings += residual(seen, redaction.incidence, redaction.plan, settings, graph.assess)
+    return findings
+
+
+def _reread(redaction: Redaction, before: PreviousCheck | None = None) -> ReadBackCheck:
+    """Ready the second look, with detection where it was run."""
+    run, settings = redaction.run, redaction.settings
+    if before is not None:
+        return ReadBackCheck(redaction.inspector(), before.detect, before.keys)
+    detect = second_look(run, settings) if run.has("stage1") else None
+    return ReadBackCheck(redaction.inspector(), detect, keys_of(settings))
 
 
 def typed(masked: Masked) -> Masked:
@@ -137,12 +262,6 @@ def typed(masked: Masked) -> Masked:
     new = {name: splice(fields[name], pieces) for name, pieces in made.items()}
     every = [one for pieces in made.values() for one in pieces]
     return Masked(masked.original, masked.original.with_fields(new), every)
-
-
-def digest(masked: Masked) -> bytes:
-    """Return what tells two ways of masking a document apart, 16 bytes."""
-    texts = list(masked.written.fields())
-    return blake2b(repr((texts, spans_of(masked))).encode(), digest_size=16).digest()
 
 
 def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:

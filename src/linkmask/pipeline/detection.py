@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -22,13 +22,11 @@ from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import ValueLocator
 from linkmask.runs import Run
-from linkmask.workers import Batched, Failure, ordered
-
-Pair = tuple[Document, list[Mention]]
-Item = TypeVar("Item", bound=tuple[Any, ...])
+from linkmask.workers import Batched, Failure
 
 
 def find(source: Source, run: Run, settings: Settings, progress: Progress = silent) -> Tally:
@@ -222,41 +220,6 @@ def languages(source: Source, settings: Settings) -> dict[str, str]:
     }
 
 
-def readable(source: Source, tally: Tally) -> Iterator[Pair]:
-    """Yield what can be read of a corpus, without mentions; count it, and what can't."""
-    for item in source():
-        if isinstance(item, SetAside):
-            tally.unread.append(item)
-        else:
-            tally.characters += sum(len(text) for _, text in item.fields())
-            yield item, []
-
-
-def with_mentions(source: Source, run: Run, log: str, tally: Tally) -> Iterator[Pair | SetAside]:
-    """Yield the corpus in input order: documents with their mentions in a log, or set aside.
-
-    The log is in input order too, but for documents that failed once and were logged by a later
-    run: what is read before its turn is held until then.
-    """
-    covered = frozenset(run.documents(log))
-    logged = run.by_document(log)
-    held: dict[str, list[Mention]] = {}
-    for item in source():
-        if isinstance(item, SetAside):
-            yield item
-        elif item.id in tally.aside:
-            yield replace(tally.aside[item.id], origin=item.origin)
-        elif item.origin.file in tally.unwritable:
-            yield SetAside(item.id, "write", tally.unwritable[item.origin.file], item.origin)
-        elif item.id not in covered:
-            yield tally.set_aside(item, "detect", "the run holds no detection of it: scan again")
-        else:
-            while item.id not in held:
-                name, mentions = next(logged)
-                held[name] = mentions
-            yield item, held.pop(item.id)
-
-
 def fill(
     run: Run,
     name: str,
@@ -279,18 +242,3 @@ def fill(
 
 STEPS = {"stage1": "detect", "mentions": "look again"}
 """What the progress bar of a log is called."""
-
-
-def worked(
-    work: Callable[[Item], Any], items: Iterator[Item], workers: int
-) -> Iterator[tuple[Document, Any]]:
-    """Yield each document, the first of its item, with what the work made of it, in order."""
-    waiting: list[Document] = []
-
-    def remembered() -> Iterator[Item]:
-        for item in items:
-            waiting.append(item[0])
-            yield item
-
-    for result in ordered(work, remembered(), workers):
-        yield waiting.pop(0), result

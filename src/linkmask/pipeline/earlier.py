@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from linkmask import runs
 from linkmask.config import Settings
-from linkmask.pipeline.detection import readable
 from linkmask.pipeline.progress import Source, Tally
+from linkmask.pipeline.reading import readable
 from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.redact.match import Matcher

@@ -27,16 +27,13 @@ from linkmask.llm.tokens import count
 from linkmask.pipeline.detection import (
     STEPS,
     Detector,
-    Pair,
     canonical,
     corpus_detector,
     fill,
-    readable,
     same_thing,
-    with_mentions,
-    worked,
 )
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
 from linkmask.runs import Run, ledger
 from linkmask.schema import types_of

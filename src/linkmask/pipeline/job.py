@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,17 +13,27 @@ import msgspec
 
 from linkmask import corpus, detect, llm, policy
 from linkmask.config import Settings
-from linkmask.pipeline import detection, extraction, model_check, redaction, regulation
+from linkmask.corpus import Corpus, StagedOutput, Written
+from linkmask.pipeline import checking, detection, extraction, regulation
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.earlier import Earlier, found_again
+from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
-from linkmask.pipeline.redaction import Redaction
-from linkmask.pipeline.release import counted, sealed, spellings, write_report, write_rows
-from linkmask.records import Audit, Finding, Masked, Mention, SetAside
-from linkmask.redact import VARIES
+from linkmask.pipeline.reading import ByDocument
+from linkmask.pipeline.redaction import Redacted, Redaction, add_mentions, spaced_words
+from linkmask.pipeline.release import (
+    Outgoing,
+    as_checked,
+    spellings,
+    write_report,
+    write_rows,
+)
+from linkmask.pipeline.rewriting import rewrite_masked
+from linkmask.records import Audit, Finding, Masked, Mention, Plan, SetAside
+from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.report import tables
-from linkmask.runs import Run
+from linkmask.runs import MaskedFile, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +71,12 @@ class Job(Planner):
         self.source = source
         self.overwrite = False
         """Whether an earlier release may be replaced."""
-        self._masker: Redaction | None = None
-        self._round: PreviousCheck | None = None
+        self._redaction: Redaction | None = None
+        self._masked: MaskedFile | None = None
+        self._rewritten: MaskedFile | None = None
+        self._fresh: Collection[str] = ()
+        self._seen: PreviousCheck | None = None
+        self._checked: dict[str, str] | None = None
 
     def detect(self, mentions: Path | None = None) -> None:
         """Detect in every document, or take the mentions given; what is found is in the run."""
@@ -82,7 +96,7 @@ class Job(Planner):
     def _find_again(self, source: Source, earlier: Earlier) -> None:
         """Look for what was masked earlier and is detected no more."""
         if lost := earlier.undetected(self.run):
-            redaction.add_mentions(self.run, dict(found_again(source, self.run, lost)))
+            add_mentions(self.run, dict(found_again(source, self.run, lost)))
 
     def plan(self) -> None:
         """Choose what to mask, what an earlier run masked first where that is kept."""
@@ -105,100 +119,167 @@ class Job(Planner):
         with llm.connect(self.settings) as model:
             return extraction.find(source, *known, model, self.progress)
 
-    def masker(self) -> Redaction:
+    def with_plan(self, plan: Plan, settings: Settings) -> Job:
+        """Return another job on this run and its corpus, which carries another plan out."""
+        job = Job(self.run, settings, self.source, self.progress)
+        job.settings = settings  # as they were when the plan was made by them
+        job.tally, job.analysis = self.tally, self.analysis
+        job.demands = regulation.regulate(self.run, self.analysis.incidence, settings)
+        job.chosen = plan
+        return job
+
+    def redaction(self) -> Redaction:
         """Ready the plan to be carried out; once for each plan."""
         assert self.chosen is not None
-        if self._masker is not None and self._masker.plan is self.chosen:
-            return self._masker
+        if self._redaction is None or self._redaction.plan is not self.chosen:
+            with self.step("redact"):
+                spoken = None
+                if self.source is not None and VARIES & regulation.styles(self.settings):
+                    spoken = detection.languages(self.source, self.settings)
+                known = self.run, self.analysis.incidence, self.chosen, self.settings
+                self._redaction = Redaction(*known, spoken, self.demands)
+        return self._redaction
+
+    def redact(self) -> None:
+        """Mask every document as it is planned; after another plan those that differ by it."""
+        assert self.source is not None
+        before = None
+        if self._redaction is not None and self._masked is not None:
+            before = Redacted(self._redaction, self._masked, self._fresh)
+        known = self.source, self.tally, self.progress, before
+        plan = self.redaction()
         with self.step("redact"):
-            spoken = None
-            if self.source is not None and VARIES & regulation.styles(self.settings):
-                spoken = detection.languages(self.source, self.settings)
-            known = self.run, self.analysis.incidence, self.chosen, self.settings
-            self._masker = Redaction(*known, spoken, self.demands)
-        return self._masker
+            self._masked = plan.redact(*known)
+        self._rewritten, self._checked, self._fresh = None, None, ()
+
+    def check(self) -> Checked:
+        """Look at every masked document; one masked as in the check before is not detected in."""
+        assert self.source is not None and self._masked is not None
+        plan = self.redaction()
+        with self.step("verify"):
+            known = self.source, self.tally, self.progress, self._seen
+            findings, fresh, self._seen = checking.check(plan, self._masked, *known)
+            self._checked = {name: one.digest for name, one in self._seen.seen.items()}
+            weak = checking.weak(plan, findings) if self.demands else []
+            if self.settings.policy_model:
+                self.rewrite()
+                with llm.connect(self.settings) as model:
+                    masked = self._rewritten or self._masked
+                    more, seen = check_with_model(masked, self.source, model, self.settings)
+                findings, fresh = findings + more, seen | fresh
+        return Checked(findings, fresh, weak)
+
+    @property
+    def tries(self) -> int:
+        """How often a failed check is answered by another try (formulas.md §14.1 for policies)."""
+        return 2 if self.settings.policy else 1
+
+    def may_improve(self, checked: Checked) -> bool:
+        """Tell whether another try could do better than what was checked, and is left."""
+        return checked.repairable and self.retries < self.tries
+
+    def improve(self, checked: Checked) -> None:
+        """Feed what a check found into the run and score it anew, for another plan.
+
+        Values that came to light only beside a mask join the run; a technique that left something
+        readable gives way to a stricter one.
+        """
+        self.retries += 1
+        if checked.fresh:
+            add_mentions(self.run, checked.fresh)
+            self._fresh = frozenset(checked.fresh)
+        if checked.weak and self.demands:
+            regulation.strengthen(self.run, self.analysis.incidence, self.demands, checked.weak)
+        self._after = None
+        self.score()
+
+    def accept(self, checked: Checked) -> list[Finding]:
+        """Set aside what a check found not to be safe, and return what it found."""
+        self._seen = None
+        checking.set_aside_unsafe(checked.findings, self.tally)
+        return checked.findings
+
+    def rewrite(self) -> None:
+        """Let a model write the masked documents anew where that is the style, each text checked.
+
+        What is set aside by now is left out.
+        """
+        if self.settings.style != "rewrite" or self._rewritten is not None:
+            return
+        assert self.source is not None and self._masked is not None
+        with self.step("write"):
+            known = self.redaction(), self._masked, self.source, self.tally
+            self._rewritten, digests = rewrite_masked(*known)
+        if self._checked is not None:
+            self._checked |= digests
+
+    def documents(self) -> Iterator[Masked | SetAside]:
+        """Yield the corpus in input order, masked or set aside; where it was checked, as it was."""
+        if self._masked is None:
+            self.redact()
+        self.rewrite()
+        yield from self._documents(self._checked)
+
+    def _documents(self, checked: Mapping[str, str] | None) -> Iterator[Masked | SetAside]:
+        assert self.source is not None and self._masked is not None
+        masked = self._rewritten or self._masked
+        return as_checked(self.source, masked, checked, self.tally, self.progress)
 
     def release(
         self, source: Path, out: Path, findings: Sequence[Finding], show_values: bool
     ) -> Audit:
-        """Mask and write what was checked, and report; documents, report and run come together."""
-        assert self.source is not None
-        masker, read = self.masker(), self.source
-        self._named = self._numbered(masker)
-        counts: Counter[str] = Counter()
-        released = tables.Released()
-        placed = policy.Placed(self.settings.id_separator)
-        aside: list[SetAside] = []
-
-        def stream() -> Iterator[Masked | SetAside]:
-            told_of = released.documents, released.masks, released.originals
-            for held in (counts, aside, placed.own, placed.covered, *told_of):
-                held.clear()
-            note = placed.note if self.demands else None
-            items = masker.masked(read, self.tally, self.progress, note)
-            for item in sealed(counted(items, masker, counts, released), masker):
-                if isinstance(item, SetAside):
-                    aside.append(self._unnamed(item, masker))
-                yield item
-
-        timed = ExitStack()
-
-        def settle(stage: corpus.StagedOutput, written: corpus.Written) -> None:
-            timed.close()
-            counts["telling"] = released.count_named(written.telling, self._named)
-            audit = self.audit(findings, aside, counts, written.telling, sorted(released.excluded))
-            self._report(stage.path, audit, show_values, placed)
-            released.records = written.digests
-            known = self.analysis.incidence, masker.plan, self.settings
-            tables.keep_released(self.run, *known, released)
-            self.run.note(telling_names=written.telling)
+        """Write what was checked, and report; documents, report and run come together."""
+        self.rewrite()
+        with self.run.together(), ExitStack() as stack:
+            with self.step("write"):
+                outgoing, stage, written = self._stage(source, out, stack)
+            audit = self._sum_up(findings, outgoing, written.telling)
+            self._report(stage.path, audit, show_values, outgoing.placed)
+            self._keep_released(outgoing, written)
             self.run.release_shares(stage.share())
-            audits.append(audit)
-
-        audits: list[Audit] = []
-        write = partial(
-            corpus.write, source, out, settings=self.settings, overwrite=self.overwrite,
-            holds=masker.named_in, settle=settle,
-            corpus=read if isinstance(read, corpus.Corpus) else None,
-        )  # fmt: skip
-        with self.run.together(), timed:
-            timed.enter_context(self.step("write"))
-            while not audits:
-                try:
-                    write(stream())
-                except corpus.Unwritable as broken:  # set aside whole, the rest once more
-                    self.tally.unwritable |= broken.files
-        return audits[0]
+        return audit
 
     def sum_up(self, findings: Sequence[Finding]) -> Audit:
-        """Return the audit of what `release` would write; the corpus is masked for its counts."""
-        assert self.source is not None
-        masker = self.masker()
-        self._named = self._numbered(masker)
-        counts: Counter[str] = Counter()
-        released = tables.Released()
-        aside = [
-            self._unnamed(item, masker)
-            for item in counted(masker.placed(self.source, self.tally), masker, counts, released)
-            if isinstance(item, SetAside)
-        ]
-        counts["telling"] = released.count_named((), self._named)
-        return self.audit(findings, aside, counts, (), sorted(released.excluded))
+        """Return the audit of what `release` would write."""
+        outgoing = self._outgoing()
+        deque(outgoing.passing(self._documents(self._checked)), maxlen=0)
+        return self._sum_up(findings, outgoing, ())
 
-    def _numbered(self, masker: Redaction) -> dict[str, str]:
-        """Return what reports call the documents whose ids hold a masked value: their numbers."""
-        return {
-            name: f"document {number}"
-            for number, name in enumerate(self.analysis.incidence.documents, 1)
-            if masker.named_in(redaction.spaced_words(name))
-        }
+    def _outgoing(self) -> Outgoing:
+        """Ready what goes along with the documents that are released."""
+        plan, mentions = self.redaction(), None
+        self._named = self._numbered(plan)
+        if self.demands:
+            known = frozenset(self.run.documents())
+            mentions = ByDocument(self.run.by_document(), known)
+        return Outgoing(plan, partial(self._unnamed, plan=plan), mentions)
 
-    def _unnamed(self, item: SetAside, masker: Redaction) -> SetAside:
-        """Return a document set aside as reports show it: without a masked value in its id."""
-        name = self._named.get(item.document, item.document)
-        if masker.named_in(redaction.spaced_words(name)):  # set aside before it had a number
-            name = "one whose id holds a masked value"
-        return replace(item, document=name)
+    def _stage(
+        self, source: Path, out: Path, stack: ExitStack
+    ) -> tuple[Outgoing, StagedOutput, Written]:
+        """Write the documents beside what they are to replace.
+
+        Files that can't be written back are set aside whole, and the rest is written once more.
+        """
+        read = self.source if isinstance(self.source, Corpus) else None
+        while True:
+            outgoing = self._outgoing()
+            items = outgoing.passing(self._documents(self._checked or {}))
+            try:
+                staging = corpus.staged(
+                    source, out, items, self.settings,
+                    overwrite=self.overwrite, holds=self.redaction().named_in, corpus=read,
+                )  # fmt: skip
+                return outgoing, *stack.enter_context(staging)
+            except corpus.Unwritable as broken:
+                self.tally.unwritable |= broken.files
+
+    def _sum_up(
+        self, findings: Sequence[Finding], outgoing: Outgoing, telling: Sequence[str]
+    ) -> Audit:
+        counts, released = outgoing.counts, outgoing.released
+        counts["telling"] = released.count_named(telling, self._named)
+        return self.audit(findings, outgoing.aside, counts, telling, sorted(released.excluded))
 
     def _report(self, out: Path, audit: Audit, show_values: bool, placed: policy.Placed) -> None:
         values = spellings(self.run, self.settings) if show_values else None
@@ -209,50 +290,26 @@ class Job(Planner):
             rows = policy.decisions(*known, placed, values)
             write_rows(out / "decisions.jsonl", rows, private=show_values)
 
-    def check(self, again: bool = True) -> list[Finding]:
-        """Look at every document as the plan masks it, and set aside what is not safe.
+    def _keep_released(self, outgoing: Outgoing, written: Written) -> None:
+        """Keep in the run what was released, and what `unmask` needs."""
+        if REVERSIBLE & regulation.styles(self.settings):
+            self.run.write("vault", outgoing.vault)
+        outgoing.released.records = written.digests
+        known = self.analysis.incidence, self.redaction().plan, self.settings
+        tables.keep_released(self.run, *known, outgoing.released)
+        self.run.note(telling_names=written.telling)
 
-        With `again`, what was found feeds the next try, at most `tries` times: values that came to
-        light only beside a mask join the run, a technique that left something readable gives way
-        to a stricter one, and the plan is made anew.
-        """
-        for left in range(self.tries if again else 0, -1, -1):
-            checked = self.check_once()
-            if not left or not checked.repairable:
-                break
-            self.improve(checked)
-            self.plan()
-        self._round = None
-        redaction.set_aside_unsafe(checked.findings, self.tally)
-        return checked.findings
+    def _numbered(self, plan: Redaction) -> dict[str, str]:
+        """Return what reports call the documents whose ids hold a masked value: their numbers."""
+        return {
+            name: f"document {number}"
+            for number, name in enumerate(self.analysis.incidence.documents, 1)
+            if plan.named_in(spaced_words(name))
+        }
 
-    def check_once(self) -> Checked:
-        """Look at every document as the plan masks it."""
-        assert self.source is not None
-        masker = self.masker()
-        with self.step("verify"):
-            known = self.source, self.tally, self.progress, self._round
-            findings, fresh, self._round = masker.check(*known)
-            weak = masker.weak(findings) if self.demands else []
-            if self.settings.policy_model:
-                with llm.connect(self.settings) as model:
-                    more, seen = model_check.check_with_model(
-                        masker, self.source, model, self.settings
-                    )
-                findings, fresh = findings + more, seen | fresh
-        return Checked(findings, fresh, weak)
-
-    @property
-    def tries(self) -> int:
-        """How often a failed check is answered by another try (formulas.md §14.1 for policies)."""
-        return 2 if self.settings.policy else 1
-
-    def improve(self, checked: Checked) -> None:
-        """Feed what a check found into the run and score it anew, for another plan."""
-        self.retries += 1
-        if checked.fresh:
-            redaction.add_mentions(self.run, checked.fresh)
-        if checked.weak and self.demands:
-            regulation.strengthen(self.run, self.analysis.incidence, self.demands, checked.weak)
-        self._after = None
-        self.score()
+    def _unnamed(self, item: SetAside, plan: Redaction) -> SetAside:
+        """Return a document set aside as reports show it: without a masked value in its id."""
+        name = self._named.get(item.document, item.document)
+        if plan.named_in(spaced_words(name)):  # set aside before it had a number
+            name = "one whose id holds a masked value"
+        return replace(item, document=name)

@@ -15,10 +15,11 @@ from linkmask.detect.view import label_of
 from linkmask.graph.entities import canonical
 from linkmask.llm import Model
 from linkmask.pipeline.checking import in_original
-from linkmask.pipeline.progress import Source, Tally
-from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.progress import Source
+from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.regulation import policies
 from linkmask.records import Document, Finding, Masked, Mention, Why
+from linkmask.runs import MaskedFile
 from linkmask.verify import spans_of
 
 WHY = Why("model", "residue/1")
@@ -27,35 +28,36 @@ _BETWEEN = re.compile(r"\n\n|: ")
 
 
 def check_with_model(
-    masker: Redaction, source: Source, model: Model, settings: Settings
+    masked: MaskedFile, source: Source, model: Model, settings: Settings
 ) -> tuple[list[Finding], dict[str, list[Mention]]]:
     """Return what a model sees in the masked documents: findings, and mentions by document.
 
     The mentions stand in the originals' offsets. What it names inside a mask is no value.
     """
     types = _sought(settings)
+    rows = ByDocument(masked.rows(), masked.documents)
     waiting: list[Masked] = []
 
     def texts() -> Iterator[str]:
-        for item in masker.masked(source, Tally()):
-            if isinstance(item, Masked):
-                waiting.append(item)
-                yield _shown(item.written)
+        for item in source():
+            if isinstance(item, Document) and item.id in rows:
+                waiting.append(rows.take(item.id).over(item))
+                yield _shown(waiting[-1].written)
 
     findings: list[Finding] = []
     fresh: dict[str, list[Mention]] = {}
     for seen in policy.remaining_values(model, texts(), types):
-        masked = waiting.pop(0)
-        name = masked.id
+        document = waiting.pop(0)
+        name = document.id
         if isinstance(seen, Exception):
             detail = f"the model could not look at it ({type(seen).__name__})"
             findings.append(Finding(name, "unreadable", detail))
             continue
-        standing = _mentions(masked, seen)
-        if excluded := [one for one in standing if one.field in masked.written.excluded]:
+        standing = _mentions(document, seen)
+        if excluded := [one for one in standing if one.field in document.written.excluded]:
             detail = f"a model sees values of type {_types(excluded)}"
             findings.append(Finding(name, "excluded", detail, blocking=False))
-        if found := in_original(standing, masked):
+        if found := in_original(standing, document):
             detail = f"a model sees values of type {_types(found)}"
             findings.append(Finding(name, "new-value", detail))
             fresh[name] = found

@@ -1,60 +1,35 @@
-"""Carry a plan out: mask every document, look at what came of it, and release only what is safe."""
+"""Redaction: the documents and a plan → masked documents, kept in the run until they are released.
+
+Each document is masked once. Where a check leads to another plan, only documents that this plan may
+mask otherwise are masked again.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import compress
 
-from linkmask import graph, llm, verify
+from linkmask import verify
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
-from linkmask.pipeline.checking import CheckedDocument, MaskAndCheck, PreviousCheck, ReadBackCheck
-from linkmask.pipeline.detection import (
-    TOGETHER,
-    Pair,
-    same_thing,
-    second_look,
-    size,
-    with_mentions,
-    worked,
-)
-from linkmask.pipeline.keys import keys_of
+from linkmask.pipeline.detection import same_thing
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.reading import ByDocument, Pair, with_mentions, worked
 from linkmask.pipeline.regulation import styled, styles
-from linkmask.pipeline.rewriting import RewriteCheck, Rewriting
 from linkmask.policy import Demands
-from linkmask.records import (
-    Document,
-    Finding,
-    Incidence,
-    Masked,
-    Mention,
-    Plan,
-    SetAside,
-    entity_id,
-)
+from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, Redactor, Target, sought, sweepable
-from linkmask.redact.redactor import BATCH, CHARACTERS, weight
+from linkmask.redact.redactor import CHARACTERS, weight
 from linkmask.redact.vault import draw_tokens, load_key
-from linkmask.runs import Ledger, Run
-from linkmask.workers import Batched, Failure, batches, ordered
-
-ASKED = 256
-"""Documents that a language model is asked about at once."""
+from linkmask.runs import MaskedFile, Run, row_in, row_of
+from linkmask.workers import Failure, batches
 
 SHORT = 3
 """Characters up to which a value in a name says nothing: every second name holds a number."""
-
-
-Rewriter = Callable[[list[Masked | SetAside], list[Pair]], list[Masked | SetAside]]
-"""A masked batch and the documents it was made of → the batch as it is released."""
-
-
-def _as_masked(masked: list[Masked | SetAside], pairs: list[Pair]) -> list[Masked | SetAside]:
-    return masked
 
 
 def spaced_words(text: str) -> str:
@@ -127,61 +102,31 @@ class Redaction:
             return b""
         return load_key(self.settings, self.run.key_path, os.environ)
 
-    def masked(
+    def redact(
         self,
         source: Source,
         tally: Tally,
         progress: Progress = silent,
-        note: Callable[[Masked, Sequence[Mention]], None] | None = None,
-    ) -> Iterator[Masked | SetAside]:
-        """Yield the corpus in input order, each document masked or set aside.
+        before: Redacted | None = None,
+    ) -> MaskedFile:
+        """Mask every document, and keep what came of it in the run.
 
         A document without a finished detection, or that can't be masked, is never released.
-        `note` is told of each masked document and the mentions that were found in it.
+        `before` is what another plan of the same run made: what this one masks alike is copied.
         """
-        done = 0
-        with self._rewriting() as rewritten:
-            for batch, pairs in self._batches(source, tally, rewritten):
-                if note:
-                    made = (item for item in batch if isinstance(item, Masked))
-                    mentions = {document.id: found for document, found in pairs}
-                    for item in made:
-                        note(item, mentions[item.id])
-                yield from batch
-                done += len(batch)
-                progress("write", done, tally.documents or None)
-
-    def placed(self, source: Source, tally: Tally) -> Iterator[Masked | SetAside]:
-        """Yield the corpus as `masked` does, but rewrite nothing: what is masked, and where."""
-        for batch, _ in self._batches(source, tally, _as_masked):
-            yield from batch
-
-    def _batches(
-        self, source: Source, tally: Tally, rewritten: Rewriter
-    ) -> Iterator[tuple[list[Masked | SetAside], list[Pair]]]:
-        """Yield batches of the corpus, masked or set aside, with what each was made of."""
-        items = with_mentions(source, self.run, "mentions", tally)
-        most = ASKED if self.settings.style == "rewrite" else BATCH
-        for batch in batches(items, CHARACTERS, partial(_weight, most=most)):
-            pairs = [item for item in batch if not isinstance(item, SetAside)]
-            masked = iter(rewritten(self._masked(pairs, tally), pairs))
-            yield [one if isinstance(one, SetAside) else next(masked) for one in batch], pairs
-
-    @contextmanager
-    def _rewriting(self) -> Iterator[Rewriter]:
-        """Give what rewrites a batch, where that is the style; else what leaves it as it is."""
-        if self.settings.style != "rewrite":
-            yield _as_masked
-            return
-        with llm.connect(self.settings) as model, Ledger(self.run.path) as costs:
-            look = RewriteCheck(
-                self._inspector(),
-                second_look(self.run, self.settings) if self.run.has("stage1") else None,
-                same_thing(self.run, "mentions", self.settings)[1],
-                frozenset(self.incidence.entities),
-                self.settings,
-            )
-            yield Rewriting(model, look, costs, self.settings)
+        masked = MaskedFile(self.run.path)
+        pairs = with_mentions(source, self.run, "mentions", tally)
+        documents = (pair for pair in pairs if not isinstance(pair, SetAside))
+        review = _Review(self.redactor, before) if before else None
+        for batch in batches(documents, CHARACTERS, lambda pair: weight(pair[0].content)):
+            old = review.lines(batch) if review else [b""] * len(batch)
+            due = review.due(batch, old) if review else [True] * len(batch)
+            made = iter(self._lines(list(compress(batch, due)), tally))
+            for (document, _), line, again in zip(batch, old, due, strict=True):
+                if new := next(made) if again else line:
+                    masked.add(document.id, new, copied=new == line)
+            progress("redact", len(masked.documents), tally.documents or None)
+        return masked
 
     def with_mentions(self, source: Source, tally: Tally) -> Iterator[tuple[Masked, list[Mention]]]:
         """Yield each masked document with the mentions found in it."""
@@ -189,19 +134,21 @@ class Redaction:
             if not isinstance(item, SetAside):
                 yield self.redactor(*item), item[1]
 
-    def _masked(self, pairs: list[Pair], tally: Tally) -> list[Masked | SetAside]:
-        """Mask a batch at once; where one fails, each by itself, so that the others go on."""
+    def _lines(self, pairs: list[Pair], tally: Tally) -> list[bytes]:
+        """Mask documents, a line each; it is empty where a document had to be set aside.
+
+        Where one fails, each is masked by itself, so that the others go on.
+        """
         try:
-            return list(self.redactor.many(pairs))
+            return list(map(row_of, self.redactor.many(pairs)))
         except Exception:
-            return [
-                tally.set_aside(document, "redact", result.says("masking failed"))
-                if isinstance(result, Failure)
-                else result
-                for document, result in worked(
-                    partial(_redact, redactor=self.redactor), iter(pairs), workers=1
-                )
-            ]
+            alone = worked(partial(_line, redactor=self.redactor), iter(pairs), workers=1)
+            lines = []
+            for document, result in alone:
+                if isinstance(result, Failure):
+                    tally.set_aside(document, "redact", result.says("masking failed"))
+                lines.append(b"" if isinstance(result, Failure) else result)
+            return lines
 
     def named_in(self, words: str) -> bool:
         """Tell whether a name, in small words with single blanks, holds a masked value.
@@ -225,95 +172,55 @@ class Redaction:
             for end in range(start + 1, min(start + self._longest, len(parts)) + 1)
         )
 
-    def inspect(self, documents: Iterable[Document], progress: Progress = silent) -> list[Finding]:
-        """Look at masked documents that were written, as they are read back."""
-        look = self._reread()
-        seen: list[verify.Inspected] = []
-        for result in ordered(Batched(look, look.many), documents, self.settings.workers):
-            if isinstance(result, Failure):
-                name = result.item.id
-                finding = Finding(name, "unreadable", result.says("the check failed"))
-                seen.append(verify.Inspected(name, [finding]))
-            else:
-                seen.append(result)
-            progress("verify", len(seen), None)
-        return self._findings(seen)
-
-    def check(
-        self,
-        source: Source,
-        tally: Tally,
-        progress: Progress = silent,
-        before: PreviousCheck | None = None,
-    ) -> tuple[list[Finding], dict[str, Sequence[Mention]], PreviousCheck]:
-        """Mask every document and look at it again, before anything is written.
-
-        Leftovers are looked for in the text; risks are recomputed from what detection, run anew,
-        finds in the masked texts. Where mentions were given, there is no detection to run; nor is
-        it where a document is masked as it was `before`, in an earlier check of the same run.
-
-        Returns:
-            The findings; for the documents that must not be released as they are what was found
-            there only now, in the offsets of the originals: a value may come to light when its
-            neighbour is masked; and what another check can go on from.
-        """
-        items = with_mentions(source, self.run, "mentions", tally)
-        reread = self._reread(before)
-        known = before.seen if before else {}
-        pairs = ((*i, known.get(i[0].id)) for i in items if not isinstance(i, SetAside))
-        look = MaskAndCheck(self.redactor, reread, frozenset(self.targets), self.settings)
-        work = Batched(look, look.many, size, TOGETHER)
-        seen: dict[str, CheckedDocument] = {}
-        for document, result in worked(work, pairs, self.settings.workers):
-            if isinstance(result, Failure):
-                tally.set_aside(document, "verify", result.says("the check failed"))
-            else:
-                seen[document.id] = result
-            progress("verify", len(seen), tally.documents or None)
-        findings = self._findings([one.inspected for one in seen.values()])
-        failed = verify.blocking(findings)
-        fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
-        return findings, fresh, PreviousCheck(reread.detect, reread.keys, seen)
-
-    def weak(self, findings: Sequence[Finding]) -> list[int]:
-        """Return the numbers of the entities whose technique leaves what another's mask hides.
-
-        "Denver, Colorado" is what is left of an address, and Denver is masked.
-        """
-        left = {one.entity for one in findings if one.kind == "leftover" and one.blocking}
-        if not left:
-            return []
-        look = self._inspector()
-        return [
-            number
-            for number in self.plan.masked.tolist()
-            if left & look.readable(self.redactor.written(self.incidence.entities[number]))
-        ]
-
-    def _findings(self, seen: Sequence[verify.Inspected]) -> list[Finding]:
-        """Gather what the look at each document found, and what all of them give away together."""
-        findings = [finding for one in seen for finding in one.findings]
-        if self.run.has("stage1"):
-            findings += verify.lost(self.run, self.settings)
-            findings += verify.residual(
-                seen, self.incidence, self.plan, self.settings, graph.assess
-            )
-        return findings
-
-    def _reread(self, before: PreviousCheck | None = None) -> ReadBackCheck:
-        """Ready the second look, with detection where it was run."""
-        if before is not None:
-            return ReadBackCheck(self._inspector(), before.detect, before.keys)
-        detect = second_look(self.run, self.settings) if self.run.has("stage1") else None
-        return ReadBackCheck(self._inspector(), detect, keys_of(self.settings))
-
-    def _inspector(self) -> verify.Inspector:
+    def inspector(self) -> verify.Inspector:
         """Ready the search for what was masked, by other means than the redactor's."""
         values = sought(self.targets, self.settings)
         where = None
         if self.settings.scope == "documents":
             where = _masked_in(self.incidence, self.plan)
         return verify.Inspector(values, self.settings, where=where)
+
+
+@dataclass(frozen=True)
+class Redacted:
+    """What a plan made of a run's documents; `fresh` names those with mentions found since."""
+
+    redaction: Redaction
+    masked: MaskedFile
+    fresh: Container[str]
+
+
+class _Review:
+    """Tells which documents are masked otherwise now than they were; the others stay as they are.
+
+    That is known from their mentions and by a search for all spellings of the entities that are
+    masked otherwise.
+    """
+
+    def __init__(self, redactor: Redactor, before: Redacted) -> None:
+        self._changes = redactor.changes(before.redaction.redactor)
+        self._rows = ByDocument(before.masked.lines(), before.masked.documents)
+        self._fresh = before.fresh
+        self._separator = before.redaction.settings.id_separator
+
+    def lines(self, batch: Sequence[Pair]) -> list[bytes]:
+        """Return what was made of documents before; nothing where they were set aside."""
+        names = [document.id for document, _ in batch]
+        return [self._rows.take(name) if name in self._rows else b"" for name in names]
+
+    def due(self, batch: Sequence[Pair], lines: Sequence[bytes]) -> list[bool]:
+        """Tell of each document whether it has to be masked again."""
+        known = list(map(self._known, batch, lines))
+        concerned = self._changes.concerned(known)
+        both = zip(batch, lines, concerned, strict=True)
+        return [now or not line or pair[0].id in self._fresh for pair, line, now in both]
+
+    def _known(self, pair: Pair, line: bytes) -> tuple[set[str], list[str]]:
+        """Return the entities that a document mentions; its texts, as read and as masked."""
+        document, mentions = pair
+        entities = {entity_id(m.value, m.type, self._separator) for m in mentions}
+        texts = [text for _, text in document.fields()]
+        return entities, texts + (list(row_in(line).fields.values()) if line else [])
 
 
 def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
@@ -327,19 +234,8 @@ def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
     )
 
 
-def set_aside_unsafe(findings: Sequence[Finding], tally: Tally) -> None:
-    """Set aside the documents that the findings forbid to release."""
-    for name, failed in verify.blocking(findings).items():
-        kinds = ", ".join(sorted({finding.kind for finding in failed}))
-        tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
-
-
-def _weight(item: Pair | SetAside, most: int) -> int:
-    return weight("" if isinstance(item, SetAside) else item[0].content, most)
-
-
-def _redact(pair: Pair, redactor: Redactor) -> Masked:
-    return redactor(*pair)
+def _line(pair: Pair, redactor: Redactor) -> bytes:
+    return row_of(redactor(*pair))
 
 
 def _targets(

@@ -1,70 +1,122 @@
-"""What goes out and what is kept of it: counts, vault, report; files whole or not at all."""
+"""What was checked goes out, with what is told and kept of it: counts, vault, report."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from linkmask import corpus, verify
+from linkmask import policy, verify
 from linkmask.config import Settings
 from linkmask.config.paths import spelled
+from linkmask.corpus import record_digest
 from linkmask.errors import OutputError
-from linkmask.pipeline import redaction, regulation
-from linkmask.pipeline.redaction import Redaction
-from linkmask.records import Audit, Document, Incidence, Masked, Plan, Risk, SetAside, entity_id
+from linkmask.pipeline import regulation
+from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.reading import NOT_MASKED, ByDocument, expected
+from linkmask.pipeline.redaction import Redaction, spaced_words
+from linkmask.records import (
+    Audit,
+    Document,
+    Incidence,
+    Masked,
+    Mention,
+    Plan,
+    Risk,
+    SetAside,
+    entity_id,
+)
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
 from linkmask.report import tables
-from linkmask.runs import Run, atomic
+from linkmask.runs import MaskedFile, Run, atomic
+
+NOT_CHECKED = "it is not what was checked"
 
 
-def counted(
-    stream: Iterator[Masked | SetAside],
-    masker: Redaction,
-    counts: Counter[str],
-    released: tables.Released,
+def as_checked(
+    source: Source,
+    masked: MaskedFile,
+    checked: Mapping[str, str] | None,
+    tally: Tally,
+    progress: Progress = silent,
 ) -> Iterator[Masked | SetAside]:
-    """Pass a masked corpus on; count what is written over, note what is released, by file."""
-    looks_like_values = VARIES & regulation.styles(masker.settings)
-    metadata = masker.settings.metadata_field
-    for item in stream:
-        if isinstance(item, Masked):
-            counts["released"] += 1
-            file = item.origin.file
-            released.documents.setdefault(file, []).append(item.id)
-            released.originals[item.id] = corpus.record_digest(item.original)
-            excluded = item.original.excluded
-            released.excluded |= {spelled(name, metadata) for name in excluded}
-            if looks_like_values:
-                released.masks[item.id] = verify.spans_of(item)
-            counts["mentions"] += len(item.replacements)
-            counts["ids"] += masker.named_in(redaction.spaced_words(item.id))
-            counts["characters"] += sum(one.end - one.start for one in item.replacements)
-        yield item
+    """Yield the corpus in input order, each document as it was masked, or set aside.
+
+    `checked` are the digests of the documents that a check looked at, by id: none is yielded that
+    is another one by now. Without it nothing was checked.
+    """
+    rows = ByDocument(masked.rows(), masked.documents)
+    for done, item in enumerate(expected(source, tally), 1):
+        if isinstance(item, SetAside):
+            yield item
+        elif item.id not in rows:
+            yield tally.set_aside(item, "redact", NOT_MASKED)
+        else:
+            one = rows.take(item.id).over(item)
+            same = checked is None or checked.get(item.id) == record_digest(one.written)
+            yield one if same else tally.set_aside(item, "write", NOT_CHECKED)
+        progress("write", done, tally.documents or None)
+
+
+class Outgoing:
+    """What goes out: counts, what the run keeps of it, and what is set aside, under safe names.
+
+    Args:
+        unnamed: a document set aside → the same as reports show it.
+        mentions: those of each document, where it matters what stands in their place (policies).
+    """
+
+    def __init__(
+        self,
+        redaction: Redaction,
+        unnamed: Callable[[SetAside], SetAside],
+        mentions: ByDocument[list[Mention]] | None = None,
+    ) -> None:
+        self.counts: Counter[str] = Counter()
+        self.released = tables.Released()
+        self.placed = policy.Placed(redaction.settings.id_separator)
+        self.aside: list[SetAside] = []
+        self.vault: list[bytes] = []
+        self._redaction, self._unnamed, self._mentions = redaction, unnamed, mentions
+        styles = regulation.styles(redaction.settings)
+        self._varies = bool(VARIES & styles)
+        self._undone = redaction.redactor.reversible if REVERSIBLE & styles else frozenset()
+
+    def passing(self, items: Iterable[Masked | SetAside]) -> Iterator[Masked | SetAside]:
+        """Pass a masked corpus on, and note what there is to tell of it."""
+        for item in items:
+            if isinstance(item, SetAside):
+                self.aside.append(self._unnamed(item))
+            else:
+                self._note(item)
+            yield item
+
+    def _note(self, item: Masked) -> None:
+        counts, released = self.counts, self.released
+        counts["released"] += 1
+        counts["mentions"] += len(item.replacements)
+        counts["ids"] += self._redaction.named_in(spaced_words(item.id))
+        counts["characters"] += sum(one.end - one.start for one in item.replacements)
+        released.documents.setdefault(item.origin.file, []).append(item.id)
+        released.originals[item.id] = record_digest(item.original)
+        metadata = self._redaction.settings.metadata_field
+        released.excluded |= {spelled(name, metadata) for name in item.original.excluded}
+        if self._varies:
+            released.masks[item.id] = verify.spans_of(item)
+        if self._undone:
+            self.vault.append(seal(item, self._redaction.key, self._undone))
+        if self._mentions is not None:
+            self.placed.note(item, self._mentions.take(item.id))
 
 
 def text_digest(document: Document) -> str:
     """Return what earlier versions kept of a released document: a digest of its texts alone."""
     return sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def sealed(stream: Iterator[Masked | SetAside], masker: Redaction) -> Iterator[Masked | SetAside]:
-    """Pass a masked corpus on; the vault is whole before the last document is released."""
-    if not REVERSIBLE & regulation.styles(masker.settings):
-        yield from stream
-        return
-    undone = {e for e in masker.targets if masker.redactor.style(e) in REVERSIBLE}
-    lines: list[bytes] = []
-    for item in stream:
-        if isinstance(item, Masked):
-            lines.append(seal(item, masker.key, undone))
-        yield item
-    masker.run.write("vault", lines)
 
 
 def spellings(run: Run, settings: Settings) -> dict[str, str]:

@@ -16,13 +16,21 @@ from msgspec import structs
 
 from linkmask import llm, schema, verify
 from linkmask.config import Settings
+from linkmask.corpus import record_digest
 from linkmask.llm import Model
-from linkmask.pipeline.detection import Pair
-from linkmask.pipeline.progress import Source
+from linkmask.pipeline.detection import same_thing, second_look
+from linkmask.pipeline.progress import Source, Tally
+from linkmask.pipeline.reading import ByDocument, Pair, with_mentions
+from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CONTENT, Document, Masked, Mention, SetAside, entity_id
 from linkmask.redact.match import Matcher
+from linkmask.redact.redactor import CHARACTERS, weight
 from linkmask.redact.rewrite import Faults, Rewritten, requests, rewrite
-from linkmask.runs import ledger
+from linkmask.runs import MaskedFile, ledger, row_of
+from linkmask.workers import batches
+
+ASKED = 256
+"""Documents that a language model is asked about at once."""
 
 EMPTY = "nothing was written"
 LEFT = "a masked value can be read"
@@ -121,14 +129,11 @@ class Rewriting:
     costs: ledger.Ledger
     settings: Settings
 
-    def __call__(
-        self, masked: Sequence[Masked | SetAside], pairs: Sequence[Pair]
-    ) -> list[Masked | SetAside]:
+    def __call__(self, masked: Sequence[Masked], pairs: Sequence[Pair]) -> list[Masked]:
         """Return the batch with the texts rewritten that masking changed."""
         due = [
             (number, item, field, mentions, text)
             for number, (item, (_, mentions)) in enumerate(zip(masked, pairs, strict=True))
-            if isinstance(item, Masked)
             for field, text in _changed_texts(item)
         ]
         made = rewrite(
@@ -143,7 +148,6 @@ class Rewriting:
             rewritten = {field: one for (_, _, field, _, _), one in group}
             new = {field: one.text for field, one in rewritten.items() if one.text is not None}
             item = masked[number]
-            assert isinstance(item, Masked)
             self._note(item.id, [*rewritten.values()])
             done[number] = structs.replace(item, written=item.written.with_fields(new))
         return done
@@ -166,6 +170,38 @@ class Rewriting:
                 [ledger.VALUE if None in (one.text for one in texts) else ledger.REWRITTEN],
             )
         )
+
+
+def rewrite_masked(
+    redaction: Redaction, masked: MaskedFile, source: Source, tally: Tally
+) -> tuple[MaskedFile, dict[str, str]]:
+    """Write the masked documents anew, those set aside left out; and the digest of each by its id.
+
+    Every text was looked at by itself; one that is not good stays as it was masked.
+    """
+    run, settings = redaction.run, redaction.settings
+    rows = ByDocument(masked.rows(), masked.documents)
+    done, digests = MaskedFile(run.path), dict[str, str]()
+    pairs = (
+        item
+        for item in with_mentions(source, run, "mentions", tally)
+        if not isinstance(item, SetAside) and item[0].id in rows
+    )
+    with llm.connect(settings) as model, ledger.Ledger(run.path) as costs:
+        look = RewriteCheck(
+            redaction.inspector(),
+            second_look(run, settings) if run.has("stage1") else None,
+            same_thing(run, "mentions", settings)[1],
+            frozenset(redaction.incidence.entities),
+            settings,
+        )
+        rewriting = Rewriting(model, look, costs, settings)
+        for batch in batches(pairs, CHARACTERS, lambda pair: weight(pair[0].content, ASKED)):
+            items = [rows.take(document.id).over(document) for document, _ in batch]
+            for item in rewriting(items, batch):
+                done.add(item.id, row_of(item))
+                digests[item.id] = record_digest(item.written)
+    return done, digests
 
 
 def _changed_texts(masked: Masked) -> Iterator[tuple[str, str]]:

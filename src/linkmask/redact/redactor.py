@@ -12,7 +12,8 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Longs, Masked, Mention
+from linkmask.records import CONTENT, Document, Longs, Masked, Mention, Proper
+from linkmask.redact.changes import Changes
 from linkmask.redact.locations import Fields, Owners, Pair, Stored, fields_of
 from linkmask.redact.match import Columns, Matcher, join, text_of
 from linkmask.redact.placeholders import StyleContext, Target, Writer
@@ -75,9 +76,10 @@ class Redactor:
         self._ids = sorted(sorted(targets), key=lambda e: -weights.get(targets[e].type, 0.0))
         self._targets = targets
         self._owners = Owners(self._ids, targets, settings.id_separator)
-        forms = sought(targets, settings) if spellings is None else spellings
-        placeholder = schema.placeholders({*table.types, *self._owners.types})
-        self._search = Search([forms[e] for e in self._ids], placeholder, self._anywhere)
+        self._forms = sought(targets, settings) if spellings is None else spellings
+        self._placeholder = schema.placeholders({*table.types, *self._owners.types})
+        forms = [self._forms[entity] for entity in self._ids]
+        self._search = Search(forms, self._placeholder, self._anywhere)
         self.means = means or self._means(key, originals, tokens or {}, days or {})
         self._prepare(self.means)
 
@@ -153,6 +155,24 @@ class Redactor:
         """Yield what stands for an entity's spellings, where that is no placeholder."""
         if write := self._writers.get(self.style(entity)):
             yield from (write(entity, surface) for surface in self._targets[entity].surfaces)
+
+    def changes(self, before: Redactor) -> Changes:
+        """Return what this redactor does otherwise than another one of the same settings did."""
+        both = self._targets.keys() | before._targets.keys()
+        changed = sorted(entity for entity in both if self._rule(entity) != before._rule(entity))
+        forms = {f for one in (self, before) for e in changed for f in one._forms.get(e, ())}
+        return Changes(
+            frozenset(changed), Matcher(sorted(forms)), self._placeholder != before._placeholder
+        )
+
+    def _rule(self, entity: str) -> tuple[Any, ...]:
+        """Return all that decides where an entity is masked, and what is written there."""
+        if entity not in self._targets:
+            return ()
+        target, number = self._targets[entity], self._owners.numbers[entity]
+        spelled = [(form, isinstance(form, Proper)) for form in self._forms[entity]]
+        masks = [self._mask_for(number, form) for form in (*target.surfaces, *target.forms)]
+        return target, spelled, self._style[number], masks
 
     def __call__(self, document: Document, mentions: Iterable[Mention]) -> Masked:
         """Mask one document; `many` is faster for many.

@@ -4,16 +4,21 @@ from linkmask.runs.columns import mention_table
 from linkmask.runs.folder import Run, recover
 from linkmask.runs.ledger import Ledger
 from linkmask.runs.log import Log
+from linkmask.runs.masked_file import MaskedFile, MaskedRow, row_in, row_of
 from linkmask.runs.mentions import lower_and_collapse, read_mentions, to_parquet, unchanged
 
 __all__ = [
     "Ledger",
     "Log",
+    "MaskedFile",
+    "MaskedRow",
     "Run",
     "lower_and_collapse",
     "mention_table",
     "read_mentions",
     "recover",
+    "row_in",
+    "row_of",
     "to_parquet",
     "unchanged",
 ]

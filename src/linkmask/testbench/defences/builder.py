@@ -15,7 +15,6 @@ from linkmask.llm import Model
 from linkmask.pipeline import detection, extraction, scoring
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import Tally
-from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
 from linkmask.testbench.corpus import Corpus
@@ -107,11 +106,9 @@ class Scan:
     def mask(self, plan: Plan, settings: Settings | None = None) -> Defended:
         """Mask the corpus by a plan; `settings` where it is to be written in another style."""
         settings = settings or self.settings
-        languages = detection.languages(self._read, settings)
-        masker = Redaction(self.job.run, self.job.analysis.incidence, plan, settings, languages)
         texts: dict[str, str] = {}
         characters = 0
-        for item in masker.masked(self._read, self.job.tally):
+        for item in self.job.with_plan(plan, settings).documents():
             if isinstance(item, Masked):
                 texts[item.id] = item.content
                 here = [one for one in item.replacements if one.field == CONTENT]

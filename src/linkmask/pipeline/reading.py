@@ -1,0 +1,91 @@
+"""The corpus read again, beside what a run holds of each document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from linkmask.pipeline.progress import Source, Tally
+from linkmask.records import Document, Mention, SetAside
+from linkmask.runs import Run
+from linkmask.workers import ordered
+
+Pair = tuple[Document, list[Mention]]
+Item = TypeVar("Item", bound=tuple[Any, ...])
+Held = TypeVar("Held")
+
+NOT_MASKED = "it was not there when the documents were masked"
+"""Why a document is set aside that a later reading brings, and the masking had not seen."""
+
+
+class ByDocument(Generic[Held]):
+    """What is kept of each document, in about the order of the input, taken out by id.
+
+    A document that failed once and was logged by a later run stands behind the others: what is read
+    before its turn is held until then.
+    """
+
+    def __init__(self, rows: Iterator[tuple[str, Held]], documents: Container[str]) -> None:
+        self._rows, self._documents = rows, documents
+        self._waiting: dict[str, Held] = {}
+
+    def __contains__(self, document: str) -> bool:
+        return document in self._documents
+
+    def take(self, document: str) -> Held:
+        """Return what is kept of a document, once; it must be among them."""
+        while document not in self._waiting:
+            name, row = next(self._rows)
+            self._waiting[name] = row
+        return self._waiting.pop(document)
+
+
+def readable(source: Source, tally: Tally) -> Iterator[Pair]:
+    """Yield what can be read of a corpus, without mentions; count it, and what can't."""
+    for item in source():
+        if isinstance(item, SetAside):
+            tally.unread.append(item)
+        else:
+            tally.characters += sum(len(text) for _, text in item.fields())
+            yield item, []
+
+
+def expected(source: Source, tally: Tally) -> Iterator[Document | SetAside]:
+    """Yield the corpus in input order; what a step or a writer failed on is set aside."""
+    for item in source():
+        if isinstance(item, SetAside):
+            yield item
+        elif item.id in tally.aside:
+            yield replace(tally.aside[item.id], origin=item.origin)
+        elif item.origin.file in tally.unwritable:
+            yield SetAside(item.id, "write", tally.unwritable[item.origin.file], item.origin)
+        else:
+            yield item
+
+
+def with_mentions(source: Source, run: Run, log: str, tally: Tally) -> Iterator[Pair | SetAside]:
+    """Yield the corpus in input order: documents with their mentions in a log, or set aside."""
+    mentions = ByDocument(run.by_document(log), frozenset(run.documents(log)))
+    for item in expected(source, tally):
+        if isinstance(item, SetAside):
+            yield item
+        elif item.id not in mentions:
+            yield tally.set_aside(item, "detect", "the run holds no detection of it: scan again")
+        else:
+            yield item, mentions.take(item.id)
+
+
+def worked(
+    work: Callable[[Item], Any], items: Iterator[Item], workers: int
+) -> Iterator[tuple[Document, Any]]:
+    """Yield each document, the first of its item, with what the work made of it, in order."""
+    waiting: list[Document] = []
+
+    def remembered() -> Iterator[Item]:
+        for item in items:
+            waiting.append(item[0])
+            yield item
+
+    for result in ordered(work, remembered(), workers):
+        yield waiting.pop(0), result

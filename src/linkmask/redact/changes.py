@@ -1,0 +1,36 @@
+"""Tells which documents another plan masks otherwise, without masking them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from linkmask.redact.match import Matcher
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What one redactor does otherwise than another: for which entities, and how these are spelled.
+
+    `everywhere`: what counts as a placeholder differs, which may concern any document.
+    """
+
+    entities: frozenset[str]
+    spellings: Matcher
+    everywhere: bool
+
+    def concerned(self, documents: Sequence[tuple[Iterable[str], Sequence[str]]]) -> list[bool]:
+        """Tell of each document whether it may be masked otherwise; no other one is.
+
+        Args:
+            documents: the entities that each mentions, and its texts, as they were read and as the
+                other redactor wrote them: a mask may make a word of what was part of one.
+        """
+        texts = [text for _, own in documents for text in own]
+        bounds = pairwise(accumulate((len(own) for _, own in documents), initial=0))
+        hits = self.spellings.find(texts)
+        return [
+            self.everywhere or not self.entities.isdisjoint(entities) or any(hits[first:stop])
+            for (entities, _), (first, stop) in zip(documents, bounds, strict=True)
+        ]
