@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -248,6 +249,21 @@ def entity_digest(value: str, entity_type: str, separator: str = "::") -> bytes:
     return digest
 
 
+LABEL = 12
+"""Hex digits of an entity's label."""
+
+
+def entity_label(entity: str, salt: bytes) -> str:
+    """Name an entity where others may read it: a keyed hash of its id.
+
+    The id is a hash that anyone can make of a guessed value; of the label only who holds the run's
+    salt can tell whose it is. Without a salt it is the beginning of the id.
+    """
+    if not salt:
+        return entity[:LABEL]
+    return blake2b(entity.encode(), key=salt, digest_size=LABEL // 2).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class MentionTable:
     """Mentions as columns, the only form in which millions of them exist.
@@ -283,7 +299,7 @@ class Incidence:
 
     `frequency[e]`: documents that hold e; `uniqueness[e]` in [0, 1] (formulas.md §4), pinned: it
     does not change with masking. `weight[e]` in [0, 1]: weight of e's type. `type[e]` indexes
-    `types`.
+    `types`. `salt`: secret of the run, by which `label` names entities outside of it.
     """
 
     documents: Sequence[str]
@@ -296,6 +312,11 @@ class Incidence:
     frequency: Ints
     uniqueness: Floats
     weight: Floats
+    salt: bytes = b""
+
+    def label(self, entity: int) -> str:
+        """Name an entity by number where others may read it: in a report, in what is released."""
+        return entity_label(self.entities[entity], self.salt)
 
     @property
     def n_documents(self) -> int:

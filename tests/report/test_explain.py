@@ -37,7 +37,7 @@ QUESTIONS = [
 
 def test_a_masked_entity_is_explained_by_what_it_would_lift_over_a_limit(small):
     """Kept, the date would leave strength 1 − 0.6584·0.8254 = 0.4565, risk 0.356."""
-    answer = ask(small, entity=entity(small, "EVENT_DATE")[:10])
+    answer = ask(small, entity=entity(small, "EVENT_DATE")[:12])
     assert "stands in 2 of 4 documents. It is masked." in answer.text
     assert "Chosen at the chain stage for 1 chain (gain 0.240)." in answer.text
     assert "u = log((N + 1) / documents) / log(N + 1) = log(5 / 2) / log(5) = 0.569" in answer.text
@@ -154,7 +154,7 @@ def with_mention(small, value, like):
 def test_a_person_known_in_pieces_only_is_told_which_words_are_masked(small):
     """Of three words given the first two are the entity, the third is in no document."""
     answer = ask(small, person="Ada Quill Zed")
-    name = entity(small, "NAME")[:10]
+    name = entity(small, "NAME")[:12]
     assert "is no entity of the run as it is typed, but parts of it are" in answer.text
     assert f"words 1 to 2: NAME {name}, 2 documents: masked at the floor stage" in answer.text
     assert "word 3: not detected by itself" in answer.text
@@ -177,7 +177,7 @@ def test_a_surname_alone_is_part_of_the_entity_that_holds_it(small):
 def test_words_of_a_known_person_that_are_others_entities_are_told_beside_it(small):
     answer = ask(with_mention(small, "Quill", "LOCATION"), person="Ada Quill")
     assert "Words of it are entities of their own" in answer.text
-    location = entity(small, "LOCATION")[:10]
+    location = entity(small, "LOCATION")[:12]
     assert f"word 2: LOCATION {location}, 3 documents: kept, still readable" in answer.text
     assert (
         "The value itself is masked. Of what shares words with it 1 of 1 entity is" in answer.text
@@ -192,7 +192,7 @@ def test_a_letter_alone_is_no_part_of_a_name(small):
 def test_an_entity_known_in_pieces_only_is_not_called_readable(small):
     assert "nothing is masked yet" in said(small, planned=False, entity="Ada Quill Zed")
     text = said(small, entity="Ada Quill Zed")
-    assert f"NAME {entity(small, 'NAME')[:10]} (masked at the floor stage)" in text
+    assert f"NAME {entity(small, 'NAME')[:12]} (masked at the floor stage)" in text
     assert "readable" not in text
 
 
@@ -255,14 +255,14 @@ def test_what_was_not_detected_is_called_that_with_a_next_step(small, asked):
 
 def test_near_values_are_offered_only_where_values_may_be_shown(small):
     text = said(small, entity="Harbor Town", show_values=True)
-    location = entity(small, "LOCATION")[:10]
+    location = entity(small, "LOCATION")[:12]
     assert f"LOCATION {location} “Harbour Town”" in text
 
 
 def test_a_mistyped_id_or_type_is_met_with_what_is_near(small):
     name = entity(small, "NAME")
-    assert f"NAME {name[:10]}" in said(small, entity=name[:9] + ("0" if name[9] != "0" else "1"))
-    assert f"LOCATION {entity(small, 'LOCATION')[:10]}" in said(small, entity="locations")
+    assert f"NAME {name[:12]}" in said(small, entity=name[:9] + ("0" if name[9] != "0" else "1"))
+    assert f"LOCATION {entity(small, 'LOCATION')[:12]}" in said(small, entity="locations")
 
 
 def test_an_unknown_document_is_met_with_ids_that_are_near(small_with):

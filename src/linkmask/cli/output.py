@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkmask.report.wording import count, names_hold_values, short
+from linkmask.report.wording import count, names_hold_values
 
 if TYPE_CHECKING:
     from linkmask.records import Audit
@@ -87,8 +87,8 @@ def print_related(related: Sequence[Any], run_folder: Path) -> None:
     click.echo(f"\nNot forgotten: {head} these documents to others, maybe of the same person.")
     for one in related:
         where = count(one.documents, "document")
-        click.echo(f"  {one.type} {short(one.entity)} in {where}")
-    every = " ".join(f"--subject {short(one.entity)}" for one in related)
+        click.echo(f"  {one.type} {one.entity} in {where}")
+    every = " ".join(f"--subject {one.entity}" for one in related)
     click.echo(
         f"To forget all of it, with every document it stands in:\n"
         f"  linkmask forget {run_folder} {every}"

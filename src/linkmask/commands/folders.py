@@ -11,7 +11,7 @@ import msgspec
 from linkmask import corpus, runs
 from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
-from linkmask.records import entity_id
+from linkmask.records import entity_id, entity_label
 from linkmask.report import tables
 from linkmask.report.wording import entity_id_in
 from linkmask.runs import Run
@@ -164,7 +164,7 @@ def overruled(
 
 
 def entities_named(run: Run, settings: Settings, names: Sequence[str], option: str) -> set[str]:
-    """Return the ids of the entities that values or (beginnings of) ids name.
+    """Return the ids of the entities that values, or labels, ids or beginnings of them, name.
 
     Raises:
         UsageError: one names nothing; which is said by its place, as `option` was given.
@@ -174,8 +174,9 @@ def entities_named(run: Run, settings: Settings, names: Sequence[str], option: s
     for mention in run.mentions() if names else ():
         spellings = {runs.lower_and_collapse("", mention.original), mention.value}
         entity = entity_id(mention.value, mention.type, settings.id_separator)
+        ids = entity, entity_label(entity, run.salt)
         for name, (id_, plain) in wanted.items():
-            if plain in spellings or (len(id_) >= 6 and entity.startswith(id_)):
+            if plain in spellings or (len(id_) >= 6 and any(one.startswith(id_) for one in ids)):
                 found[name].add(entity)
     for number, name in enumerate(names, 1):
         if not found[name]:

@@ -38,6 +38,6 @@ def related(run: Run, settings: Settings, documents: Collection[str]) -> list[Re
                 outside.setdefault(entity, set()).add(other)
     found = Counter({entity: len(others) for entity, others in outside.items()})
     return [
-        Related(incidence.entities[e], incidence.types[incidence.type[e]], n)
+        Related(incidence.label(e), incidence.types[incidence.type[e]], n)
         for e, n in sorted(found.items(), key=lambda row: (-row[1], row[0]))
     ]

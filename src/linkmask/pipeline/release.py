@@ -29,6 +29,7 @@ from linkmask.records import (
     Risk,
     SetAside,
     entity_id,
+    entity_label,
 )
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
@@ -120,9 +121,9 @@ def text_digest(document: Document) -> str:
 
 
 def spellings(run: Run, settings: Settings) -> dict[str, str]:
-    """Return a spelling of each entity, for a report that was asked to show values."""
-    separator = settings.id_separator
-    return {entity_id(m.value, m.type, separator): m.original for m in run.mentions()}
+    """Return a spelling of each entity by label, for a report that was asked to show values."""
+    ids = ((entity_id(m.value, m.type, settings.id_separator), m) for m in run.mentions())
+    return {entity_label(name, run.salt): mention.original for name, mention in ids}
 
 
 def write_report(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,7 @@ def analyse(
 ) -> Analysis:
     """Score every document, link and chain from the run's mentions, or what was kept of them."""
     incidence, links = kept or (_incidence(run, settings, tally), None)
+    incidence = replace(incidence, salt=run.salt)
     return Analysis(incidence, graph.assess(incidence, settings, links=links))
 
 

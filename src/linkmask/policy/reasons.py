@@ -81,15 +81,15 @@ def decisions(
     """Yield a row per entity that a policy decided on: what was done with it, and why.
 
     `placed`: what stands for the entities in what is released; the sentence says so. `values`: a
-    spelling of each entity, for who asked to see them.
+    spelling of each entity by label, for who asked to see them.
     """
     stage = dict(zip(plan.masked.tolist(), plan.stage, strict=True))
     for entity, reason in why.items():
         name = incidence.entities[entity]
         own, covered = placed.own[name], dict(sorted(placed.covered.get(name, {}).items()))
         yield {
-            "entity": name,
-            **({"value": values.get(name, "")} if values else {}),
+            "entity": incidence.label(entity),
+            **({"value": values.get(incidence.label(entity), "")} if values else {}),
             **msgspec.to_builtins(reason.where(own, covered)),
             "documents": int(incidence.frequency[entity]),
             "masked": stage.get(entity, ""),

@@ -199,7 +199,7 @@ def plan_digest(incidence: Incidence, plan: Plan, settings: Settings) -> str:
 
     The order of the masks does not count.
     """
-    masked = sorted(incidence.entities[e] for e in plan.masked.tolist())
+    masked = sorted(incidence.label(e) for e in plan.masked.tolist())
     written = [getattr(settings, name) for name in WRITTEN]
     return sha256(msgspec.json.encode([masked, written], order="sorted")).hexdigest()[:16]
 
@@ -238,7 +238,7 @@ def _kept_entities(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
         "by_type": {name: n for name, n in zip(incidence.types, by_type, strict=True) if n},
         "top": [
             {
-                "entity": incidence.entities[number],
+                "entity": incidence.label(number),
                 "type": incidence.types[incidence.type[number]],
                 "contribution": round(float(contribution[number]), 4),
                 "documents": int(incidence.frequency[number]),

@@ -7,7 +7,7 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.records import Incidence, Plan
-from linkmask.report.wording import count, short
+from linkmask.report.wording import count
 
 LISTED = 20
 """Entities that people are shown one by one; the data hold all."""
@@ -24,7 +24,7 @@ def changes(
 
     Returns:
         `since`; `readable` and, since a plan, `masked`: the entities that are so now and were not
-        before, each with its id, type, number of documents, and whether a person named it
+        before, each with its label, type, number of documents, and whether a person named it
         (`by_hand`).
     """
     number = {entity: n for n, entity in enumerate(incidence.entities)}
@@ -35,7 +35,7 @@ def changes(
         by_hand = frozenset(named)
         return [
             {
-                "entity": incidence.entities[e],
+                "entity": incidence.label(e),
                 "type": incidence.types[incidence.type[e]],
                 "documents": int(incidence.frequency[e]),
                 "by_hand": incidence.entities[e] in by_hand,
@@ -61,7 +61,7 @@ def change_lines(changed: Mapping[str, Any]) -> list[str]:
         for row in rows[:LISTED]:
             hand = ", by hand" if row["by_hand"] else ""
             where = count(row["documents"], "document")
-            lines.append(f"  {row['type']} {short(row['entity'])} in {where}{hand}")
+            lines.append(f"  {row['type']} {row['entity']} in {where}{hand}")
         if len(rows) > LISTED:
             lines.append(f"  … and {len(rows) - LISTED:,} more: see --json")
     return lines

@@ -6,9 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-SHORT = 10
-"""Hex digits of an entity id that people are shown; `explain --entity` takes them back."""
-
 FINDINGS = {
     "leftover": "a masked value, in a known form, still stands in a field or in the name of one",
     "key": "a key, or a column's name, holds a direct identifier: rename it, or exclude the field",
@@ -45,16 +42,11 @@ def shown(text: str, most: int | None = None) -> str:
     return _UNSAFE.sub("\ufffd", text.replace("\r\n", " \n"))
 
 
-def short(entity: str) -> str:
-    """Return the beginning of an entity id."""
-    return entity[:SHORT]
-
-
 _NAMED = re.compile(r"[A-Z][A-Z0-9_]*\s+([0-9a-f]{4,32})…?")
 
 
 def entity_id_in(text: str) -> str:
-    """Return the id from the form in which people are shown entities: `NAME 3f2a91c0de`."""
+    """Return the label from the form in which people are shown entities: `NAME 3f2a91c0de45`."""
     found = _NAMED.fullmatch(text.strip())
     return found[1] if found else text
 

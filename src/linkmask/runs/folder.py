@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import msgspec
@@ -77,6 +78,11 @@ the mentions that were found, and what is needed to undo the masks. Keep it priv
 only where the original documents may lie, and delete it when nobody has to explain or undo the
 run any more. The masked documents do not need it.
 """
+
+
+def new_salt() -> str:
+    """Draw the secret of a run, 32 hex digits."""
+    return token_hex(16)
 
 
 class Run:
@@ -155,6 +161,7 @@ class Run:
                 input={"path": str(source.resolve()), "digest": digest},
                 settings={"given": dict(given or {}), "resolved": msgspec.to_builtins(settings)},
                 times={"started": _now()},
+                salt=new_salt(),
             )
             failing.pop_all()
         return run
@@ -265,6 +272,11 @@ class Run:
             return settings
         copy = str(self.path / RECOGNIZERS)
         return msgspec.structs.replace(settings, recognizers=(copy,))
+
+    @property
+    def salt(self) -> bytes:
+        """The secret by which reports name entities; empty for a run of an earlier version."""
+        return bytes.fromhex(self.about.get("salt", ""))
 
     @property
     def vault_path(self) -> Path:

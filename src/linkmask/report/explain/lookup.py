@@ -31,7 +31,7 @@ from linkmask.report.explain.suggestions import (
     not_detected,
 )
 from linkmask.report.tables import shared
-from linkmask.report.wording import count, entity_id_in, short, shown
+from linkmask.report.wording import count, entity_id_in, shown
 
 Chances = tuple[float, float, float]
 """How likely a value is the person's that its document is about, another's, nobody's."""
@@ -90,7 +90,7 @@ class RunLookup:
         raise UsageError(no_document(shown(name, 60), map(shown, ids)))
 
     def entity(self, text: str) -> int:
-        """Return the number of the entity with this id, beginning of an id, or value.
+        """Return the number of the entity with this label or id, beginning of one, or value.
 
         Its type may stand before the id, as lists of entities have it.
 
@@ -99,13 +99,13 @@ class RunLookup:
         """
         ids, given = self.incidence.entities, entity_id_in(text).strip().lower()
         if len(given) >= 4 and not set(given) - set("0123456789abcdef"):
-            low = bisect_left(ids, given)
-            high = bisect_left(ids, given + "g")
-            if high - low == 1:
-                return low
-            if high > low:
+            found = list(range(bisect_left(ids, given), bisect_left(ids, given + "g")))
+            found += [e for e, label in enumerate(self.labels) if label.startswith(given)]
+            if len(found := sorted(set(found))) == 1:
+                return found[0]
+            if found:
                 raise UsageError(
-                    f"{high - low:,} entities have ids that begin so: give more of the id"
+                    f"{len(found):,} entities have ids that begin so: give more of the id"
                 )
         found = self.written(text)
         if len(found) == 1:
@@ -119,7 +119,8 @@ class RunLookup:
     def _near(self, text: str) -> list[str]:
         """Name what comes near a text: by id, by type, by value only where values may be shown."""
         ids = self.incidence.entities
-        found = [bisect_left(ids, name) for name in near_ids(text, ids)]
+        near = tuple(near_ids(text, self.labels))
+        found = [e for e, label in enumerate(self.labels) if label.startswith(near)]
         if self.show_values and not found:
             words = {w: id_ for id_, value in self._values.items() for w in (value, *value.split())}
             found = [bisect_left(ids, words[one]) for one in nearest(text, words, 0.75)]
@@ -169,6 +170,11 @@ class RunLookup:
     # ── naming ──────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
+    def labels(self) -> list[str]:
+        """The labels of all entities, by number."""
+        return [self.incidence.label(e) for e in range(self.incidence.n_entities)]
+
+    @cached_property
     def _values(self) -> dict[str, str]:
         separator = self.settings.id_separator
         values: dict[str, str] = {}
@@ -185,10 +191,10 @@ class RunLookup:
         return str(self.incidence.types[self.incidence.type[e]])
 
     def name(self, e: int, hidden: bool = False) -> str:
-        """Name an entity for people: type, short id, value where it may be shown."""
+        """Name an entity for people: type, label, value where it may be shown."""
         value = None if hidden else self.value(e)
         said = f" “{shown(value, 60)}”" if value is not None else ""
-        return f"{self.type(e)} {short(self.incidence.entities[e])}{said}"
+        return f"{self.type(e)} {self.incidence.label(e)}{said}"
 
     def document_name(self, d: int) -> str:
         """Name a document for people."""

@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from linkmask.records import Audit, Flags, Incidence, Plan, Risk
-from linkmask.report.wording import short, shown
+from linkmask.report.wording import shown
 
 STAGES = ("floor", "document", "chain")
 LEVELS = ("HIGH", "MEDIUM", "LOW")
@@ -66,8 +66,8 @@ def path_cell(names: Sequence[str]) -> Markup:
 
 
 def entity_cell(entity: str) -> Markup:
-    """Set an entity's id, shortened."""
-    return Markup('<code class="key">{}</code>').format(short(entity))
+    """Set an entity's label."""
+    return Markup('<code class="key">{}</code>').format(entity)
 
 
 def type_cell(name: str) -> Markup:
@@ -81,7 +81,7 @@ def level_cell(name: str) -> Markup:
 
 
 def entity_cells(facts: PageData, entity: str) -> list[Any]:
-    """Cells that name an entity: its id, and its value where values are shown."""
+    """Cells that name an entity: its label, and its value where values are shown."""
     if facts.values is None:
         return [entity_cell(entity)]
     return [entity_cell(entity), shown(facts.values.get(entity, ""), 80)]

@@ -98,7 +98,7 @@ def _entities(facts: PageData, plan: Plan) -> Table:
         entity = int(plan.masked[i])
         rows.append(
             [
-                *entity_cells(facts, incidence.entities[entity]),
+                *entity_cells(facts, incidence.label(entity)),
                 type_cell(incidence.types[incidence.type[entity]]),
                 plan.stage[i],
                 risk(float(plan.gain[i])),
