@@ -192,6 +192,7 @@ def run(place: Place, work: Callable[[Place], Any], at: int = 0) -> tuple[str, i
         with suppress(BaseException):
             try:
                 count_changes(place.work, at, write)
+                runs.folder.new_salt = lambda: "5a" * 16  # files are compared between runs
                 work(place)
                 status = 0
             except LinkmaskError as error:

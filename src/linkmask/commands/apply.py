@@ -66,6 +66,9 @@ def apply_run(
         return audit
 
 
+FORGOTTEN = "it is as it was released; the run has forgotten what was masked there"
+
+
 def verify_files(
     out: Path, run_folder: Path | None = None, progress: Progress = silent
 ) -> list[Finding]:
@@ -80,7 +83,7 @@ def verify_files(
     """
     out, folder = release_at(out, run_folder)
     with Run.open(folder, write=True) as run:
-        released = tables.released_by(run, _plan_of(out))
+        released = tables.released_by(run, plan_of_release(out))
         settings = tables.settings_of(run, released)
         job = Job(run, settings, None, progress)
         job.reopen()
@@ -93,6 +96,7 @@ def verify_files(
                 older.append(Finding(out.name, "earlier-plan", detail, blocking=False))
         masks = released.get("masks", {})
         changed: list[Finding] = []
+        known = set(job.analysis.incidence.documents) if run.about.get("forgotten") else None
 
         def documents() -> Iterator[Document]:
             kept = "records" if "records" in released else "digests"
@@ -103,12 +107,15 @@ def verify_files(
                 if next(was.get(document.origin.file, iter(())), now) != now:
                     detail = "it is not as it was released"
                     changed.append(Finding(document.id, "unreadable", detail))
+                elif known is not None and document.id not in known:
+                    changed.append(Finding(document.id, "forgotten", FORGOTTEN, blocking=False))
+                    continue
                 yield covered(document, masks.get(document.id, []))
 
         return [*inspect(job.redaction(), documents(), progress), *changed, *older]
 
 
-def _plan_of(out: Path) -> str:
+def plan_of_release(out: Path) -> str:
     """Return the digest of the plan that OUT was written by, as its summary has it, or ""."""
     try:
         summary = msgspec.json.decode((out / "summary.json").read_bytes())

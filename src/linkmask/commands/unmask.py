@@ -11,12 +11,13 @@ from typing import NamedTuple
 import msgspec
 
 from linkmask import corpus, runs
-from linkmask.commands.apply import written
+from linkmask.commands.apply import plan_of_release, written
 from linkmask.commands.folders import entities_named, release_at, remembered
 from linkmask.commands.related import Related, related
 from linkmask.config import Settings
 from linkmask.errors import RunError, UsageError
 from linkmask.pipeline import regulation
+from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE
@@ -60,12 +61,13 @@ def unmask_files(
     overwrite = exchange.complete(out, alone=True) is not None or overwrite
     with Run.open(folder) as run:
         _check_place(run, masked, out, overwrite)
-        released = run.read_json("released.json")
+        plan = plan_of_release(masked)
+        released = tables.released_by(run, plan)
         settings = tables.settings_of(run, released)
         if not regulation.styles(settings) & REVERSIBLE:
             undoable = ", ".join(sorted(REVERSIBLE))
             raise RunError(f"{masked} was written in a style that can't be undone, not {undoable}")
-        vault = Vault(run.vault_path, _key(run, settings, key_file))
+        vault = Vault(run.vault_of(plan), _key(run, settings, key_file))
 
         def restored() -> Iterator[Masked]:
             for number, document in enumerate(written(masked, released, settings), 1):
@@ -131,14 +133,27 @@ def forget_subject(
         counts = len(entities), len(documents), len(theirs)
         run.forsake()
         with run.together(**dict(zip(COUNTED, counts, strict=True))):
-            if run.vault_path.exists() or run.tokens_path.exists():
+            if run.vaults() or run.tokens_path.exists():
                 _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
-            for log in ("stage1", "mentions"):
-                if run.has(log):
-                    pairs = run.by_document(log)
-                    run.rewrite(log, ((n, found) for n, found in pairs if n not in documents))
+            run.leave_out(documents)
+            _score_again(run, settings)
             _note_forgotten(run, theirs, len(documents))
         return Forgotten(*counts, more)
+
+
+def _score_again(run: Run, settings: Settings) -> None:
+    """Write scores and plans again without a person: the id of an entity is a hash of its value.
+
+    What stays masked and what stays readable is not chosen anew.
+    """
+    job = Planner(run, settings)
+    job.score()
+    incidence = job.analysis.incidence
+    if run.find("plan.json").exists():
+        job.restore(tables.without_unknown(tables.plan_of(run), incidence))
+        job.keep()
+    tables.forget_released(run, incidence)
+    regulation.forget(run, incidence)
 
 
 def _note_forgotten(run: Run, theirs: Sequence[Mention], documents: int) -> None:
@@ -152,12 +167,11 @@ def _forget_secrets(
     run: Run, key: bytes, documents: set[str], values: set[str], entities: set[str]
 ) -> None:
     """Write the vault and the table of random codes again without a person."""
-    if run.vault_path.exists():
-        vault = Vault(run.vault_path, key)
-        run.write(
-            "vault",
-            list(vault.without(documents, lambda t: runs.lower_and_collapse("", t) in values)),
+    for path in run.vaults():
+        left_over = Vault(path, key).without(
+            documents, lambda text: runs.lower_and_collapse("", text) in values
         )
+        run.write(path.name, list(left_over))
     tokens = read_tokens(run.tokens_path, key)
     if tokens.keys() & entities:
         left = {name: code for name, code in tokens.items() if name not in entities}

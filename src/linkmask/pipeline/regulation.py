@@ -103,6 +103,15 @@ def strengthen(run: Run, incidence: Incidence, found: Demands, entities: Iterabl
     run.write_json(KEPT, kept)
 
 
+def forget(run: Run, incidence: Incidence) -> None:
+    """Write down again what was decided, without the entities that the corpus no longer holds."""
+    kept = _kept(run)
+    known = kept["stricter"].keys() & set(incidence.entities)
+    if known != kept["stricter"].keys():
+        kept["stricter"] = {name: kept["stricter"][name] for name in sorted(known)}
+        run.write_json(KEPT, kept)
+
+
 def _kept(run: Run) -> dict[str, dict[str, str]]:
     """Return what was decided on this run: techniques by entity, names of types."""
     kept: dict[str, dict[str, str]] = {"stricter": {}, "types": {}}

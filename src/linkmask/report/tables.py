@@ -28,7 +28,8 @@ LISTED = 100_000
 def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) -> None:
     """Write the risks into the run: risk.json, or Parquet files of the same columns if large."""
     chains = risk.chains
-    if fits_json(incidence, max(len(risk.links), len(chains))):
+    parquet = _is_parquet(run, "risk-entities")
+    if fits_json(incidence, max(len(risk.links), len(chains))) and not parquet:
         run.write_json("risk.json", risk_table(incidence, risk, settings))
         return
     import pyarrow as pa
@@ -65,7 +66,7 @@ def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) ->
 def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> None:
     """Write the plan into the run: plan.json, or Parquet files of the same columns if large."""
     given = msgspec.to_builtins(settings)
-    if fits_json(incidence, len(plan.chains)):
+    if fits_json(incidence, len(plan.chains)) and not _is_parquet(run, "plan-masked"):
         run.write_json("plan.json", plan_table(incidence, plan, given))
         return
     import pyarrow as pa
@@ -98,15 +99,20 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
     run.write_json("plan.json", {"settings": given, "masked": "plan-masked.parquet", "size": size})
 
 
+def _is_parquet(run: Run, name: str) -> bool:
+    """Tell whether a run keeps a table as Parquet: it stays so, that no older one stands beside."""
+    return run.find(f"{name}.parquet").exists()
+
+
 def plan_of(run: Run) -> Mapping[str, Any]:
     """Read the plan of a run back, its masked set as rows."""
-    if not (run.path / "plan.json").exists():
+    if not run.find("plan.json").exists():
         raise RunError(f"{run.path} holds no plan: make one with linkmask plan {run.path}")
     table = run.read_json("plan.json")
     if isinstance(table, dict) and isinstance(table.get("masked"), str):
         import pyarrow.parquet as pq
 
-        rows = pq.read_table(run.path / "plan-masked.parquet").to_pylist()
+        rows = pq.read_table(run.find("plan-masked.parquet")).to_pylist()
         return {**table, "masked": rows}
     return table if isinstance(table, dict) else {}
 
@@ -142,7 +148,8 @@ def keep_released(
     """Write down what was released, and the masked set and settings it was by.
 
     Planning again changes plan.json; what lies in OUT is checked against this. What an earlier
-    plan released is kept beside: its OUT may still be there, and is checked against that.
+    plan released is kept beside, with its vault: its OUT may still be there, and is checked
+    against that, and restored from it.
     """
     masked = [
         {"entity": incidence.entities[entity], "stage": stage}
@@ -155,6 +162,7 @@ def keep_released(
         last = run.read_json(RELEASED)
         if (before := last.get("plan", digest)) != digest:
             run.write_json(_released_by(before), last)
+            run.keep_vault(before)
     run.write_json(RELEASED, {**told, "masked": masked, "settings": given, "plan": digest})
 
 
@@ -176,6 +184,18 @@ def released_by(run: Run, digest: str) -> Mapping[str, Any]:
     earlier = {path.name for path in run.path.glob(_released_by("*"))}
     table = run.read_json(name if (name := _released_by(digest)) in earlier else RELEASED)
     return table if isinstance(table, dict) else {}
+
+
+def without_unknown(table: Mapping[str, Any], incidence: Incidence) -> dict[str, Any]:
+    """Return a kept plan or release without the entities that the corpus no longer holds."""
+    known = set(incidence.entities)
+    return {**table, "masked": [row for row in table["masked"] if row["entity"] in known]}
+
+
+def forget_released(run: Run, incidence: Incidence) -> None:
+    """Write down again what was released, without the entities that the corpus no longer holds."""
+    for path in run.path.glob("released*.json"):
+        run.write_json(path.name, without_unknown(run.read_json(path.name), incidence))
 
 
 def settings_of(run: Run, table: Mapping[str, Any]) -> Settings:

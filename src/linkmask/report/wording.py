@@ -14,6 +14,7 @@ FINDINGS = {
     "lost": "the first pass found a direct identifier that the result of detection does not hold",
     "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",
     "earlier-plan": "the plan changed since OUT was written; it was checked against its own plan",
+    "forgotten": "the run has forgotten the person in it: only that it was not changed is known",
     "unreadable": "the document could not be checked, or differs outside its masks",
     "new-value": "detection of the masked text found what the run had not found there; "
     "blocks for types of the floor only",

@@ -20,7 +20,7 @@ import os
 import platform
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -36,7 +36,7 @@ from linkmask.runs.atomic import write_whole
 from linkmask.runs.columns import mention_table
 from linkmask.runs.exchange import Journal, Share
 from linkmask.runs.log import Batch, Log, batches, line_of, private
-from linkmask.runs.mentions import chunks, encode, read_mentions
+from linkmask.runs.mentions import chunks, encode, leaving_out, read_mentions
 from linkmask.schema import recognizers
 from linkmask.version import __version__
 
@@ -58,10 +58,11 @@ NEXT = "next"
 RECOGNIZERS = "recognizers.json"
 """The run's copy of the user's recognizers."""
 SCORED = "scored.arrays"
+VAULT = "vault"
 LOGS = ("stage1", "mentions")
 OURS = (
     SCORED, RECOGNIZERS,
-    "README.txt", "run.json", "risk.json", "plan.json", "policy.json", "vault", "mentions.parquet",
+    "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
@@ -278,10 +279,24 @@ class Run:
         """The secret by which reports name entities; empty for a run of an earlier version."""
         return bytes.fromhex(self.about.get("salt", ""))
 
+    def keep_vault(self, release: str) -> None:
+        """Keep the vault of the last release under its name, before another takes its place."""
+        if (self.path / VAULT).exists():
+            self.write(f"{VAULT}-{release}", [(self.path / VAULT).read_bytes()])
+
+    def vaults(self) -> list[Path]:
+        """Return the vaults of all releases, the last one's first."""
+        return sorted(self.path.glob(f"{VAULT}*"))
+
+    def vault_of(self, release: str) -> Path:
+        """Return the vault of the release whose plan has this digest, or else the last one's."""
+        earlier = self.path / f"{VAULT}-{release}"
+        return earlier if release and earlier.exists() else self.vault_path
+
     @property
     def vault_path(self) -> Path:
         """Where redaction keeps what `unmask` needs."""
-        return self.path / "vault"
+        return self.path / VAULT
 
     @property
     def tokens_path(self) -> Path:
@@ -347,7 +362,8 @@ class Run:
             exchange.decide(self.path, Journal([own], done=done))
             exchange.close(self.path)
             if shares:
-                earlier = (one.name for one in self.home.glob("released-*.json"))
+                kinds = ("released-*.json", f"{VAULT}-*")
+                earlier = (one.name for kind in kinds for one in self.home.glob(kind))
                 whole = exchange.share(self.home, [*OURS, *earlier], NEXT)
                 exchange.decide(self.home, Journal([*shares, whole], not self.kept))
                 self.path = self.home
@@ -420,16 +436,16 @@ class Run:
 
     def scored(self) -> tuple[Incidence, Links] | None:
         """Return the incidence and the links that were kept, if there are any."""
-        path = self.path / SCORED
+        path = self.find(SCORED)
         return arrays.load(path) if path.exists() else None
 
     def has(self, name: str) -> bool:
         """Tell whether a log (`stage1`, `mentions`) was begun; an adopted file is none."""
-        return (self.path / f"{name}.done.jsonl").exists()
+        return self.find(f"{name}.done.jsonl").exists()
 
     def documents(self, name: str = "mentions") -> list[str]:
         """Ids of the documents a log is complete for, in input order, also without mentions."""
-        return [d for batch in batches(self.path / f"{name}.done.jsonl") for d in batch.documents]
+        return [d for batch in batches(self.find(f"{name}.done.jsonl")) for d in batch.documents]
 
     def mentions(self, name: str = "mentions") -> Iterator[Mention]:
         """Yield the mentions of a log in input order."""
@@ -480,10 +496,20 @@ class Run:
         name = "mentions.parquet" if mentions.suffix.lower() == ".parquet" else "mentions.jsonl"
         self.write(name, chunks(mentions))
 
+    def leave_out(self, documents: Container[str]) -> None:
+        """Remove all mentions of some documents from the run's logs, or from what was adopted."""
+        for log in LOGS:
+            if self.has(log):
+                pairs = self.by_document(log)
+                self.rewrite(log, ((name, each) for name, each in pairs if name not in documents))
+        if not self.has("mentions"):
+            adopted = self._file("mentions")
+            self.write(adopted.name, leaving_out(adopted, documents))
+
     def _file(self, name: str) -> Path:
         """Return the file that holds a log, or that was adopted in its place."""
-        adopted = self.path / f"{name}.parquet"
-        return adopted if adopted.exists() else self.path / f"{name}.jsonl"
+        adopted = self.find(f"{name}.parquet")
+        return adopted if adopted.exists() else self.find(f"{name}.jsonl")
 
 
 def recover(path: Path) -> Journal | None:

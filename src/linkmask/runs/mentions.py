@@ -8,7 +8,7 @@ where a file doesn't say where the value stands: it is then found by search (for
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +178,28 @@ def _convert(row: dict[str, Any]) -> Line | str:
     except msgspec.ValidationError as error:
         relevance = "$.relevance" in str(error)
         return "relevance is not a number" if relevance else "missing or wrong fields"
+
+
+def leaving_out(path: Path, documents: Container[str]) -> Iterator[bytes]:
+    """Yield a JSONL or Parquet mentions file again, without some documents and what is no mention.
+
+    Raises:
+        InputError: the file can't be read.
+    """
+    if is_parquet(path):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table, sink = pq.read_table(path), pa.BufferOutputStream()
+        names = table.column("document").cast(pa.string()).to_pylist()
+        pq.write_table(table.filter(pa.array([name not in documents for name in names])), sink)
+        yield sink.getvalue().to_pybytes()
+        return
+    for chunk in chunks(path):
+        for line in chunk.splitlines():
+            found = _line_or_reason(line)
+            if found and found["document"] not in documents:
+                yield line + b"\n"
 
 
 def to_parquet(source: Path, target: Path) -> None:

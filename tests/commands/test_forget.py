@@ -1,0 +1,128 @@
+"""What OUT tells of values to who has no run, and what a run still knows of a person forgotten."""
+
+from __future__ import annotations
+
+import json
+from hashlib import md5
+from pathlib import Path
+
+import pytest
+
+from linkmask import commands
+from linkmask.config import Settings
+from linkmask.records import entity_id
+from linkmask.runs import Run
+
+LETTERS = {
+    "a": "Patient: Odalys Brandvold, member ID 4471-0093-2. She was seen on 3 March 2024.",
+    "b": "Ms Odalys Brandvold called from 202-555-0143 about asthma and her claim.",
+    "c": "Mr Teemu Kallio, teemu@example.org, was seen on 3 March 2024 for asthma.",
+}
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    source = tmp_path / "in"
+    source.mkdir()
+    for name, text in LETTERS.items():
+        (source / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+    return source
+
+
+def entities(run: Path) -> dict[str, str]:
+    """Return the ids of a run's entities with a spelling of each."""
+    with Run.open(run) as opened:
+        return {entity_id(m.value, m.type): m.original for m in opened.mentions()}
+
+
+def holding(folder: Path, texts: set[str]) -> set[str]:
+    """Return which of the texts stand in a file of a folder, as they are or as bytes of hex."""
+    data = b"\0".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    return {text for text in texts if text.encode() in data}
+
+
+@pytest.mark.parametrize("settings", [
+    Settings(workers=1),
+    Settings(workers=1, style="pseudonym"),
+    Settings(workers=1, policy=("gdpr",)),
+])  # fmt: skip
+def test_what_is_released_holds_no_hash_that_a_guess_could_confirm(
+    corpus: Path, tmp_path: Path, settings: Settings
+) -> None:
+    out = tmp_path / "out"
+    commands.mask_files(corpus, out, settings)
+    found = entities(tmp_path / "out.run")
+    assert len(found) > 5
+    assert holding(out, {name[:8] for name in found}) == set()
+    assert holding(out, {md5(v.encode()).hexdigest()[:8] for v in found.values()}) == set()
+
+
+def test_explain_takes_the_labels_that_the_summary_shows(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    commands.mask_files(corpus, out, Settings(workers=1, policy=("gdpr",)))
+    rows = [json.loads(line) for line in (out / "decisions.jsonl").read_text().splitlines()]
+    left = json.loads((out / "summary.json").read_text())["left"]["top"]
+    for row in [*rows, *left]:
+        answer = commands.explain_run(tmp_path / "out.run", entity=row["entity"])
+        assert answer.text.startswith(f"{row['type']} {row['entity']}")
+
+
+@pytest.mark.parametrize("settings", [
+    Settings(workers=1),
+    Settings(workers=1, style="pseudonym"),
+    Settings(workers=1, policy=("gdpr",)),
+])  # fmt: skip
+def test_no_file_of_a_run_holds_a_hash_of_what_was_forgotten(
+    corpus: Path, tmp_path: Path, settings: Settings
+) -> None:
+    run = tmp_path / "out.run"
+    commands.mask_files(corpus, tmp_path / "out", settings)
+    before = entities(run)
+    assert holding(run, set(before)) == set(before)
+    commands.forget_subject(run, ["Odalys Brandvold"])
+    after = entities(run)
+    gone = before.keys() - after.keys()
+    assert {"Odalys Brandvold", "202-555-0143"} <= {before[name] for name in gone}
+    assert "Teemu Kallio" in after.values()
+    assert holding(run, set(gone)) == set()
+    assert holding(run, {before[name] for name in gone}) == set()
+    findings = commands.verify_files(tmp_path / "out")
+    assert {(one.document, one.kind, one.blocking) for one in findings} == {
+        ("a", "forgotten", False),
+        ("b", "forgotten", False),
+    }
+    changed = tmp_path / "out" / "documents" / "a.json"
+    changed.write_text(changed.read_text().replace("seen", "met"))
+    found = commands.verify_files(tmp_path / "out")
+    assert {one.document for one in found if one.blocking} == {"a"}
+
+
+def test_a_run_of_a_given_table_forgets_too(corpus: Path, tmp_path: Path) -> None:
+    scanned, adopted = tmp_path / "scanned", tmp_path / "adopted"
+    commands.scan_files(corpus, scanned, Settings(workers=1))
+    commands.scan_files(None, adopted, Settings(), mentions=scanned / "mentions.jsonl")
+    commands.forget_subject(adopted, ["Odalys Brandvold"])
+    assert "Teemu Kallio" in entities(adopted).values()
+    assert holding(adopted, {"Odalys", "202-555-0143", "Brandvold"}) == set()
+
+
+def test_each_release_of_a_run_is_restored_from_its_own_vault(corpus: Path, tmp_path: Path) -> None:
+    run, back = tmp_path / "out.run", tmp_path / "back"
+    commands.mask_files(corpus, tmp_path / "out", Settings(workers=1, style="pseudonym"))
+    commands.plan_run(run, {}, mask=["asthma"])
+    commands.apply_run(run, tmp_path / "second", {})
+    texts = [(tmp_path / out / "documents" / "c.json").read_text() for out in ("out", "second")]
+    assert texts[0] != texts[1]
+    originals = {path.name: path.read_bytes() for path in corpus.iterdir()}
+    for number, out in enumerate(("out", "second")):
+        commands.unmask_files(tmp_path / out, back / str(number), run)
+        assert {
+            p.name: p.read_bytes() for p in (back / str(number) / "documents").iterdir()
+        } == originals
+    commands.forget_subject(run, ["Odalys Brandvold"])
+    for number, out in enumerate(("out", "second"), 2):
+        commands.unmask_files(tmp_path / out, back / str(number), run)
+        restored = b"".join(
+            path.read_bytes() for path in (back / str(number) / "documents").iterdir()
+        )
+        assert b"Kallio" in restored and b"Brandvold" not in restored
