@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from linkmask.commands.apply import apply_run as apply_run
-    from linkmask.commands.apply import explain_run as explain_run
     from linkmask.commands.apply import verify_files as verify_files
     from linkmask.commands.apply import written as written
     from linkmask.commands.mask import estimate_files as estimate_files
@@ -22,23 +21,24 @@ if TYPE_CHECKING:
     from linkmask.commands.unmask import Forgotten as Forgotten
     from linkmask.commands.unmask import forget_subject as forget_subject
     from linkmask.commands.unmask import unmask_files as unmask_files
+    from linkmask.masker.explaining import explain_run as explain_run
     from linkmask.runs.places import run_beside as run_beside
 
 _HOME = {
-    "apply_run": "apply",
-    "explain_run": "apply",
-    "verify_files": "apply",
-    "written": "apply",
-    "run_beside": "folders",
-    "estimate_files": "mask",
-    "mask_files": "mask",
-    "preview_files": "mask",
-    "open_release": "mask",
-    "plan_run": "scan",
-    "scan_files": "scan",
-    "Forgotten": "unmask",
-    "forget_subject": "unmask",
-    "unmask_files": "unmask",
+    "apply_run": "commands.apply",
+    "explain_run": "masker.explaining",
+    "verify_files": "commands.apply",
+    "written": "commands.apply",
+    "run_beside": "runs.places",
+    "estimate_files": "commands.mask",
+    "mask_files": "commands.mask",
+    "preview_files": "commands.mask",
+    "open_release": "commands.mask",
+    "plan_run": "commands.scan",
+    "scan_files": "commands.scan",
+    "Forgotten": "commands.unmask",
+    "forget_subject": "commands.unmask",
+    "unmask_files": "commands.unmask",
 }
 """Function → the module it lives in."""
 
@@ -46,4 +46,4 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'linkmask.commands' has no attribute {name!r}")
-    return getattr(import_module(f"linkmask.commands.{_HOME[name]}"), name)
+    return getattr(import_module(f"linkmask.{_HOME[name]}"), name)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +12,13 @@ import msgspec
 from linkmask import corpus
 from linkmask.commands.folders import completed, laid_over, release_at
 from linkmask.config import Settings
-from linkmask.detect.attribution import attributions_of
-from linkmask.detect.relevance import Attribution
-from linkmask.errors import LinkmaskError, RunError, UsageError
+from linkmask.errors import RunError
 from linkmask.pipeline.checking import covered, inspect
 from linkmask.pipeline.job import Job
-from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import text_digest
-from linkmask.records import Audit, Document, Finding, Mention, SetAside
+from linkmask.records import Audit, Document, Finding, SetAside
 from linkmask.report import tables
-from linkmask.report.explain import Answer, WhoseOf, explain
-from linkmask.report.wording import count
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
 
@@ -122,65 +115,6 @@ def plan_of_release(out: Path) -> str:
         return str(summary["masked"]["plan"])
     except (OSError, msgspec.DecodeError, KeyError, TypeError):
         return ""
-
-
-def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any) -> Answer:
-    """Answer a question about a run: an entity, a document, a pair or a person.
-
-    Raises:
-        UsageError: what was asked for is not in the run.
-    """
-    with Run.open(run_at(run_folder)) as run:
-        kept = tables.plan_of(run) if (run.path / "plan.json").exists() else None
-        settings = run.settings if kept is None else tables.settings_of(run, kept)
-        job = Planner(run, settings)
-        job.reopen()
-        if kept is not None:
-            job.restore(kept)
-        known = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings
-        gone = _forgotten(run)
-        try:
-            answer = explain(
-                question,
-                *known,
-                show_values=show_values,
-                rule=job.rule,
-                whose=partial(_attributions, run, settings),
-            )
-        except UsageError as error:
-            raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
-        if not gone:
-            return answer
-        data = {**answer.data, "forgotten": run.about["forgotten"]}
-        return Answer(f"{answer.text}\n\n{gone}", data)
-
-
-def _forgotten(run: Run) -> str:
-    """Say what a run has forgotten: numbers and types, or "" for nothing."""
-    lines = []
-    for row in run.about.get("forgotten", []):
-        types = ", ".join(f"{n:,} {name}" for name, n in row["types"].items())
-        where = count(row["documents"], "document")
-        lines.append(f"  {types}, {count(row['mentions'], 'mention')} in {where}")
-    head = "Forgotten since (linkmask forget); what it was is not kept:"
-    return "\n".join([head, *lines]) if lines else ""
-
-
-def _attributions(run: Run, settings: Settings, names: Collection[str]) -> WhoseOf:
-    """Tell whose the mentions of some documents are, from the input where it still stands.
-
-    A document that is no more where the run read it is left out.
-    """
-    mentions: dict[str, list[Mention]] = {name: [] for name in names}
-    for mention in run.mentions():
-        if mention.document in mentions:
-            mentions[mention.document].append(mention)
-    by_document: dict[str, list[tuple[Mention, Attribution]]] = {}
-    with suppress(LinkmaskError, OSError):
-        for item in corpus.read(run.source, settings, only=names):
-            if isinstance(item, Document):
-                by_document[item.id] = list(attributions_of(item, mentions[item.id], settings))
-    return by_document
 
 
 def written(out: Path, released: Mapping[str, Any], settings: Settings) -> Iterator[Document]:

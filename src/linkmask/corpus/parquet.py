@@ -42,7 +42,7 @@ def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw
         try:
             if isinstance(cells, Flaw):
                 raise cells
-            values = {column: as_json_value(_unmapped(cells.get(column))) for column in columns}
+            values = {column: as_json_value(unmapped(cells.get(column))) for column in columns}
             if isinstance(held := values.get(name), str):
                 values[name] = metadata_of(held)
         except Flaw as flaw:
@@ -72,12 +72,12 @@ def _rows(
     try:
         with file.open() as handle:
             source = _open(handle)
-            _check(source.schema_arrow, settings)
+            check_columns(source.schema_arrow, settings)
             columns = dict.fromkeys(source.schema_arrow.names)
-            readable = _readable(source.schema_arrow)
+            readable = readable_columns(source.schema_arrow)
             present = [name for name in readable if wanted is None or name in wanted]
             for batch in _batches(source, None if wanted is None else present):
-                held = [_cells(batch.column(name)) for name in present]
+                held = [cells_of(batch.column(name)) for name in present]
                 for number in range(len(batch)):
                     cells = {name: cell[number] for name, cell in zip(present, held, strict=True)}
                     flaws = [cell for cell in cells.values() if isinstance(cell, Flaw)]
@@ -121,7 +121,7 @@ def _open(handle: Any) -> Any:
     return source
 
 
-def _check(schema: Any, settings: Settings) -> None:
+def check_columns(schema: Any, settings: Settings) -> None:
     """See that the columns hold what they are named for.
 
     Raises:
@@ -138,7 +138,7 @@ def _check(schema: Any, settings: Settings) -> None:
     kind = _type(schema, settings.id_field)
     if kind is not None and not (_is_text(kind) or t.is_integer(kind) or t.is_null(kind)):
         raise Flaw(f"the column {settings.id_field!r} holds {kind}, not text or whole numbers")
-    for name in set(schema.names) - {*_readable(schema), *settings.exclude_fields}:
+    for name in set(schema.names) - {*readable_columns(schema), *settings.exclude_fields}:
         kind = _type(schema, name)
         raise Flaw(
             f"the column {name!r} holds {kind}, which can't be read: leave it out, or name it "
@@ -146,7 +146,8 @@ def _check(schema: Any, settings: Settings) -> None:
         )
 
 
-def _readable(schema: Any) -> list[str]:
+def readable_columns(schema: Any) -> list[str]:
+    """Return the names of the columns that can be read, and so masked."""
     return [field.name for field in schema if _is_readable(field.type)]
 
 
@@ -188,7 +189,7 @@ def _is_list(kind: Any) -> bool:
     return any(is_one(kind) for is_one in lists)
 
 
-def _cells(column: Any) -> list[Any]:
+def cells_of(column: Any) -> list[Any]:
     """Return a column's values; those that Python can't hold as flaws."""
     try:
         return list(column.to_pylist())
@@ -211,19 +212,19 @@ def _cell(value: Any) -> Any:
             return Flaw("holds a time out of range")
 
 
-def _unmapped(value: Any) -> Any:
+def unmapped(value: Any) -> Any:
     """Return a cell with its maps, which Arrow gives as pairs, as mappings.
 
     Raises:
         Flaw: a map says a key twice: one of its values would slip out unread.
     """
     if isinstance(value, dict):
-        return {key: _unmapped(inner) for key, inner in value.items()}
+        return {key: unmapped(inner) for key, inner in value.items()}
     if not isinstance(value, list):
         return value
     if not value or not all(isinstance(item, tuple) for item in value):
-        return [_unmapped(inner) for inner in value]
-    mapping = {key: _unmapped(inner) for key, inner in value}
+        return [unmapped(inner) for inner in value]
+    mapping = {key: unmapped(inner) for key, inner in value}
     if len(mapping) != len(value):
         raise Flaw("a key of a map occurs twice")
     return mapping
@@ -242,7 +243,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
 
     with file.open() as handle:
         source = _open(handle)
-        _check(source.schema_arrow, settings)
+        check_columns(source.schema_arrow, settings)
         codec = _compression(source)
         ahead = next(group, None)
         first = 0
@@ -254,7 +255,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
                     released.append(ahead)
                     ahead = next(group, None)
                 if released:
-                    table = _masked(_row_group(source, number), first, released, settings)
+                    table = masked_table(_row_group(source, number), first, released, settings)
                     writer.write_table(table, row_group_size=len(table))
                 first = end
         if ahead is not None:
@@ -270,18 +271,18 @@ def _compression(source: Any) -> str:
     return {**known, "brotli": "brotli", "lz4": "lz4"}.get(codec, "snappy")
 
 
-def _masked(table: Any, first: int, released: list[Masked], settings: Settings) -> Any:
-    """Return the released rows of a row group, masked."""
+def masked_table(table: Any, first: int, released: list[Masked], settings: Settings) -> Any:
+    """Return the released rows of a table, masked; its first row is row `first` of its file."""
     import pyarrow as pa
 
-    table = _select_rows(table, [item.origin.row - first for item in released])
+    table = select_rows(table, [item.origin.row - first for item in released])
     new = [changed(item, settings) for item in released]
     touched = {name for row in new for name in row}
     touched |= {settings.metadata_field} if _is_json(table.schema, settings) else set()
     for index, field in enumerate(table.schema):
         column = table.column(index)
         if field.name in touched:
-            rows = zip(_cells(column), released, new, strict=True)
+            rows = zip(cells_of(column), released, new, strict=True)
             cells = [_written(field, cell, item, row, settings) for cell, item, row in rows]
             column = pa.array(cells, field.type)
         elif _has_dictionary(field.type):  # still holds the values of rows that were left out
@@ -313,12 +314,14 @@ def _written(
     return _fit(kind, cell, document.others.get(field.name, cell), new[field.name])
 
 
-def _select_rows(table: Any, rows: list[int]) -> Any:
+def select_rows(table: Any, rows: list[int]) -> Any:
     """Return these rows of a table, ascending: slices know every type, `take` does not."""
     import pyarrow as pa
 
     if len(rows) == len(table):
         return table
+    if not rows:
+        return table.slice(0, 0)
     begins = [at for at, row in enumerate(rows) if not at or rows[at - 1] + 1 < row]
     ends = [*begins[1:], len(rows)]
     runs = zip(begins, ends, strict=True)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from linkmask import corpus
 from linkmask.corpus.fields import shape_of
+from linkmask.corpus.frames import is_frame, masked_frame, table_documents, table_of
 from linkmask.corpus.given import Given, document_of, items_of
 from linkmask.corpus.normalize import document_id
 from linkmask.errors import UnknownDocument, UsageError, unknown
+from linkmask.masker.explaining import explain_run
 from linkmask.masker.found import FoundMasker, MaskedText
 from linkmask.masker.opened import Opened
 from linkmask.records import Document, Masked, SetAside
@@ -22,6 +24,8 @@ from linkmask.workers import batches
 
 OnUnknown = Literal["refuse", "mask_all", "set_aside"]
 """What is done with a document that the run does not hold as it was given."""
+Frame = TypeVar("Frame")
+"""A data frame or data set: it comes out as the kind that went in."""
 ON_UNKNOWN = ("refuse", "mask_all", "set_aside")
 NAMED = 5
 """Documents that an error names."""
@@ -120,6 +124,33 @@ class Masker:
             originals = self._opened.originals_of_masks
         return originals.put_back(text)
 
+    # ── questions ───────────────────────────────────────────────────────────────────────────────
+
+    def explain(
+        self,
+        entity: str = "",
+        *,
+        document: str = "",
+        pair: Sequence[str] = (),
+        person: str = "",
+        show_values: bool = False,
+    ) -> Mapping[str, Any]:
+        """Return why an entity was masked or kept, or another answer of `linkmask explain --json`.
+
+        Args:
+            entity: an entity's id, the beginning of it, or a value.
+            document: in place of it, a document's id.
+            pair: in place of it, the ids of two documents.
+            person: in place of it, a value that names a person.
+            show_values: name values beside ids; else the answer holds none.
+
+        Raises:
+            UsageError: what was asked for is not in the run, or not the only one.
+        """
+        asked = {"entity": entity, "document": document, "pair": tuple(pair), "person": person}
+        answer = explain_run(self.path, show_values=show_values, **asked)
+        return answer.data
+
     # ── documents ───────────────────────────────────────────────────────────────────────────────
 
     def mask_documents(
@@ -141,7 +172,39 @@ class Masker:
         """
         how = self.on_unknown if on_unknown is None else on_unknown
         _check(how)
+        if is_frame(documents):
+            return self._masked(table_documents(table_of(documents), self.settings), how)
         return self._masked(items_of(documents), how)
+
+    def mask_frame(self, frame: Frame, *, on_unknown: OnUnknown | None = None) -> Frame:
+        """Return a data frame or data set with its documents masked, one a row.
+
+        Args:
+            frame: of pandas, Polars or Arrow, or a data set of Hugging Face.
+            on_unknown: in place of that of the masker; rows that are set aside are left out.
+
+        Returns:
+            The same class, with its columns, their order and types, and its index. A mask that a
+            column's type can't hold is null.
+
+        Raises:
+            UnknownDocument: a row is not a document of the run, and `on_unknown` is `refuse`.
+            InputError: a column can't be read.
+        """
+        table = table_of(frame)
+        how = self.on_unknown if on_unknown is None else on_unknown
+        _check(how)
+        made = self._masked(table_documents(table, self.settings), how)
+        released = [one for one in made if isinstance(one, Masked)]
+        masked: Frame = masked_frame(frame, table, released, self.settings)
+        return masked
+
+    def mask_batch(self, batch: Frame, *, on_unknown: OnUnknown | None = None) -> Frame:
+        """Return an Arrow record batch with its documents masked: its schema and order are kept.
+
+        This is the function for engines that hand over batches; see `mask_frame`.
+        """
+        return self.mask_frame(batch, on_unknown=on_unknown)
 
     def unmask_documents(self, documents: Iterable[Given]) -> Iterator[Document]:
         """Yield masked documents of the run, in their order, with their originals byte for byte.
