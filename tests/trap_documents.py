@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -109,11 +112,168 @@ def mbox(trap: Trap) -> None:
         trap.data += line.encode() + mail.as_bytes() + b"\n"
 
 
+def xml(trap: Trap) -> None:
+    """A record in XML."""
+    p, b = trap.plant, trap.broken
+    trap.data = f"""<?xml version="1.0" encoding="UTF-8"?>
+<!-- {p("comment")} --><r:record xmlns:r="urn:x" owner="{p("attribute")}"
+also="a&amp;{p("second")}">
+<firstName>{p("leaf")}</firstName><note>about <b>{b("mixed", "<i>")}</i></b> and {p("tail")}</note>
+<raw><![CDATA[<{p("cdata")}>]]></raw><family value="{p("value")}"/><n>&#90;{p("reference")[1:]}</n>
+<?note {p("instruction")}?></r:record>
+""".encode()
+
+
+def yaml(trap: Trap) -> None:
+    """Settings in YAML."""
+    p = trap.plant
+    trap.data = f"""# {p("comment")}
+name: {p("plain")}
+also: "{p("quoted")} and \\u005a{p("escaped")[1:]}"
+folded: >
+  {p("folded")}
+list: [{p("flow")}, 'x {p("single")}']
+""".encode()
+
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
+
+
+def zipped(parts: dict[str, str | bytes], comment: str = "") -> bytes:
+    """Return a ZIP file."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
+        package.comment = comment.encode()
+        for name, data in parts.items():
+            package.writestr(name, data)
+    return out.getvalue()
+
+
+def _word(root: str, body: str) -> str:
+    return f'<?xml version="1.0" encoding="UTF-8"?><w:{root} xmlns:w="{WORD}">{body}</w:{root}>'
+
+
+def _run(text: str) -> str:
+    return f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def docx(trap: Trap) -> None:
+    """A document of Word with everything that holds text."""
+    p = trap.plant
+    bold = "</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>"
+    by = f'w:author="{p("author of a change")}" w:id="1" w:date="2026-01-01T00:00:00Z"'
+    cells = "".join(
+        f"<w:tc><w:p>{_run(text)}</w:p></w:tc>" for text in ("Name", p("cell"), p("second cell"))
+    )
+    body = f"""<w:p w:rsidR="00A1B2C3">{_run("about " + trap.broken("two runs", bold))}</w:p>
+<w:p>{_run("Name:")}<w:r><w:tab/></w:r>{_run(p("after a tabulator"))}</w:p>
+<w:tbl><w:tr>{cells}</w:tr></w:tbl>
+<w:p><w:ins {by}>{_run(p("insertion"))}</w:ins>
+<w:del {by}><w:r><w:delText>{p("deletion")}</w:delText></w:r></w:del>
+<w:moveFrom {by}>{_run(p("moved"))}</w:moveFrom></w:p>
+<w:p><w:r><w:instrText> HYPERLINK "mailto:{p("field code")}@x.example" </w:instrText></w:r>
+<w:hyperlink r:id="rId9" xmlns:r="{OFFICE}/relationships"
+w:tooltip="{p("tooltip")}">{_run(p("link"))}
+</w:hyperlink></w:p><w:sdt><w:sdtPr><w:alias w:val="{p("control name")}"/></w:sdtPr>
+<w:sdtContent><w:p>{_run(p("control"))}</w:p></w:sdtContent></w:sdt>
+<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" alt="{p("alt")}"><v:textbox>
+<w:txbxContent><w:p>{_run(p("text box"))}</w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r>
+</w:p><!-- {p("comment in XML")} -->"""
+    note = f"<w:footnote w:id='2'><w:p>{_run(p('footnote'))}</w:p></w:footnote>"
+    said = "<w:comment w:id='1'"
+    said += f" w:author='{p('commenter')}'><w:p>{_run(p('comment'))}</w:p></w:comment>"
+    core = f"""<cp:coreProperties xmlns:cp="urn:cp" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:creator>{p("creator")}</dc:creator><dc:title>{p("title")}</dc:title></cp:coreProperties>"""
+    relation = f"""<Relationships xmlns="{RELATIONS}"><Relationship Id="rId9"
+Type="{OFFICE}/relationships/hyperlink" Target="http://x.example/{p("target")}"
+TargetMode="External"/>
+</Relationships>"""
+    root = f"""<Relationships xmlns="{RELATIONS}"><Relationship Id="rId1"
+Type="{OFFICE}/relationships/officeDocument" Target="word/document.xml"/></Relationships>"""
+    types = f"""<Types xmlns="{TYPES}"><Default Extension="rels"
+ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml"
+ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"""
+    custom = f'<Properties xmlns="urn:x"><property name="{p("property")}">'
+    trap.data = zipped(
+        {
+            "[Content_Types].xml": types,
+            "_rels/.rels": root,
+            "word/document.xml": _word("document", f"<w:body>{body}</w:body>"),
+            "word/_rels/document.xml.rels": relation,
+            "word/header1.xml": _word("hdr", f"<w:p>{_run(p('header'))}</w:p>"),
+            "word/footer1.xml": _word("ftr", f"<w:p>{_run(p('footer'))}</w:p>"),
+            "word/footnotes.xml": _word("footnotes", note),
+            "word/endnotes.xml": _word(
+                "endnotes", note.replace(*_other(trap, "footnote", "endnote"))
+            ),
+            "word/comments.xml": _word("comments", said),
+            "word/media/image1.png": b"\x89PNG\r\n" + p("picture").encode(),
+            "docProps/core.xml": core,
+            "docProps/custom.xml": f"{custom}<v>{p('property value')}</v></property></Properties>",
+            "customXml/item1.xml": f"<case><who>{p('custom XML')}</who></case>",
+        },
+        p("comment of the package"),
+    )
+
+
+def _other(trap: Trap, place: str, new: str) -> tuple[str, str]:
+    return trap.planted[place], trap.plant(new)
+
+
+def odt(trap: Trap) -> None:
+    """A document of LibreOffice."""
+    p = trap.plant
+    spaces = (
+        'xmlns:office="urn:office" xmlns:text="urn:text" xmlns:table="urn:table" '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:draw="urn:draw" xmlns:meta="urn:meta" '
+        'xmlns:xlink="http://www.w3.org/1999/xlink"'
+    )
+    cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+    content = f"""<office:document-content {spaces}><office:body><office:text>
+<text:tracked-changes><text:deletion><dc:creator>{p("author of a change")}</dc:creator>
+<text:p>{p("deletion")}</text:p></text:deletion></text:tracked-changes>
+<text:p>about {trap.broken("span", "<text:span>")}</text:span><text:s/>and {p("text")}</text:p>
+<table:table><table:table-row>{cell.format("Name")}{cell.format(p("cell"))}</table:table-row></table:table>
+<text:p><text:a xlink:href="mailto:{p("target")}@x.example">{p("link")}</text:a>
+<office:annotation><dc:creator>{p("commenter")}</dc:creator>
+<text:p>{p("comment")}</text:p>
+</office:annotation><text:note><text:note-body><text:p>{p("note")}</text:p></text:note-body></text:note>
+<draw:frame draw:name="{p("frame")}"><draw:text-box><text:p>{p("text box")}</text:p></draw:text-box>
+</draw:frame></text:p></office:text></office:body></office:document-content>"""
+    styles = f"""<office:document-styles {spaces}><office:master-styles>
+<text:p>{p("header")}</text:p></office:master-styles></office:document-styles>"""
+    meta = f"""<office:document-meta {spaces}><office:meta><dc:creator>{p("creator")}</dc:creator>
+<meta:keyword>{p("keyword")}</meta:keyword></office:meta></office:document-meta>"""
+    trap.data = zipped(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "content.xml": content,
+            "styles.xml": styles,
+            "meta.xml": meta,
+            "META-INF/manifest.xml": "<manifest/>",
+        }
+    )
+
+
+def gz(trap: Trap) -> None:
+    """A compressed log."""
+    trap.data = gzip.compress(f"login by {trap.plant('text')}\n".encode(), mtime=0)
+
+
 MADE: dict[str, tuple[str, Callable[[Trap], None], tuple[str, ...]]] = {
     "html": ("page.html", html, ()),
     "eml": ("mail.eml", eml, ()),
     "eml with a picture": ("picture.eml", picture, ("picture",)),
     "mbox": ("box.mbox", mbox, ()),
+    "xml": ("record.xml", xml, ()),
+    "yaml": ("settings.yaml", yaml, ()),
+    "docx": ("letter.docx", docx, ("picture", "comment of the package")),
+    "odt": ("letter.odt", odt, ()),
+    "gz": ("day.log.gz", gz, ()),
 }
 """Name of a trap → name of its file, what makes it, and which of its places can't be read."""
 TRAPS = tuple(MADE)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import email
 import email.policy
+import gzip
 import html.parser
+import io
 import re
+import zipfile
 from collections.abc import Iterator
 from email.message import Message
 from urllib.parse import unquote
@@ -64,6 +67,17 @@ def of_part(part: Message) -> Iterator[str]:
             yield from of_page(content)
 
 
+def of_package(data: bytes) -> Iterator[str]:
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        yield package.comment.decode("utf-8", "replace")
+        for name in package.namelist():
+            yield name
+            text = package.read(name).decode("utf-8", "replace")
+            yield text
+            if name.endswith((".xml", ".rels")):
+                yield from of_page(text)
+
+
 def readable(name: str, data: bytes) -> str:
     """Return all that can be read in a file."""
     text = data.decode("utf-8", "replace")
@@ -73,4 +87,10 @@ def readable(name: str, data: bytes) -> str:
         seen += of_page(text)
     elif ending == "eml":
         seen += of_mail(data)
+    elif ending in ("xml", "yaml"):
+        seen += of_page(text)
+    elif ending in ("docx", "odt", "zip"):
+        seen += of_package(data)
+    elif ending == "gz":
+        seen.append(gzip.decompress(data).decode("utf-8", "replace"))
     return "\n".join(seen)

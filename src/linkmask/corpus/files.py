@@ -30,9 +30,15 @@ KINDS = {
     ".xhtml": "html",
     ".eml": "eml",
     ".mbox": "mbox",
+    ".xml": "xml",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".docx": "docx",
+    ".odt": "odt",
+    ".gz": "gz",
 }
-NOT_YET = frozenset({".pdf", ".docx"})
-WHOLE = ("html", "eml", "mbox")
+NOT_YET = frozenset({".pdf"})
+WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz")
 """Kinds whose files are read and written whole, by `corpus.readers`."""
 READ = "a folder of .json, .txt, .md, .html or .eml files, or .jsonl, .csv, .parquet or .mbox files"
 

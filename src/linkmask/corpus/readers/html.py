@@ -5,17 +5,16 @@ from __future__ import annotations
 import html
 import re
 import tomllib
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
+from linkmask.corpus.readers.attributes import REFERENCE, SAYS, Attributes, value_of
 from linkmask.corpus.readers.tokens import Attribute, Token, tokens
-from linkmask.corpus.readers.view import Field, View, rewritten
+from linkmask.corpus.readers.view import CELL, GAP, LINE, ROW, Field, View, rewritten
 
-REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
 _TEXT = re.compile(rf"(?P<blank>\s+)|(?P<reference>{REFERENCE.pattern})")
 _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\/")
-_SAYS = re.compile(r"[^\W_]")
+_BREAK = re.compile(r"[^\w]+")
 _BARE = re.compile(r"[\s\"'`=<>]")
 
 NAMING = ("name", "property", "itemprop", "http-equiv", "id")
@@ -33,7 +32,7 @@ def vocabulary(kind: str) -> frozenset[str]:
 
 @cache
 def _known() -> frozenset[str]:
-    kinds = ("blocks", "cells", "preserved", "inline", "attributes")
+    kinds = ("blocks", "rows", "cells", "preserved", "inline", "attributes")
     return frozenset().union(*map(vocabulary, kinds))
 
 
@@ -42,11 +41,10 @@ class Page:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self._body, self._title, self._comments, self._scripts, self._attributes, self._names = (
-            View(source) for _ in range(6)
+        self._body, self._title, self._comments, self._scripts, self._names = (
+            View(source) for _ in range(5)
         )
-        self.twins: dict[int, tuple[int, list[int]]] = {}
-        self._values: dict[tuple[str, str], int] = {}
+        self._attributes = Attributes(source)
         self._known = set[str]()
         self._preserved = 0
         for token in tokens(source, vocabulary("raw")):
@@ -56,20 +54,20 @@ class Page:
             *self._title.field("title"),
             *self._comments.field("comments"),
             *self._scripts.field("scripts", running=False),
-            *self._attributes.field("attributes", running=False),
+            *self._attributes.field(),
             *self._names.field("names", running=False, fixed=True),
         ]
 
     def write(self) -> str:
         """Return the source with the edits of its fields made."""
-        return rewritten(self.source, self.fields, escape, self.twins)
+        return rewritten(self.source, self.fields, escape, self._attributes.twins)
 
     def _take(self, token: Token) -> None:
         kind, start, end, name, attributes = token
         if kind == "text":
             self._text(start, end, name)
         elif kind in ("comment", "cdata", "declaration"):
-            self._comments.part("\n")
+            self._comments.part(LINE)
             self._comments.copy(start, end, "comment")
         else:
             self._name(name)
@@ -77,20 +75,21 @@ class Page:
 
     def _text(self, start: int, end: int, within: str) -> None:
         if within in ("script", "style"):
-            self._scripts.part("\n")
+            self._scripts.part(LINE)
             script(self._scripts, start, end)
         elif within == "title":
-            self._title.part("\n")
+            self._title.part(LINE)
             text(self._title, start, end)
         else:
             text(self._body, start, end, preserved=bool(self._preserved) or within == "textarea")
 
     def _tag(self, kind: str, name: str, attributes: tuple[Attribute, ...]) -> None:
         if name in vocabulary("cells"):
-            if kind == "open":
-                self._body.part(" | ")
+            self._body.part(CELL)
+        elif name in vocabulary("rows"):
+            self._body.part(ROW)
         elif name in vocabulary("blocks"):
-            self._body.part("\n")
+            self._body.part(LINE)
         if name in vocabulary("preserved"):
             self._preserved = max(0, self._preserved + (1 if kind == "open" else -1))
         given = {one.name.lower(): self.source[one.start : one.end] for one in attributes}
@@ -99,30 +98,19 @@ class Page:
         for one in attributes:
             said = one.name.lower()
             self._name(one.name)
-            if one.start < one.end and _SAYS.search(self.source, one.start, one.end):
+            if one.start < one.end and SAYS.search(self.source, one.start, one.end):
                 if shown and said == "value":
-                    self._body.part(" ")
-                    attribute(self._body, one)
-                    self._body.part(" ")
+                    self._body.part(GAP)
+                    value_of(self._body, one)
+                    self._body.part(GAP)
                 else:
-                    self._attribute(one, naming if said in VALUES and naming else said)
-
-    def _attribute(self, one: Attribute, label: str) -> None:
-        """Read an attribute; those of one name and value are read once."""
-        value = self.source[one.start : one.end]
-        first = self._values.setdefault((label, value), one.start)
-        _, others = self.twins.setdefault(first, (len(value), []))
-        if first != one.start:
-            others.append(one.start)
-            return
-        self._attributes.part("\n")
-        self._attributes.label(" ".join(re.split(r"[^\w]+", label.removeprefix("data-"))) + ": ")
-        attribute(self._attributes, one)
+                    label = naming if said in VALUES and naming else said
+                    self._attributes.add(one, _BREAK.sub(" ", label.removeprefix("data-")))
 
     def _name(self, name: str) -> None:
         if name not in self._known and name.lower() not in _known():
             self._known.add(name)
-            self._names.part("\n")
+            self._names.part(LINE)
             self._names.label(name)
 
 
@@ -141,11 +129,6 @@ def text(view: View, start: int, end: int, *, preserved: bool = False, kind: str
             view.decode(html.unescape(found[0]), begin, stop, kind)
         at = stop
     view.copy(at, end, kind)
-
-
-def attribute(view: View, one: Attribute) -> None:
-    """Add the value of an attribute."""
-    text(view, one.start, one.end, preserved=True, kind="bare" if one.bare else "attribute")
 
 
 def script(view: View, start: int, end: int) -> None:
@@ -188,6 +171,15 @@ def declared(head: bytes) -> str:
     return found[1].decode() if found else ""
 
 
-def read(source: str) -> Iterable[Field]:
-    """Return the fields of a page; for those who only look."""
-    return Page(source).fields
+class Script:
+    """A text in which characters may be written by their number: one field."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        view = View(source)
+        script(view, 0, len(source))
+        self.fields = list(view.field("text"))
+
+    def write(self) -> str:
+        """Return the text with the edits of its field made."""
+        return rewritten(self.source, self.fields, escape)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import PurePosixPath
 
 from linkmask.corpus.files import HEAD, Flaw
-from linkmask.corpus.readers import html
+from linkmask.corpus.readers import gz, html, office, xml
 from linkmask.corpus.readers.mail import Mail
 from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded
 
@@ -29,6 +30,32 @@ def read_mail(data: bytes, kind: Kind, limits: Limits) -> Source:
     return Mail(data, read, limits)
 
 
+def read_xml(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read an XML document whose elements nothing is known about."""
+    return _markup(
+        data,
+        kind.charset or xml.declared(data[:HEAD]),
+        partial(xml.Xml, layout=xml.Layout()),
+        limits,
+    )
+
+
+def read_office(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read an office document with all of its parts."""
+    return office.Package(data, read, limits)
+
+
+def read_escaped(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read a text in which characters may be written by their number, as in JSON."""
+    encoding, text = decoded(data, kind.charset, limits)
+    return Encoded(data, encoding, html.Script(text))
+
+
+def read_gzip(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read a compressed file as what it is without the ending .gz."""
+    return gz.Compressed(data, kind, read, limits)
+
+
 def _markup(data: bytes, charset: str, made: Callable[[str], Markup], limits: Limits) -> Source:
     encoding, text = decoded(data, charset, limits)
     return Encoded(data, encoding, made(text), "xmlcharrefreplace")
@@ -36,9 +63,13 @@ def _markup(data: bytes, charset: str, made: Callable[[str], Markup], limits: Li
 
 ENDINGS: dict[str, Reader] = {
     **dict.fromkeys((".txt", ".md", ".markdown", ".log", ".text", ".ics", ".vcf"), read_text),
-    **dict.fromkeys((".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml"), read_text),
+    **dict.fromkeys((".csv", ".tsv"), read_text),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson", ".yaml", ".yml"), read_escaped),
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     ".eml": read_mail,
+    **dict.fromkeys((".xml", ".svg", ".rdf"), read_xml),
+    **dict.fromkeys((".docx", ".odt"), read_office),
+    ".gz": read_gzip,
 }
 """Ending of a file's name → its reader."""
 
@@ -46,7 +77,12 @@ MEDIA: dict[str, Reader] = {
     "text/html": read_html,
     "application/xhtml+xml": read_html,
     "message/rfc822": read_mail,
-    "application/json": read_text,
+    "application/json": read_escaped,
+    "application/xml": read_xml,
+    "text/xml": read_xml,
+    "application/gzip": read_gzip,
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": read_office,
+    "application/vnd.oasis.opendocument.text": read_office,
 }
 """Media type that a mail says of a part → its reader."""
 

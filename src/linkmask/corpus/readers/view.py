@@ -19,6 +19,19 @@ NOWHERE = -1
 """The source position of a piece that stands nowhere in the source."""
 
 
+class Mark(NamedTuple):
+    """What parts two pieces of a text; of several the widest is written."""
+
+    width: int
+    text: str
+
+
+NONE, GAP, TAB, LINE, CELL, ROW = (
+    Mark(*each) for each in enumerate(("", " ", "\t", "\n", " | ", "\n"))
+)
+"""Marks between words, after a tabulator, between lines, cells, and rows of cells."""
+
+
 class Edit(NamedTuple):
     """The characters `[start, end)` of a text or source are replaced by `text`."""
 
@@ -105,7 +118,7 @@ class View:
         self._parts: list[str] = []
         self._pieces: list[Piece] = []
         self._length = 0
-        self._due = ""
+        self._due = NONE
 
     def copy(self, start: int, end: int, kind: str) -> None:
         """Add `[start, end)` of the source as it stands."""
@@ -121,28 +134,32 @@ class View:
         """Add a text that stands nowhere in the source."""
         self._add(text, NOWHERE, NOWHERE, "")
 
-    def part(self, mark: str) -> None:
-        """Part what comes next from what was added, by a line end or by what parts cells."""
-        if self._length and self._due != "\n":
+    def part(self, mark: Mark) -> None:
+        """Part what comes next from what was added; of several marks the widest counts."""
+        if self._length and mark >= self._due:
             self._due = mark
 
     def blank(self, start: int, end: int, kind: str) -> None:
         """Add a run of blanks of the source as one, unless a blank or a line end stands there."""
-        if self._length and not self._due and not self._parts[-1][-1:].isspace():
+        if self._length and not self._due.text and not self._parts[-1][-1:].isspace():
             self._add(" ", start, end, kind)
 
     def _add(self, text: str, start: int, end: int, kind: str) -> None:
-        if self._due:
-            mark, self._due = self._due, ""
+        if self._due.text:
+            mark, self._due = self._due.text, NONE
             self._add(mark, NOWHERE, NOWHERE, "")
         self._parts.append(text)
         self._pieces.append(Piece(self._length, start, end, kind))
         self._length += len(text)
 
+    @property
+    def text(self) -> str:
+        """What was added so far."""
+        return "".join(self._parts)
+
     def field(self, *name: str, running: bool = True, fixed: bool = False) -> Iterator[Field]:
         """Yield the field, unless it holds nothing."""
-        text = "".join(self._parts)
-        if not text.isspace() and text:
+        if (text := self.text) and not text.isspace():
             yield Field(name, text, self._pieces, running, fixed)
 
 

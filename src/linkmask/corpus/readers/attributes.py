@@ -1,0 +1,52 @@
+"""The attributes of markup as one field: each value on a line, after the name of what it is."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+from linkmask.corpus.readers.tokens import Attribute
+from linkmask.corpus.readers.view import LINE, Field, View
+
+REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
+SAYS = re.compile(r"[^\W_]")
+"""What a value must hold to say anything."""
+
+
+class Attributes:
+    """Collects the values of attributes; those of one name and value are read once.
+
+    `twins`: where a value begins that is read for others too, its length and where these begin.
+    """
+
+    def __init__(self, source: str) -> None:
+        self._source, self._view = source, View(source)
+        self._firsts: dict[tuple[str, str], int] = {}
+        self.twins: dict[int, tuple[int, list[int]]] = {}
+
+    def add(self, one: Attribute, label: str) -> None:
+        """Add an attribute's value after a label."""
+        value = self._source[one.start : one.end]
+        first = self._firsts.setdefault((label, value), one.start)
+        _, others = self.twins.setdefault(first, (len(value), []))
+        if first != one.start:
+            others.append(one.start)
+            return
+        self._view.part(LINE)
+        self._view.label(f"{label}: ")
+        value_of(self._view, one)
+
+    def field(self) -> Iterator[Field]:
+        """Yield the field, unless there is no attribute."""
+        return self._view.field("attributes", running=False)
+
+
+def value_of(view: View, one: Attribute) -> None:
+    """Add the value of an attribute to a view."""
+    kind, at = "bare" if one.bare else "attribute", one.start
+    for found in REFERENCE.finditer(view.source, one.start, one.end):
+        view.copy(at, found.start(), kind)
+        view.decode(html.unescape(found[0]), *found.span(), kind)
+        at = found.end()
+    view.copy(at, one.end, kind)

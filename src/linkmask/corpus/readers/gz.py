@@ -1,0 +1,45 @@
+"""Files compressed with gzip, read as what they hold."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Sequence
+
+from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.source import Inner, Kind, Limits
+from linkmask.corpus.readers.view import Field
+
+RATIO = 400
+"""Bytes that one byte may be unpacked to; logs reach 100."""
+
+
+class Compressed:
+    """A compressed file; written, it holds neither its old name nor its time.
+
+    Raises:
+        Flaw: it is damaged, or grows too large.
+    """
+
+    def __init__(self, data: bytes, kind: Kind, inner: Inner, limits: Limits) -> None:
+        most = min(limits.budget[0], RATIO * len(data) + 4096)
+        try:
+            with gzip.open(io.BytesIO(data)) as handle:
+                held = handle.read(most + 1)
+        except (OSError, EOFError, zlib.error):
+            raise Flaw("not a gzip file, or a damaged one") from None
+        if len(held) > most:
+            raise Flaw("too large when it is unpacked: raise max_characters, or split it")
+        limits.spend(len(held))
+        self._source = inner(held, Kind(kind.name.lower().removesuffix(".gz")), limits.inner())
+        self.removed = self._source.removed
+
+    @property
+    def fields(self) -> Sequence[Field]:
+        """The fields of what is compressed."""
+        return self._source.fields
+
+    def write(self) -> bytes:
+        """Return the file, compressed anew."""
+        return gzip.compress(self._source.write(), mtime=0)

@@ -1,0 +1,176 @@
+"""Office documents (DOCX, ODT): every part of the package, written back part by part.
+
+A package is a ZIP file. All of its XML parts are read, and inner documents by their own readers.
+Pictures are written blank, and are set aside. A package with macros, embedded programs or a part
+of any other kind is set aside whole. What is written is packed anew: nothing stands between parts.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import tomllib
+import zlib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.source import Encoded, Inner, Kind, Limits, Source, decoded, within
+from linkmask.corpus.readers.view import CELL, GAP, LINE, NONE, ROW, TAB, Field, View
+from linkmask.corpus.readers.xml import NAMESPACE, Layout, Xml, declared
+
+MAIN = ("word/document.xml", "content.xml")
+"""The part that is shown first."""
+MACROS = re.compile(
+    r"vbaProject|vbaData|(^|/)(Basic|Scripts|ObjectReplacements)/|activeX|\.bin$", re.I
+)
+"""Names of parts that are programs or embedded objects."""
+RATIO = 400
+"""Bytes that one byte of a package may be unpacked to; Word's own parts reach 60."""
+_MARKS = {"lines": LINE, "rows": ROW, "cells": CELL, "tabs": TAB, "gaps": GAP, "inline": NONE}
+_NUMBER = (
+    r"-?[0-9.]{1,7}(pt|in|cm|mm|px|em|%|dxa)?|#?[0-9A-Fa-f]{6}|[0-9A-F]{8}|rId[0-9]{1,4}|preserve"
+)
+_PART = r"/?((word|docProps|customXml|theme)/)?[A-Za-z]{2,30}[0-9]{0,4}\.xml|application/[\w.+-]+"
+_SKIP = re.compile(rf"{NAMESPACE}|{_NUMBER}|{_PART}")
+_FIRST = (1980, 1, 1, 0, 0, 0)
+
+
+@cache
+def _words(kind: str) -> frozenset[str]:
+    text = files(__package__).joinpath("office.toml").read_text(encoding="utf-8")
+    return frozenset(tomllib.loads(text)[kind].split())
+
+
+@cache
+def layout(names: bool) -> Layout:
+    """Return how the elements of office documents are read; `names`: they may have any name."""
+    marks = {name: mark for kind, mark in _MARKS.items() for name in _words(kind)}
+    apart = dict(pair.split(":") for pair in _words("apart"))
+    return Layout(marks, apart, NONE, names, _SKIP)
+
+
+@cache
+def blank_picture() -> bytes:
+    """Return a PNG of one transparent pixel."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        check = struct.pack(">I", zlib.crc32(name + data))
+        return struct.pack(">I", len(data)) + name + data + check
+
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 6, 0, 0, 0)
+    pixels = zlib.compress(b"\0" * 5)
+    signature = b"\x89PNG\r\n\x1a\n"
+    return signature + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+class Fixed:
+    """Bytes of which no field is read; `removed` says what of it is lost."""
+
+    def __init__(self, data: bytes, *removed: str) -> None:
+        self.fields: list[Field] = []
+        self.data, self.removed = data, list(removed)
+
+    def write(self) -> bytes:
+        """Return the bytes."""
+        return self.data
+
+
+class Package:
+    """An office document.
+
+    Raises:
+        Flaw: it is damaged, encrypted, too large, or holds what can't be read.
+    """
+
+    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
+        self.data, self._inner, self._limits = data, inner, limits.inner()
+        self._parts: list[tuple[ZipInfo, Source]] = []
+        names = View("")
+        for info, part in unpacked(data, limits):
+            self._parts.append((info, self._read(info.filename, part)))
+            stem = PurePosixPath(info.filename).name.split(".")[0]
+            if stem.rstrip("0123456789") not in _words("names") and stem:
+                names.part(LINE)
+                names.label(stem)
+        if not any(info.filename in MAIN for info, _ in self._parts):
+            raise Flaw("not a document, as the ending of its name says: its text is missing")
+        order = sorted(self._parts, key=lambda part: part[0].filename not in MAIN)
+        self.fields = [one for _, source in order for one in source.fields]
+        self.fields += names.field("names", running=False, fixed=True)
+        self.removed = [reason for _, source in order for reason in source.removed]
+
+    def write(self) -> bytes:
+        """Return the package with the edits of its fields made."""
+        return packed((info, source.write()) for info, source in self._parts)
+
+    def _read(self, name: str, data: bytes) -> Source:
+        path = PurePosixPath(name)
+        ending = "." + path.name.lower().rpartition(".")[2]
+        place = path.name.removesuffix(".xml")
+        if name.endswith("/") or name == "mimetype" or ending in _words("fonts"):
+            return Fixed(data)
+        if path.stem in _words("made"):
+            return Fixed(b"")
+        if ending in _words("pictures"):
+            blank = data == blank_picture() or not data
+            return Fixed(data) if blank else Fixed(blank_picture(), _PICTURE)
+        if MACROS.search(name):
+            raise Flaw("it holds macros or embedded objects: remove them, or save it without")
+        if ending in (".xml", ".rels", ".rdf") or name.startswith("META-INF/"):
+            if not data:
+                return Fixed(data)
+            encoding, text = decoded(data, declared(data[:200]), self._limits)
+            page = Xml(text, layout(name.startswith("customXml/")))
+            source: Source = Encoded(data, encoding, page, "xmlcharrefreplace")
+        else:
+            source = self._inner(data, Kind(path.name), self._limits)
+        within(place, source.fields)
+        return source
+
+
+_PICTURE = "a picture in it: it is not read, and a blank one is written"
+
+
+def unpacked(data: bytes, limits: Limits) -> Iterator[tuple[ZipInfo, bytes]]:
+    """Yield the entries of a ZIP file with what they hold.
+
+    Raises:
+        Flaw: it is damaged or encrypted, grows too large, or names an entry twice.
+    """
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        raise Flaw("encrypted, or of an old format: save it without a password, in today's format")
+    seen = set[str]()
+    try:
+        with ZipFile(io.BytesIO(data)) as package:
+            for info in package.infolist():
+                if info.flag_bits & 1:
+                    raise Flaw("encrypted: remove its password")
+                if info.filename in seen:
+                    raise Flaw("damaged: it names a part twice")
+                seen.add(info.filename)
+                most = min(limits.budget[0], RATIO * info.compress_size + 4096)
+                with package.open(info) as handle:
+                    part = handle.read(most + 1)
+                if len(part) > most:
+                    raise Flaw("too large when it is unpacked: raise max_characters, or split it")
+                limits.spend(len(part))
+                yield info, part
+    except (BadZipFile, NotImplementedError, EOFError, OSError, ValueError, zlib.error):
+        raise Flaw("not a ZIP file, or a damaged one") from None
+
+
+def packed(parts: Iterator[tuple[ZipInfo, bytes]]) -> bytes:
+    """Return a ZIP file of these parts: their names, order and times, and nothing else."""
+    out = io.BytesIO()
+    with ZipFile(out, "w") as package:
+        for old, data in parts:
+            info = ZipInfo(old.filename, max(old.date_time, _FIRST))
+            info.compress_type = ZIP_STORED if old.compress_type == ZIP_STORED else ZIP_DEFLATED
+            info.external_attr = old.external_attr
+            package.writestr(info, data)
+    return out.getvalue()

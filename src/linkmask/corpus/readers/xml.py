@@ -1,0 +1,219 @@
+"""XML: the text of its elements, comments, attributes and names, each with its place.
+
+Which elements begin lines and cells is told by a `Layout`. An element that is in none of its lists,
+and holds nothing but text, is a line of its own after its name, as in `first name: Jane`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers import html
+from linkmask.corpus.readers.attributes import SAYS, Attributes
+from linkmask.corpus.readers.tokens import Attribute, Token, tokens
+from linkmask.corpus.readers.view import LINE, NONE, Field, Mark, View, rewritten
+
+_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
+_DECLARATION = re.compile(r"\?xml(\s+(version|encoding|standalone)=[\"'][\w.-]{1,20}[\"'])*\s*\?")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^\w]+|_")
+_SAME_AS_NAME = frozenset({"value", "val", "content"})
+NAMESPACE = r"(http://schemas\.|http://www\.w3\.|http://purl\.|urn:(oasis|schemas-microsoft-com|schemas):)[\w./:#-]*"
+"""Names of vocabularies, which are no addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How elements are read, by their names without prefix.
+
+    `marks`: what parts an element from what is beside it; `NONE` within a line. `other` parts those
+    that are not among them. `apart`: the field that an element's text goes to, where it is not read
+    in its line. `skip` tells values of attributes that hold no text; `names`: whether names of
+    elements and attributes are somebody's own.
+    """
+
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    apart: Mapping[str, str] = field(default_factory=dict)
+    other: Mark = LINE
+    names: bool = True
+    skip: re.Pattern[str] = re.compile(NAMESPACE)
+
+
+class Xml:
+    """An XML document as fields.
+
+    Raises:
+        Flaw: it is not well-formed, or declares entities.
+    """
+
+    def __init__(self, source: str, layout: Layout) -> None:
+        self.source, self._layout = source, layout
+        body = View(source)
+        self._views = {"text": body}
+        self._comments, self._names = View(source), View(source)
+        self._attributes = Attributes(source)
+        self._seen = set[str]()
+        self._open = [("", body)]
+        found = list(tokens(source))
+        _check(source, found)
+        self._mixed = _mixed(source, found)
+        for number, token in enumerate(found):
+            self._take(number, token)
+        self.fields: list[Field] = [
+            *(one for name, view in self._views.items() for one in view.field(name)),
+            *self._comments.field("comments"),
+            *self._attributes.field(),
+            *self._names.field("names", running=False, fixed=True),
+        ]
+
+    def write(self) -> str:
+        """Return the source with the edits of its fields made."""
+        return rewritten(self.source, self.fields, escape, self._attributes.twins)
+
+    def _take(self, number: int, token: Token) -> None:
+        kind, start, end, name, attributes = token
+        if kind == "text":
+            local, view = self._open[-1]
+            blank = self.source[start:end].isspace()
+            shown = local in self._layout.marks and "\n" not in self.source[start:end]
+            if not blank or shown or number in self._mixed.texts:
+                html.text(view, start, end, preserved=True)
+        elif kind == "cdata":
+            self._open[-1][1].copy(start, end, "cdata")
+        elif kind in ("comment", "declaration"):
+            if not _DECLARATION.fullmatch(self.source, start, end):
+                self._comments.part(LINE)
+                self._comments.copy(start, end, "comment")
+        else:
+            self._tag(number, kind, name, attributes)
+
+    def _tag(self, number: int, kind: str, name: str, attributes: tuple[Attribute, ...]) -> None:
+        local = name.rpartition(":")[2]
+        if kind == "close":
+            self._part(number, local)
+            if len(self._open) > 1:
+                self._open.pop()
+            return
+        if kind == "open":
+            apart = self._layout.apart.get(local)
+            view = self._views.setdefault(apart, View(self.source)) if apart else self._open[-1][1]
+            self._open.append((local, view))
+        self._part(number, local)
+        if kind == "open" and self._labelled(number, local):
+            self._open[-1][1].label(f"{_words(name)}: ")
+        self._name(name)
+        for one in attributes:
+            said = one.name.rpartition(":")[2]
+            self._name(one.name)
+            value = self.source[one.start : one.end]
+            if SAYS.search(value) and not self._layout.skip.fullmatch(value):
+                self._attributes.add(one, _words(name if said in _SAME_AS_NAME else one.name))
+
+    def _part(self, number: int, local: str) -> None:
+        """Part an element from what is before it, unless it stands within a line."""
+        mark = self._layout.marks.get(local)
+        if mark is None:
+            leaf = number in self._mixed.leaves
+            mark = NONE if number in self._mixed.within else LINE if leaf else self._layout.other
+        self._open[-1][1].part(mark)
+
+    def _labelled(self, number: int, local: str) -> bool:
+        """Tell whether an element's name says what its text is."""
+        said = local in self._layout.marks or local in self._layout.apart
+        return number in self._mixed.leaves and not said
+
+    def _name(self, name: str) -> None:
+        if not self._layout.names:
+            return
+        words = _words(name)
+        if words not in self._seen:
+            self._seen.add(words)
+            if " " in words or not words.isalpha():
+                self._names.part(LINE)
+                self._names.label(name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mixed:
+    """Numbers of tags that open and close an element of nothing but text, and of those that stand
+    within a text; numbers of the texts beside these.
+    """
+
+    leaves: frozenset[int]
+    within: frozenset[int]
+    texts: frozenset[int]
+
+
+def _mixed(source: str, found: list[Token]) -> _Mixed:
+    """Tell which elements hold nothing but text, and which stand between texts."""
+    leaves, within, texts = set[int](), set[int](), set[int]()
+    stack: list[tuple[list[int], list[int], bool]] = [([], [], False)]
+    for number, token in enumerate(found):
+        inner, beside, says = stack[-1]
+        if token.kind in ("text", "cdata"):
+            beside.append(number)
+            blank = source[token.start : token.end].isspace()
+            stack[-1] = inner, beside, says or not blank
+        elif token.kind in ("empty", "open"):
+            inner.append(number)
+            if token.kind == "open":
+                stack.append(([number], [], False))
+        elif token.kind == "close" and len(stack) > 1:
+            (opened, *inner), beside, says = stack.pop()
+            stack[-1][0].append(number)
+            if says and not inner:
+                leaves.update((opened, number))
+            elif says:
+                within.update(inner)
+                texts.update(beside)
+    return _Mixed(frozenset(leaves - within), frozenset(within), frozenset(texts))
+
+
+def _words(name: str) -> str:
+    """Return a name as words: `w:firstName` → first name."""
+    return " ".join(filter(None, _HUMP.split(name.rpartition(":")[2]))).lower()
+
+
+def _check(source: str, found: list[Token]) -> None:
+    """See that XML is well-formed, declares nothing, and holds the very text that was found.
+
+    Raises:
+        Flaw: it is not so.
+    """
+    parser = expat.ParserCreate("utf-8")
+    texts: list[str] = []
+
+    def refuse(*_: object) -> None:
+        raise Flaw("its XML declares entities: remove the declarations")
+
+    parser.CharacterDataHandler = texts.append
+    parser.EntityDeclHandler = refuse
+    parser.buffer_text = True
+    try:
+        parser.Parse(source.encode("utf-8", "surrogatepass"), True)
+    except expat.ExpatError as error:
+        raise Flaw(f"broken XML at line {error.lineno}, column {error.offset + 1}") from None
+    view = View(source)
+    for token in found:
+        if token.kind == "text":
+            html.text(view, token.start, token.end, preserved=True)
+        elif token.kind == "cdata":
+            view.copy(token.start, token.end, "cdata")
+    if "".join(view.text.split()) != "".join("".join(texts).split()):
+        raise Flaw("its XML can be read in two ways: it can't be written back")
+
+
+def escape(text: str, kind: str) -> str:
+    """Return a text as it is written in XML."""
+    if kind == "cdata":
+        return text.replace("]]>", "]] >")
+    return html.escape(text, kind)
+
+
+def declared(head: bytes) -> str:
+    """Return the encoding that an XML declaration names, "" if it names none."""
+    found = _DECLARED.search(head)
+    return found[1].decode() if found else ""

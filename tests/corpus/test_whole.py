@@ -1,0 +1,126 @@
+"""Documents of several places, masked by the whole command."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from linkmask.cli import main
+from linkmask.config import Settings
+from linkmask.corpus import read
+from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.kinds import read as read_source
+from linkmask.corpus.readers.source import Kind, Limits
+from linkmask.records import Document, SetAside
+from trap_documents import WORD, zipped
+
+NAME, EMAIL, SSN = "Ottoline Brandvold", "o.brandvold@post.example.org", "219-09-9999"
+LINES = (f"Patient name: {NAME}", f"E-mail: {EMAIL}", f"SSN: {SSN}")
+
+
+def word(*paragraphs: str) -> bytes:
+    """A document of Word, each paragraph in runs that are parted by a bar."""
+    body = "".join(
+        f"<w:p>{''.join(f'<w:r><w:t>{run}</w:t></w:r>' for run in text.split('|'))}</w:p>"
+        for text in paragraphs
+    )
+    text = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
+    return zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": text})
+
+
+def mask(source: Path, out: Path) -> int:
+    """Run the command; return its exit status."""
+    with pytest.raises(SystemExit) as done:
+        main(["mask", str(source), "-o", str(out), "--quiet"])
+    return int(done.value.code or 0)
+
+
+def test_each_format_is_masked_by_one_command(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "a.docx").write_bytes(word(LINES[0].replace("line B", "|line |B"), *LINES[1:]))
+    (source / "b.html").write_text("<br>".join(LINES).replace("Ottoline", "Otto<b>line</b>"))
+    (source / "c.xml").write_text(
+        f"<p><name>{NAME}</name><email>{EMAIL}</email><ssn>{SSN}</ssn></p>"
+    )
+    (source / "d.log.gz").write_bytes(gzip.compress("\n".join(LINES).encode()))
+    (source / "e.eml").write_text("Subject: claim\n\n" + "\n".join(LINES))
+    (source / "f.yaml").write_text("\n".join(LINES))
+    assert mask(source, tmp_path / "out") == 0
+    written = tmp_path / "out" / "documents"
+    assert sorted(path.name for path in written.iterdir()) == sorted(
+        path.name for path in source.iterdir()
+    )
+    with zipfile.ZipFile(written / "a.docx") as package:
+        texts = [package.read("word/document.xml").decode()]
+    texts += [gzip.decompress((written / "d.log.gz").read_bytes()).decode()]
+    texts += [(written / name).read_text() for name in ("b.html", "c.xml", "e.eml", "f.yaml")]
+    for text in texts:
+        assert text.count("[NAME]") == 1
+        assert not any(value in text for value in ("Brandvold", "Otto", EMAIL, SSN))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.docx", zipped({"word/document.xml": "<a/>", "word/vbaProject.bin": "x"}), "macros"),
+        ("a.docx", b"\xd0\xcf\x11\xe0" + b"x" * 600, "encrypted"),
+        ("a.docx", zipped({"word/document.xml": b"<a>" + b" " * 9_000_000 + b"</a>"}), "too large"),
+        ("a.docx", zipped({"other.xml": "<a/>"}), "text is missing"),
+        ("a.xml", b'<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', "entities"),
+        ("a.xml", b"<a><b></a>", "broken XML at line 1"),
+        ("a.txt.gz", gzip.compress(b" " * 90_000_000), "too large"),
+        ("a.gz", gzip.compress(b"\0\1"), "of a kind that is not read"),
+        ("a.eml", b"Content-Type: multipart/encrypted; boundary=x\n\n--x\n\n--x--\n", "encrypted"),
+        ("a.eml", b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\ntext", "breaks off"),
+        ("a.mbox", b"Subject: none\n\ntext", "not a mailbox"),
+    ],
+)
+def test_what_cannot_be_read_is_set_aside_with_its_reason(
+    tmp_path: Path, name: str, data: bytes, reason: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    (aside,) = read(tmp_path, Settings())
+    assert isinstance(aside, SetAside)
+    assert reason in aside.reason
+
+
+def test_files_in_files_are_bounded() -> None:
+    data, name = b"text", "a.txt"
+    for _ in range(20):
+        data, name = gzip.compress(data), f"{name}.gz"
+    with pytest.raises(Flaw, match="more than 12 layers"):
+        read_source(data, Kind(name), Limits([1 << 20]))
+
+
+@pytest.mark.parametrize("charset", ["windows-1252", "iso-8859-1", "utf-8", "utf-16"])
+def test_a_declared_encoding_is_read_and_kept(tmp_path: Path, charset: str) -> None:
+    page = f'<meta charset="{charset}"><p>Zoë Müller'
+    (tmp_path / "a.html").write_bytes(page.encode(charset))
+    (document,) = read(tmp_path, Settings())
+    assert isinstance(document, Document)
+    assert document.content == "Zoë Müller"
+
+
+def test_a_label_in_one_cell_and_its_value_in_the_next_are_one_line(tmp_path: Path) -> None:
+    page = "<table><tr><th><p>Name</p></th><td><p>Jane</p></td></tr><tr><td>Age<td>5</table>"
+    (tmp_path / "a.html").write_text(page)
+    (document,) = read(tmp_path, Settings())
+    assert isinstance(document, Document)
+    assert document.content == "Name | Jane\nAge | 5"
+
+
+def test_an_attachment_that_is_left_out_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    head = "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nPatient name: Jane Roe\n"
+    (tmp_path / "in" / "a.eml").write_text(f"{head}--x\nContent-Type: image/png\n\nPIXELS\n--x--\n")
+    assert mask(tmp_path / "in", tmp_path / "out") == 2
+    text = (tmp_path / "out" / "documents" / "a.eml").read_text()
+    assert "PIXELS" not in text
+    assert "[NAME]" in text
+    (line,) = (tmp_path / "out" / "set-aside.jsonl").read_text().splitlines()
+    assert json.loads(line)["reason"].startswith("part 2: of a kind that is not read")
