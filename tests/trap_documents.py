@@ -264,6 +264,70 @@ def gz(trap: Trap) -> None:
     trap.data = gzip.compress(f"login by {trap.plant('text')}\n".encode(), mtime=0)
 
 
+def pdf_of(objects: dict[int, str | tuple[str, bytes]], info: int = 0) -> bytes:
+    """Return a PDF file of numbered objects, the first its root; those of two parts are streams."""
+    out, places = bytearray(b"%PDF-1.7\n"), {}
+    for number, held in objects.items():
+        places[number] = len(out)
+        said, stream = held if isinstance(held, tuple) else (held, None)
+        if stream is not None:
+            said = said.replace(">>", f"/Length {len(stream)}>>", 1)
+        out += f"{number} 0 obj\n{said}\n".encode("latin-1")
+        if stream is not None:
+            out += b"stream\n" + stream + b"\nendstream\n"
+        out += b"endobj\n"
+    begin, size = len(out), max(objects) + 1
+    out += f"xref\n0 {size}\n0000000000 65535 f \n".encode()
+    for number in range(1, size):
+        out += f"{places[number]:010} 00000 n \n".encode()
+    about = f"/Info {info} 0 R" if info else ""
+    out += f"trailer\n<</Size {size}/Root 1 0 R{about}>>\nstartxref\n{begin}\n%%EOF\n".encode()
+    return bytes(out)
+
+
+def shown(*texts: tuple[int, int, str]) -> bytes:
+    """Return a page's content: texts at their places, in points."""
+    return b"".join(f"BT /F1 10 Tf {x} {y} Td ({t}) Tj ET\n".encode() for x, y, t in texts)
+
+
+FONT = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+
+
+def pdf(trap: Trap) -> None:
+    """A form of two pages with all that a PDF file may hold beside its text."""
+    p = trap.plant
+    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]"
+    page += "/Resources<</Font<</F1 4 0 R>>>>/Contents"
+    value = p("far from its label")
+    first = shown((50, 700, "Name:"), (50, 680, p("line")), (300, 700, value), (50, 20, p("foot")))
+    hidden = f"1 1 1 rg BT /F1 10 Tf 50 600 Td ({p('white text')}) Tj ET\n".encode()
+    xmp = f"<x><creator>{p('XMP')}</creator></x>".encode()
+    trap.data = pdf_of(
+        {
+            1: "<</Type/Catalog/Pages 2 0 R/Outlines 8 0 R/AcroForm<</Fields[10 0 R]>>"
+            "/Metadata 12 0 R/Names<</EmbeddedFiles<</Names[(a) 13 0 R]>>>>>>",
+            2: "<</Type/Pages/Kids[3 0 R 6 0 R]/Count 2>>",
+            3: f"{page} 5 0 R/Annots[10 0 R 11 0 R 15 0 R]>>",
+            4: FONT,
+            5: ("<<>>", first + hidden),
+            6: f"{page} 7 0 R>>",
+            7: ("<<>>", shown((50, 700, p("second page")))),
+            8: "<</Type/Outlines/First 9 0 R/Last 9 0 R/Count 1>>",
+            9: f"<</Title({p('outline')})/Parent 8 0 R/Dest[3 0 R/Fit]>>",
+            10: f"<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V({p('form field')})/Rect[0 0 9 9]>>",
+            11: f"<</Type/Annot/Subtype/Text/T({p('note author')})/Contents({p('note')})"
+            "/Rect[0 0 9 9]>>",
+            12: ("<</Type/Metadata/Subtype/XML>>", xmp),
+            13: f"<</Type/Filespec/UF({p('file name')}.txt)/EF<</F 14 0 R>>>>",
+            14: ("<</Type/EmbeddedFile>>", p("attachment").encode()),
+            15: "<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(mailto:"
+            f"{p('link')}@x.example)>>>>",
+            16: f"<</Author({p('author')})/Title({p('title')})>>",
+        },
+        info=16,
+    )
+
+
 MADE: dict[str, tuple[str, Callable[[Trap], None], tuple[str, ...]]] = {
     "html": ("page.html", html, ()),
     "eml": ("mail.eml", eml, ()),
@@ -274,6 +338,7 @@ MADE: dict[str, tuple[str, Callable[[Trap], None], tuple[str, ...]]] = {
     "docx": ("letter.docx", docx, ("picture", "comment of the package")),
     "odt": ("letter.odt", odt, ()),
     "gz": ("day.log.gz", gz, ()),
+    "pdf": ("form.pdf", pdf, ()),
 }
 """Name of a trap → name of its file, what makes it, and which of its places can't be read."""
 TRAPS = tuple(MADE)
@@ -282,6 +347,7 @@ TRAPS = tuple(MADE)
 def made(kind: str) -> Trap:
     """Make a trap document."""
     name, make, unread = MADE[kind]
-    trap = Trap(name, unread=unread, written=name)
+    written = f"{name}.md" if kind == "pdf" else name
+    trap = Trap(name, unread=unread, written=written)
     make(trap)
     return trap

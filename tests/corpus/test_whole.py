@@ -16,7 +16,7 @@ from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.kinds import read as read_source
 from linkmask.corpus.readers.source import Kind, Limits
 from linkmask.records import Document, SetAside
-from trap_documents import WORD, zipped
+from trap_documents import FONT, WORD, pdf_of, shown, zipped
 
 NAME, EMAIL, SSN = "Ottoline Brandvold", "o.brandvold@post.example.org", "219-09-9999"
 LINES = (f"Patient name: {NAME}", f"E-mail: {EMAIL}", f"SSN: {SSN}")
@@ -64,6 +64,15 @@ def test_each_format_is_masked_by_one_command(tmp_path: Path) -> None:
         assert not any(value in text for value in ("Brandvold", "Otto", EMAIL, SSN))
 
 
+def page(*texts: tuple[int, int, str]) -> bytes:
+    """A PDF file of one page with texts at places."""
+    said = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 5 0 R"
+    pages = "<</Type/Pages/Kids[3 0 R]/Count 1>>"
+    fonts = "/Resources<</Font<</F1 4 0 R>>>>>>"
+    root = "<</Type/Catalog/Pages 2 0 R>>"
+    return pdf_of({1: root, 2: pages, 3: said + fonts, 4: FONT, 5: ("<<>>", shown(*texts))})
+
+
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
@@ -77,6 +86,9 @@ def test_each_format_is_masked_by_one_command(tmp_path: Path) -> None:
         ("a.gz", gzip.compress(b"\0\1"), "of a kind that is not read"),
         ("a.eml", b"Content-Type: multipart/encrypted; boundary=x\n\n--x\n\n--x--\n", "encrypted"),
         ("a.eml", b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\ntext", "breaks off"),
+        ("a.pdf", page(), "no page of it holds text"),
+        ("a.pdf", b"%PDF-1.7\n" + b"x" * 400, "a damaged PDF file"),
+        ("a.pdf", b"text", "not a PDF file"),
         ("a.mbox", b"Subject: none\n\ntext", "not a mailbox"),
     ],
 )
@@ -87,6 +99,63 @@ def test_what_cannot_be_read_is_set_aside_with_its_reason(
     (aside,) = read(tmp_path, Settings())
     assert isinstance(aside, SetAside)
     assert reason in aside.reason
+
+
+def test_lines_of_a_page_are_read_as_they_stand_on_it(tmp_path: Path) -> None:
+    """A value stands beside its label, whatever the order in the file."""
+    texts = (300, 700, "Jane Roe"), (50, 680, "Town:"), (300, 680, "Ulm"), (50, 700, "Name:")
+    (tmp_path / "a.pdf").write_bytes(page(*texts))
+    (document,) = read(tmp_path, Settings())
+    assert isinstance(document, Document)
+    assert document.content == "## Page 1\n\nName:  Jane Roe\nTown:  Ulm\n"
+
+
+def test_columns_of_a_page_are_read_one_after_the_other(tmp_path: Path) -> None:
+    side = [f"prose of column {{}} in line {n}" for n in range(9)]
+    texts = [(50, 700 - 12 * n, line.format(1)) for n, line in enumerate(side)]
+    texts += [(310, 700 - 12 * n, line.format(2)) for n, line in enumerate(side)]
+    (tmp_path / "a.pdf").write_bytes(page(*texts))
+    (document,) = read(tmp_path, Settings())
+    assert isinstance(document, Document)
+    lines = document.content.split("\n")[2:-1]
+    assert lines == [line.format(column) for column in (1, 2) for line in side]
+
+
+def test_a_page_without_text_is_set_aside_and_the_others_are_read(tmp_path: Path) -> None:
+    scan = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 6 0 R>>"
+    text = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 5 0 R"
+    data = pdf_of(
+        {
+            1: "<</Type/Catalog/Pages 2 0 R>>",
+            2: "<</Type/Pages/Kids[3 0 R 7 0 R]/Count 2>>",
+            3: text + "/Resources<</Font<</F1 4 0 R>>>>>>",
+            4: FONT,
+            5: ("<<>>", shown((50, 700, "text"))),
+            6: ("<<>>", b"0 0 100 100 re f"),
+            7: scan,
+        }
+    )
+    (tmp_path / "a.pdf").write_bytes(data)
+    document, aside = read(tmp_path, Settings())
+    assert isinstance(document, Document)
+    assert isinstance(aside, SetAside)
+    assert "page 2: it shows no text" in aside.reason
+
+
+def test_the_text_of_a_pdf_file_is_written_as_markdown(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    texts = [(50, 700 - 20 * n, line) for n, line in enumerate(LINES)]
+    (tmp_path / "in" / "a.pdf").write_bytes(page(*texts))
+    assert mask(tmp_path / "in", tmp_path / "out") == 0
+    text = (tmp_path / "out" / "documents" / "a.pdf.md").read_text()
+    assert text.count("[NAME]") == 1
+    assert not any(value in text for value in (NAME, EMAIL, SSN))
+    assert list((tmp_path / "out" / "documents").iterdir()) == [
+        tmp_path / "out" / "documents" / "a.pdf.md"
+    ]
+    with pytest.raises(SystemExit) as done:
+        main(["verify", str(tmp_path / "out")])
+    assert done.value.code in (0, None)
 
 
 def test_files_in_files_are_bounded() -> None:

@@ -118,7 +118,7 @@ def test_no_planted_value_is_readable_after_masking(trap: Trap, tmp_path: Path) 
 
 
 def test_what_holds_nothing_to_mask_keeps_its_bytes(trap: Trap, tmp_path: Path) -> None:
-    if trap.unread or trap.data[:2] in (b"PK", b"\x1f\x8b"):
+    if trap.unread or trap.written != trap.name or trap.data[:2] in (b"PK", b"\x1f\x8b"):
         pytest.skip("parts of it are left out, or it is packed anew")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / trap.name).write_bytes(trap.data)
@@ -128,8 +128,8 @@ def test_what_holds_nothing_to_mask_keeps_its_bytes(trap: Trap, tmp_path: Path) 
 
 def test_only_masked_characters_differ(trap: Trap, tmp_path: Path) -> None:
     """Formatting, markup and encodings stay: without values and masks, both are the same."""
-    if trap.name.endswith(".eml"):
-        pytest.skip("its parts are encoded")
+    if trap.name.endswith((".eml", ".pdf")):
+        pytest.skip("its parts are encoded, or its text is written as Markdown")
     values = list(trap.planted.values())
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / trap.name).write_bytes(trap.data)
@@ -165,6 +165,7 @@ def test_a_broken_document_lets_no_planted_value_through(trap: Trap, tmp_path: P
     written = released(tmp_path / "in", tmp_path / "out", values)
     for name, data in written.items():
         text = readable(name, data)
-        before = "".join(parts((tmp_path / "in" / name).read_bytes()).values())
+        source = tmp_path / "in" / (name.removesuffix(".md") if trap.name != trap.written else name)
+        before = "".join(parts(source.read_bytes()).values())
         whole = {place: value for place, value in trap.planted.items() if value in before}
         assert not {place for place, value in whole.items() if value in text}, name

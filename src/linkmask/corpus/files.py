@@ -36,8 +36,8 @@ KINDS = {
     ".docx": "docx",
     ".odt": "odt",
     ".gz": "gz",
+    ".pdf": "pdf",
 }
-NOT_YET = frozenset({".pdf"})
 WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz")
 """Kinds whose files are read and written whole, by `corpus.readers`."""
 READ = "a folder of .json, .txt, .md, .html or .eml files, or .jsonl, .csv, .parquet or .mbox files"
@@ -162,12 +162,23 @@ def listing(source: Path) -> list[File | SetAside]:
             kind = _format_of_name(source.name)
             if isinstance(kind, Flaw) or not stat.S_ISREG(about.st_mode):
                 raise InputError(f"{source} can't be read as a corpus: give {READ}")
-            return [File(source.name, source.resolve(), kind, state_of(about))]
+            return [File(_written(source.name, kind), source.resolve(), kind, state_of(about))]
     except OSError as error:
         raise InputError(f"can't read {source}: {error.strerror}; give {READ}") from None
     if not any(isinstance(entry, File) for entry in entries):
         raise InputError(f"no document in {source}: give {READ}")
-    return entries
+    return list(_named_apart(entries))
+
+
+def _named_apart(entries: list[File | SetAside]) -> Iterator[File | SetAside]:
+    """Set aside what would be written under the name of another file."""
+    others = {e.name for e in entries if isinstance(e, File) and e.kind != "pdf"}
+    for entry in entries:
+        if isinstance(entry, File) and entry.kind == "pdf" and entry.name in others:
+            taken = "its text would be written under the name of another file: rename that one"
+            yield aside(entry.name.removesuffix(".md"), taken)
+        else:
+            yield entry
 
 
 def _files_below(folder: Path) -> Iterator[File | SetAside]:
@@ -215,13 +226,17 @@ def _file(entry: os.DirEntry[str], name: str) -> File | None:
         raise kind
     if not _printable(name):
         raise Flaw("its name is not UTF-8: rename it")
-    return File(name, Path(entry.path), kind, state_of(entry.stat(follow_symlinks=False)))
+    about = entry.stat(follow_symlinks=False)
+    return File(_written(name, kind), Path(entry.path), kind, state_of(about))
+
+
+def _written(name: str, kind: str) -> str:
+    """Return the name under which a file is written: of a PDF, that of its text."""
+    return f"{name}.md" if kind == "pdf" else name
 
 
 def _format_of_name(name: str) -> str | Flaw:
     ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - no Path per file of a large folder
-    if ending in NOT_YET:
-        return Flaw(f"{ending} files can't be read yet: convert it to .txt or .md")
     return KINDS.get(ending) or Flaw("not a kind of file that is read: see --help for the kinds")
 
 

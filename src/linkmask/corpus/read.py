@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkmask.config import Settings
-from linkmask.corpus import jsons, parquet, tables, texts, whole
+from linkmask.corpus import jsons, parquet, pdfs, tables, texts, whole
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import WHOLE, File, Flaw, aside, digest_of, listing
 from linkmask.corpus.normalize import Ids
@@ -19,6 +19,7 @@ from linkmask.records import Document, SetAside
 
 FORMATS = {
     "json": jsons, "jsonl": jsons, "csv": tables, "parquet": parquet, "text": texts,
+    "pdf": pdfs,
     **dict.fromkeys(WHOLE, whole),
 }  # fmt: skip
 """Kind of file → module with `documents(file, settings)` and `ids(file, settings)`."""

@@ -19,7 +19,7 @@ from typing import BinaryIO
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import jsonstyle, parquet, tables, texts, whole
+from linkmask.corpus import jsonstyle, parquet, pdfs, tables, texts, whole
 from linkmask.corpus.files import KINDS, WHOLE, File, Flaw
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
@@ -29,6 +29,7 @@ from linkmask.runs import exchange
 
 FORMATS = {
     "json": jsonstyle, "jsonl": jsonstyle, "csv": tables, "parquet": parquet, "text": texts,
+    "pdf": pdfs,
     **dict.fromkeys(WHOLE, whole),
 }  # fmt: skip
 """Kind of file → module with `write(file, out, group, settings)`."""
@@ -300,7 +301,11 @@ def _file(source: Path, name: str) -> File:
     kind = KINDS.get(PurePosixPath(name).suffix.lower(), "")
     if kind not in FORMATS:
         raise OutputError("a document names no file it came from: only what was read is written")
-    return File(name, source / name if source.is_dir() else source.resolve(), kind)
+    path = source / name if source.is_dir() else source.resolve()
+    pdf = path.with_name(path.name.removesuffix(".md"))
+    if source.is_dir() and not path.exists() and KINDS.get(pdf.suffix.lower()) == "pdf":
+        path, kind = pdf, "pdf"
+    return File(name, path, kind)
 
 
 def _no_link(path: str, flags: int) -> int:

@@ -1,0 +1,65 @@
+"""PDF files: what is written is Markdown, named as the file with .md after it.
+
+The file goes by that name from the start, so that what comes out is counted against what came in.
+A PDF is never written: what a program shows beside the masked text can't be taken out for sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from linkmask.config import Settings
+from linkmask.corpus.files import (
+    Encoding,
+    File,
+    Flaw,
+    aside,
+    byte_limit,
+    decode,
+    encoding_of,
+)
+from linkmask.corpus.readers import kinds, pdf
+from linkmask.corpus.readers.source import Limits
+from linkmask.records import Document, Masked, Origin, SetAside
+
+HEADER = b"%PDF-"
+NEAR = 1024
+"""Bytes within which the header stands, as readers of PDF accept it."""
+
+
+def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
+    """Yield the document of a PDF file, or of the Markdown that was written of it."""
+    name = file.name.removesuffix(".md")
+    try:
+        text, removed = _read(file, settings)
+        if len(text) > settings.max_characters:
+            raise Flaw("longer than max_characters: raise it, or split the text")
+        yield Document(name, text, {}, Origin(file.name))
+    except Flaw as flaw:
+        yield aside(file.name, str(flaw), document=name)
+        return
+    for reason in removed:
+        yield aside(file.name, reason, document=name)
+
+
+def _read(file: File, settings: Settings) -> pdf.Read:
+    most = byte_limit(settings.max_characters)
+    data = file.read(most)
+    if HEADER in data[:NEAR]:
+        return pdf.read(data, kinds.read, Limits([most], settings.encoding))
+    if not file.path.name.endswith(".md"):
+        raise Flaw("not a PDF file, as its ending says")
+    return pdf.Read(decode(data, encoding_of(data)), [])
+
+
+def ids(file: File, settings: Settings) -> Iterator[str]:
+    """Yield the file's name."""
+    yield file.name.removesuffix(".md")
+
+
+def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
+    """Write the masked text; with a byte order mark where settings name another encoding."""
+    mark = Encoding(mark=b"\xef\xbb\xbf").mark if settings.encoding else b""
+    for masked in group:
+        out.write(mark + masked.content.encode())
