@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
+from rule_ids import spelled_rules
 
 from linkmask import schema
-from linkmask.detect import DETECTORS, modules
+from linkmask.detect import DETECTORS, modules, ner
 from linkmask.detect.lexicon import rare_event_rules
 from linkmask.detect.patterns import TABLES, regulated
 from linkmask.detect.relevance import FILE, WEIGHTS, attribution
@@ -47,15 +49,18 @@ def named(where: str, whats: Iterable[str]) -> set[str]:
     return {f"{where}:{what}" for what in whats}
 
 
-def names_of_recognizers() -> set[str]:
-    """Return the parts of what recognizers call themselves in `Candidate.rule`."""
+@cache
+def rule_ids() -> frozenset[str]:
+    """Return the parts of `Candidate.rule`: of the tables' rows and of what the code spells."""
     patterns = {rule.name for table in (regulated.RULES, *TABLES) for rule in table}
     events = {rule.name for rule in rare_event_rules.RULES}
-    rooms = (DETECT, DETECT / "lexicon", DETECT / "ner")
-    spelled = constants(*(path for room in rooms for path in room.glob("*.py")))
-    parts = {part for name in spelled for part in name.replace(", ", "+").split("+")}
-    clinical = {f"everyday {name}" for name in ("condition", "treatment")}
-    return patterns | events | parts | clinical | {name.lower() for name in TYPES}
+    rooms = (DETECT, DETECT / "lexicon", DETECT / "ner", DETECT / "patterns")
+    spelled = spelled_rules(path for room in rooms for path in room.glob("*.py"))
+    labels = {name.lower() for name in (*TYPES, *ner.TYPES)}  # the rule of a label is its type
+    clinical = {"condition", "treatment"}
+    everyday = {f"everyday {name}" for name in clinical}
+    whole = patterns | events | spelled | labels | clinical | everyday
+    return frozenset(part for name in whole for part in name.replace(", ", "+").split("+"))
 
 
 def producible() -> set[str]:
@@ -76,7 +81,7 @@ def producible() -> set[str]:
         *named("beside", TELLING),
         *named("found", (name for detector in DETECTORS for name in modules(detector))),
         *named("type", TYPES),
-        *named("by", names_of_recognizers()),
+        *named("by", rule_ids()),
     }  # fmt: skip
 
 
@@ -103,5 +108,38 @@ def test_every_weight_by_hand_is_of_a_rule_that_can_hold() -> None:
 
 
 def test_a_weight_of_a_lost_rule_is_told() -> None:
-    gone = ["by:no recognizer", "whose:nobody's word", "sentence:lost", "value:lost", "kin:lost"]
+    gone = [
+        "by:no recognizer",
+        "by:en",
+        "by:ner",
+        "by:lexicon",
+        "by:content",
+        "whose:nobody's word",
+        "sentence:lost",
+        "value:lost",
+        "kin:lost",
+    ]
     assert lost([*gone, "always"]) == sorted(gone)
+
+
+def test_only_a_string_that_becomes_a_rule_counts_as_one(tmp_path: Path) -> None:
+    (tmp_path / "code.py").write_text(
+        """
+ROWS = (("row", 1),)
+NOISE = "noise"
+def take(i, rule, score):
+    return Candidate(i, i, "TYPE", "detector", rule, score)
+def find(text):
+    word = "text"
+    rule = "sure" if text else "unsure"
+    yield take(0, rule, 0.5)
+    yield take(1, "plain", 0.5)
+    for name, score in ROWS:
+        yield take(2, name, score)
+def decide(word):
+    return "TYPE", "decided", 0.5
+""",
+        encoding="utf-8",
+    )
+    found = spelled_rules([tmp_path / "code.py"])
+    assert found == {"sure", "unsure", "plain", "row", "decided"}
