@@ -118,7 +118,7 @@ def main() -> None:
     report("first pass", size, lambda: deque(first(documents, settings), maxlen=0))
     scoped = [(document.content, scope_of(document, settings)) for document in documents]
     finders = detect.finders(settings.detector)
-    for name, find in zip(detect.DETECTORS[settings.detector], finders, strict=True):
+    for name, find in zip(detect.modules(settings.detector), finders, strict=True):
         report(f"  {name}", size, lambda find=find: asked(find, scoped))
     if given.parts:
         parts(documents, size, settings)

@@ -21,7 +21,6 @@ from statistics import median
 from time import process_time
 
 from linkmask import detect
-from linkmask.detect import DETECTORS
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import compiled, find
 from linkmask.text.layout import unify_blanks
@@ -190,7 +189,7 @@ def by_rule(texts: list[str], scope: Scope) -> None:
 
 def hostile() -> None:
     """Print the pieces that cost most, by finder."""
-    finders = dict(zip(DETECTORS["rules"], detect.finders("rules"), strict=True))
+    finders = dict(zip(detect.modules("rules"), detect.finders("rules"), strict=True))
     finders["blanks"] = lambda text, _: [unify_blanks(text)]
     rows = []
     for piece in HOSTILE:

@@ -23,6 +23,7 @@ import click
 import msgspec
 
 from linkmask import cli, commands, config, schema
+from linkmask.choices import DETECTORS, SOLVERS, STYLES
 
 DOCS = Path(__file__).parent
 README = DOCS.parent / "README.md"
@@ -186,6 +187,10 @@ KINDS = {
 }  # fmt: skip
 
 
+NAMES = {"detector": DETECTORS, "solver": SOLVERS, "style": STYLES}
+"""Settings whose names are those of a registry."""
+
+
 def values(node: Any) -> str:
     """Say what values a setting takes."""
     kind = node.annotation
@@ -195,6 +200,8 @@ def values(node: Any) -> str:
     if written.startswith("Annotated"):
         bounds = {word.arg: ast.unparse(word.value) for word in kind.slice.elts[1].keywords}
         return f"{bounds['ge']} to {bounds['le']}"
+    if written == "str" and node.target.id in NAMES:
+        return ", ".join(f"`{name}`" for name in NAMES[node.target.id])
     return KINDS[written]
 
 

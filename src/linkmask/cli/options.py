@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkmask.choices import DETECTORS, SOLVERS
 from linkmask.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ Options = list[Callable[[Any], Any]]
 FOLDER = click.Path(path_type=Path, file_okay=False)
 ANY = click.Path(path_type=Path)
 
+_FIRST, *_OTHERS, _LAST = DETECTORS
+_DETECTORS = f"{', '.join([f'{_FIRST} (default)', *_OTHERS])} or {_LAST}"
 SETTINGS_OPTIONS: Options = [
     click.option("--config", type=ANY, help="TOML file whose settings override the preset's."),
     click.option("--preset", help="Preset: insurance (default), thesis, strict or general."),
@@ -46,9 +49,7 @@ READ_OPTIONS: Options = [
     click.option(
         "--encoding", help="Encoding of files without a byte order mark, such as cp1252 [utf-8]."
     ),
-    click.option(
-        "--detector", help="Detector: embedded (default), rules, patterns, llm or embedded+llm."
-    ),
+    click.option("--detector", help=f"Detector: {_DETECTORS}."),
     click.option(
         "--recognizers",
         multiple=True,
@@ -85,7 +86,7 @@ PLAN_OPTIONS: Options = [
     click.option("--theta-chain", type=float, help="Limit of a chain's risk [0.5]."),
     click.option(
         "--solver",
-        type=click.Choice(["cover", "greedy", "knapsack", "exact"]),
+        type=click.Choice(SOLVERS),
         help="Solver of the chain stage [cover].",
     ),
     click.option("--policy", help="Regulations to follow: gdpr, hipaa, pci, or your TOML files."),

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from linkmask import schema
+from linkmask.choices import COUNTRIES, LANGUAGES
 from linkmask.config.settings import Settings
-from linkmask.config.validation import COUNTRIES, LANGUAGES
 from linkmask.errors import SettingsError, unknown
 from linkmask.schema import recognizers
 from linkmask.schema.recognizers import OwnType, Row

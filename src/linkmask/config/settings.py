@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from linkmask.choices import COUNTRIES, LANGUAGES
 from linkmask.schema import Schema, words
 from linkmask.schema import load as load_schema
 from linkmask.schema.recognizers import OwnType
@@ -53,10 +54,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """`embedded` uses patterns, labels, the lexicon and the trained model of the package. `rules`
     leaves out the model, `patterns` also the lexicon. `llm` uses a language model, and
     `embedded+llm` uses both, so that the results of `embedded` are never lost."""
-    countries: tuple[str, ...] = ("us", "gb", "fr", "de", "ch")
+    countries: tuple[str, ...] = COUNTRIES
     """Countries whose numbering plans, addresses and ids are detected. If `us` is among
     them, 03/04 in an English text is March 4."""
-    languages: tuple[str, ...] = ("en", "fr", "de")
+    languages: tuple[str, ...] = LANGUAGES
     """Languages among which a document's language is recognized."""
     relevance: Literal["rules", "learned", "type"] = "learned"
     """How relevance is estimated: by rules with weights set by hand, by rules with weights learned
@@ -134,7 +135,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Share of its risk that a HIGH chain may keep."""
     rho_medium: Unit = 0.7
     """Share of its risk that a MEDIUM chain may keep."""
-    solver: Literal["cover", "greedy", "knapsack", "exact"] = "cover"
+    solver: str = "cover"
     """Solver of the chain stage."""
     cost: Literal["count", "mentions", "utility"] = "count"
     """What `cover` and `exact` minimize: entities, rewritten documents, or lost harmless text."""

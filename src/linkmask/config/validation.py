@@ -12,21 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import schema
+from linkmask.choices import COUNTRIES, DETECTORS, LANGUAGES, SOLVERS, STYLES
 from linkmask.config.settings import Settings
 from linkmask.errors import SettingsError, unknown
 
 PRESETS = Path(__file__).parent / "presets"
 POLICIES = Path(__file__).parents[1] / "policy"
-
-DETECTORS = ("embedded", "rules", "patterns", "llm", "embedded+llm")
-LANGUAGES = ("en", "fr", "de")
-COUNTRIES = ("us", "gb", "fr", "de", "ch")
-STYLES = ("redact", "value", "pseudonym", "surrogate", "rewrite", "token", "shift", "masking")
-TRUNCATIONS = ("truncation:last4", "truncation:zip3")
-GENERALIZATIONS = tuple(
-    f"generalization:{to}"
-    for to in "month quarter year band under90 town region area range".split()
-)
 
 ENTITY_ID = re.compile("[0-9a-f]{32}")
 """The id of an entity, as `records.entity_id` writes it."""
@@ -47,13 +38,13 @@ def choices(settings: type[Settings]) -> dict[str, Collection[str]]:
     """Return the names that a setting takes, by setting, where they are a closed set."""
     from msgspec import inspect
 
-    styles = (*STYLES, *TRUNCATIONS, *GENERALIZATIONS)
     found: dict[str, Collection[str]] = {
         "detector": DETECTORS,
         "languages": LANGUAGES,
         "countries": COUNTRIES,
-        "style": styles,
-        "styles": styles,
+        "solver": SOLVERS,
+        "style": STYLES,
+        "styles": STYLES,
         "policy": policy_names(),
         "preset": preset_names(),
     }

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import import_module
 from itertools import starmap
 
+from linkmask.choices import DETECTORS
 from linkmask.config import Settings
 from linkmask.detect import patterns
 from linkmask.detect.bounds import bounded
@@ -59,19 +60,7 @@ __all__ = [
 Canonical = Callable[..., str]
 """`canonical(entity_type, surface, *, day_first=False)`: the value all spellings share."""
 
-DETECTORS: dict[str, tuple[str, ...]] = {
-    "embedded": ("patterns", "fields", "tables", "lexicon", "ner"),
-    "rules": ("patterns", "fields", "tables", "lexicon"),
-    "patterns": ("patterns", "fields", "tables"),
-    "llm": ("patterns", "fields", "tables", "lexicon"),
-    "embedded+llm": ("patterns", "fields", "tables", "lexicon", "ner"),
-}
-"""Detector by name: the modules of this folder whose `find` is asked.
-
-Those of `llm` find nothing for it: they only tell how much a model should have found (`prompted`).
-"""
-
-PROMPTED = frozenset({"llm", "embedded+llm"})
+PROMPTED = frozenset(name for name, one in DETECTORS.items() if one.prompted)
 """Detectors that ask a language model."""
 
 
@@ -83,7 +72,7 @@ def modules(detector: str) -> tuple[str, ...]:
     """
     if detector not in DETECTORS:
         raise SettingsError(unknown("detector", detector, DETECTORS))
-    return DETECTORS[detector]
+    return DETECTORS[detector].modules
 
 
 @cache

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from linkmask.choices import COUNTRIES
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -15,7 +17,7 @@ class Scope:
     """
 
     language: str = "en"
-    countries: tuple[str, ...] = ("us", "gb", "fr", "de", "ch")
+    countries: tuple[str, ...] = COUNTRIES
     regulated: bool = False
 
 

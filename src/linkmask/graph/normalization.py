@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from linkmask import schema
+from linkmask.choices import LANGUAGES
 from linkmask.text.letters import fold, plain_letters
 
 # ── ages ────────────────────────────────────────────────────────────────────────────────────────
@@ -24,7 +25,7 @@ AGE_FORMS = (
 def _numbers() -> Mapping[str, int]:
     """Return the number that each number word means."""
     table = schema.words("numbers")
-    rows = (enumerate(table[language], 1) for language in ("en", "fr", "de"))
+    rows = (enumerate(table[language], 1) for language in LANGUAGES)
     return {fold(word): number for row in rows for number, word in row}
 
 
@@ -195,7 +196,7 @@ def _streets() -> tuple[re.Pattern[str], ...]:
     table = schema.words("streets")
     en, fr, de = (
         "|".join(sorted({plain_letters(word).strip(".") for word in table[lang]}, key=len)[::-1])
-        for lang in ("en", "fr", "de")
+        for lang in LANGUAGES
     )
     return (
         re.compile(rf"^\d\w* (?:bis |ter )?(?P<street>(?:{fr}) \S+(?: [^\d\s]\S*){{0,5}})"),

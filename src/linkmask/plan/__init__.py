@@ -8,6 +8,8 @@ from itertools import chain, repeat
 
 import numpy as np
 
+from linkmask import choices
+from linkmask.choices import bound
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.formulas import (
@@ -34,6 +36,10 @@ from linkmask.records import Stage as StageName
 from linkmask.schema import Schema
 
 __all__ = ["SOLVERS", "choose", "overrule", "restore"]
+
+
+def _cover(stage: ChainStage, settings: Settings) -> Choice:
+    return cover_chains(stage, settings)
 
 
 def _greedy(stage: ChainStage, settings: Settings) -> Choice:
@@ -73,12 +79,9 @@ NOTHING: Ints = np.zeros(0, dtype=np.int32)
 CUT_CHAINS = 100_000
 """`exact` draws cuts from at most about so many chains per round."""
 
-SOLVERS: dict[str, Callable[[ChainStage, Settings], Choice]] = {
-    "cover": cover_chains,
-    "greedy": _greedy,
-    "knapsack": _knapsack,
-    "exact": _exact,
-}
+SOLVERS: dict[str, Callable[[ChainStage, Settings], Choice]] = bound(
+    choices.SOLVERS, (_cover, _greedy, _knapsack, _exact)
+)
 
 
 def _with_long_chains(choice: Choice, stage: ChainStage, risk: Risk, settings: Settings) -> Choice:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import partial
 
+from linkmask import choices
+from linkmask.choices import bound
 from linkmask.errors import SettingsError, unknown
 from linkmask.redact.placeholders import (
     Style,
@@ -79,13 +81,7 @@ def _technique(technique: Technique, targets: Mapping[str, Target], means: Style
 
 
 STYLES: dict[str, Style] = {
-    "redact": redact,
-    "value": value,
-    "pseudonym": pseudonym,
-    "surrogate": surrogate,
-    "rewrite": rewrite,
-    "token": token,
-    "shift": shift,
+    **bound(choices.WHOLE_STYLES, (redact, value, pseudonym, surrogate, rewrite, token, shift)),
     **{name: partial(_technique, technique) for name, technique in TECHNIQUES.items()},
 }
 

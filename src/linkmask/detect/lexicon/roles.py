@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon import word_features as w
 
 REACH = 90
@@ -71,7 +72,7 @@ def staff_lists() -> Lists:
     tables = w.tables("staff")
     said = {name: frozenset(map(_key, w.spellings(text))) for name, text in tables.items()}
     said["greeting"] = frozenset(w.entries(tables["greeting"]))
-    each = {tongue: said[f"roles_{tongue}"] | said[tongue] for tongue in ("en", "fr", "de")}
+    each = {tongue: said[f"roles_{tongue}"] | said[tongue] for tongue in LANGUAGES}
     roles = frozenset().union(*each.values())
     return Lists(
         roles,

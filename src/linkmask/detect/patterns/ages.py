@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
+from linkmask.choices import LANGUAGES
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, words
 
 NUMBERS = schema.words("numbers")
@@ -16,7 +17,7 @@ FIRST = rf"[0-9]{HEAD}[0-9]{{0,2}}(?![0-9])(?:{TO}{N})?"
 """An age or a range at the begin of an expression."""
 
 YEAR = r"[ ]?[-–‑]?[ ]?(?:years?|yrs?\.?|year's)"
-WORD = words([w for lang in ("en", "fr", "de") for w in NUMBERS[lang] if len(w) > 2])
+WORD = words([w for lang in LANGUAGES for w in NUMBERS[lang] if len(w) > 2])
 WORD_FR = words([w for w in NUMBERS["fr"] if len(w) > 3])
 WORD_DE = words([w for w in NUMBERS["de"] if len(w) > 3]).removesuffix(r"(?![^\W\d_])")
 TENS = words(NUMBERS["en"][19:])

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from linkmask import schema
+from linkmask.choices import LANGUAGES
 from linkmask.redact.placeholders import StyleContext, Target, Writer, pseudonym, value
 from linkmask.redact.surrogates.contact import email, network, phone, url
 from linkmask.redact.surrogates.dates import date
@@ -39,7 +40,6 @@ MAKERS: dict[str, Callable[[Target, Draw, str], Render]] = {
 FACTS = schema.types_of("clinical", "fact")
 """Types of which an invented value would be believed: they take their class, which many share."""
 
-LANGUAGES = ("en", "fr", "de")
 ATTEMPTS = 24
 """Tries per entity before a shared surrogate, or a pseudonym, has to do."""
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from linkmask import schema
+from linkmask.choices import LANGUAGES
 from linkmask.redact.placeholders import Target
 from linkmask.redact.surrogates.draw import (
     Draw,
@@ -120,7 +121,7 @@ def provider(target: Target, draw: Draw, language: str) -> Render:
 def institution(target: Target, draw: Draw, language: str) -> Render:
     """A made-up proper name; what kind of house it is ("Clinic") stays."""
     proper = draw_compound(draw, language, "place")
-    kinds = {kind for one in ("en", "fr", "de") for kind in words(one, "kinds")}
+    kinds = {kind for one in LANGUAGES for kind in words(one, "kinds")}
 
     def render(original: str) -> str:
         parts: list[str] = []

@@ -11,25 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from linkmask import choices
+from linkmask.choices import bound
 from linkmask.redact.techniques.dates import month, quarter, year
-from linkmask.redact.techniques.numbers import age_band, amount_range, last_four, under_90
-from linkmask.redact.techniques.places import area, mailbox, region, town, zip3
+from linkmask.redact.techniques.numbers import band, last4, range_, under90
+from linkmask.redact.techniques.places import area, masking, region, town, zip3
 
 Technique = Callable[[str, str, str], str | None]
 """`(original, value, language)` → what to write, or None."""
 
-TECHNIQUES: Mapping[str, Technique] = {
-    "truncation:last4": last_four,
-    "truncation:zip3": zip3,
-    "masking": mailbox,
-    "generalization:month": month,
-    "generalization:quarter": quarter,
-    "generalization:year": year,
-    "generalization:band": age_band,
-    "generalization:under90": under_90,
-    "generalization:town": town,
-    "generalization:region": region,
-    "generalization:area": area,
-    "generalization:range": amount_range,
-}
+TECHNIQUES: Mapping[str, Technique] = bound(
+    choices.TECHNIQUES,
+    (last4, zip3, masking, month, quarter, year, band, under90, town, region, area, range_),
+)
 """Technique by name; what follows the colon says how much is left."""

@@ -12,13 +12,13 @@ _LEAST = 12
 """Digits below which four of them are more than a third of a number."""
 
 
-def last_four(original: str, value: str, language: str) -> str | None:
+def last4(original: str, value: str, language: str) -> str | None:
     """`4242 4242 4242 4242` → `****4242`; a number of fewer than 12 characters is not cut."""
     kept = [c for c in original if c.isalnum()]
     return "****" + "".join(kept[-4:]) if len(kept) >= _LEAST else None
 
 
-def age_band(original: str, value: str, language: str) -> str | None:
+def band(original: str, value: str, language: str) -> str | None:
     """`47-year-old` → `40–49-year-old`, `93 ans` → `90+ ans`, `7 months` → `0–9`."""
     years = _years(value)
     if years is None:
@@ -27,7 +27,7 @@ def age_band(original: str, value: str, language: str) -> str | None:
     return _instead(original, value, "90+" if years >= _OLDEST else f"{low}–{low + 9}")
 
 
-def under_90(original: str, value: str, language: str) -> str | None:
+def under90(original: str, value: str, language: str) -> str | None:
     """Leave ages up to 89 as they are; `93-year-old` → `90+-year-old`."""
     years = _years(value)
     if years is None:
@@ -52,7 +52,7 @@ def _instead(original: str, value: str, written: str) -> str:
 _STEPS = [step * 10**power for power in range(10) for step in (1, 2, 5)]
 
 
-def amount_range(original: str, value: str, language: str) -> str | None:
+def range_(original: str, value: str, language: str) -> str | None:
     """`$1,234.50` → `$1,000–2,000`, `1 234,50 €` → `1 000–2 000 €`: steps of 1, 2, 5, 10."""
     found = _AMOUNT.findall(original)
     if len(found) != 1 or (whole := _whole(found[0])) is None or whole >= _STEPS[-1]:

@@ -73,7 +73,7 @@ def area(original: str, value: str, language: str) -> str | None:
     return zip3(original, value, language) or region(original, value, language)
 
 
-def mailbox(original: str, value: str, language: str) -> str | None:
+def masking(original: str, value: str, language: str) -> str | None:
     """`jane.doe@clinic.example` → `j***@clinic.example`; None where the domain names her too."""
     found = _MAILBOX.fullmatch(original)
     if found is None:

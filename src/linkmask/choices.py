@@ -1,0 +1,71 @@
+"""The names that settings take, each spelled here alone.
+
+Options, checks and docs read them here. The steps bind each to what it does (`bound`), so that a
+name without a function, or a function without a name, fails when the step is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class Detector(NamedTuple):
+    """The modules of `detect/` whose candidates a detector unites, and whether it asks a model.
+
+    Those of `llm` find nothing for it: they only tell how much a model should have found.
+    """
+
+    modules: tuple[str, ...]
+    prompted: bool = False
+
+
+_PATTERNS = ("patterns", "fields", "tables")
+_RULES = (*_PATTERNS, "lexicon")
+DETECTORS = {
+    "embedded": Detector((*_RULES, "ner")),
+    "rules": Detector(_RULES),
+    "patterns": Detector(_PATTERNS),
+    "llm": Detector(_RULES, prompted=True),
+    "embedded+llm": Detector((*_RULES, "ner"), prompted=True),
+}
+LANGUAGES = ("en", "fr", "de")
+"""ISO 639-1."""
+COUNTRIES = ("us", "gb", "fr", "de", "ch")
+"""ISO 3166-1 alpha-2, in small letters."""
+SOLVERS = ("cover", "greedy", "knapsack", "exact")
+TECHNIQUES = (
+    "truncation:last4",
+    "truncation:zip3",
+    "masking",
+    "generalization:month",
+    "generalization:quarter",
+    "generalization:year",
+    "generalization:band",
+    "generalization:under90",
+    "generalization:town",
+    "generalization:region",
+    "generalization:area",
+    "generalization:range",
+)
+"""Ways to write a value that leave a part of it; what follows the colon says how much is left."""
+WHOLE_STYLES = ("redact", "value", "pseudonym", "surrogate", "rewrite", "token", "shift")
+"""Ways to write a value that leave nothing of it."""
+STYLES = (*WHOLE_STYLES, *TECHNIQUES)
+
+
+def bound(names: Iterable[str], functions: Iterable[F]) -> dict[str, F]:
+    """Return name → the function that is named as the name's part behind the colon.
+
+    Underscores around a function's name do not count: `_greedy` is of "greedy".
+
+    Raises:
+        LookupError: a name has no function, or a function no name.
+    """
+    by_name = {function.__name__.strip("_"): function for function in functions}
+    found = {name: by_name.pop(name.rpartition(":")[2]) for name in names}
+    if by_name:
+        raise LookupError(f"no name for {sorted(by_name)}")
+    return found
