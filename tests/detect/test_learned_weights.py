@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from rule_ids import spelled_rules
 
 from linkmask import schema
 from linkmask.detect import DETECTORS, modules, ner
@@ -18,6 +17,7 @@ from linkmask.detect.patterns import TABLES, regulated
 from linkmask.detect.relevance import FILE, WEIGHTS, attribution
 from linkmask.detect.relevance.discourse import trigger_words
 from linkmask.detect.relevance.rules import DIRECT, TELLING
+from rule_ids import spelled_rules
 
 DETECT = FILE.parents[1]
 LANGUAGES = ("en", "fr", "de")
