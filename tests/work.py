@@ -9,11 +9,13 @@ import json
 import math
 import os
 import resource
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import Any
 
 from linkmask.commands import mask_files
@@ -22,23 +24,37 @@ from linkmask.config import Settings
 
 @dataclass(frozen=True)
 class Cost:
-    """Counted work, processor seconds and peak memory of one job; `failed` says what stopped it."""
+    """Counted work, processor seconds and peak memory of one job; `failed` says what stopped it.
+
+    `set_aside`: the record was not released, as it takes more work than `max_work` allows.
+    """
 
     size: int
     work: int = 0
     seconds: float = 0.0
     megabytes: float = 0.0
+    set_aside: bool = False
     failed: str = ""
 
 
-def mask(record: dict[str, Any]) -> int:
-    """Mask a record as a user does, file to file, and return the bytes that were written."""
+class SetAsideError(Exception):
+    """A record was set aside that should have been released; it says why."""
+
+
+def mask(record: dict[str, Any], most: int | None = None) -> int:
+    """Mask a record as a user does, file to file, and return the bytes that were written.
+
+    Raises:
+        SetAsideError: the record was set aside.
+    """
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "in").mkdir()
         (folder / "in" / "1.json").write_text(json.dumps(record), encoding="utf-8")
-        settings = Settings(workers=1)
-        mask_files(folder / "in", folder / "out", settings)
+        settings = Settings(workers=1) if most is None else Settings(workers=1, max_work=most)
+        audit = mask_files(folder / "in", folder / "out", settings)
+        for one in audit.set_aside:
+            raise SetAsideError(one["reason"])
         return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
@@ -47,8 +63,13 @@ def warmed() -> None:
     mask({"id": "1", "content": "Ms. Anna Brandvold was born on 4 May 1971. Mme Roth est là."})
 
 
-def cost_of(record: dict[str, Any], seconds: int = 60, gigabytes: float = 4) -> Cost:
-    """Return what masking a record costs, in a child that is ended at a limit."""
+def cost_of(
+    record: dict[str, Any], seconds: int = 60, gigabytes: float = 4, most: int | None = None
+) -> Cost:
+    """Return what masking a record costs, in a child that is ended at a limit.
+
+    `most` replaces the setting `max_work`.
+    """
     size = len(json.dumps(record, ensure_ascii=False))
     read, write = os.pipe()
     child = os.fork()
@@ -56,7 +77,7 @@ def cost_of(record: dict[str, Any], seconds: int = 60, gigabytes: float = 4) -> 
         os.close(read)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 2**30),) * 2)
-        os.write(write, json.dumps(_counted(record)).encode())
+        os.write(write, json.dumps(_counted(record, most)).encode())
         os._exit(0)
     os.close(write)
     os.waitpid(child, 0)
@@ -65,22 +86,45 @@ def cost_of(record: dict[str, Any], seconds: int = 60, gigabytes: float = 4) -> 
     return Cost(size, **json.loads(told)) if told else Cost(size, failed="a limit")
 
 
-def _counted(record: dict[str, Any]) -> dict[str, Any]:
+def _counted(record: dict[str, Any], most: int | None) -> dict[str, Any]:
     counter = cProfile.Profile()
     begin = time.process_time()
+    written, aside = 0, False
     try:
         counter.enable()
-        written = mask(record)
+        written = mask(record, most)
+    except SetAsideError as reason:
+        aside = "max_work" in str(reason)
+        if not aside:
+            return {"failed": str(reason)}
     except BaseException as error:  # whatever ends a job is told to the parent
         return {"failed": type(error).__name__}
     finally:
         counter.disable()
-    calls = sum(entry.callcount for entry in counter.getstats())
     return {
-        "work": calls + written,
+        "work": sum(entry.callcount for entry in counter.getstats()) + written,
         "seconds": time.process_time() - begin,
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "set_aside": aside,
     }
+
+
+def lines_run(work: Callable[[], object]) -> int:
+    """Return how many lines of Python some work runs, those of its loops each time."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
 
 
 def exponent(costs: Sequence[Cost]) -> float:

@@ -29,6 +29,16 @@ def test_three_times_the_text_takes_at_most_three_times_the_work(name: str) -> N
     assert exponent(costs) < 1.15
 
 
+def test_a_record_that_is_set_aside_counts_as_failed() -> None:
+    """A job that releases nothing costs little; its cost must not pass for that of masking."""
+    deep: object = "x"
+    for _ in range(700):
+        deep = [deep]
+    cost = cost_of({"id": "1", "content": "Nothing to report.", "metadata": {"a": deep}})
+    assert "deep" in cost.failed and not cost.work
+    assert cost_of(SHAPES["a name"](4000), most=2000).set_aside
+
+
 def test_there_are_forty_shapes_and_each_has_the_size_asked_for() -> None:
     assert len(SHAPES) >= 40
     for name, shape in SHAPES.items():

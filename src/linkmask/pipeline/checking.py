@@ -290,12 +290,9 @@ def covered(document: Document, spans: Spans) -> Document:
     Spans beyond a text that is shorter now are passed over.
     """
     fields = dict(document.fields())
-    new: dict[str, str] = {}
-    for name in {name for name, _, _ in spans} & fields.keys():
-        pieces = [
-            Replacement(field, start, end, "", "", "[REDACTED]")
-            for field, start, end in spans
-            if field == name and end <= len(fields[name])
-        ]
-        new[name] = splice(fields[name], pieces)
-    return document.with_fields(new)
+    pieces: dict[str, list[Replacement]] = {}
+    for name, start, end in spans:
+        if end <= len(fields.get(name, "")):
+            one = Replacement(name, start, end, "", "", "[REDACTED]")
+            pieces.setdefault(name, []).append(one)
+    return document.with_fields({name: splice(fields[name], own) for name, own in pieces.items()})

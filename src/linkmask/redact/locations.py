@@ -60,10 +60,10 @@ class Stored(NamedTuple):
     hits: Longs
 
     def of(self, document: int) -> list[Span]:
-        """Return the mentions in one document."""
+        """Return the mentions in one document, sorted."""
         own = slice(*np.searchsorted(self.documents, (document, document + 1)))
         columns = (column[own].tolist() for column in self[1:4])
-        return list(zip(*columns, strict=True))
+        return sorted(zip(*columns, strict=True))
 
 
 class Owners:
@@ -125,12 +125,16 @@ class Owners:
         sure &= _equal([mention.type for mention in rows], self.types_of(numbers))
         hits = _among(swept.found, starts, ends, numbers)
         slow = np.flatnonzero(~sure | (numbers < 0) | (hits < 0))
+        places: dict[str, int] = {}
+        of = -1
         for row in slow.tolist():
             number = numbers[row] = self.number(rows[row])
             if number >= 0:
                 mention, document = rows[row], int(documents[row])
-                own = slice(*fields.first[document : document + 2])
-                text = own.start + _place(mention, batch[document][0], fields, own)
+                if document != of:
+                    of, own = document, range(*fields.first[document : document + 2])
+                    places = dict(zip(fields.names[own.start : own.stop], own, strict=True))
+                text = _place(mention, batch[document][0], fields, places)
                 starts[row], ends[row] = swept.begins[text] + (mention.start, mention.end)
         hits[slow] = _among(swept.found, starts[slow], ends[slow], numbers[slow])
         kept = numbers >= 0
@@ -141,12 +145,14 @@ class Owners:
         return np.full(len(mentions), SEVERAL) if self._values is None else self._values(mentions)
 
 
-def _place(mention: Mention, document: Document, fields: Fields, own: slice) -> int:
-    """Return which of its document's own fields a mention stands in, if it does stand there."""
-    names = fields.names[own]
-    place = names.index(mention.field) if mention.field in names else -1
+def _place(mention: Mention, document: Document, fields: Fields, places: Mapping[str, int]) -> int:
+    """Return the row of the field that a mention stands in, if it does stand there.
+
+    `places` are the rows of its document's fields, by name.
+    """
+    place = places.get(mention.field, -1)
     start, end = mention.start, mention.end
-    if place < 0 or not 0 <= start < end or fields.texts[own][place][start:end] != mention.original:
+    if place < 0 or not 0 <= start < end or fields.texts[place][start:end] != mention.original:
         raise RunError(
             f"document {document.id}: a mention does not stand in {mention.field} where the run "
             "says; the document was changed since, scan it again"

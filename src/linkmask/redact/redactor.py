@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -231,12 +232,16 @@ class Redactor:
             return swept.spans
         kept = clear[swept.of]
         spans = list(zip(*(column[kept].tolist() for column in swept.spans), strict=True))
-        document = np.repeat(np.arange(len(fields.first) - 1), np.diff(fields.first))
+        documents = np.repeat(np.arange(len(fields.first) - 1), np.diff(fields.first)).tolist()
+        of, own, here = -1, list[Span](), set[int]()
         for number in np.flatnonzero(~clear).tolist():
+            if documents[number] != of:
+                of = documents[number]
+                own = stored.of(of)
+                here = {entity for _, _, entity in own}
             low, high = begins[number : number + 2].tolist()
-            own = stored.of(int(document[number]))
-            here = {entity for _, _, entity in own}
-            inside = [_moved(span, -low) for span in own if low <= span[0] < high]
+            among = slice(bisect_left(own, (low,)), bisect_left(own, (high,)))
+            inside = [_moved(span, -low) for span in own[among]]
             among = slice(*np.searchsorted(swept.found[0], (low, high)))
             hits = zip(*(column[among].tolist() for column in swept.found), strict=True)
             text = swept.text[low : high - 1]

@@ -1,14 +1,16 @@
 """Checks that the result of detection still has the direct identifiers of the first pass.
 
 Detection merges, retypes and resolves what it found. Every span that the first pass took for a
-direct identifier must nevertheless be covered by mentions of the result, of any type; a span that
-none covers is neither scored nor masked.
+direct identifier must nevertheless be covered by mentions of the result, of any type: a letter or
+a digit that none covers is neither scored nor masked.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 
 from linkmask.config import Settings
 from linkmask.records import Finding, Mention
@@ -32,18 +34,45 @@ def lost(run: Run, settings: Settings) -> Iterator[Finding]:
         while document not in held:  # the logs are in one order, but for what failed once
             name, mentions = next(results)
             held[name] = mentions
-        kept = held.pop(document)
-        missing = Counter(m.type for m in found if m.type in direct and not _covered(m, kept))
+        spans = _spans(held.pop(document))
+        missing = Counter(
+            m.type for m in found if m.type in direct and not _covered(m, spans.get(m.field, []))
+        )
         if missing:
             said = ", ".join(f"{kind} ({count})" for kind, count in sorted(missing.items()))
             detail = f"found by the first pass, not in the result: {said}"
             yield Finding(document, "lost", detail)
 
 
-def _covered(mention: Mention, by: Iterable[Mention]) -> bool:
-    """Tell whether mentions, sorted by start in each field, cover all of a mention's span."""
-    at = mention.start
-    for one in by:
-        if one.field == mention.field and one.start <= at < one.end:
-            at = one.end
-    return at >= mention.end
+Span = tuple[int, int]
+
+
+def _spans(mentions: Iterable[Mention]) -> dict[str, list[Span]]:
+    """Return what mentions cover of each field: disjoint spans, sorted."""
+    fields: dict[str, list[Span]] = {}
+    for start, end, name in sorted((m.start, m.end, m.field) for m in mentions):
+        spans = fields.setdefault(name, [])
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], end)
+        else:
+            spans.append((start, end))
+    return fields
+
+
+def _covered(mention: Mention, spans: Sequence[Span]) -> bool:
+    """Tell whether spans cover each letter and digit of a mention.
+
+    The hyphen or the blank between two values need not be part of either.
+    """
+    at, left = mention.start, ""
+    for index in range(bisect_right(spans, at, key=_END), len(spans)):
+        start, end = spans[index]
+        if start >= mention.end:
+            break
+        left += mention.original[at - mention.start : max(start - mention.start, 0)]
+        at = end
+    left += mention.original[at - mention.start :]
+    return not any(map(str.isalnum, left))
+
+
+_END = itemgetter(1)

@@ -149,19 +149,17 @@ class Inspector:
         cased = fold_but_case(self._placeholder.sub(BARRIER, text) if "[" in text else text)
         text = cased.casefold()
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        found = [pattern for pattern, start, end in hits if is_whole_word(text, start, end)]
+        found = [
+            (pattern, start) for pattern, start, end in hits if is_whole_word(text, start, end)
+        ]
         if not self._proper:
-            return found
-        return [one for one in found if self._meant(cased, self._patterns[one])]
-
-    def _meant(self, text: str, value: str) -> bool:
-        """Return whether a value has a capital somewhere in a text, if it must (`Proper`)."""
-        if value not in self._proper:
-            return True
-        return any(
-            match[0][:1].isupper() and is_whole_word(text, *match.span())
-            for match in re.finditer(re.escape(value), text, re.IGNORECASE)
-        )
+            return [pattern for pattern, _ in found]
+        at = _places(cased) if len(cased) < len(text) else range(len(text))
+        return [
+            pattern
+            for pattern, start in found
+            if self._patterns[pattern] not in self._proper or cased[at[start]].isupper()
+        ]
 
     def _malformed(self, document: Document) -> Iterator[Finding]:
         """Find placeholders that were cut, nested, or carry something that is no hash."""
@@ -226,6 +224,11 @@ def is_whole_word(text: str, start: int, end: int) -> bool:
 
 def _word(character: str) -> bool:
     return character.isalnum()
+
+
+def _places(text: str) -> list[int]:
+    """Return where each character of a text's folding comes from: "ß" gives two."""
+    return [at for at, character in enumerate(text) for _ in character.casefold()]
 
 
 Spans = list[tuple[str, int, int]]
