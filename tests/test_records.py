@@ -1,5 +1,8 @@
 """A document is its fields: each has a name and a text of its own, and is replaced by name."""
 
+import pickle
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,3 +46,24 @@ def test_excluded_fields_are_not_searched_and_stay_fields() -> None:
     document = Document("d", "x", others={"a": "1", "b": "2"}, excluded=frozenset({"record/a"}))
     assert dict(document.fields()) == {"content": "x", "record/b": "2"}
     assert "record/a" in dict(document.every_field())
+
+
+def test_a_record_is_gone_over_once_for_its_fields_and_travels_without_them() -> None:
+    """A job asks for them a dozen times; a worker that is sent the document makes its own."""
+
+    class Counted(dict[str, object]):
+        asked = 0
+
+        def items(self) -> Any:
+            Counted.asked += 1
+            return super().items()
+
+    document = Document("d", "Text.", Counted(a=1, b="x"))
+    fields = list(document.fields())
+    assert fields == list(document.fields()) == list(document.every_field())
+    assert Counted.asked == 1
+    plain = Document("d", "Text.", {"a": 1, "b": "x"})
+    alone = pickle.dumps(plain)
+    assert list(plain.fields()) == fields
+    assert pickle.dumps(plain) == alone
+    assert list(pickle.loads(alone).fields()) == fields

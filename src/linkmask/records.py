@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from dataclasses import fields as dataclass_fields
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
@@ -76,6 +77,13 @@ class Document:
     others: Mapping[str, Any] = field(default_factory=dict)
     texts: tuple[str, ...] = (CONTENT,)
     excluded: frozenset[str] = frozenset()
+    _fields: list[tuple[str, str]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+    """All fields, once they were asked for: each step goes over them, some a dozen times."""
+
+    def __getstate__(self) -> list[Any]:
+        return [*(getattr(self, one.name) for one in dataclass_fields(self)[:-1]), []]
 
     @property
     def text(self) -> str:
@@ -96,13 +104,15 @@ class Document:
         return (field for field in self.every_field() if field[0] not in self.excluded)
 
     def every_field(self) -> Iterator[tuple[str, str]]:
-        """Yield (field name, text) for all fields, also those that are excluded."""
-        yield CONTENT, self.content
-        for name, value in self.leaves():
-            if isinstance(value, str):
-                yield name, value
-            elif isinstance(value, int | float) and not isinstance(value, bool):
-                yield name, str(value)
+        """Return (field name, text) for all fields, also those that are excluded."""
+        if not self._fields:
+            self._fields.append((CONTENT, self.content))
+            for name, value in self.leaves():
+                if isinstance(value, str):
+                    self._fields.append((name, value))
+                elif isinstance(value, int | float) and not isinstance(value, bool):
+                    self._fields.append((name, str(value)))
+        return iter(self._fields)
 
     def leaves(self) -> Iterator[tuple[str, Any]]:
         """Yield name and value of each leaf of metadata and record, also of what is no field."""
@@ -154,14 +164,14 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     waiting = [(path, value)]
     while waiting:
         path, value = waiting.pop()
-        if isinstance(value, Mapping):
-            inner = [(step(path, key), held) for key, held in value.items()]
+        if isinstance(value, str):
+            yield path, value
+        elif isinstance(value, Mapping):
+            waiting += [(step(path, key), held) for key, held in value.items()][::-1]
         elif isinstance(value, list | tuple):
-            inner = [(step(path, index), held) for index, held in enumerate(value)]
+            waiting += [(step(path, index), held) for index, held in enumerate(value)][::-1]
         else:
             yield path, value
-            continue
-        waiting += reversed(inner)
 
 
 def _keys(path: str, tree: Any) -> Iterator[tuple[str, str]]:

@@ -141,3 +141,14 @@ def test_the_search_goes_over_to_compiled_loops_on_the_way() -> None:
 
 def test_more_hits_than_expected_are_all_reported() -> None:
     assert len(found(["a"], "a " * 5_000)) == 5_000
+
+
+def test_the_search_is_compiled_by_the_steps_it_takes() -> None:
+    """A text that repeats a long form takes hundreds of steps a character, another takes one."""
+    long = " ".join(["ab"] * 60)
+    repeated, plain = Matcher([long]), Matcher([long])
+    text = "ab " * 5000
+    assert len(repeated.find([text])[0]) == 5000 - 59
+    assert repeated.compiled
+    assert plain.find(["cd " * 5000]) == [[]]
+    assert not plain.compiled

@@ -211,8 +211,10 @@ def read_words(text: Any, fold: Any, at: int, words: Any) -> tuple[int, int]:
 @kernel
 def report(
     text: Any, fold: Any, forms: Any, table: Any, ends: Any, left: int, found: Any, count: int
-) -> int:
-    """Write the forms that did end where they may have; return the new number of finds.
+) -> tuple[int, int]:
+    """Write the forms that did end where they may have.
+
+    Return the new number of finds, and the characters of the forms that were compared.
 
     Of each place, `ends` holds where the first word begins and the spread hash, then a free number.
     """
@@ -223,9 +225,11 @@ def report(
     for k in range(left):
         head = max(ends[3 * k + 1], 0)
         ends[3 * k + 2] = forms[head] + forms[min(head + LINE, len(forms) - 1)]
+    compared = 0
     for k in range(left):
         head = ends[3 * k + 1]
         while head >= 0:
+            compared += forms[head]
             start = begin_of(text, fold, ends[3 * k], forms[head + 1])
             if start >= 0:
                 stop = end_of(text, fold, start, forms, head + HEAD, head + HEAD + forms[head])
@@ -236,14 +240,18 @@ def report(
                         found[3 * count + 2] = forms[head + 3]
                     count += 1
             head = forms[head + 2]
-    return count
+    return count, compared
 
 
 @kernel
 def scan(
-    text: Any, fold: Any, tables: Any, most: int, words: Any, begun: Any, ends: Any, found: Any
-) -> int:
-    """Write every whole-word occurrence of every form, overlapping ones too; return their number.
+    text: Any, fold: Any, tables: Any, most: int, words: Any, begun: Any, ends: Any, found: Any,
+    at: int, count: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Write every whole-word occurrence of every form in the block at `at`, overlapping ones too.
+
+    Return where the next block begins, the new number of finds, and the steps taken: characters
+    read and compared, and words by which places advanced.
 
     `fold[text[i]]` is the i-th folded character. `tables`: forms, table, flags, firsts and later as
     `enter` left them; `most`: words of the longest form. Scratch for a block of n words, n above
@@ -252,52 +260,53 @@ def scan(
     """
     forms, table, flags, firsts, later = tables
     room = len(words) // ROW
-    count = 0
-    at = 0
-    while at < len(text):
-        read, at = read_words(text, fold, at, words)
-        left = read
-        if at < len(text):  # the last words begin the next block: what follows must be at hand
-            left -= most
-            at = words[ROW * left]
-        some = 0
+    begin = at
+    read, at = read_words(text, fold, at, words)
+    left = read
+    if at < len(text):  # the last words begin the next block: what follows must be at hand
+        left -= most
+        at = words[ROW * left]
+    steps = at - begin
+    some = 0
+    going = 0
+    for index in range(left):
+        value = words[ROW * index + 1]
+        place = spread(value)
+        flag = flag_of(place, firsts)
+        begun[2 * going] = index
+        begun[2 * going + 1] = value
+        going += flag & GOES_ON
+        ends[3 * some] = words[ROW * index]
+        ends[3 * some + 1] = place
+        some += flag >> 1
+    for reach in range(1, most):
+        if some > room:
+            count, compared = report(text, fold, forms, table, ends, some, found, count)
+            steps += compared
+            some = 0
+        left = going
+        steps += going
         going = 0
-        for index in range(left):
-            value = words[ROW * index + 1]
+        for k in range(left):
+            index = begun[2 * k]
+            begun[2 * going] = index
+            begun[2 * going + 1] = begun[2 * k + 1]
+            if index + reach < read:
+                going += flag_of(spread(words[ROW * (index + reach) + 2]), later)
+        left = going
+        going = 0
+        for k in range(left):
+            index = begun[2 * k]
+            value = mixed(begun[2 * k + 1], words[ROW * (index + reach) + 2])
             place = spread(value)
-            flag = flag_of(place, firsts)
+            flag = flag_of(place, flags)
             begun[2 * going] = index
             begun[2 * going + 1] = value
             going += flag & GOES_ON
             ends[3 * some] = words[ROW * index]
             ends[3 * some + 1] = place
             some += flag >> 1
-        for reach in range(1, most):
-            if some > room:
-                count = report(text, fold, forms, table, ends, some, found, count)
-                some = 0
-            left = going
-            going = 0
-            for k in range(left):
-                index = begun[2 * k]
-                begun[2 * going] = index
-                begun[2 * going + 1] = begun[2 * k + 1]
-                if index + reach < read:
-                    going += flag_of(spread(words[ROW * (index + reach) + 2]), later)
-            left = going
-            going = 0
-            for k in range(left):
-                index = begun[2 * k]
-                value = mixed(begun[2 * k + 1], words[ROW * (index + reach) + 2])
-                place = spread(value)
-                flag = flag_of(place, flags)
-                begun[2 * going] = index
-                begun[2 * going + 1] = value
-                going += flag & GOES_ON
-                ends[3 * some] = words[ROW * index]
-                ends[3 * some + 1] = place
-                some += flag >> 1
-            if not going:
-                break
-        count = report(text, fold, forms, table, ends, some, found, count)
-    return count
+        if not going:
+            break
+    count, compared = report(text, fold, forms, table, ends, some, found, count)
+    return at, count, steps + compared

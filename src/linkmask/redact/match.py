@@ -10,12 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.formulas import compiled
+from linkmask.formulas.compiling import kept
 from linkmask.records import Longs
 from linkmask.redact.kernel import HEAD, ROW, enter, scan
 from linkmask.text.codes import SEPARATOR, WORD, Codes, fold, folded
 
 COMPILE_FROM = 2_000_000
-"""Characters of forms and texts from which on compiling the search pays for itself."""
+"""Steps from which on compiling the search pays for itself: characters of forms and texts that are
+read and compared, and words by which a place advances where a long form may stand."""
+
+KEPT_FROM = 500_000
+"""Steps from which on loading compiled loops pays for itself, where they were kept."""
 
 BLOCK = 1024
 """Words hashed at a time."""
@@ -93,26 +98,43 @@ class Matcher:
 
     def _scan(self, characters: NDArray[Any], codes: Codes) -> Longs:
         """Return starts, ends and numbers of the hits, one row each."""
-        self._work += len(characters)
-        if self._work >= COMPILE_FROM and self._lists:
-            kinds = [array.dtype for array in self._arrays]
-            both = zip(self._lists, kinds, strict=True)
-            self._arrays = tuple(np.array(values, kind) for values, kind in both)
-            self._lists = ()
         block = min(BLOCK + self._most, 1 + len(characters) // 2)
         room = 256 + len(characters) // 32
         while True:
             sizes = ROW * block, 2 * block + 2, 6 * block + 3, 3 * room
             scratch: Any = [np.zeros(size, np.int64) for size in sizes]
-            if self._lists:
-                scratch = [array.tolist() for array in scratch]
-                read = codes[characters].tolist()
-                count = scan(read, range(2 * WORD), self._lists, self._most, *scratch)
-            else:
-                count = compiled(scan)(characters, codes, self._arrays, self._most, *scratch)
+            count = self._blocks(characters, codes, scratch)
             if count <= room:
-                return np.asarray(scratch[-1], np.int64).reshape(-1, 3)[:count]
+                hits: Longs = scratch[-1].reshape(-1, 3)[:count]
+                return hits
             room = count
+
+    def _blocks(self, characters: NDArray[Any], codes: Codes, scratch: Any) -> int:
+        """Scan block after block, compiled from where that pays; return the number of hits."""
+        at = count = 0
+        most = min(KEPT_FROM, COMPILE_FROM) if kept(scan) else COMPILE_FROM
+        if self._lists and self._work + len(characters) < most:
+            read = codes[characters].tolist()
+            words, begun, ends, found = (array.tolist() for array in scratch)
+            known = range(2 * WORD), self._lists, self._most
+            while at < len(characters) and self._work < most:
+                at, count, steps = scan(read, *known, words, begun, ends, found, at, count)
+                self._work += steps
+            scratch[-1][:] = found
+        if at < len(characters):
+            self._compile()
+            tables = codes, self._arrays, self._most, *scratch
+            while at < len(characters):
+                at, count, _ = compiled(scan)(characters, *tables, at, count)
+        return count
+
+    def _compile(self) -> None:
+        """Keep the tables as compiled loops read them."""
+        if self._lists:
+            kinds = [array.dtype for array in self._arrays]
+            both = zip(self._lists, kinds, strict=True)
+            self._arrays = tuple(np.array(values, kind) for values, kind in both)
+            self._lists = ()
 
 
 def join(texts: Sequence[str]) -> tuple[str, Longs]:
