@@ -46,9 +46,9 @@ def main() -> None:
     parser.add_argument("--megabytes", default="0.1,1,10")
     given = parser.parse_args()
     print("| Input | Size | Time | Peak memory | Set aside |\n|---|---:|---:|---:|---:|")
-    for n in map(int, given.documents.split(",")):
+    for n in map(int, filter(None, given.documents.split(","))):
         row(f"{n:,} documents", endtoend.corpus(n))
-    for size in map(float, given.megabytes.split(",")):
+    for size in map(float, filter(None, given.megabytes.split(","))):
         row(f"one document of {size:g} MB", [document(size)])
 
 

@@ -127,7 +127,7 @@ def lines_run(work: Callable[[], object]) -> int:
     return count
 
 
-def exponent(costs: Sequence[Cost]) -> float:
-    """Return how work grows between the largest two sizes: 1 is linear, 2 the square."""
+def exponent(costs: Sequence[Cost], of: str = "work") -> float:
+    """Return how work, or `seconds`, grows between the largest two sizes: 1 is linear, 2 square."""
     small, large = costs[-2:]
-    return math.log(large.work / small.work) / math.log(large.size / small.size)
+    return math.log(getattr(large, of) / getattr(small, of)) / math.log(large.size / small.size)

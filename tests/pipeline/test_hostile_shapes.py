@@ -11,7 +11,7 @@ from work import cost_of, exponent, warmed
 HUNG = (
     "one letter", "letters and digits", "base64 in a line", "a title", "a name",
     "letters with hyphens", "plus and digits", "a name in sentences", "right-to-left marks",
-    "numbers in metadata",
+    "numbers in metadata", "wide metadata of names", "hyphens in a word", "an amount",
 )  # fmt: skip
 """Shapes that took minutes at 30,000 characters once, or that stand for others that did."""
 
