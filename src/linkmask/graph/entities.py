@@ -28,7 +28,7 @@ from linkmask.graph.names import (
 )
 from linkmask.graph.organizations import BODIES, Bodies
 from linkmask.graph.phrases import PHRASES, Phrases, other_number
-from linkmask.text.letters import fold, plain_letters
+from linkmask.text.letters import fold_value, plain_letters
 
 DATES = schema.types_of("date")
 PERSONS = schema.types_of("person")
@@ -46,13 +46,13 @@ def canonical(entity_type: str, surface: str, *, day_first: bool = False) -> str
 
     Dates: ISO forms (`dates`). Ages: digits ("48", "25-40", "18 months", "late 50s"). Phones:
     digits as dialled at home, or `+` and digits. Ids: letters and digits, small. Names: `name`.
-    All else: `fold`. `day_first` decides 03/04/2024.
+    All else: `fold_value`. `day_first` decides 03/04/2024.
     """
     if entity_type in DATES:
         value = dates.read(surface, day_first) or ""
     else:
-        value = _VALUES.get(schema.forms().get(entity_type, ""), fold)(surface)
-    return value or fold(surface) or lower_and_collapse(surface)
+        value = _VALUES.get(schema.forms().get(entity_type, ""), fold_value)(surface)
+    return value or fold_value(surface) or lower_and_collapse(surface)
 
 
 def forms(entity_type: str, value: str, *, day_first: bool | None = None) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class Aliases:
                 for size in range(3, len(words)):
                     self._streets.setdefault(" ".join(words[:size]), []).append(value)
             elif entity_type in NAMED_ALIKE:
-                self._elsewhere.update(re.findall(r"\w+", fold(value)))
+                self._elsewhere.update(re.findall(r"\w+", fold_value(value)))
 
     def resolve(
         self, entity_type: str, value: str, in_document: Collection[str] = ()

@@ -8,7 +8,7 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.choices import LANGUAGES
-from linkmask.text.letters import fold, plain_letters
+from linkmask.text.letters import fold_value, plain_letters
 
 # ── ages ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -26,19 +26,19 @@ def _numbers() -> Mapping[str, int]:
     """Return the number that each number word means."""
     table = schema.words("numbers")
     rows = (enumerate(table[language], 1) for language in LANGUAGES)
-    return {fold(word): number for row in rows for number, word in row}
+    return {fold_value(word): number for row in rows for number, word in row}
 
 
 @cache
 def _decades() -> Mapping[str, str]:
     """Return the decade that "fifties" means: "50s"."""
     decades = schema.words("numbers")["decades"]
-    return {fold(word): f"{decade}s" for decade, row in decades.items() for word in row}
+    return {fold_value(word): f"{decade}s" for decade, row in decades.items() for word in row}
 
 
 def age(surface: str) -> str:
     """Return an age as digits: "48", "25-40", "18 months", "late 50s"."""
-    text = fold(surface)
+    text = fold_value(surface)
     if found := re.findall(r"\d+", text):
         if re.search(r"\d0 ?'?s\b", text):
             part = re.match(r"early|mid|late", text)

@@ -156,18 +156,18 @@ def keep_released(
         for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
-    told = {name: getattr(released, name) for name in TOLD}
+    columns = {name: getattr(released, name) for name in COLUMNS}
     digest = plan_digest(incidence, plan, settings)
     if (run.path / RELEASED).exists():
         last = run.read_json(RELEASED)
         if (before := last.get("plan", digest)) != digest:
             run.write_json(_released_by(before), last)
             run.keep_vault(before)
-    run.write_json(RELEASED, {**told, "masked": masked, "settings": given, "plan": digest})
+    run.write_json(RELEASED, {**columns, "masked": masked, "settings": given, "plan": digest})
 
 
 RELEASED = "released.json"
-TOLD = ("documents", "records", "masks", "originals")
+COLUMNS = ("documents", "records", "masks", "originals")
 """Members of `Released` that are kept."""
 
 

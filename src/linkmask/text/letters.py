@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Literal
 
 _SAME = str.maketrans(
     {**dict.fromkeys("‐‑‒–—−\u00ad", "-"), **dict.fromkeys("’‘ʼ`´ʹ′", "'"),
@@ -17,12 +18,17 @@ def plain_letters(text: str) -> str:
     """Casefold, drop accents, unify quotes and hyphens, collapse blanks."""
     if text.isascii():
         return " ".join(text.lower().split())
-    split = unicodedata.normalize("NFKD", text.casefold()).translate(_SAME)
-    bare = "".join(c for c in split if not unicodedata.combining(c))
-    return " ".join(bare.replace("ß", "ss").split())
+    folded = without_accents(text.casefold(), "NFKD").translate(_SAME)
+    return " ".join(folded.replace("ß", "ss").split())
 
 
-def fold(text: str) -> str:
+def without_accents(text: str, form: Literal["NFD", "NFKD"] = "NFD") -> str:
+    """Return a text without accents; "NFKD" also parts ligatures and the like ("ﬁ" is "fi")."""
+    apart = unicodedata.normalize(form, text)
+    return "".join(c for c in apart if not unicodedata.combining(c))
+
+
+def fold_value(text: str) -> str:
     """Fold a value: as `plain_letters`, hyphens as blanks, no quotes or points around it."""
     words = re.sub(r"[-_]", " ", plain_letters(text)).split()
     return " ".join(words).strip(" \"'.,;:()[]")

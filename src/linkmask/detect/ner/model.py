@@ -40,13 +40,14 @@ Span = tuple[int, int, str, float]
 
 
 class Model:
-    """Weights as they were trained.
+    """The trained weights, and the labelling of texts with them.
 
-    `families` are groups of labels decided independently, each with its own "nothing" first; a
-    word's row holds the columns of all families side by side. The first families are asked for
-    usual texts; a kind of text that its words tell (`manners`) has others. By kind, `bias` is added
-    to each label's score at every word, in units of the weights; where a family's `least` is above
-    0, a word that the best path labels must bear some label with such a chance, without bias.
+    `families` are groups of labels. Each family is decided independently of the others and has a
+    label for "nothing", which is its first; a word's row holds the columns of all families side by
+    side. Most texts are labelled by the first families, and a text of another kind, which its words
+    show (`manners`), by others. For each kind, `bias` is added to a label's score at every word, in
+    units of the weights. Where a family's `least` is above 0, a word that the best path labels
+    keeps its label only if some label has at least this chance there, without bias.
     """
 
     def __init__(self, path: Path = FILE) -> None:

@@ -178,11 +178,12 @@ def within(transitions: Ints, families: Ints) -> Ints:
 
 
 def steps(moves: Ints, families: Ints) -> Ints:
-    """Return what `viterbi` asks of each label first, shape (4, labels and padding).
+    """Return the four numbers of each label that `viterbi` reads first: (4, labels and padding).
 
-    Its family's nothing; what a step from nothing to it adds; what one from it to itself does; the
-    most that a step from it to another label adds more than one from nothing to that. A nothing,
-    and what is in no such family, is never stayed in nor left for anything.
+    Row 0 is the label "nothing" of the label's family. Row 1 is what a step from nothing to the
+    label adds to a path's score, row 2 what a step from the label to itself adds. Row 3 is the most
+    by which a step from the label to another one exceeds a step from nothing to that one. No path
+    stays in a nothing, or in a label of no family, for row 2, nor leaves it for row 3.
     """
     table = np.full((4, len(moves)), -FAR, np.int32)
     table[0], table[1] = np.arange(len(moves)), 0

@@ -9,12 +9,12 @@ preceding character is therefore tested after the first character: `[0-9](?<!\\w
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate
+from linkmask.text.letters import without_accents
 
 Verdict = tuple[str, float] | None
 """Type and score that a judge gives a match, or None where it is a near-miss."""
@@ -49,14 +49,20 @@ NO_DIGIT = (-1, -1)
 class Rule:
     """One row: the expression, what it finds and how sure that is, and where it applies.
 
-    `pattern`'s group `v`, where it has one, is the value; what is around it is context. `score` in
-    [0, 1]; `judge` may check sums and context and overrule type and score; `widen` may take in what
-    belongs to the value around it, where no other rule has taken it. `near`: pieces of the
-    text's shape, one of which a match holds, or has within `reach` characters before or after;
-    empty: everywhere. A piece counts only where a digit stands in it, or at most `digit` characters
-    before or behind it, and, if `whole`, where no letter continues it. `scan` finds the matches in
-    a stretch where not just the expression is searched for. `countries`, `languages`: blank
-    separated, empty is all.
+    Attributes:
+        pattern: the expression. Its group `v`, where it has one, is the value; the rest is context.
+        score: the confidence in [0, 1].
+        judge: checks sums and context, and may overrule type and score.
+        widen: returns the span with what belongs to the value around it; it is taken if no other
+            rule has taken that.
+        near: pieces of the text's shape. A match holds one of them, or has one within `reach`
+            characters before or behind it. Empty: the row is tried everywhere.
+        digit: a piece counts only where a digit stands in it, or at most so many characters before
+            or behind it.
+        whole: a piece counts only where no letter continues it.
+        scan: finds the matches in a stretch of text, where a search for the expression is not
+            enough.
+        countries, languages: separated by blanks; empty means all.
     """
 
     name: str
@@ -101,12 +107,6 @@ def pieces(spellings: Iterable[str]) -> tuple[str, ...]:
     """Return the shapes that `words` of the same spellings are found by: their first words."""
     forms = (form for word in spellings for form in (word, without_accents(word)))
     return tuple(sorted({re.split("[ -]", form.lower())[0] for form in forms}))
-
-
-def without_accents(word: str) -> str:
-    """Return the word without accents."""
-    split = unicodedata.normalize("NFD", word)
-    return "".join(c for c in split if not unicodedata.combining(c))
 
 
 # ── what stands around ──────────────────────────────────────────────────────────────────────────

@@ -18,10 +18,10 @@ from linkmask.detect.patterns.rule import (
     before,
     digits,
     pieces,
-    without_accents,
     words,
 )
 from linkmask.text.fold import word_bytes
+from linkmask.text.letters import without_accents
 
 # ── phone numbers: oh seven seven double-oh nine hundred 318; zéro six, trente-neuf, 22 10 ──────
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
-import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 
 from linkmask import schema
+from linkmask.text.letters import without_accents
 
 Render = Callable[[str], str]
 """A spelling of an entity → the spelling of its surrogate."""
@@ -55,5 +55,4 @@ def like(new: str, old: str) -> str:
 
 def without_case_and_accents(word: str) -> str:
     """Return a word without case and accents."""
-    apart = unicodedata.normalize("NFD", word.casefold())
-    return "".join(c for c in apart if not unicodedata.combining(c))
+    return without_accents(word.casefold())

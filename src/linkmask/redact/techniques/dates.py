@@ -8,11 +8,11 @@ None if the result would say as much as before, or if the value has none of thes
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from functools import cache
 
 from linkmask import schema
+from linkmask.text.letters import without_accents
 
 _ISO = re.compile(
     r"(?P<year>\d{4}|-)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-(?P<part>Q[1-4]|H[12]|[a-z]+))?"
@@ -63,7 +63,7 @@ def _month_language(original: str, language: str) -> str | None:
 
     One date stands in documents of several languages; the document's own wins where it fits.
     """
-    words = set(re.findall(r"[^\W\d_]{3,}", _folded(original)))
+    words = set(re.findall(r"[^\W\d_]{3,}", without_accents(original.casefold(), "NFKD")))
     known = _months()
     return next((one for one in (language, *known) if words & known.get(one, set())), None)
 
@@ -72,13 +72,10 @@ def _month_language(original: str, language: str) -> str | None:
 def _months() -> dict[str, set[str]]:
     """Return all spellings of months by language."""
     rows = schema.words("calendar")["months"]
-    return {one: {_folded(word) for row in rows[one] for word in row} for one in rows}
-
-
-def _folded(text: str) -> str:
-    """Return a text small and without accents, which may be missing."""
-    split = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in split if not unicodedata.combining(c))
+    return {
+        one: {without_accents(word.casefold(), "NFKD") for row in rows[one] for word in row}
+        for one in rows
+    }
 
 
 def _quarter(when: re.Match[str], language: str) -> str | None:

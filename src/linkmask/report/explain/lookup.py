@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -32,6 +31,7 @@ from linkmask.report.explain.suggestions import (
 )
 from linkmask.report.tables import shared
 from linkmask.report.wording import count, entity_id_in, shown
+from linkmask.text.letters import without_accents
 
 Chances = tuple[float, float, float]
 """How likely a value is the person's that its document is about, another's, nobody's."""
@@ -330,8 +330,7 @@ def _key(text: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Return the words of a text, without case, accents and signs."""
-    flat = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(c for c in flat if not unicodedata.combining(c))
+    plain = without_accents(text.casefold(), "NFKD")
     return "".join(c if c.isalnum() else " " for c in plain).split()
 
 

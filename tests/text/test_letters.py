@@ -1,0 +1,38 @@
+"""Values folded to one spelling."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkmask.text.letters import fold_value, plain_letters, without_accents
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [("Élodie", "Elodie"), ("Zürich", "Zurich"), ("E\u0301lodie", "Elodie"), ("ﬁn", "ﬁn")],
+)
+def test_accents_go_and_letters_stay(text: str, bare: str) -> None:
+    assert without_accents(text) == bare
+
+
+def test_ligatures_are_parted_on_request() -> None:
+    assert without_accents("ﬁn à", "NFKD") == "fin a"
+
+
+@given(st.text())
+def test_no_accent_is_left(text: str) -> None:
+    assert not any(map(unicodedata.combining, without_accents(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "value"),
+    [
+        ("  Jean‑Marie  MÜLLER ", "jean-marie muller", "jean marie muller"),
+        ("„Haus am Weiß“.", '"haus am weiss".', "haus am weiss"),
+    ],
+)
+def test_spellings_of_one_value_fold_to_one(text: str, plain: str, value: str) -> None:
+    assert plain_letters(text) == plain
+    assert fold_value(text) == value
