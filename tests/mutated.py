@@ -18,12 +18,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
+import trap_extractors
 from mutations import FORMATS, LONE, ROWS, Planted, mutate, seed
 
 BATCH = 250
@@ -133,6 +135,10 @@ def rows(path: Path) -> int:
         return path.read_bytes().count(b"\n")
     if path.suffix in (".csv", ".tsv"):
         return path.read_bytes().count(b"1.5\r\n")
+    if path.suffix == ".mbox":
+        return path.read_bytes().count(b"Subject: a claim")
+    if path.suffix == ".zip":
+        return len(zipfile.ZipFile(path).namelist())
     return 1
 
 
@@ -142,6 +148,8 @@ def readable(path: Path) -> str:
         columns = pq.read_table(path).to_pydict()
         return "\n".join(str(cell) for name in columns if name != "id" for cell in columns[name])
     data = path.read_bytes()
+    if path.suffix in (".docx", ".zip", ".gz", ".eml", ".mbox", ".html", ".xml"):
+        return trap_extractors.readable(path.name, data)
     wide = [data[odd:].decode("utf-16-le", "ignore") for odd in (0, 1)]
     return "\n".join([without_ids(path.suffix, data), *wide, data.decode("utf-32", "ignore")])
 

@@ -6,11 +6,14 @@ A planted value is known to nobody else: found readable in what was released, it
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import random
 import re
+import zipfile
 from collections.abc import Callable, Iterable
+from email.message import EmailMessage
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -101,6 +104,54 @@ def _text(documents: list[Document]) -> bytes:
     return documents[0].content.encode()
 
 
+def _html(documents: list[Document]) -> bytes:
+    lines = "<br>\n".join(documents[0].content.split("\n"))
+    return f"<html><head><title>claim</title></head><body><p>{lines}</p></body></html>".encode()
+
+
+def _mail(documents: list[Document]) -> bytes:
+    mail = EmailMessage()
+    mail["Subject"] = "a claim"
+    mail.set_content(documents[0].content)
+    mail.add_alternative(_html(documents).decode(), subtype="html")
+    return mail.as_bytes()
+
+
+def _mbox(documents: list[Document]) -> bytes:
+    line = b"From claims@example.org Thu Jan  1 00:00:00 2026\n"
+    return b"".join(line + _mail([one]) + b"\n" for one in documents)
+
+
+def _xml(documents: list[Document]) -> bytes:
+    lines = (line.partition(": ") for line in documents[0].content.strip().split("\n"))
+    rows = (f"<line>{label}: {value}</line>" for label, _, value in lines)
+    return f"<claim>{''.join(rows)}</claim>".encode()
+
+
+def _zipped(parts: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        for name, data in parts.items():
+            package.writestr(name, data)
+    return out.getvalue()
+
+
+def _docx(documents: list[Document]) -> bytes:
+    space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    lines = documents[0].content.split("\n")
+    body = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in lines)
+    text = f'<w:document xmlns:w="{space}"><w:body>{body}</w:body></w:document>'
+    return _zipped({"[Content_Types].xml": b"<Types/>", "word/document.xml": text.encode()})
+
+
+def _zip(documents: list[Document]) -> bytes:
+    return _zipped({f"{n}.txt": _text([one]) for n, one in enumerate(documents)})
+
+
+def _gzip(documents: list[Document]) -> bytes:
+    return gzip.compress(_text(documents), mtime=0)
+
+
 FORMATS: dict[str, tuple[str, Callable[[list[Document]], bytes]]] = {
     "json": (".json", _json),
     "jsonl": (".jsonl", _jsonl),
@@ -110,8 +161,15 @@ FORMATS: dict[str, tuple[str, Callable[[list[Document]], bytes]]] = {
     "plain parquet": (".parquet", _plain_parquet),
     "text": (".txt", _text),
     "markdown": (".md", _text),
+    "html": (".html", _html),
+    "mail": (".eml", _mail),
+    "mailbox": (".mbox", _mbox),
+    "xml": (".xml", _xml),
+    "word": (".docx", _docx),
+    "archive": (".zip", _zip),
+    "gzip": (".txt.gz", _gzip),
 }
-LONE = ("json", "text", "markdown")
+LONE = ("json", "text", "markdown", "html", "mail", "xml", "word", "gzip")
 """Formats of which a file is one document."""
 
 

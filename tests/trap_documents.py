@@ -264,6 +264,24 @@ def gz(trap: Trap) -> None:
     trap.data = gzip.compress(f"login by {trap.plant('text')}\n".encode(), mtime=0)
 
 
+def archive(trap: Trap) -> None:
+    """An archive of files in folders."""
+    p = trap.plant
+    mail = EmailMessage()
+    mail["Subject"] = p("subject")
+    mail.set_content(p("mail"))
+    trap.data = zipped(
+        {
+            "a.txt": p("text"),
+            f"{p('folder')}/{p('file name')}.html": f"<p>{trap.broken('page', '<b>')}</b>",
+            "day.log.gz": gzip.compress(p("log").encode(), mtime=0),
+            "mail.eml": mail.as_bytes(),
+            "scan.png": b"\x89PNG" + p("picture").encode(),
+        },
+        p("comment of the archive"),
+    )
+
+
 def pdf_of(objects: dict[int, str | tuple[str, bytes]], info: int = 0) -> bytes:
     """Return a PDF file of numbered objects, the first its root; those of two parts are streams."""
     out, places = bytearray(b"%PDF-1.7\n"), {}
@@ -339,6 +357,7 @@ MADE: dict[str, tuple[str, Callable[[Trap], None], tuple[str, ...]]] = {
     "odt": ("letter.odt", odt, ()),
     "gz": ("day.log.gz", gz, ()),
     "pdf": ("form.pdf", pdf, ()),
+    "zip": ("files.zip", archive, ("picture", "comment of the archive")),
 }
 """Name of a trap → name of its file, what makes it, and which of its places can't be read."""
 TRAPS = tuple(MADE)

@@ -74,7 +74,9 @@ def of_package(data: bytes) -> Iterator[str]:
             yield name
             text = package.read(name).decode("utf-8", "replace")
             yield text
-            if name.endswith((".xml", ".rels")):
+            if name.endswith(".gz"):
+                yield gzip.decompress(package.read(name)).decode("utf-8", "replace")
+            if name.endswith((".xml", ".rels", ".html")):
                 yield from of_page(text)
 
 
@@ -85,7 +87,7 @@ def readable(name: str, data: bytes) -> str:
     seen = [text]
     if ending == "html":
         seen += of_page(text)
-    elif ending == "eml":
+    elif ending in ("eml", "mbox"):
         seen += of_mail(data)
     elif ending in ("xml", "yaml"):
         seen += of_page(text)

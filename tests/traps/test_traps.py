@@ -74,7 +74,13 @@ def parts(data: bytes) -> dict[str, str]:
         if data[:2] == b"\x1f\x8b":
             return {"": gzip.decompress(data).decode("utf-8", "replace")}
         with zipfile.ZipFile(io.BytesIO(data)) as package:
-            return {n: package.read(n).decode("utf-8", "replace") for n in package.namelist()}
+            held = {name: package.read(name) for name in package.namelist()}
+        return {
+            name: (gzip.decompress(part) if name.endswith(".gz") else part).decode(
+                "utf-8", "replace"
+            )
+            for name, part in held.items()
+        }
     except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError, zlib.error):
         return {"": data.decode("utf-8", "replace")}
 
@@ -137,10 +143,12 @@ def test_only_masked_characters_differ(trap: Trap, tmp_path: Path) -> None:
     halves = [half for value in values for half in (value, value[1:], value[:4], value[4:])]
     marks = [r"\[NAME\]", "&#90;", r"\\u005a"]
     gone = re.compile("|".join([*sorted(halves, key=len, reverse=True), *marks]))
-    kept = {name for name in parts(trap.data) if not name.startswith("word/media")}
-    for name in kept:
-        before, after = (gone.sub("", part[name]) for part in (parts(trap.data), parts(written)))
-        assert "".join(before.split()) == "".join(after.split()), name
+    both = (
+        ["".join(gone.sub("", p).split()) for n, p in parts(data).items() if not n.endswith(".png")]
+        for data in (trap.data, written)
+    )
+    for before, after in zip(*both, strict=True):
+        assert before == after
 
 
 def test_a_broken_document_lets_no_planted_value_through(trap: Trap, tmp_path: Path) -> None:

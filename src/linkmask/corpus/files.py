@@ -36,9 +36,10 @@ KINDS = {
     ".docx": "docx",
     ".odt": "odt",
     ".gz": "gz",
+    ".zip": "zip",
     ".pdf": "pdf",
 }
-WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz")
+WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz", "zip")
 """Kinds whose files are read and written whole, by `corpus.readers`."""
 READ = "a folder of .json, .txt, .md, .html or .eml files, or .jsonl, .csv, .parquet or .mbox files"
 

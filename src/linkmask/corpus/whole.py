@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw, aside, byte_limit
-from linkmask.corpus.readers import kinds, mail
+from linkmask.corpus.readers import archive, kinds, mail
 from linkmask.corpus.readers.source import Kind, Limits, Source
 from linkmask.corpus.readers.view import Edit, Field, edited
 from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, step
@@ -70,6 +70,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
         Flaw: a field of it can't be written back.
     """
     entries = iter(enumerate(_entries(file, settings)))
+    kept: list[archive.Member] = []
     for masked in group:
         entry = next(entry for row, entry in entries if row == masked.origin.row)
         if isinstance(entry.source, Flaw):
@@ -78,7 +79,12 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
         for name, field in _named(entry.source.fields):
             spans = [Edit(r.start, r.end, r.text) for r in masked.replacements if r.field == name]
             field.edits = edits(field.text, new[name], spans)
-        out.write(entry.source.write())
+        if isinstance(entry.source, archive.Member):
+            kept.append(entry.source)
+        else:
+            out.write(entry.source.write())
+    if kept:
+        out.write(archive.archived(kept))
 
 
 def comparable(name: str, text: str) -> str:
@@ -110,6 +116,10 @@ def _entries(file: File, settings: Settings) -> Iterator[Entry]:
     most = byte_limit(settings.max_characters)
     data = file.read(most)
     limits = Limits([most], settings.encoding)
+    if file.kind == "zip":
+        for name, source in archive.members(data, kinds.read, limits):
+            yield Entry(_stem(f"{_stem(file.name)}/{name}"), source)
+        return
     if file.kind != "mbox":
         yield Entry(_stem(file.name), _source(data, Kind(file.name), limits))
         return

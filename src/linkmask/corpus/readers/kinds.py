@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from linkmask.corpus.files import HEAD, Flaw
 from linkmask.corpus.readers import gz, html, office, xml
-from linkmask.corpus.readers.mail import Mail
+from linkmask.corpus.readers.mail import Mail, Mailbox
 from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded
 
 Reader = Callable[[bytes, Kind, Limits], Source]
@@ -51,6 +51,11 @@ def read_escaped(data: bytes, kind: Kind, limits: Limits) -> Source:
     return Encoded(data, encoding, html.Script(text))
 
 
+def read_mailbox(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read a mailbox that lies in another file as one document."""
+    return Mailbox(data, read, limits)
+
+
 def read_gzip(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a compressed file as what it is without the ending .gz."""
     return gz.Compressed(data, kind, read, limits)
@@ -67,6 +72,7 @@ ENDINGS: dict[str, Reader] = {
     **dict.fromkeys((".json", ".jsonl", ".ndjson", ".yaml", ".yml"), read_escaped),
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     ".eml": read_mail,
+    ".mbox": read_mailbox,
     **dict.fromkeys((".xml", ".svg", ".rdf"), read_xml),
     **dict.fromkeys((".docx", ".odt"), read_office),
     ".gz": read_gzip,

@@ -9,7 +9,7 @@ import quopri
 import re
 from collections.abc import Iterator
 from email.message import Message
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from linkmask.corpus.files import Flaw
@@ -204,3 +204,17 @@ def _check_parts(data: bytes, payloads: list[bytes]) -> None:
     seen = [one.strip() for one in theirs if isinstance(one, bytes) and one.strip()]
     if seen != [one.strip() for one in payloads if one.strip()]:
         raise Flaw("its parts can't be told apart: programs for mail disagree about them")
+
+
+class Mailbox:
+    """The messages of a mailbox as one document, with the lines that part them."""
+
+    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
+        self._messages = [Mail(data[a:b], inner, limits.inner()) for a, b in messages(data)]
+        places = zip(count(1), self._messages, strict=False)
+        self.fields = [f for n, one in places for f in within(f"message {n}", one.fields)]
+        self.removed = [reason for one in self._messages for reason in one.removed]
+
+    def write(self) -> bytes:
+        """Return the mailbox with the edits of its fields made."""
+        return b"".join(one.write() for one in self._messages)

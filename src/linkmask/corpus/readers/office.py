@@ -7,18 +7,17 @@ of any other kind is set aside whole. What is written is packed anew: nothing st
 
 from __future__ import annotations
 
-import io
 import re
 import struct
 import tomllib
 import zlib
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZipInfo
 
 from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.package import packed, unpacked
 from linkmask.corpus.readers.source import Encoded, Inner, Kind, Limits, Source, decoded, within
 from linkmask.corpus.readers.view import CELL, GAP, LINE, NONE, ROW, TAB, Field, View
 from linkmask.corpus.readers.xml import NAMESPACE, Layout, Xml, declared
@@ -29,15 +28,12 @@ MACROS = re.compile(
     r"vbaProject|vbaData|(^|/)(Basic|Scripts|ObjectReplacements)/|activeX|\.bin$", re.I
 )
 """Names of parts that are programs or embedded objects."""
-RATIO = 400
-"""Bytes that one byte of a package may be unpacked to; Word's own parts reach 60."""
 _MARKS = {"lines": LINE, "rows": ROW, "cells": CELL, "tabs": TAB, "gaps": GAP, "inline": NONE}
 _NUMBER = (
     r"-?[0-9.]{1,7}(pt|in|cm|mm|px|em|%|dxa)?|#?[0-9A-Fa-f]{6}|[0-9A-F]{8}|rId[0-9]{1,4}|preserve"
 )
 _PART = r"/?((word|docProps|customXml|theme)/)?[A-Za-z]{2,30}[0-9]{0,4}\.xml|application/[\w.+-]+"
 _SKIP = re.compile(rf"{NAMESPACE}|{_NUMBER}|{_PART}")
-_FIRST = (1980, 1, 1, 0, 0, 0)
 
 
 @cache
@@ -134,43 +130,3 @@ class Package:
 
 
 _PICTURE = "a picture in it: it is not read, and a blank one is written"
-
-
-def unpacked(data: bytes, limits: Limits) -> Iterator[tuple[ZipInfo, bytes]]:
-    """Yield the entries of a ZIP file with what they hold.
-
-    Raises:
-        Flaw: it is damaged or encrypted, grows too large, or names an entry twice.
-    """
-    if data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise Flaw("encrypted, or of an old format: save it without a password, in today's format")
-    seen = set[str]()
-    try:
-        with ZipFile(io.BytesIO(data)) as package:
-            for info in package.infolist():
-                if info.flag_bits & 1:
-                    raise Flaw("encrypted: remove its password")
-                if info.filename in seen:
-                    raise Flaw("damaged: it names a part twice")
-                seen.add(info.filename)
-                most = min(limits.budget[0], RATIO * info.compress_size + 4096)
-                with package.open(info) as handle:
-                    part = handle.read(most + 1)
-                if len(part) > most:
-                    raise Flaw("too large when it is unpacked: raise max_characters, or split it")
-                limits.spend(len(part))
-                yield info, part
-    except (BadZipFile, NotImplementedError, EOFError, OSError, ValueError, zlib.error):
-        raise Flaw("not a ZIP file, or a damaged one") from None
-
-
-def packed(parts: Iterator[tuple[ZipInfo, bytes]]) -> bytes:
-    """Return a ZIP file of these parts: their names, order and times, and nothing else."""
-    out = io.BytesIO()
-    with ZipFile(out, "w") as package:
-        for old, data in parts:
-            info = ZipInfo(old.filename, max(old.date_time, _FIRST))
-            info.compress_type = ZIP_STORED if old.compress_type == ZIP_STORED else ZIP_DEFLATED
-            info.external_attr = old.external_attr
-            package.writestr(info, data)
-    return out.getvalue()
