@@ -13,7 +13,8 @@ import pytest
 from linkmask import schema
 from linkmask.detect import DETECTORS, modules, ner
 from linkmask.detect.lexicon import rare_event_rules
-from linkmask.detect.patterns import TABLES, regulated
+from linkmask.detect.patterns import TABLES
+from linkmask.detect.recognizers.shipped import stage
 from linkmask.detect.relevance import FILE, WEIGHTS, attribution
 from linkmask.detect.relevance.discourse import trigger_words
 from linkmask.detect.relevance.rules import DIRECT, TELLING
@@ -52,7 +53,7 @@ def named(where: str, whats: Iterable[str]) -> set[str]:
 @cache
 def rule_ids() -> frozenset[str]:
     """Return the parts of `Candidate.rule`: of the tables' rows and of what the code spells."""
-    patterns = {rule.name for table in (regulated.RULES, *TABLES) for rule in table}
+    patterns = {rule.name for table in (stage("regulated"), *TABLES) for rule in table}
     events = {rule.name for rule in rare_event_rules.RULES}
     rooms = (DETECT, DETECT / "lexicon", DETECT / "ner", DETECT / "patterns")
     spelled = spelled_rules(path for room in rooms for path in room.glob("*.py"))

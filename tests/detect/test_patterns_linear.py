@@ -20,9 +20,10 @@ import linkmask.detect
 import linkmask.text
 from linkmask.detect.candidates import Scope
 from linkmask.detect.lexicon import rare_event_rules
-from linkmask.detect.patterns import GUARD, TABLES, compiled, find, regulated
+from linkmask.detect.patterns import GUARD, TABLES, compiled, find
 from linkmask.detect.patterns.prefilter import Near, shape
 from linkmask.detect.patterns.rule import NO_DIGIT, Rule, Searched
+from linkmask.detect.recognizers.shipped import stage
 from samples import sample
 from steps import Counter
 
@@ -88,7 +89,7 @@ def expressions() -> dict[str, re.Pattern[str]]:
     return found
 
 
-ALL_RULES = [rule for table in (regulated.RULES, *TABLES) for rule in table]
+ALL_RULES = [rule for table in (stage("regulated"), *TABLES) for rule in table]
 RULES = {rule.name: re.compile(rule.pattern) for rule in ALL_RULES}
 JUDGES = {
     f"{rule.name}'s judge {number}": cell.cell_contents
@@ -210,7 +211,7 @@ def test_every_rule_is_awake_around_each_of_its_pieces() -> None:
                 ), (rule.name, piece)
 
 
-ROWS = [rule for table in (regulated.RULES, *TABLES) for rule in table if rule.near]
+ROWS = [rule for table in (stage("regulated"), *TABLES) for rule in table if rule.near]
 FILLING = " and so on and on" * 30
 
 

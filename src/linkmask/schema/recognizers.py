@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -45,6 +45,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Name of a check: `stdnum:be.nn`, `phonenumbers`, `date`, or one of linkmask."""
     triggers: tuple[str, ...] = ()
     """Words of which one must stand near the value."""
+    need: Literal["both", "either"] = "both"
+    """Whether a value needs its check and a trigger, or one of them will do: a check that holds,
+    which makes it certain, or a trigger."""
+    gap: str = r"[^\n\d]{0,24}"
+    """Expression for what may stand between a trigger and its value with reach `label`."""
     reach: Reach = "line"
     """Where a trigger counts: right before the value (`label`), or in its line, sentence, cell."""
     score: Unit = 1.0
@@ -93,6 +98,7 @@ class Recognizers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
 
 
+R = TypeVar("R", bound=Row)
 SAVED = ".json"
 """How the file ends that `save` writes."""
 
@@ -133,11 +139,16 @@ def read(path: Path) -> Recognizers:
         from linkmask.schema.presidio import rows_of
 
         return msgspec.convert({"rows": rows_of(path, text)}, Recognizers)
-    try:
-        tree = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path} is not valid TOML: {error}") from None
-    return _File(path, text, tree).recognizers()
+    return _File(path, text, Row).recognizers()
+
+
+def rows(path: Path, kind: type[R]) -> tuple[R, ...]:
+    """Read the rows of a TOML file, as rows of a kind that may have more keys.
+
+    Raises:
+        SettingsError: as `load` says.
+    """
+    return _File(path, path.read_text(encoding="utf-8"), kind).rows()
 
 
 def wrong(paths: Iterable[str], row: str, key: str, said: str) -> SettingsError:
@@ -147,19 +158,23 @@ def wrong(paths: Iterable[str], row: str, key: str, said: str) -> SettingsError:
             text = path.read_text(encoding="utf-8")
             for number, block in enumerate(tomllib.loads(text).get("recognizer", [])):
                 if block.get("id") == row:
-                    return _File(path, text, {}).wrong("recognizer", number, key, said)
+                    return _File(path, text, Row).wrong("recognizer", number, key, said)
     return SettingsError(f"recognizer {row}: {key}: {said}")
 
 
 class _File:
     """A file while it is checked: knows at which line a key stands."""
 
-    def __init__(self, path: Path, text: str, tree: Mapping[str, Any]) -> None:
-        self.path, self.lines, self.tree = path, text.splitlines(), tree
+    def __init__(self, path: Path, text: str, kind: type[Row]) -> None:
+        self.path, self.lines, self.kind = path, text.splitlines(), kind
+        try:
+            self.tree: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise SettingsError(f"{path} is not valid TOML: {error}") from None
+        self.fragments: Any = self.tree.get("fragments", {})
 
     def recognizers(self) -> Recognizers:
         """Check all rows and types and return them."""
-        self.fragments = self.tree.get("fragments", {})
         if not isinstance(self.fragments, dict):
             raise self.wrong("fragments", 0, "", "must be a table of texts: [fragments]")
         for name, part in self.fragments.items():
@@ -172,10 +187,12 @@ class _File:
         for number, one in enumerate(types):
             if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,39}", one.name):
                 raise self.wrong("type", number, "name", "is written in capitals: EMPLOYEE_ID")
-        rows = tuple(
-            self._row(number, block) for number, block in enumerate(self._blocks("recognizer"))
-        )
-        return Recognizers(rows=rows, types=types)
+        return Recognizers(rows=self.rows(), types=types)
+
+    def rows(self) -> tuple[Any, ...]:
+        """Check all rows and return them."""
+        blocks = enumerate(self._blocks("recognizer"))
+        return tuple(self._row(number, block) for number, block in blocks)
 
     def _blocks(self, name: str) -> list[Any]:
         blocks = self.tree.get(name, [])
@@ -203,7 +220,7 @@ class _File:
             raise self.wrong(name, number, key, said[0].lower() + said[1:]) from None
 
     def _row(self, number: int, block: Any) -> Row:
-        row: Row = self._made(Row, "recognizer", number, block)
+        row: Row = self._made(self.kind, "recognizer", number, block)
 
         def wrong(key: str, said: str) -> SettingsError:
             return self.wrong("recognizer", number, key, said)
@@ -227,7 +244,8 @@ class _File:
         if any(not re.search(r"\w", value) for value in row.values):
             raise wrong("values", "each must hold a letter or a digit")
         if row.pattern:
-            row = msgspec.structs.replace(row, pattern=self._whole(number, row.pattern))
+            parts = {key: self._whole(number, getattr(row, key)) for key in ("pattern", "gap")}
+            row = msgspec.structs.replace(row, **parts)
             try:
                 re.compile(row.pattern)
             except (re.error, OverflowError, RecursionError) as error:

@@ -16,24 +16,24 @@ from linkmask.detect.patterns import (
     addresses,
     ages,
     banks,
+    boxed_digits,
     catalogue_codes,
     contacts,
     dates,
     ids,
-    issued_numbers,
     labelled_numbers,
     lowercase_streets,
     phones,
     post_boxes,
-    regulated,
     rural_addresses,
     spelled_contacts,
     spelled_names,
     streetless_addresses,
 )
 from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
-from linkmask.detect.patterns.rule import Rule, Searched, Verdict
+from linkmask.detect.patterns.rule import GUARD, Rule, Searched, Verdict
 from linkmask.detect.patterns.spaced_numbers import over_gaps
+from linkmask.detect.recognizers.shipped import stage
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     spelled_contacts.MAIL,
@@ -43,7 +43,11 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     phones.SPACED,
     spelled_contacts.PHONES,
     banks.RULES,
-    issued_numbers.RULES,
+    stage("bank"),
+    stage("issued"),
+    boxed_digits.RULES,
+    stage("card"),
+    stage("labelled"),
     post_boxes.RULES,
     labelled_numbers.RULES,
     addresses.DATED,
@@ -59,9 +63,6 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     dates.YEARS,
 )
 """All rules, strongest form first."""
-
-GUARD = 16
-"""A match this close to the end of a stretch may have been cut by it, and is left out."""
 
 
 def find(text: str, scope: Scope) -> list[Candidate]:
@@ -142,7 +143,7 @@ def compiled(
     """Return the rules that apply, in order, and the search for where to try them."""
     rules = [
         rule
-        for table in ((regulated.RULES, *TABLES) if also_regulated else TABLES)
+        for table in ((stage("regulated"), *TABLES) if also_regulated else TABLES)
         for rule in table
         if (not rule.countries or set(rule.countries.split()) & set(countries))
         and (not rule.languages or language in rule.languages.split())

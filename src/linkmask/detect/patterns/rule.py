@@ -41,6 +41,9 @@ Scan = Callable[[re.Pattern[str], Searched, int, int], Iterator[re.Match[str]]]
 Those of which a part is taken may be left out.
 """
 
+GUARD = 16
+"""A match this close to the end of a stretch may have been cut by it, and is left out."""
+
 NO_DIGIT = (-1, -1)
 """A piece counts whether a digit stands near it or not."""
 

@@ -196,6 +196,12 @@ def literals(expression: re.Pattern[str]) -> Literals | None:
     return _best(list(_parts(tree, tree.state.flags)))
 
 
+def length(expression: re.Pattern[str]) -> int:
+    """Return the most characters that a match has, `LONGEST` where there is no bound."""
+    widest: int = _parser.parse(expression.pattern, expression.flags).getwidth()[1]
+    return min(widest, LONGEST)
+
+
 def _parts(items: Items, flags: int) -> Iterator[Part]:
     """Yield what a match consists of, in order."""
     for code, value in items:

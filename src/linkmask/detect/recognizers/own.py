@@ -77,7 +77,7 @@ class _Values:
         self._values = sorted({folded(value) for value in row.values})
         self._spellings = frozenset(row.values)
         self._valid = checked(row)
-        self._near = beside(row.triggers, row.reach) if row.triggers else None
+        self._near = beside(row.triggers, row.reach, row.gap) if row.triggers else None
         from ahocorasick_rs import AhoCorasick, Implementation
 
         self._search: Any = AhoCorasick(self._values, implementation=Implementation.ContiguousNFA)

@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from linkmask.detect.patterns import GUARD
-from linkmask.detect.patterns.rule import Judge, Rule, Searched, Verdict, pieces
-from linkmask.detect.recognizers.expression import LONGEST, MOST, Work, literals, work
-from linkmask.detect.recognizers.triggers import FAR, beside
+from linkmask.detect.patterns.rule import GUARD, Judge, Rule, Searched, Verdict, pieces
+from linkmask.detect.recognizers.expression import (
+    LONGEST,
+    MOST,
+    Work,
+    length,
+    literals,
+    work,
+)
+from linkmask.detect.recognizers.triggers import FAR, beside, label_length
 from linkmask.detect.recognizers.validators import Validator, validator
 from linkmask.errors import SettingsError
 from linkmask.schema.recognizers import Row
@@ -45,13 +51,13 @@ def rule_of(row: Row) -> Rule:
         )
     if expression.match(""):
         raise RowError(row.id, "pattern", "matches a text without a character")
-    near, reach = _near(row, expression)
+    near, reach = literals_near(row)
     return Rule(
         row.id,
         row.type,
         expression.pattern if not flags else f"(?i:{row.pattern})",
         row.score,
-        judge=_judge(row),
+        judge=_whole(row),
         near=near,
         reach=reach,
         scan=_bounded(expression, cost),
@@ -60,17 +66,20 @@ def rule_of(row: Row) -> Rule:
     )
 
 
-def _near(row: Row, expression: re.Pattern[str]) -> tuple[tuple[str, ...], tuple[int, int]]:
+def literals_near(row: Row) -> tuple[tuple[str, ...], tuple[int, int]]:
     """Return pieces of a text's shape of which one stands near each value, and how near.
 
-    Triggers are words, and seldom; without them, the literals of the pattern decide.
+    Triggers are words, and seldom; where none need stand there, the literals of the pattern decide.
     """
-    given = tuple(one.lower() for one in row.literals)
-    if row.triggers and not given:
-        before = 0 if row.reach == "label" else FAR + LONGEST
-        return pieces(row.triggers), (before, FAR + LONGEST + MARGIN)
-    if given:
-        return given, (LONGEST, LONGEST + MARGIN)
+    expression = re.compile(row.pattern, re.IGNORECASE if row.ignore_case else 0)
+    size = length(expression)
+    if row.triggers and row.need == "both":
+        far = label_length(row.triggers, row.gap) if row.reach == "label" else FAR
+        before = 0 if row.reach == "label" else FAR + size
+        before = max(before, size) if row.literals else before
+        return row.literals or pieces(row.triggers), (before, far + size + MARGIN)
+    if row.literals:
+        return row.literals, (size, size + MARGIN)
     found = literals(expression)
     if not found:
         return (), (0, 0)
@@ -89,20 +98,31 @@ def checked(row: Row) -> Validator | None:
         raise RowError(row.id, "validate", str(error)) from None
 
 
-def _judge(row: Row) -> Judge:
-    """Return what decides on a match: it is no part of a longer word, and all conditions hold."""
+def trigger_judge(row: Row) -> Judge:
+    """Return what decides on a match by the row's check and triggers."""
     valid = checked(row)
-    near = beside(row.triggers, row.reach) if row.triggers else None
+    near = beside(row.triggers, row.reach, row.gap) if row.triggers else None
     verdict: Verdict = (row.type, row.score)
+    certain: Verdict = (row.type, 1.0)
+    if row.need == "either" and valid and near:
+        return lambda text, start, end: (
+            certain if valid(text[start:end]) else verdict if near(text, start, end) else None
+        )
 
     def judge(text: str, start: int, end: int) -> Verdict:
-        if inside_word(text, start, end):
-            return None
         if valid and not valid(text[start:end]):
             return None
         return verdict if near is None or near(text, start, end) else None
 
     return judge
+
+
+def _whole(row: Row) -> Judge:
+    """Return a judge for matches that are no parts of longer words."""
+    decide = trigger_judge(row)
+    return lambda text, start, end: (
+        None if inside_word(text, start, end) else decide(text, start, end)
+    )
 
 
 def inside_word(text: str, start: int, end: int) -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from re import _parser  # type: ignore[attr-defined]
 
 from linkmask.detect.patterns.rule import words
 
 FAR = 160
 """Characters on each side of a value in which a trigger is looked for, at most."""
-GAP = r"[^\n\d]{0,24}"
-"""What may stand between a trigger and its value where it must stand right before it."""
 ENDS = {
     "line": re.compile(r"\n"),
     "cell": re.compile(r"[\n|\t;]"),
@@ -22,12 +21,19 @@ Beside = Callable[[str, int, int], bool]
 """From a text and a span of it to whether a trigger stands near the span."""
 
 
-def beside(triggers: Sequence[str], reach: str) -> Beside:
-    """Return what tells whether one of the triggers stands near a span (`reach`: see `Row`)."""
+def label_length(triggers: Sequence[str], gap: str) -> int:
+    """Return the most characters that a trigger and the gap behind it take, and one before them."""
+    widest: int = _parser.parse(gap).getwidth()[1]
+    return 1 + max(map(len, triggers)) + widest
+
+
+def beside(triggers: Sequence[str], reach: str, gap: str) -> Beside:
+    """Return what tells whether a trigger stands near a span (`reach`, `gap`: see `Row`)."""
     trigger = re.compile(words(triggers))
     if reach == "label":
-        label = re.compile(f"{trigger.pattern}{GAP}$")
-        return lambda text, start, end: label.search(text, max(0, start - FAR), start) is not None
+        label = re.compile(f"{trigger.pattern}{gap}$")
+        far = label_length(triggers, gap)
+        return lambda text, start, end: label.search(text, max(0, start - far), start) is not None
     ends = ENDS[reach]
 
     def near(text: str, start: int, end: int) -> bool:

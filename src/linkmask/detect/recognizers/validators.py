@@ -5,14 +5,17 @@ A validator's name is `module:argument` or a name alone: `stdnum:be.nn`, `phonen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 
 from linkmask.errors import SettingsError, unknown
 
+_MARKS = re.compile("[ .-]")
+"""What parts the groups of a number: some modules know not all of it."""
 Validator = Callable[[str], bool]
 """Tells whether a text is what it looks like."""
 
@@ -47,7 +50,12 @@ def _stdnum(module: str) -> Validator:
             f"python-stdnum has no module {module!r} with a check; its documentation lists them, "
             "such as be.nn or luhn"
         ) from None
-    return lambda value: bool(valid(value))
+
+    @lru_cache(maxsize=1 << 12)  # a number stands in many documents
+    def holds(value: str) -> bool:
+        return bool(valid(value) or valid(_MARKS.sub("", value)))
+
+    return holds
 
 
 def _phone(region: str) -> Validator:
@@ -83,5 +91,14 @@ def _is_day(year: int, month: int, day: int) -> bool:
     return True
 
 
-NAMED: dict[str, Validator] = {"date": _date}
+def _with_digits(least: int) -> Validator:
+    """Return a check for values with so many digits at least."""
+    return lambda value: sum(map(str.isdigit, value)) >= least
+
+
+NAMED: dict[str, Validator] = {
+    "date": _date,
+    "two-digits": _with_digits(2),
+    "five-digits": _with_digits(5),
+}
 """Validators of linkmask by name."""

@@ -1,0 +1,79 @@
+"""Holds the judges that rows of recognizers name: what is no checksum and no trigger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from linkmask.detect.patterns.rule import Judge, Verdict, before, digits
+from linkmask.detect.recognizers.validators import validator
+
+CARD = (
+    r"(?<!id )(?<!identity )(?<!health )(?<!green )(?<!medical )(?<!membership )card"
+    r"|carte(?! (?:d['’](?!achat)|vitale|nationale|de (?:s[ée]jour|membre|mutuelle)|mutuelle))"
+    r"|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb|cc#?"
+)
+"""Words that stand before a card's number."""
+
+
+def _card(text: str, start: int, end: int) -> Verdict:
+    """Take a Luhn number that begins like a card's, in groups or whole; or any after a cue."""
+    value = digits(text[start:end])
+    cued = CARD_BEFORE.search(before(text, start)) is not None
+    if value[0] in "23456" and len(value) >= 13 and LUHN(value):
+        return "CREDIT_CARD", 1.0 if cued or len(value) in (15, 16) else 0.8
+    return ("CREDIT_CARD", 0.95) if cued else None
+
+
+LUHN = validator("stdnum:luhn")
+CARD_BEFORE = re.compile(rf"(?i)(?:{CARD})[^\n\d]{{0,24}}$")
+
+CARD_NAMED = (
+    r"card|carte|karte|kreditkarte|visa|mastercard|amex|cb|cvv2?|cvc2?|(?:[0-9]{4}[ -]?){4}"
+)
+EXPIRY = (
+    r"exp|expiry(?: date)?|expires?|expiration(?: date)?|exp\.? date"
+    r"|valid (?:thru|through|until|to)|good thru|date d['’]expiration|expirant"
+    r"|fin de validit[ée]|valable jusqu['’]au|g[üu]ltig bis|ablaufdatum|verfallsdatum"
+)
+PIN = r"pin|pin code|pin number|code pin|code (?:secret|confidentiel)|geheimzahl|pin-code"
+VEHICLE = (
+    r"vin|chassis(?: number)?|vehicle identification number|(?:licen[cs]e|number) plate|plate"
+    r"|registration|immatricul[ée]+e?|immatriculation|plaque|kennzeichen|fahrgestellnummer|fin"
+)
+
+
+def _expiry(text: str, start: int, end: int) -> Verdict:
+    """Take 09/27 after "exp" where a card was named: policies expire as well."""
+    lead = before(text, start, 160)
+    dated = re.search(rf"(?i)(?<![^\W_])(?:{EXPIRY})(?![^\W_])[^\n\d]{{0,16}}$", lead)
+    card = re.search(rf"(?i)(?<![^\W_])(?:{CARD_NAMED})(?![^\W_])", lead)
+    return ("CARD_EXPIRY", 0.95) if dated and card else None
+
+
+def _pin(text: str, start: int, end: int) -> Verdict:
+    """Take four to six digits after "PIN"; an Indian postal PIN is an address."""
+    lead = before(text, start, 64)
+    said = re.search(rf"(?i)(?<![^\W_])(?:{PIN})(?![^\W_])[^\n\d]{{0,16}}$", lead)
+    postal = re.search(r"(?i)postal|post|zip|address", lead)
+    return ("CARD_PIN", 0.95) if said and not postal else None
+
+
+def _named_plate(text: str, start: int, end: int) -> Verdict:
+    """Take a plate of any country right behind a word for one."""
+    named = PLATE_BEFORE.search(before(text, start, 64))
+    return ("VEHICLE_ID", 0.95) if named and len(digits(text[start:end])) >= 2 else None
+
+
+PLATE_BEFORE = re.compile(
+    rf"(?i)(?<![^\W_])(?:{VEHICLE})(?![^\W_])"
+    r"(?:[^\n\w]|(?i:no|number|nr|n|id|is|hash|template)\b){0,8}$"
+)
+
+JUDGES: Mapping[str, Judge] = {
+    "card": _card,
+    "card-expiry": _expiry,
+    "card-pin": _pin,
+    "named-plate": _named_plate,
+}
+"""Judges by the names that rows use."""

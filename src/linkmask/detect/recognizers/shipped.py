@@ -1,0 +1,71 @@
+"""Reads the recognizers that linkmask ships, and hands them to `patterns` as rules, by stage."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from linkmask.detect.patterns.rule import NO_DIGIT, Judge, Rule
+from linkmask.detect.recognizers.rules import literals_near, trigger_judge
+from linkmask.schema.recognizers import Row
+from linkmask.schema.recognizers import rows as rows_of
+
+FOLDER = Path(__file__).parent
+JUDGES = "linkmask.detect.patterns.judges"
+"""Module of the judges that rows name: what is no checksum and no trigger."""
+
+
+class ShippedRow(Row, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row of linkmask's own: it says when it is tried, and may name a judge in Python.
+
+    Its pattern tests itself what stands around a match, so that it is fast (`rule.py`).
+    """
+
+    stage: str
+    """Which rows are tried together: `patterns.TABLES` has their order."""
+    judge: str = ""
+    """Name of a function in `patterns.judges` that decides on a match."""
+    window: tuple[int, int] | None = None
+    """Characters before and beyond a literal in which a match lies; derived if not given."""
+    digit: tuple[int, int] = NO_DIGIT
+    """A literal counts with a digit at most so many characters before or behind it."""
+    whole: bool = False
+    """A literal counts as a whole word."""
+
+
+@cache
+def rows() -> tuple[ShippedRow, ...]:
+    """Return all rows in the order of their files: countries first, then common ones."""
+    files = [*sorted((FOLDER / "country").glob("*.toml")), *sorted(FOLDER.glob("*.toml"))]
+    return tuple(row for path in files for row in rows_of(path, ShippedRow))
+
+
+@cache
+def stage(name: str) -> tuple[Rule, ...]:
+    """Return the rules of a stage, in the order in which they are tried."""
+    return tuple(_rule(row) for row in rows() if row.stage == name)
+
+
+def _rule(row: ShippedRow) -> Rule:
+    near, reach = literals_near(row)
+    return Rule(
+        row.id,
+        row.type,
+        f"(?i:{row.pattern})" if row.ignore_case else row.pattern,
+        row.score,
+        judge=_judge(row),
+        near=near,
+        reach=row.window or reach,
+        digit=row.digit,
+        whole=row.whole,
+        countries=" ".join(row.countries),
+        languages=" ".join(row.languages),
+    )
+
+
+def _judge(row: ShippedRow) -> Judge | None:
+    if row.judge:
+        judge: Judge = import_module(JUDGES).JUDGES[row.judge]
+        return judge
+    return trigger_judge(row) if row.validate or row.triggers else None
