@@ -66,11 +66,6 @@ LABEL = (
     r"(?i:is |was |est |ist )?$"
 )
 """What may stand between a word and its number."""
-BANK = re.compile(rf"(?i:(?<!\w)(?:blz|bankleitzahl)){LABEL}")
-RIB = re.compile(rf"(?i:(?<!\w)(?:rib|r\.i\.b\.|compte|compte bancaire|bancaires?)){LABEL}")
-ROUTING = re.compile(rf"(?i:(?<!\w)(?:routing|aba|rtn|transit)){LABEL}")
-SORTING = re.compile(rf"(?i:(?<!\w)(?:sort(?:[ -]?codes?)?|s/c)){LABEL}")
-BRANCH = re.compile(rf"(?i:(?<!\w)(?:bsb|transit|institution)){LABEL}")
 ACCOUNT = re.compile(
     rf"(?i:(?<!\w)(?:accounts?|acct|acc|a/c|konto|kontonummer|kto|compte|folio)){LABEL[:-1]}"
     r"(?:[0-9][0-9 -]{5,20}(?:,| and| &| et| und) )?$"
@@ -90,31 +85,6 @@ LAST = re.compile(
     r"(?i)(?<!\w)(?:end(?:s|ing)(?: (?:in|with))? |(?:se )?termin(?:ant|e|ée?) par "
     r"|end(?:et|end) (?:auf|mit) |last (?:four|4)(?!\w)[^\d]{0,40})$"
 )
-
-
-def _routing(text: str, start: int, end: int) -> Verdict:
-    """Take nine digits whose checksum holds (ABA) after a word for the bank's number."""
-    from stdnum.us import rtn
-
-    good = rtn.is_valid(text[start:end]) and ROUTING.search(before(text, start))
-    return ("IBAN", 0.95) if good else None
-
-
-def _bank(text: str, start: int, end: int) -> Verdict:
-    """Take eight digits after a word for a German bank's number."""
-    return ("IBAN", 0.95) if BANK.search(before(text, start)) else None
-
-
-_IN_DIGITS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "12345678912345678923456789")
-
-
-def _rib(text: str, start: int, end: int) -> Verdict:
-    """Take a French account with its bank, branch and key; a key that fails needs a word before."""
-    value = re.sub("[ -]", "", text[start:end]).upper().translate(_IN_DIGITS)
-    bank, branch, account, key = value[:5], value[5:10], value[10:21], value[21:]
-    if 97 - (89 * int(bank) + 15 * int(branch) + 3 * int(account)) % 97 == int(key):
-        return "IBAN", 1.0
-    return ("IBAN", 0.95) if RIB.search(before(text, start)) else None
 
 
 def _starred(text: str, start: int, end: int) -> Verdict:
@@ -138,16 +108,6 @@ STARS = re.compile(
 )
 
 
-def _sorting(text: str, start: int, end: int) -> Verdict:
-    """Take three pairs of digits after "sort code" or "s/c"."""
-    return ("IBAN", 0.95) if SORTING.search(before(text, start)) else None
-
-
-def _branch(text: str, start: int, end: int) -> Verdict:
-    """Take a branch's number in Australia or Canada after a word for it."""
-    return ("IBAN", 0.95) if BRANCH.search(before(text, start)) else None
-
-
 def _account(text: str, start: int, end: int) -> Verdict:
     """Take seven to seventeen digits right after a word for an account, no amount."""
     if not 7 <= len(digits(text[start:end])) <= 17 or COUNTED.match(text, end):
@@ -163,7 +123,7 @@ def _ending(text: str, start: int, end: int) -> Verdict:
     return (END_OF[named[1].lower()], 0.9) if named else None
 
 
-RULES = (
+IBANS = (
     Rule(
         "iban-whole",  # DE 02 1203 0000 0000 2020 51; one that goes on in the next line
         "IBAN",
@@ -182,24 +142,8 @@ RULES = (
         near=(" 0000 0000", " 0000  0000"),
         reach=(56, 64),
     ),
-    Rule(
-        "sort-code",
-        "IBAN",
-        r"[0-9](?<![\w.,/-].)[0-9](?:[ -]?[0-9]{2}){2}(?![\w%]|[ -][0-9]{2}(?![0-9]))",
-        judge=_sorting,
-        near=("sort", "s/c"),
-        reach=(0, 48),
-        digit=(0, 32),
-    ),
-    Rule(
-        "routing",
-        "IBAN",
-        r"[0-9](?<![\w.,/-].)[0-9]{8}(?![\w%]|-[0-9])",
-        judge=_routing,
-        near=("routing", "aba", "rtn", "transit"),
-        reach=(0, 64),
-        digit=(0, 48),
-    ),
+)
+RULES = (
     Rule(
         "account-grouped",  # account 5577 9911, acct. 00 9381-4471
         "PATIENT_ID",
@@ -219,35 +163,6 @@ RULES = (
         near=("00-00 00000000", "00-00, 00000000", "00 00000000", "00  00000000", "00 / 00000000"),
         reach=(12, 48),
         countries="gb",
-    ),
-    Rule(
-        "branch",  # BSB 000-417, transit 00417
-        "IBAN",
-        r"[0-9](?<![\w.,/-].)[0-9]{2}(?:[ -]?[0-9]{3}|[0-9]{2})(?![\w%]|[.,/-][0-9])",
-        judge=_branch,
-        near=("bsb", "transit", "institution"),
-        reach=(0, 40),
-        digit=(0, 24),
-        whole=True,
-    ),
-    Rule(
-        "bank-code",  # BLZ 370 400 44
-        "IBAN",
-        r"[1-8](?<![\w.,/-].)[0-9]{2} ?[0-9]{3} ?[0-9]{2}(?![\w%]|[.,/-][0-9])",
-        judge=_bank,
-        near=("blz", "bankleitzahl"),
-        reach=(0, 40),
-        digit=(0, 24),
-        countries="de",
-    ),
-    Rule(
-        "rib",  # 20041 01005 0500013M026 06
-        "IBAN",
-        r"[0-9](?<![\w.,/-].)[0-9]{4}([ -]?)[0-9]{5}\1[0-9A-Z]{11}\1[0-9]{2}(?![\w-])",
-        judge=_rib,
-        near=("00000 00000", "00000-00000", "0000000000"),
-        reach=(8, 40),
-        countries="fr",
     ),
     Rule(
         "starred",  # card xxxx-xxxx-xxxx-4444, account ****4471, SSN XXX-XX-6789

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from linkmask import schema
 from linkmask.detect.patterns import contacts, plates
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict, after, before, digits
+from linkmask.detect.recognizers.shipped import stage
 
 TABLE = schema.words("ids")
 KIND = {
@@ -421,23 +422,7 @@ RULES = (
         reach=(4, 48),
     ),
     *contacts.HANDLES,
-    Rule(
-        "trial",
-        "NON_PERSONAL_ID",
-        r"[NI](?<!\w.)(?:CT ?[0-9]{8}|SRCTN ?[0-9]{8})(?!\w)",
-        1.0,
-        near=("nct", "isrctn"),
-        reach=(4, 48),
-        digit=(0, 4),
-    ),
-    Rule(
-        "eudract",
-        "NON_PERSONAL_ID",
-        r"20(?<![\w.-]..)[0-9]{2}-[0-9]{6}-[0-9]{2}(?![\w-])",
-        0.95,
-        near=("0000-000000-00",),
-        reach=(4, 48),
-    ),
+    *stage("study"),
     Rule(
         "id-grouped",  # Policy no. 44 118 823 K, PHN 9698 658 215
         "NON_PERSONAL_ID",

@@ -96,9 +96,22 @@ def _with_digits(least: int) -> Validator:
     return lambda value: sum(map(str.isdigit, value)) >= least
 
 
+_IN_DIGITS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "12345678912345678923456789")
+
+
+def _rib(value: str) -> bool:
+    """Tell whether the key of a French account holds (relevé d'identité bancaire)."""
+    plain = _MARKS.sub("", value).upper().translate(_IN_DIGITS)
+    if len(plain) != 23 or not plain.isdecimal():
+        return False
+    bank, branch, account, key = map(int, (plain[:5], plain[5:10], plain[10:21], plain[21:]))
+    return 97 - (89 * bank + 15 * branch + 3 * account) % 97 == key
+
+
 NAMED: dict[str, Validator] = {
     "date": _date,
     "two-digits": _with_digits(2),
     "five-digits": _with_digits(5),
+    "rib": _rib,
 }
 """Validators of linkmask by name."""
