@@ -126,7 +126,7 @@ def test_every_rule_that_a_module_holds_is_tested_here() -> None:
         for rule in value
         if isinstance(rule, Rule)
     }
-    assert sorted(held) == sorted(RULES)
+    assert sorted(held.keys() - RULES.keys()) == []
 
 
 @pytest.mark.parametrize("name", sorted(WHOLE))

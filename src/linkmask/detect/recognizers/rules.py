@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from linkmask.detect.patterns.prefilter import shape
 from linkmask.detect.patterns.rule import GUARD, Judge, Rule, Searched, Verdict, pieces
 from linkmask.detect.recognizers.expression import (
     LONGEST,
@@ -73,13 +74,14 @@ def literals_near(row: Row) -> tuple[tuple[str, ...], tuple[int, int]]:
     """
     expression = re.compile(row.pattern, re.IGNORECASE if row.ignore_case else 0)
     size = length(expression)
+    given = tuple(map(shape, row.literals))
     if row.triggers and row.need == "both":
         far = label_length(row.triggers, row.gap) if row.reach == "label" else FAR
         before = 0 if row.reach == "label" else FAR + size
-        before = max(before, size) if row.literals else before
-        return row.literals or pieces(row.triggers), (before, far + size + MARGIN)
-    if row.literals:
-        return row.literals, (size, size + MARGIN)
+        before = max(before, size) if given else before
+        return given or tuple(map(shape, pieces(row.triggers))), (before, far + size + MARGIN)
+    if given:
+        return given, (size, size + MARGIN)
     found = literals(expression)
     if not found:
         return (), (0, 0)
