@@ -66,8 +66,8 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
 
 def _riskiest(hop: Floats, work: int) -> Any:
     """Return the numbers of the `LISTED` riskiest links, riskiest first, ties as they stand."""
-    tally = fast(_histogram, work)
-    bins = sum(in_parts(lambda a, b: tally(hop[a:b]), len(hop), work))
+    counts = fast(_histogram, work)
+    bins = sum(in_parts(lambda a, b: counts(hop[a:b]), len(hop), work))
     enough = np.flatnonzero(bins[::-1].cumsum() >= LISTED)  # bins from the riskiest down
     least = 1.0 - (enough[0] + 1) / BINS if len(enough) else 0.0
     riskiest = np.flatnonzero(hop >= least - 2 * SLACK)  # few: only these are sorted

@@ -162,7 +162,7 @@ class Aliases:
             return value
         initial = who.given[0][0] if who.given else ""
         full = self._full.get((entity_type, who.family, initial), [])
-        lone = " " not in value and not (entity_type in PERSONS and self._telling(value))
+        lone = " " not in value and not (entity_type in PERSONS and self._is_distinctive(value))
         if lone or len(full) > MANY:
             full = sorted(set(in_document).intersection(full))
         fitting = [one for one in full if one != value and fits(who.given, given_names(one))]
@@ -191,11 +191,11 @@ class Aliases:
         if entity_type in PERSONS:
             given = " ".join(who.given)
             short += [f"{who.family}/{given}", f"{given}/{who.family}"]
-            if self._telling(who.family):
+            if self._is_distinctive(who.family):
                 short.append(who.family.title() if who.family.isalpha() else who.family)
         return tuple(dict.fromkeys([*ways, *short]))
 
-    def _telling(self, family: str) -> bool:
+    def _is_distinctive(self, family: str) -> bool:
         """Tell whether a bare surname is one person's here, and no word or other thing's name."""
         if not lone_surname(family) or not self._elsewhere.isdisjoint(family.split()):
             return False

@@ -81,13 +81,13 @@ class Redactor:
         self._placeholder = schema.placeholders({*table.types, *self._owners.types})
         forms = [self._forms[entity] for entity in self._ids]
         self._search = Search(forms, self._placeholder, self._anywhere)
-        self.means = means or self._means(key, originals, tokens or {}, days or {})
+        self.means = means or self._style_context(key, originals, tokens or {}, days or {})
         self._prepare(self.means)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "means": replace(self.means, forbidden=None)}
 
-    def _means(
+    def _style_context(
         self,
         key: bytes,
         originals: Iterable[str],

@@ -34,7 +34,7 @@ def layout(n: int, links: Sequence[tuple[int, int]], width: float) -> tuple[Floa
     for a, b in links:
         near[a].append(b)
         near[b].append(a)
-    drawn = [_drawn(part, near, width - GAP) for part in _components(near)]
+    drawn = [_draw_component(part, near, width - GAP) for part in _components(near)]
     return _rows(drawn, n, width)
 
 
@@ -64,7 +64,9 @@ def _distances(first: int, near: list[list[int]]) -> dict[int, int]:
     return away
 
 
-def _drawn(part: list[int], near: list[list[int]], width: float) -> tuple[list[int], Floats]:
+def _draw_component(
+    part: list[int], near: list[list[int]], width: float
+) -> tuple[list[int], Floats]:
     """Draw one component by itself, its box beginning at (0, 0)."""
     n = len(part)
     if n <= 2:

@@ -122,7 +122,7 @@ class Inspector:
         left: dict[str, Counter[str]] = {}
         kept: set[str] = set()
         for name, text, excluded in _texts(document):
-            for pattern in self._find(text):
+            for pattern in self._values_in(text):
                 for entity in self._owners[pattern]:
                     left.setdefault(entity, Counter())[name] += 1
                     kept |= set() if excluded else {entity}
@@ -134,9 +134,9 @@ class Inspector:
 
     def readable(self, texts: Iterable[str]) -> set[str]:
         """Return the masked entities that can be read in texts."""
-        return {e for text in texts for one in self._find(text) for e in self._owners[one]}
+        return {e for text in texts for one in self._values_in(text) for e in self._owners[one]}
 
-    def _find(self, text: str) -> list[int]:
+    def _values_in(self, text: str) -> list[int]:
         """Return the numbers of the values that stand in a text as whole words."""
         if not self._patterns:
             return []

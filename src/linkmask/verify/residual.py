@@ -79,7 +79,7 @@ class _ResidualMentions:
             yield Finding(one.document, "unreadable", "the run knows no such document")
             return
         document = self._document[one.document]
-        known = self._known(document)
+        known = self._relevance_by_entity(document)
         again: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
         new: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
         for entity, mention in self._numbered(one.mentions):
@@ -100,7 +100,7 @@ class _ResidualMentions:
                 if types:
                     yield Finding(one.document, kind, f"{said}: {_counted(types)}", blocking)
 
-    def _known(self, document: int) -> dict[int, float]:
+    def _relevance_by_entity(self, document: int) -> dict[int, float]:
         run = self._run
         row = slice(run.start[document], run.start[document + 1])
         return dict(zip(run.entity[row].tolist(), run.relevance[row].tolist(), strict=True))

@@ -133,10 +133,10 @@ class Model:
                 last, n = int(ends[at]), int(sizes[at])
                 of = number[last - n - 2 : last + 2]
                 others = (span for span in tagged[at] if span[2] not in span_selection.TYPES)
-                tagged[at] = [*others, *self._chosen(split[last - n : last], of, score, judge)]
+                tagged[at] = [*others, *self._select(split[last - n : last], of, score, judge)]
         return tagged
 
-    def _chosen(
+    def _select(
         self, text: Sequence[str], number: Longs, score: Ints, judge: span_selection.Judge
     ) -> Iterator[Span]:
         """Return the spans of a text of the judge's kind and family, chosen one by one."""
