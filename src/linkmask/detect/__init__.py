@@ -24,6 +24,7 @@ from linkmask.detect.hyphenation import join_broken_words, without_breaks
 from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.non_language import SHAPED, stretches
+from linkmask.detect.others import others
 from linkmask.detect.patterns.multiline_addresses import with_multiline_addresses
 from linkmask.detect.recognizers.own import (
     OwnRecognizers,
@@ -121,8 +122,11 @@ def first_passes(
         texts, [budgets[number] for number, _ in read], finders(settings.detector)
     )
     mentions: list[list[Mention]] = [[] for _ in documents]
-    own = own_recognizers(settings)
+    own, other = own_recognizers(settings), others(settings)
     for (number, reading), parts, found in zip(read, passages_of, seen, strict=True):
+        if other:
+            language = parts[0].scope.language
+            found.extend(budgets[number].found(other(unify_blanks(reading.text), language)))
         more = _with_own(own, reading, parts, found, settings, budgets[number]) if own else found
         spans = [one for one in more if one.type in weights]
         first = day_first(parts[0].scope)

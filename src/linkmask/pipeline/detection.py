@@ -18,6 +18,7 @@ import msgspec
 from linkmask import detect, runs
 from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
+from linkmask.detect.others import others
 from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
@@ -65,6 +66,7 @@ class Detector:
 
     def __post_init__(self) -> None:
         own_recognizers(self.settings)  # an error of theirs is the user's, and not a document's
+        others(self.settings)
 
     def __call__(self, document: Document) -> list[Mention]:
         """Detect in a document as in the corpus it belongs to."""
