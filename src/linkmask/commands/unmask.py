@@ -132,6 +132,7 @@ def forget_subject(
         values = {runs.lower_and_collapse("", mention.original) for mention in theirs}
         counts = len(entities), len(documents), len(theirs)
         run.forsake()
+        run.forget_lookup()
         with run.together(**dict(zip(COUNTED, counts, strict=True))):
             if run.vaults() or run.tokens_path.exists():
                 _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)

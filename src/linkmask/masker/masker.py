@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from threading import Lock
 from typing import Any, Literal, TypeVar
 
 from linkmask import corpus
@@ -75,10 +74,9 @@ class Masker:
         self._opened = Opened(self.path, key)
         self.settings = self._opened.settings
         known = self._opened
-        self._lock = Lock()
         self._found = FoundMasker(
             known.text_redactor,
-            Strangers(self.settings, known.redactor.means),
+            Strangers(self.settings, known.means_of_strangers),
             known.detector,
             known.standing,
             known.floor,
@@ -94,7 +92,8 @@ class Masker:
         self.close()
 
     def close(self) -> None:
-        """Let go of the run's files."""
+        """Let go of the run's files; the masker is of no use then."""
+        self._opened.close()
 
     # ── texts ───────────────────────────────────────────────────────────────────────────────────
 
@@ -120,9 +119,8 @@ class Masker:
             RunError: the run has no vault, or the key is another one.
             SettingsError: there is no key.
         """
-        with self._lock:
-            originals = self._opened.originals_of_masks
-        return originals.put_back(text)
+        self._opened.check_vault()
+        return self._opened.masks.put_back(text)
 
     # ── questions ───────────────────────────────────────────────────────────────────────────────
 
@@ -262,7 +260,7 @@ class Masker:
         """Return the id by which the run knows a document as it was given; None for another."""
         digest = corpus.record_digest(document)
         for name in (document.id, document_id(document.id, document.text)):
-            if self._opened.originals.get(name) == digest:
+            if self._opened.released(name, digest):
                 return name
         return None
 

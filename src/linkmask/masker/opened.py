@@ -3,65 +3,114 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.detect.lexicon.gazetteer import listed
+from linkmask.masker.building import ASKED, DISTINCT, KEPT, MASKS, document_key, opened
 from linkmask.masker.originals import Originals
 from linkmask.pipeline import detection, regulation
-from linkmask.pipeline.planning import Planner
-from linkmask.pipeline.redaction import Redaction
 from linkmask.records import Mention, entity_id
-from linkmask.redact import VARIES, Redactor, asked
-from linkmask.redact.vault import Vault, check_key
-from linkmask.report import tables
+from linkmask.redact import REVERSIBLE, Redactor
+from linkmask.redact.placeholders import StyleContext
+from linkmask.redact.stored import HashSet, Lookup, StoredRedactors, below
+from linkmask.redact.vault import Vault, check_key, load_key, read_tokens
 from linkmask.runs import Run
+from linkmask.runs.mentions import mentions_in
 from linkmask.runs.places import run_at
+
+Key = bytes | str | os.PathLike[str] | None
+UNKNOWN = -2
+"""Number of an entity that the run does not hold."""
 
 
 class Opened:
-    """A finished run, read: all that masking by it needs.
+    """A finished run, its lookup file mapped: nothing is read but what is asked for.
 
     Raises:
-        RunError: there is no run, or it holds no plan.
+        RunError: there is no run, it holds no plan, or the key is another one.
+        SettingsError: the run's style needs a key, and there is none.
     """
 
-    def __init__(self, path: Path, key: bytes | str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, path: Path, key: Key = None) -> None:
         with Run.open(run_at(path)) as run:
-            released = (run.path / tables.RELEASED).exists()
-            kept = run.read_json(tables.RELEASED) if released else tables.plan_of(run)
-            settings = tables.settings_of(run, kept)
-            if key is not None and not isinstance(key, bytes):
-                settings = msgspec.structs.replace(settings, key_file=os.fspath(key))
-            planner = Planner(run, settings)
-            planner.reopen()
-            planner.restore(kept)
-            assert planner.chosen is not None
-            spoken: Mapping[str, str] = {}
-            if VARIES & regulation.styles(settings):
-                from linkmask import corpus
+            self._run = run
+            key_of = partial(_key_of, run, key)
+            self._columns, self._facts = opened(run, key_of)
+        settings = msgspec.convert(self._facts["settings"], Settings)
+        self.settings = run.with_copies(settings)
+        self._key, self._given = key_of(self.settings)
+        self._entities = Lookup(below("entities", self._columns))
+        masked = Lookup(below("masked", self._columns))
+        known = self._columns, self._facts["names"], self.settings, masked
+        self._stored = StoredRedactors(*known)
+        self._mentions = os.open(run.path / "mentions.jsonl", os.O_RDONLY | os.O_CLOEXEC)
 
-                spoken = detection.languages(corpus.Corpus(run.source, settings), settings)
-            known = run, planner.analysis.incidence, planner.chosen, planner.settings
-            self.redaction = Redaction(*known, spoken, planner.demands)
-            if isinstance(key, bytes):
-                self.redaction.key = key
-            self.settings: Settings = planner.settings
-            self.originals: Mapping[str, str] = kept.get("originals", {})
-            self.mentions = dict(run.by_document())
-            self._aliases, _ = detection.same_thing(run, "mentions", settings)
-            self._types = planner.analysis.incidence.types
-            self._entities = frozenset(planner.analysis.incidence.entities)
+    def close(self) -> None:
+        """Let go of the run's files."""
+        if self._mentions >= 0:
+            os.close(self._mentions)
+            self._mentions = -1
+
+    def __del__(self) -> None:
+        if getattr(self, "_mentions", -1) >= 0:
+            self.close()
+
+    # ── what is masked ──────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def means(self) -> StyleContext:
+        """What styles may use beside the entities."""
+        settings, tokens = self.settings, {}
+        if "token" in regulation.styles(settings):
+            tokens = read_tokens(self._run.tokens_path, self._key)
+        return StyleContext(
+            self._key,
+            self._given,
+            settings.unkeyed,
+            settings.seed,
+            settings.languages,
+            settings.surrogate_facts,
+            self._forbidden,
+            tokens,
+            self._stored.days,
+            self._stored.attempts,
+        )
 
     @property
+    def means_of_strangers(self) -> StyleContext:
+        """The same for entities that the run does not know."""
+        return replace(self.means, attempts=None)
+
+    @cached_property
     def redactor(self) -> Redactor:
         """What writes over the documents of the run."""
-        return self.redaction.redactor
+        search = self._stored.search(DISTINCT, self.settings.scope == "corpus")
+        return self._stored.redactor(search, self.settings, self.means)
+
+    @cached_property
+    def text_redactor(self) -> Redactor:
+        """What writes over the same entities in texts that people type."""
+        everywhere = msgspec.structs.replace(self.settings, scope="corpus")
+        search = self._stored.search(ASKED, anywhere=True)
+        return self._stored.redactor(search, everywhere, self.means)
+
+    @cached_property
+    def masks(self) -> Originals:
+        """What the masks of the run stand for."""
+        return Originals.stored(below(MASKS, self._columns))
+
+    def _forbidden(self, texts: Sequence[str]) -> list[bool]:
+        """Tell of each text whether it is a value of the corpus, or holds a masked one."""
+        values = HashSet(self._columns["originals"])
+        held = self.redactor.search.hold_any(texts)
+        return [text in values or one for text, one in zip(texts, held, strict=True)]
 
     @property
     def floor(self) -> frozenset[str]:
@@ -72,39 +121,6 @@ class Opened:
         groups = schema.load(self.settings.schema).groups
         direct = (name for name, group in groups.items() if group == "direct")
         return frozenset(self.settings.floor or direct)
-
-    def mentions_of(self, name: str) -> list[Mention]:
-        """Return the mentions that the run holds of a document."""
-        return self.mentions[name]
-
-    @cached_property
-    def originals_of_masks(self) -> Originals:
-        """What masks stand for.
-
-        Raises:
-            RunError: the run has no vault, or the key is another one.
-            SettingsError: there is no key.
-        """
-        check_key(self.redaction.run.vault_path, self.redaction.key)
-        return Originals(self.redaction.targets, self.redactor)
-
-    def vault(self) -> Vault:
-        """Open the vault.
-
-        Raises:
-            RunError: the run has no vault.
-            SettingsError: there is no key.
-        """
-        return Vault(self.redaction.run.vault_path, self.redaction.key)
-
-    @cached_property
-    def text_redactor(self) -> Redactor:
-        """What writes over the same entities in texts that people type."""
-        forms = asked(self.redaction.targets, listed)
-        settings = msgspec.structs.replace(self.settings, scope="corpus")
-        return Redactor(
-            self.redaction.targets, settings, means=self.redactor.means, spellings=forms
-        )
 
     @cached_property
     def detector(self) -> detection.Detector:
@@ -119,14 +135,74 @@ class Opened:
         Detection may give a value another type in a short text than in the corpus: then it is the
         corpus's that counts.
         """
-        for name in dict.fromkeys((mention.type, *self._types)):
-            entity_type, value = name, mention.value
+        canonical = detection.canonical(self.settings)
+        for name in dict.fromkeys((mention.type, *self._facts["corpus_types"])):
+            value = mention.value
             if name != mention.type:
-                value = detection.canonical(self.settings)(name, mention.original)
-            if self._aliases is not None:
-                entity_type, value = self._aliases.resolve(name, value)
-            entity = entity_id(value, entity_type, self.settings.id_separator)
-            if entity in self._entities:
-                found = msgspec.structs.replace(mention, type=entity_type, value=value)
-                return found, entity in self.redaction.targets
+                value = canonical(name, mention.original)
+            number = self._entities.get(entity_id(value, name, self.settings.id_separator), UNKNOWN)
+            if number == KEPT:
+                return msgspec.structs.replace(mention, type=name, value=value), False
+            if number >= 0:
+                target = self._stored.targets[self._stored.ids[number]]
+                found = msgspec.structs.replace(mention, type=target.type, value=target.value)
+                return found, True
         return mention, None
+
+    # ── documents ───────────────────────────────────────────────────────────────────────────────
+
+    def released(self, name: str, digest: str) -> bool:
+        """Tell whether the run released a document with this id and digest of its fields."""
+        at = self._place(name)
+        return at >= 0 and int(self._columns["document_digests"][at]) == int(digest, 16)
+
+    def mentions_of(self, name: str) -> list[Mention]:
+        """Return the mentions that the run holds of a document."""
+        start, size = self._columns["document_places"].reshape(-1, 2)[self._place(name)].tolist()
+        return mentions_in(os.pread(self._mentions, size, start))
+
+    def _place(self, name: str) -> int:
+        keys, key = self._columns["document_keys"], np.uint64(document_key(name))
+        at = int(np.searchsorted(keys, key))
+        return at if at < len(keys) and keys[at] == key else -1
+
+    # ── originals ───────────────────────────────────────────────────────────────────────────────
+
+    def check_vault(self) -> None:
+        """See that there is a vault, and that the key opens it.
+
+        Raises:
+            RunError: there is none, or the key is another one.
+        """
+        check_key(self._run.vault_path, self._key)
+
+    def vault(self) -> Vault:
+        """Open the vault.
+
+        Raises:
+            RunError: the run has no vault.
+        """
+        return Vault(self._run.vault_path, self._key)
+
+
+def _key_of(run: Run, given: Key, settings: Settings) -> tuple[bytes, bool]:
+    """Return the key of keyed styles, as given, as set, or the run's own, and whether it is not.
+
+    The key is empty where no such style is used.
+
+    Raises:
+        SettingsError: there is none.
+        RunError: the vault does not open with it.
+    """
+    if not REVERSIBLE & regulation.styles(settings):
+        return b"", False
+    own = run.key_path if run.key_path.exists() else None
+    if isinstance(given, bytes):
+        key = given
+    else:
+        if given is not None:
+            settings = msgspec.structs.replace(settings, key_file=os.fspath(given))
+        key = load_key(settings, own, os.environ)
+    if run.vault_path.exists():
+        check_key(run.vault_path, key)
+    return key, own is None or bool(settings.key_file)

@@ -1,13 +1,15 @@
-"""Puts originals back in texts: in a model's answer, as in a text that `mask_text` gave."""
+"""Finds masks in texts, and the originals that they stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from linkmask.records import Replacement
 from linkmask.redact import REVERSIBLE, Redactor, Target
 from linkmask.redact.match import Matcher
-from linkmask.redact.splice import disjoint, splice
+from linkmask.redact.splice import Span, disjoint, splice
+from linkmask.runs.arrays import Texts, packed
 
 
 class Originals:
@@ -17,29 +19,43 @@ class Originals:
     surrogate for the spelling that it was made of. A mask that stands for several entities stays.
     """
 
-    def __init__(self, targets: Mapping[str, Target], redactor: Redactor) -> None:
+    def __init__(self, matcher: Matcher, originals: Sequence[str]) -> None:
+        self._matcher, self._originals = matcher, originals
+
+    @classmethod
+    def of(cls, redactor: Redactor) -> Originals:
+        """Return the originals of all masks that a redactor writes."""
         means: dict[str, tuple[str, str]] = {}
-        for entity, target in targets.items():
-            if redactor.style_if_masked(entity) not in REVERSIBLE:
+        for entity, target in redactor.targets.items():
+            if redactor.style(entity) not in REVERSIBLE:
                 continue
             for spelling in _nearest_first(target):
                 mask = redactor.mask_for(entity, spelling)
                 if means.setdefault(mask, (entity, spelling))[0] != entity:
                     means[mask] = ("", mask)
-        self._masks = [mask for mask, (entity, _) in means.items() if entity]
-        self._originals = [means[mask][1] for mask in self._masks]
-        self._matcher = Matcher(self._masks)
+        masks = [mask for mask, (entity, _) in means.items() if entity]
+        return cls(Matcher(masks), [means[mask][1] for mask in masks])
+
+    @classmethod
+    def stored(cls, columns: Mapping[str, Any]) -> Originals:
+        """Return originals over the arrays that `columns` gave."""
+        texts = Texts(columns["originals"], columns["original_begins"])
+        return cls(Matcher.stored(columns), texts)
+
+    def columns(self) -> dict[str, Any]:
+        """Return all of it as arrays by name."""
+        data, begins = packed(self._originals)
+        return {**self._matcher.columns(), "originals": data, "original_begins": begins}
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Return where masks stand in each text, disjoint, each with its number."""
+        return [disjoint(hits) for hits in self._matcher.find(texts)]
 
     def put_back(self, text: str) -> str:
         """Return a text with the originals of its masks."""
-        (hits,) = self._matcher.find([text])
-        return splice(
-            text,
-            [
-                Replacement("", start, end, "", "", self._originals[number])
-                for start, end, number in disjoint(hits)
-            ],
-        )
+        (spans,) = self.spans([text])
+        pieces = [Replacement("", s, e, "", "", self._originals[number]) for s, e, number in spans]
+        return splice(text, pieces)
 
 
 def _nearest_first(target: Target) -> list[str]:

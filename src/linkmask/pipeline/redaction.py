@@ -59,6 +59,8 @@ class Redaction:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
         own = styled(demands, incidence, plan.masked.tolist())
         self.targets = _targets(run, incidence, plan, settings, language or {}, own)
+        self.given: bool | None = None
+        """Whether the key is the user's; if None, whether settings or environment name one."""
         self._spoken: set[str] | None = None
         self._longest = 0
 
@@ -73,7 +75,8 @@ class Redaction:
             key=self.key,
             originals=originals,
             tokens=self._tokens(),
-            days=self._days(),
+            days=self.days,
+            given=self.given,
         )
 
     def _written_as(self, style: str) -> list[str]:
@@ -90,7 +93,8 @@ class Redaction:
         held = self._written_as("token")
         return draw_tokens(self.run.tokens_path, self.key, held) if held else {}
 
-    def _days(self) -> dict[str, int]:
+    @cached_property
+    def days(self) -> dict[str, int]:
         """Return by how many days each date is moved that is written so."""
         held = self._written_as("shift")
         return days_by_person(self.incidence, held, self.key) if held else {}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Flags, Longs, Mention, entity_id
@@ -17,6 +18,19 @@ from linkmask.redact.splice import Span
 from linkmask.redact.value_index import NONE, SEVERAL, Values, column
 
 Pair = tuple[Document, Iterable[Mention]]
+
+
+REMEMBERED = 1 << 20
+"""Values whose numbers are remembered."""
+
+
+class Numbers(Protocol):
+    """The number of each masked entity by its id, as a dict has them."""
+
+    def get(self, entity: str, default: int, /) -> int:
+        """Return an entity's number, or the default."""
+
+    def __getitem__(self, entity: str, /) -> int: ...
 
 
 class Fields(NamedTuple):
@@ -71,22 +85,44 @@ class Owners:
 
     Args:
         ids: of the masked entities, by number.
-        targets: type and value of each, by id.
+        numbers: by id.
+        types: their names.
+        kinds: which of the types each entity has.
         separator: what stands between value and type where an id is made.
+        values: those of all entities, to look many up at once.
     """
 
-    def __init__(self, ids: Sequence[str], targets: Mapping[str, Target], separator: str) -> None:
-        self.ids = ids
-        self.types = sorted({target.type for target in targets.values()})
-        self._names = np.array(self.types, np.object_)
-        places = {name: place for place, name in enumerate(self.types)}
-        kinds = (places[targets[entity].type] for entity in ids)
-        self._kinds = np.append(np.fromiter(kinds, np.int16, len(ids)), [0, 0])  # `SEVERAL`: any
-        self.numbers = {entity: number for number, entity in enumerate(ids)}
+    def __init__(
+        self,
+        ids: Sequence[str],
+        numbers: Numbers,
+        types: Sequence[str],
+        kinds: NDArray[Any],
+        separator: str,
+        values: Values | None = None,
+    ) -> None:
+        self.ids, self.numbers, self.types = ids, numbers, types
+        self._names = np.array(types, np.object_)
+        self._kinds = np.append(kinds, [0, 0])  # `SEVERAL`: any
         self._separator = separator
         self._known: dict[tuple[str, str], int] = {}
+        self._values = values
+
+    @classmethod
+    def of(cls, ids: Sequence[str], targets: Mapping[str, Target], separator: str) -> Owners:
+        """Return the owners of masked entities with these numbers, types and values."""
+        types = sorted({target.type for target in targets.values()})
+        places = {name: place for place, name in enumerate(types)}
+        kinds = np.fromiter((places[targets[one].type] for one in ids), np.int16, len(ids))
+        numbers = {entity: number for number, entity in enumerate(ids)}
         values = [targets[entity].value for entity in ids]
-        self._values = Values(values) if all(values) else None
+        known = Values(values) if all(values) else None
+        return cls(ids, numbers, types, kinds, separator, known)
+
+    @property
+    def kinds(self) -> NDArray[Any]:
+        """Which of the types each entity has, by number."""
+        return self._kinds[:-2]
 
     def types_of(self, numbers: Longs) -> list[str]:
         """Return the types of some entities."""
@@ -96,9 +132,13 @@ class Owners:
     def number(self, mention: Mention) -> int:
         """Return the number of a masked entity, −1 for one that is kept; remember it."""
         key = mention.value, mention.type
-        if key not in self._known:
-            self._known[key] = self.numbers.get(entity_id(*key, self._separator), -1)
-        return self._known[key]
+        number = self._known.get(key)
+        if number is None:
+            if len(self._known) > REMEMBERED:
+                self._known.clear()
+            number = self.numbers.get(entity_id(*key, self._separator), -1)
+            self._known[key] = number
+        return number
 
     def stored(self, batch: Sequence[Pair], fields: Fields, swept: Swept) -> Stored:
         """Return where the mentions of masked entities stand.

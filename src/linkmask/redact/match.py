@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +29,8 @@ Hit = tuple[int, int, int]
 """Start, end, and the number that was given with the form."""
 Columns = tuple[Longs, Longs, Longs]
 """Hits as three columns."""
+ARRAYS = ("forms", "table", "flags", "firsts", "later")
+"""Names of a matcher's arrays, in the order in which the kernel takes them."""
 
 
 class Matcher:
@@ -56,6 +58,25 @@ class Matcher:
         else:
             self._lists = tuple(array.tolist() for array in self._arrays)
             self._most = enter(heads.tolist(), *self._lists)
+
+    @classmethod
+    def stored(cls, columns: Mapping[str, Any]) -> Matcher:
+        """Return a matcher over the arrays that `columns` gave of another, perhaps from a file."""
+        matcher = cls.__new__(cls)
+        matcher._arrays = tuple(columns[name] for name in ARRAYS)
+        matcher._lists = tuple(map(memoryview, matcher._arrays))
+        matcher._size, matcher._most = columns["sizes"].tolist()
+        matcher._work = 0
+        return matcher
+
+    def columns(self) -> dict[str, Any]:
+        """Return all that a matcher is as arrays by name."""
+        arrays = self._arrays
+        if self._lists:
+            both = zip(self._lists, self._arrays, strict=True)
+            arrays = tuple(np.asarray(values, array.dtype) for values, array in both)
+        sizes = np.array([self._size, self._most], np.int64)
+        return {**dict(zip(ARRAYS, arrays, strict=True)), "sizes": sizes}
 
     def __len__(self) -> int:
         return self._size
@@ -113,10 +134,11 @@ class Matcher:
         """Scan block after block, compiled from where that pays; return the number of hits."""
         at = count = 0
         most = min(KEPT_FROM, COMPILE_FROM) if kept(scan) else COMPILE_FROM
-        if self._lists and self._work + len(characters) < most:
+        lists = self._lists  # another thread may let go of them
+        if lists and self._work + len(characters) < most:
             read = codes[characters].tolist()
             words, begun, ends, found = (array.tolist() for array in scratch)
-            known = range(2 * WORD), self._lists, self._most
+            known = range(2 * WORD), lists, self._most
             while at < len(characters) and self._work < most:
                 at, count, steps = scan(read, *known, words, begun, ends, found, at, count)
                 self._work += steps
@@ -130,10 +152,10 @@ class Matcher:
 
     def _compile(self) -> None:
         """Keep the tables as compiled loops read them."""
-        if self._lists:
-            kinds = [array.dtype for array in self._arrays]
-            both = zip(self._lists, kinds, strict=True)
-            self._arrays = tuple(np.array(values, kind) for values, kind in both)
+        lists = self._lists
+        if lists:
+            both = zip(lists, self._arrays, strict=True)
+            self._arrays = tuple(np.asarray(values, array.dtype) for values, array in both)
             self._lists = ()
 
 

@@ -35,6 +35,7 @@ class StyleContext:
     `given`: the key is the user's, and not one that the run made for itself. `forbidden(texts)`
     tells of each text whether it holds any value of the corpus. `tokens`: the random code, 16 hex
     digits, of each entity that is written as one. `days`: by how many days each date is moved.
+    `attempts`: the try at which each entity's surrogate was drawn, where that is known.
     `facts`: whether a surrogate of a fact is its `class` or `invented`.
     """
 
@@ -47,6 +48,7 @@ class StyleContext:
     forbidden: Callable[[Sequence[str]], list[bool]] | None = None
     tokens: Mapping[str, str] = field(default_factory=dict)
     days: Mapping[str, int] = field(default_factory=dict)
+    attempts: Mapping[str, int] | None = None
 
 
 Writer = Callable[[str, str], str]

@@ -47,6 +47,7 @@ class Redactor:
         originals: every value of the corpus, masked or not: what a surrogate must not be.
         tokens: the random code of each entity that is written as one.
         days: by how many days each date is moved that is written so.
+        given: whether the key is the user's; by default, whether settings or environment name one.
         means: those of another redactor of the same entities, in place of key to days.
         spellings: those that are looked for, by entity; by default what `sought` says.
 
@@ -66,6 +67,7 @@ class Redactor:
         originals: Iterable[str] = (),
         tokens: Mapping[str, str] | None = None,
         days: Mapping[str, int] | None = None,
+        given: bool | None = None,
         means: StyleContext | None = None,
         spellings: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
@@ -74,15 +76,66 @@ class Redactor:
         targets = {e: t if isinstance(t, Target) else Target(*t) for e, t in entities.items()}
         self._settings = settings
         self._anywhere = settings.scope == "corpus"
-        self._ids = sorted(sorted(targets), key=lambda e: -weights.get(targets[e].type, 0.0))
-        self._targets = targets
-        self._owners = Owners(self._ids, targets, settings.id_separator)
+        self._ids: Sequence[str] = sorted(
+            sorted(targets), key=lambda e: -weights.get(targets[e].type, 0.0)
+        )
+        self._targets: Mapping[str, Target] = targets
+        self._owners = Owners.of(self._ids, targets, settings.id_separator)
         self._forms = sought(targets, settings) if spellings is None else spellings
         self._placeholder = schema.placeholders({*table.types, *self._owners.types})
         forms = [self._forms[entity] for entity in self._ids]
         self._search = Search(forms, self._placeholder, self._anywhere)
-        self.means = means or self._style_context(key, originals, tokens or {}, days or {})
+        self.means = means or self._style_context(key, given, originals, tokens or {}, days or {})
         self._prepare(self.means)
+
+    @classmethod
+    def stored(
+        cls,
+        targets: Mapping[str, Target],
+        settings: Settings,
+        owners: Owners,
+        search: Search,
+        styles: Sequence[str],
+        names: Iterable[str],
+        means: StyleContext,
+    ) -> Redactor:
+        """Return a redactor over what another has found out, perhaps in a file; see `stored`.
+
+        `styles`: the style of each entity, by number; `names`: all that there are.
+        """
+        redactor = cls.__new__(cls)
+        redactor._settings, redactor._targets = settings, targets
+        redactor._anywhere = settings.scope == "corpus"
+        redactor._ids, redactor._owners, redactor._search = owners.ids, owners, search
+        redactor._style, redactor.means = styles, means
+        redactor._writers = {name: style_of(name)(targets, means) for name in names}
+        return redactor
+
+    @property
+    def search(self) -> Search:
+        """What looks for the spellings of the masked entities."""
+        return self._search
+
+    @property
+    def owners(self) -> Owners:
+        """The masked entities by number."""
+        return self._owners
+
+    @property
+    def targets(self) -> Mapping[str, Target]:
+        """The masked entities by id."""
+        return self._targets
+
+    @property
+    def styles(self) -> Sequence[str]:
+        """The name of the style in which each masked entity is written, by number."""
+        return self._style
+
+    @property
+    def attempts(self) -> Mapping[str, int]:
+        """The try at which each surrogate was drawn; empty where none is written."""
+        writer = self._writers.get("surrogate")
+        return getattr(writer, "attempts", {})
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "means": replace(self.means, forbidden=None)}
@@ -90,6 +143,7 @@ class Redactor:
     def _style_context(
         self,
         key: bytes,
+        given: bool | None,
         originals: Iterable[str],
         tokens: Mapping[str, str],
         days: Mapping[str, int],
@@ -98,7 +152,7 @@ class Redactor:
         known = Matcher(list(dict.fromkeys(originals)))
         return StyleContext(
             key,
-            bool(settings.key_file or os.environ.get("LINKMASK_KEY")),
+            bool(settings.key_file or os.environ.get("LINKMASK_KEY")) if given is None else given,
             settings.unkeyed,
             settings.seed,
             settings.languages,
@@ -118,8 +172,8 @@ class Redactor:
         for name in sorted(set(chosen.values())):
             own = {e: target for e, target in targets.items() if chosen[e] == name}
             writers[name] = style_of(name)(own, means)
-        self._style = [chosen[entity] for entity in self._ids]
-        self._writers = {name: writers[name] for name in writers.keys() & VARIES}
+        self._style: Sequence[str] = [chosen[entity] for entity in self._ids]
+        self._writers: dict[str, Writer] = {n: writers[n] for n in writers.keys() & VARIES}
         both = zip(self._ids, self._style, strict=True)
         masks = ["" if style in VARIES else writers[style](entity, "") for entity, style in both]
         texts = list(dict.fromkeys(masks))

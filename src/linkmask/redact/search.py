@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,6 +57,30 @@ class Search:
         self._opening = _touching({form[0] for form in edges})
         self._closing = _touching({form[-1] for form in edges})
         self._matcher = Matcher(list(owners), self._reported(owners))
+
+    @classmethod
+    def stored(
+        cls, columns: Mapping[str, Any], placeholder: re.Pattern[str], anywhere: bool
+    ) -> Search:
+        """Return a search over the arrays that `columns` gave of another, perhaps from a file."""
+        search = cls.__new__(cls)
+        search._placeholder, search._anywhere = placeholder, anywhere
+        begins, shared = columns["shared_begins"].tolist(), columns["shared"].tolist()
+        search._shared = [tuple(shared[low:high]) for low, high in pairwise(begins)]
+        search._opening, search._closing = columns["opening"], columns["closing"]
+        search._matcher = Matcher.stored(columns)
+        return search
+
+    def columns(self) -> dict[str, Any]:
+        """Return what a search has found out of its spellings, as arrays by name."""
+        sizes = [len(own) for own in self._shared]
+        return {
+            **self._matcher.columns(),
+            "shared": np.array([number for own in self._shared for number in own], np.int64),
+            "shared_begins": np.append(0, np.cumsum(sizes, dtype=np.int64)),
+            "opening": self._opening,
+            "closing": self._closing,
+        }
 
     def _reported(self, owners: Mapping[str, list[int]]) -> list[int]:
         """Return what each form is reported as: twice its owner's number, plus 1 if it is `Proper`.

@@ -1,4 +1,6 @@
-"""A run's incidence and links as they were scored: planning again neither reads nor joins.
+"""Files of arrays: a run's incidence and links as they were scored, and its lookup tables.
+
+Planning again neither reads nor joins, and an opened run reads only what a question touches.
 
 The file is a head (its length, then JSON: what follows, in order), and the arrays as they lie in
 memory, each from a multiple of `ALIGN` bytes on: it is written without a copy, and opened without
@@ -8,9 +10,9 @@ reading what is not looked at.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import msgspec
 import numpy as np
@@ -29,24 +31,22 @@ class Header(msgspec.Struct):
     """What the file holds: (name, type, length) of each array, and how many pairs were blocked."""
 
     arrays: list[tuple[str, str, int]]
-    blocked: int
+    blocked: int = 0
+    facts: Any = None
 
 
-def dump(incidence: Incidence, links: Links) -> Iterator[bytes | memoryview]:
-    """Yield both as the bytes of a file. No value is in it, but document ids are."""
-    held = {name: getattr(incidence, name) for name in ARRAYS}
-    held |= {name: getattr(links, name) for name in LINKS}
-    held |= {name: _bytes(getattr(incidence, name)) for name in NAMES}
-    head = Header([(name, a.dtype.str, len(a)) for name, a in held.items()], links.blocked)
-    text = msgspec.json.encode(head)
+def dump_columns(columns: Mapping[str, Any], **head: Any) -> Iterator[bytes | memoryview]:
+    """Yield arrays by name, and what the head says beside them, as the bytes of a file."""
+    named = [(name, array.dtype.str, len(array)) for name, array in columns.items()]
+    text = msgspec.json.encode(Header(named, **head))
     yield len(text).to_bytes(8, "little") + text + _gap(8 + len(text))
-    for array in held.values():
+    for array in columns.values():
         yield np.ascontiguousarray(array).data
         yield _gap(array.nbytes)
 
 
-def load(path: Path) -> tuple[Incidence, Links]:
-    """Read incidence and links back; changes to their arrays do not reach the file.
+def map_columns(path: Path) -> tuple[dict[str, Any], Header]:
+    """Map a file's arrays into memory; changes to them do not reach the file.
 
     Raises:
         RunError: the file is damaged.
@@ -63,11 +63,59 @@ def load(path: Path) -> tuple[Incidence, Links]:
             at += held[name].nbytes + len(_gap(held[name].nbytes))
         if at != len(data):
             raise ValueError("another size")
+    except (OSError, OverflowError, TypeError, ValueError, KeyError):
+        raise RunError(f"{path} is damaged: start a new run") from None
+    return held, head
+
+
+class Texts(Sequence[str]):
+    """Texts as arrays: their bytes one after another, and where each begins, and one more."""
+
+    def __init__(self, data: Any, begins: Any) -> None:
+        self._data, self._begins = data, begins
+
+    def __len__(self) -> int:
+        return len(self._begins) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return [self[n] for n in range(*index.indices(len(self)))]
+        start, stop = self._begins[index], self._begins[index + 1]
+        return bytes(self._data[start:stop]).decode("utf-8", "surrogatepass")
+
+
+def packed(texts: Iterable[str]) -> tuple[Any, Any]:
+    """Return texts as the arrays that `Texts` reads."""
+    parts = [text.encode("utf-8", "surrogatepass") for text in texts]
+    sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+    return np.frombuffer(b"".join(parts), np.uint8), np.append(0, np.cumsum(sizes))
+
+
+def dump(incidence: Incidence, links: Links) -> Iterator[bytes | memoryview]:
+    """Yield both as the bytes of a file. No value is in it, but document ids are."""
+    held = {name: getattr(incidence, name) for name in ARRAYS}
+    held |= {name: getattr(links, name) for name in LINKS}
+    held |= {name: _bytes(getattr(incidence, name)) for name in NAMES}
+    yield from dump_columns(held, blocked=links.blocked)
+
+
+def load(path: Path) -> tuple[Incidence, Links]:
+    """Read incidence and links back; changes to their arrays do not reach the file.
+
+    Raises:
+        RunError: the file is damaged.
+    """
+    held, head = map_columns(path)
+    try:
         for name in NAMES:
             held[name] = _texts(held[name].data)
         links = Links(**{name: held.pop(name) for name in LINKS}, blocked=head.blocked)
         return Incidence(types=tuple(held.pop("types")), **held), links
-    except (OSError, OverflowError, TypeError, ValueError, KeyError):
+    except (TypeError, ValueError, KeyError):
         raise RunError(f"{path} is damaged: start a new run") from None
 
 

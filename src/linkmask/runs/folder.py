@@ -8,6 +8,7 @@ RUN/            0700, files 0600
 ├── llm.jsonl            what a language model was asked, and what it cost, by document
 ├── *.done.jsonl         which documents the file beside it is complete for
 ├── risk.json, plan.json name entities by id
+├── lookup.arrays        what an opened run looks things up in (spellings, masks, documents)
 ├── vault, key, tokens   made by redaction; key and tokens stay where a run is replaced
 └── next/                the run that is to replace this one, until it releases
 """
@@ -60,6 +61,8 @@ RECOGNIZERS = "recognizers.json"
 """The run's copy of the user's recognizers."""
 SCORED = "scored.arrays"
 VAULT = "vault"
+LOOKUP = "lookup.arrays"
+"""What an opened run looks things up in; made anew from the run where it is missing."""
 LOGS = ("stage1", "mentions")
 OURS = (
     SCORED, RECOGNIZERS,
@@ -381,6 +384,11 @@ class Run:
     def forsake(self) -> None:
         """Remove what was begun of a run that was to replace this one."""
         exchange.discard(self.home / NEXT)
+
+    def forget_lookup(self) -> None:
+        """Remove what an opened run looks things up in, also what a killed process left of it."""
+        for path in self.path.glob(f"{LOOKUP}*"):
+            path.unlink(missing_ok=True)
 
     def tidy(self) -> None:
         """Remove what a killed command left half written."""

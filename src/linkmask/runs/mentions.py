@@ -40,7 +40,14 @@ class Line(msgspec.Struct, omit_defaults=True, gc=False):
     score: float | None = None
 
 
+class Named(msgspec.Struct, gc=False):
+    """The document that a line belongs to."""
+
+    document: str | int
+
+
 LINE = msgspec.json.Decoder(Line)
+NAMED = msgspec.json.Decoder(Named)
 ENCODER = msgspec.json.Encoder()
 COLUMNS = ("document", "original_value", "normalized_value", "entity_type", "relevance",
            "start", "end", "detector", "field", "rule", "score")  # fmt: skip
@@ -106,22 +113,47 @@ def read_mentions(
         elif not line.original_value.strip():
             dropped["empty value"] += 1
         else:
-            located = line.start is not None and line.end is not None
-            yield Mention(
-                str(line.document),
-                line.field or CONTENT,
-                line.start if located else -1,  # type: ignore[arg-type]
-                line.end if located else -1,  # type: ignore[arg-type]
-                entity_type,
-                line.original_value,
-                normalize(entity_type, value) if normalize else value,
-                min(max(line.relevance, 0.0), 1.0),
-                Why(
-                    line.detector or "file",
-                    line.rule or "",
-                    1.0 if line.score is None else line.score,
-                ),
-            )
+            yield _mention(line, entity_type, normalize(entity_type, value) if normalize else value)
+
+
+def mentions_in(lines: bytes) -> list[Mention]:
+    """Return the mentions in some lines of a run's log."""
+    found = (LINE.decode(line) for line in lines.splitlines())
+    return [
+        _mention(
+            one, one.entity_type,
+            one.original_value if one.normalized_value is None else one.normalized_value,
+        )
+        for one in found
+    ]  # fmt: skip
+
+
+def places_of(path: Path) -> dict[str, tuple[int, int]]:
+    """Return where in a run's log the mentions of each document stand: first byte and size."""
+    places: dict[str, tuple[int, int]] = {}
+    at = 0
+    for data in chunks(path):
+        for line in data.splitlines(keepends=True):
+            name = str(NAMED.decode(line).document)
+            first, size = places.get(name, (at, 0))
+            places[name] = first, size + len(line)
+            at += len(line)
+    return places
+
+
+def _mention(line: Line, entity_type: str, value: str) -> Mention:
+    located = line.start is not None and line.end is not None
+    return Mention(
+        str(line.document),
+        line.field or CONTENT,
+        line.start if located else -1,  # type: ignore[arg-type]
+        line.end if located else -1,  # type: ignore[arg-type]
+        entity_type,
+        line.original_value,
+        value,
+        min(max(line.relevance, 0.0), 1.0),
+        Why(line.detector or "file", line.rule or "", 1.0 if line.score is None else line.score),
+    )
 
 
 def _json_lines(path: Path) -> Iterator[Line | str]:

@@ -40,6 +40,8 @@ MAKERS: dict[str, Callable[[Target, Draw, str], Render]] = {
 FACTS = schema.types_of("clinical", "fact")
 """Types of which an invented value would be believed: they take their class, which many share."""
 
+REMEMBERED = 1 << 20
+"""Entities whose identity is kept ready."""
 ATTEMPTS = 24
 """Tries per entity before a shared surrogate, or a pseudonym, has to do."""
 
@@ -51,12 +53,21 @@ class Surrogates:
         self._targets = targets
         key = means.key if means.given and not means.unkeyed else b""
         self._means = replace(means, key=key, forbidden=None)
-        self._attempts: dict[str, int] = {}
+        self._attempts: Mapping[str, int] = {}
         self._renders: dict[str, Render] = {}
         self._fallback: Writer | None = None
+        self._attempts = self._drawn(means) if means.attempts is None else means.attempts
+
+    @property
+    def attempts(self) -> Mapping[str, int]:
+        """The try at which each entity's surrogate was drawn; none where it gets a pseudonym."""
+        return self._attempts
+
+    def _drawn(self, means: StyleContext) -> dict[str, int]:
+        targets, attempts = self._targets, dict[str, int]()
         taken: set[str] = set()
         for attempt in range(ATTEMPTS):
-            left = [entity for entity in sorted(targets) if entity not in self._attempts]
+            left = [entity for entity in sorted(targets) if entity not in attempts]
             spelled = {entity: self._spelled(entity, attempt) for entity in left}
             texts = sorted({text for each in spelled.values() for text in each})
             answers = means.forbidden(texts) if means.forbidden else [False] * len(texts)
@@ -67,8 +78,9 @@ class Surrogates:
                     continue
                 shared = self._by_class(targets[entity])
                 if each[0] not in taken or shared or attempt == ATTEMPTS - 1:
-                    self._attempts[entity] = attempt
+                    attempts[entity] = attempt
                     taken.update(each)
+        return attempts
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_renders": {}, "_fallback": None}
@@ -80,9 +92,12 @@ class Surrogates:
                 make = pseudonym if self._means.key or self._means.unkeyed else value
                 self._fallback = make(self._targets, self._means)
             return self._fallback(entity, original)
-        if entity not in self._renders:
-            self._renders[entity] = self._render(entity, self._attempts[entity])
-        return self._renders[entity](original)
+        render = self._renders.get(entity)
+        if render is None:
+            if len(self._renders) > REMEMBERED:
+                self._renders.clear()
+            render = self._renders[entity] = self._render(entity, self._attempts[entity])
+        return render(original)
 
     def _spelled(self, entity: str, attempt: int) -> list[str]:
         render = self._render(entity, attempt)
