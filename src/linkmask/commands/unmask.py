@@ -137,12 +137,13 @@ def forget_subject(
             if run.vaults() or run.tokens_path.exists():
                 _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
             run.leave_out(documents)
-            _score_again(run, settings)
+            _score_again(run, settings, documents)
             _note_forgotten(run, theirs, len(documents))
+        run.forget_lookup()  # one that was built meanwhile
         return Forgotten(*counts, more)
 
 
-def _score_again(run: Run, settings: Settings) -> None:
+def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
     """Write scores and plans again without a person: the id of an entity is a hash of its value.
 
     What stays masked and what stays readable is not chosen anew.
@@ -153,7 +154,7 @@ def _score_again(run: Run, settings: Settings) -> None:
     if run.find("plan.json").exists():
         job.restore(tables.without_unknown(tables.plan_of(run), incidence))
         job.keep()
-    tables.forget_released(run, incidence)
+    tables.forget_released(run, incidence, documents)
     regulation.forget(run, incidence)
 
 

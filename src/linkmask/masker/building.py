@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -64,7 +65,7 @@ def opened(run: Run, key_of: KeyOf) -> Opened:
     """
     path = run.path / LOOKUP
     made_of = [run.path / name for name in (plan_file(run), "mentions.jsonl")]
-    if path.exists():
+    with suppress(RunError):  # missing or damaged
         columns, head = map_columns(path)
         facts = head.facts or {}
         if facts.get("format") == FORMAT and _unchanged(facts["made_of"], made_of):
@@ -122,8 +123,11 @@ def _built(run: Run, key_of: KeyOf) -> Opened:
     assert planner.chosen is not None
     settings = planner.settings
     known = run, planner.analysis.incidence, planner.chosen, settings
-    redaction = Redaction(*known, _languages(run, settings), planner.demands)
+    drawn = {row["entity"]: row for row in kept["masked"] if "attempt" in row}
+    redaction = Redaction(*known, {} if drawn else _languages(run, settings), planner.demands)
     redaction.key, redaction.given = key_of(settings)
+    if drawn:
+        redaction.draw_as(drawn)
     redactor = redaction.redactor
     columns, names = entity_columns(redactor, redaction.days)
     entities = planner.analysis.incidence.entities
@@ -149,7 +153,7 @@ def _built(run: Run, key_of: KeyOf) -> Opened:
 
 
 def _languages(run: Run, settings: Settings) -> Mapping[str, str]:
-    """Return the language of each document, where a style needs it.
+    """Return the language of each document, where a style needs it and no release has told it.
 
     Raises:
         RunError: the corpus can't be read any more.

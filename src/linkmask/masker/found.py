@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from linkmask.graph.names import NAMES
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact import Redactor, Strangers
-from linkmask.redact.splice import disjoint, outside, splice
+from linkmask.redact.splice import Span, disjoint, outside, splice
 from linkmask.text.codes import is_word
 
 
@@ -67,6 +67,7 @@ class FoundMasker:
         detector: finds mentions in documents by themselves.
         standing: tells what the run does with a mention.
         floor: types that are masked where the run does not know the entity.
+        masks: finds the run's own masks in texts: what stands in one is no value.
     """
 
     def __init__(
@@ -76,12 +77,14 @@ class FoundMasker:
         detector: Detector,
         standing: Standing,
         floor: frozenset[str],
+        masks: Callable[[Sequence[str]], list[list[Span]]],
     ) -> None:
         self._redactor = redactor
         self._strangers = strangers
         self._detector = detector
         self._standing = standing
         self._floor = floor
+        self._masks = masks
 
     def texts(self, texts: Sequence[str]) -> list[MaskedText]:
         """Mask some texts, each by itself."""
@@ -95,7 +98,7 @@ class FoundMasker:
         for document, mentions in zip(documents, found, strict=True):
             texts = dict(document.fields())
             whole = [_whole_words(mention, texts[mention.field]) for mention in mentions]
-            judged = list(map(self._standing, whole))
+            judged = list(map(self._standing, self._outside_masks(whole, texts)))
             pairs.append((document, [mention for mention, masked in judged if masked]))
             others.append(
                 [
@@ -109,6 +112,22 @@ class FoundMasker:
         return [
             self._with_others(one, rest) if rest else one
             for one, rest in zip(masked, others, strict=True)
+        ]
+
+    def _outside_masks(
+        self, mentions: Sequence[Mention], texts: Mapping[str, str]
+    ) -> list[Mention]:
+        """Return the mentions that no mask of the run overlaps: a surrogate looks like a value."""
+        fields = list({mention.field for mention in mentions})
+        found = self._masks([texts[field] for field in fields]) if fields else []
+        spans = dict(zip(fields, found, strict=True))
+        return [
+            mention
+            for mention in mentions
+            if all(
+                end <= mention.start or mention.end <= start
+                for start, end, _ in spans[mention.field]
+            )
         ]
 
     def _is_due(self, mention: Mention, masked: bool | None) -> bool:

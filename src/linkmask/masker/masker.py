@@ -80,6 +80,7 @@ class Masker:
             known.detector,
             known.standing,
             known.floor,
+            known.masks.spans,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import compress
+from typing import Any
 
 from linkmask import verify
 from linkmask.config import Settings
@@ -61,6 +62,8 @@ class Redaction:
         self.targets = _targets(run, incidence, plan, settings, language or {}, own)
         self.given: bool | None = None
         """Whether the key is the user's; if None, whether settings or environment name one."""
+        self.attempts: Mapping[str, int] | None = None
+        """The try at which each entity's surrogate was drawn, where that is known."""
         self._spoken: set[str] | None = None
         self._longest = 0
 
@@ -77,7 +80,23 @@ class Redaction:
             tokens=self._tokens(),
             days=self.days,
             given=self.given,
+            attempts=self.attempts,
         )
+
+    def draw_as(self, drawn: Mapping[str, Mapping[str, Any]]) -> None:
+        """Draw masks again by what was kept of each entity: `language` and `attempt`."""
+        self.attempts = {e: row["attempt"] for e, row in drawn.items() if row["attempt"] >= 0}
+        self.targets = {
+            entity: one._replace(language=drawn[entity]["language"]) if entity in drawn else one
+            for entity, one in self.targets.items()
+        }
+
+    @property
+    def drawn(self) -> dict[str, tuple[str, int]]:
+        """Language and try of each entity's mask, by which it can be drawn again; −1 for no try."""
+        attempts = self.redactor.attempts
+        targets = self.targets.items()
+        return {entity: (one.language, attempts.get(entity, -1)) for entity, one in targets}
 
     def _written_as(self, style: str) -> list[str]:
         """Return the ids of the masked entities that are written in a style."""

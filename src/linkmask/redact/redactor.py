@@ -48,7 +48,8 @@ class Redactor:
         tokens: the random code of each entity that is written as one.
         days: by how many days each date is moved that is written so.
         given: whether the key is the user's; by default, whether settings or environment name one.
-        means: those of another redactor of the same entities, in place of key to days.
+        attempts: the try at which each entity's surrogate was drawn, where that is known.
+        means: those of another redactor of the same entities, in place of key to attempts.
         spellings: those that are looked for, by entity; by default what `sought` says.
 
     What is masked: every stored mention of a masked entity; with scope `documents`, all
@@ -68,6 +69,7 @@ class Redactor:
         tokens: Mapping[str, str] | None = None,
         days: Mapping[str, int] | None = None,
         given: bool | None = None,
+        attempts: Mapping[str, int] | None = None,
         means: StyleContext | None = None,
         spellings: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
@@ -85,7 +87,9 @@ class Redactor:
         self._placeholder = schema.placeholders({*table.types, *self._owners.types})
         forms = [self._forms[entity] for entity in self._ids]
         self._search = Search(forms, self._placeholder, self._anywhere)
-        self.means = means or self._style_context(key, given, originals, tokens or {}, days or {})
+        self.means = means or replace(
+            self._style_context(key, given, originals, tokens or {}, days or {}), attempts=attempts
+        )
         self._prepare(self.means)
 
     @classmethod

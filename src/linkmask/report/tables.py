@@ -121,14 +121,16 @@ def plan_of(run: Run) -> Mapping[str, Any]:
 class Released:
     """What was released: document ids by file, in order, digests of the masked records by file
     alike, and where masks stand that look like values, as (field, start, end) in the masked texts
-    by document; the fields that settings excluded, as they spell them; and digests of the original
-    records by document."""
+    by document; the fields that settings excluded, as they spell them; digests of the original
+    records by document; and by entity what a mask that varies was drawn by: its language, and the
+    try at which a surrogate was drawn, −1 for none."""
 
     documents: dict[str, list[str]] = field(default_factory=dict)
     records: dict[str, list[str]] = field(default_factory=dict)
     masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
     excluded: set[str] = field(default_factory=set)
     originals: dict[str, str] = field(default_factory=dict)
+    drawn: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def count_named(self, files: Iterable[str], ids: Container[str]) -> int:
         """Count the documents in these files or with these ids, each once."""
@@ -136,6 +138,11 @@ class Released:
         return sum(
             file in named or id_ in ids for file, held in self.documents.items() for id_ in held
         )
+
+    def drawn_of(self, entity: str) -> dict[str, Any]:
+        """Return what an entity's mask was drawn by, as members of its row; none if unused."""
+        found = self.drawn.get(entity)
+        return {} if found is None else dict(zip(("language", "attempt"), found, strict=True))
 
 
 def keep_released(
@@ -152,7 +159,7 @@ def keep_released(
     against that, and restored from it.
     """
     masked = [
-        {"entity": incidence.entities[entity], "stage": stage}
+        {"entity": (name := incidence.entities[entity]), "stage": stage, **released.drawn_of(name)}
         for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
@@ -192,10 +199,16 @@ def without_unknown(table: Mapping[str, Any], incidence: Incidence) -> dict[str,
     return {**table, "masked": [row for row in table["masked"] if row["entity"] in known]}
 
 
-def forget_released(run: Run, incidence: Incidence) -> None:
-    """Write down again what was released, without the entities that the corpus no longer holds."""
+def forget_released(run: Run, incidence: Incidence, documents: Container[str]) -> None:
+    """Write down again what was released, without the entities that the corpus no longer holds.
+
+    Nor are digests kept of the original records of the documents that are forgotten.
+    """
     for path in run.path.glob("released*.json"):
-        run.write_json(path.name, without_unknown(run.read_json(path.name), incidence))
+        table = without_unknown(run.read_json(path.name), incidence)
+        digests = table.get("originals", {}).items()
+        left = {name: digest for name, digest in digests if name not in documents}
+        run.write_json(path.name, {**table, "originals": left})
 
 
 def settings_of(run: Run, table: Mapping[str, Any]) -> Settings:
