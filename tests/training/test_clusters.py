@@ -58,7 +58,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     made.write(["duluth", "gout", "leeds"], found, tmp_path / "c.npz")
     table = clusters.read(tmp_path / "c.npz")
     assert len(table.keys) == 3
-    assert sorted(table.called[k] for k in table.clusters) == [
+    assert sorted(table.names[k] for k in table.clusters) == [
         ("c0=0", "c1=1", "c2=0"),
         ("c0=1", "c1=0", "c2=0"),
         ("c0=2", "c1=1", "c2=0"),

@@ -99,7 +99,7 @@ def readings(document: Document, settings: Settings) -> Iterator[Reading]:
     """
     for field, value in document.fields():
         label = label_of(field)
-        if value.strip().lower() != label:
+        if not label or value.strip().lower() != label:
             yield Reading(field, "" if field in document.texts else f"{label}: ", value)
 
 
