@@ -29,6 +29,7 @@ import click
 from linkmask.cli import bench, generate, policy, recognizers
 from linkmask.cli.options import (
     ANY,
+    CHUNKS,
     DRY_RUN,
     FOLDER,
     MODEL_OPTIONS,
@@ -189,6 +190,7 @@ RUN = "the run"
     PLAN_OPTIONS,
     STYLE_OPTIONS,
     RELEASE_OPTIONS,
+    CHUNKS,
     OUTPUT_OPTIONS,
 )
 def mask(

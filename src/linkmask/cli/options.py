@@ -125,6 +125,13 @@ RELEASE_OPTIONS: Options = [
         "--show-values", is_flag=True, help="Show values in the report, which is then private."
     ),
 ]
+CHUNKS: Options = [
+    click.option(
+        "--chunks",
+        metavar="SIZE[,OVERLAP]",
+        help="Write the masked text also as chunks of so many characters, to OUT/chunks.jsonl.",
+    )
+]
 
 
 def options(*groups: Options) -> Callable[[Command], Command]:
@@ -144,6 +151,10 @@ def overrides_of(given: dict[str, Any]) -> dict[str, Any]:
     pairs = dict(_pair(text, "--set") for text in named.pop("pairs", ()))
     if "styles" in named:
         named["styles"] = dict(_pair(text, "--style-for") for text in named["styles"])
+    if "chunks" in named:
+        from linkmask.corpus.chunks import parse as parse_chunks
+
+        named |= parse_chunks(named.pop("chunks"))
     if "llm_budget" in named:
         from linkmask.llm.budget import parse
 

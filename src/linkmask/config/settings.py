@@ -48,6 +48,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     every second byte is zero, and UTF-8 otherwise."""
     max_characters: Positive = 50_000_000
     """Maximum number of characters of a document. A longer one is set aside, not cut."""
+    chunk_size: Count = 0
+    """Characters of a chunk in `chunks.jsonl`. With 0 there are none."""
+    chunk_overlap: Count = 0
+    """Characters that a chunk repeats of the one before, at most half of `chunk_size`."""
 
     # detect
     detector: str = "embedded"

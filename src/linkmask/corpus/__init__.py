@@ -1,5 +1,6 @@
 """Files → documents, and masked documents → files of the same names, shape and order."""
 
+from linkmask.corpus.chunks import ChunkFile
 from linkmask.corpus.field_names import check_fields, check_records
 from linkmask.corpus.files import digest
 from linkmask.corpus.normalize import document_id, normalize
@@ -8,6 +9,7 @@ from linkmask.corpus.readback import record_digest
 from linkmask.corpus.write import StagedOutput, Unwritable, Written, check_out, staged, write
 
 __all__ = [
+    "ChunkFile",
     "Corpus",
     "StagedOutput",
     "Unwritable",

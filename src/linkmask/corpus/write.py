@@ -19,7 +19,7 @@ from typing import BinaryIO
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import jsonstyle, parquet, pdfs, tables, texts, whole
+from linkmask.corpus import chunks, jsonstyle, parquet, pdfs, tables, texts, whole
 from linkmask.corpus.files import KINDS, WHOLE, File, Flaw
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
@@ -36,7 +36,7 @@ FORMATS = {
 
 DOCUMENTS = "documents"
 SET_ASIDE = "set-aside.jsonl"
-REPORT = ("report.html", "summary.json", "decisions.jsonl")
+REPORT = ("report.html", "summary.json", "decisions.jsonl", chunks.NAME)
 """What stands beside the documents and tells of them."""
 RELEASED = (DOCUMENTS, SET_ASIDE, *REPORT)
 """What comes into place together. Where linkmask wrote it, the list of set-asides is among it."""

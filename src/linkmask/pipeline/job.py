@@ -230,11 +230,15 @@ class Job(Planner):
     ) -> Audit:
         """Write what was checked, and report; documents, report and run come together."""
         self.rewrite()
+        size, overlap = self.settings.chunk_size, self.settings.chunk_overlap
+        chunks = corpus.ChunkFile(size, overlap, self.run.path) if size else None
         with self.run.together(), ExitStack() as stack:
             with self.step("write"):
-                outgoing, stage, written = self._stage(source, out, stack)
+                outgoing, stage, written = self._stage(source, out, stack, chunks)
             audit = self._sum_up(findings, outgoing, written.telling)
             self._report(stage.path, audit, show_values, outgoing.placed)
+            if chunks:
+                chunks.put(stage.path)
             self._keep_released(outgoing, written)
             self.run.release_shares(stage.share())
         return audit
@@ -255,7 +259,7 @@ class Job(Planner):
         return Outgoing(plan, partial(self._unnamed, plan=plan), mentions)
 
     def _stage(
-        self, source: Path, out: Path, stack: ExitStack
+        self, source: Path, out: Path, stack: ExitStack, chunks: corpus.ChunkFile | None
     ) -> tuple[Outgoing, StagedOutput, Written]:
         """Write the documents beside what they are to replace.
 
@@ -265,6 +269,7 @@ class Job(Planner):
         while True:
             outgoing = self._outgoing()
             items = outgoing.passing(self._documents(self._checked or {}))
+            items = chunks.passing(items) if chunks else items
             try:
                 staging = corpus.staged(
                     source, out, items, self.settings,
