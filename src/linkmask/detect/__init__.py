@@ -32,6 +32,7 @@ from linkmask.detect.recognizers.own import (
     own_recognizers,
     without_kept,
 )
+from linkmask.detect.register import without_noise
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.view import (
@@ -129,6 +130,7 @@ def first_passes(
             found.extend(budgets[number].found(other(unify_blanks(reading.text), language)))
         more = _with_own(own, reading, parts, found, settings, budgets[number]) if own else found
         spans = [one for one in more if one.type in weights]
+        spans = without_noise(reading.text, spans, contexts[number].register)
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
         if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):

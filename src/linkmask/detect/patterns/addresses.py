@@ -73,8 +73,14 @@ STREETS_DE: list[str] = STREETS["de"]
 ENDINGS = [form for end in STREETS_DE for form in (end, end.capitalize())]
 STREET_DE = "(?:" + "|".join(f"(?<={re.escape(end)} )" for end in ENDINGS) + ")"
 WORD_DE = r"[A-ZÄÖÜ(](?:[\w)-]|\.(?=\w)){1,30}"
+BY_RIVER_DE = (
+    r" (?:(?:an|ob|vor) der [A-ZÄÖÜ][a-zäöüß]{2,14}|am (?:Main|Rhein|Neckar|Inn|Lech|Harz|See)"
+    r"|im (?:Breisgau|Allgäu|Taunus|Odenwald))(?!\w)"
+)
+"""What belongs to a town's name: "Frankfurt am Main"."""
 TOWN_DE = (
-    rf"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{{4,5}} {WORD_DE}(?: {WORD_DE})?|, {WORD_DE}(?=[.;)\n]|$))?"
+    rf"(?:,? (?:(?:D|DE|CH|A)-)?[0-9]{{4,5}} {WORD_DE}(?:{BY_RIVER_DE}| {WORD_DE})?"
+    rf"|, {WORD_DE}(?=[.;)\n]|$))?"
 )
 
 

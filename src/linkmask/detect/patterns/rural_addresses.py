@@ -137,6 +137,7 @@ RULES = (
             for mark in ("", ".")
         ),
         reach=(16, 80),
+        languages="en",
         countries="us",
         widen=whole_address,
     ),

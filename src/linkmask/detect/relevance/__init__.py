@@ -19,7 +19,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from linkmask.detect.candidates import Candidate
+from linkmask.detect.candidates import OWN, Candidate
+from linkmask.detect.register import DIRECT
 from linkmask.detect.relevance.attribution import Attribution, attributions
 from linkmask.detect.relevance.discourse import DocumentContext, document_context, read_sentences
 from linkmask.detect.relevance.rarity import IN_WORDS, rarity_factor
@@ -81,7 +82,8 @@ def score(text: str, found: Sequence[Candidate], context: DocumentContext) -> li
     """Return a relevance in [0, 1] for each span of one text, sorted by start.
 
     Relevance is the chance that the span is the person's (raised by `lift` if learned) times its
-    rarity. With `relevance = "type"` it is 1, so that the type's weight alone decides.
+    rarity; in a text about nobody it is 0, but for direct identifiers and finds of the user's own
+    recognizers. With `relevance = "type"` it is 1, so that the type's weight alone decides.
     """
     if context.relevance == "type" or not found:
         return [1.0] * len(found)
@@ -97,6 +99,9 @@ def score(text: str, found: Sequence[Candidate], context: DocumentContext) -> li
         logit = bases[kind] + sum(map(weight_of, own))
         tells = rarity_factor(text[start:end], language) if kind in IN_WORDS else 1.0
         scores.append(_scaled(logit, learned, tells))
+    if context.register.of_nobody(one.type for one in found):
+        kinds = (one.type in DIRECT or one.detector == OWN for one in found)
+        return [each if direct else 0.0 for each, direct in zip(scores, kinds, strict=True)]
     return scores
 
 

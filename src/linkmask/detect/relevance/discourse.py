@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from linkmask.detect.candidates import Scope
+from linkmask.detect.register import ABOUT_A_PERSON, Register, register_of
 from linkmask.records import Document
 from linkmask.schema import words
 from linkmask.text.fold import lower, word_bytes
@@ -105,6 +106,8 @@ class DocumentContext:
     rules: tuple[str, ...]
     content: str
     sentences: Sentences
+    register: Register = ABOUT_A_PERSON
+    """Whether the text speaks of nobody."""
     relevance: str = "rules"
     """Whose weights count: "learned", "rules" or, without any, "type"; or, not how much a value
     helps but whose it is, "whose"."""
@@ -184,7 +187,21 @@ def document_context(document: Document, scope: Scope, relevance: str = "rules")
     sentences = read_sentences(document.text, scope.language)
     if not rules and speaks_of_nobody(sentences) and not _subjects(keyed, scope.language):
         rules.append("document:nobody")
-    return DocumentContext(scope, tuple(rules), document.text, sentences, relevance)
+    register = ABOUT_A_PERSON
+    if relevance != "type" and not kinds and not _subjects(keyed, scope.language):
+        register = register_of(
+            document.text,
+            sentences.words.split(),
+            scope.language,
+            _words_for_one_person(scope.language),
+            len(sentences.starts),
+        )
+    return DocumentContext(scope, tuple(rules), document.text, sentences, register, relevance)
+
+
+@cache
+def _words_for_one_person(language: str) -> frozenset[bytes]:
+    return frozenset(word for word, cue in trigger_words(language).items() if cue == "singular")
 
 
 @lru_cache(maxsize=1 << 12)

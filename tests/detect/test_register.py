@@ -1,0 +1,119 @@
+"""A text that speaks of no person loses nothing but direct identifiers."""
+
+import pytest
+
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.register import Register, unknown_language, without_noise
+from linkmask.detect.relevance import document_context
+from linkmask.graph import entities
+from linkmask.records import Document, Mention
+
+SETTINGS = Settings()
+README = """# gridloom
+
+Gridloom is a library for Python that reads archives and writes them as Parquet. GNU make 4 or newer
+is needed; on Debian the headers live in a package of their own.
+
+    $ sudo apt install libssl1 build-essential
+
+Bug reports are welcome. Jenkins runs the tests, and Travis builds the wheels.
+"""
+TICKET = """Ticket 4471: the VPN drops every night around two. Restarted the gateway, replaced the
+switch in room 2.14, patched the firmware. Works again. Closed by automation."""
+PROSE = {
+    "es": "Las obras comenzarán en octubre y durarán unos ocho meses, según informó la Junta. El"
+    " precio del trigo bajó por tercera semana. Los barcos seguirán funcionando los domingos.",
+    "it": "I lavori inizieranno a ottobre e dureranno circa otto mesi, ha comunicato la Regione. Il"
+    " prezzo del grano è sceso per la terza settimana. I traghetti continueranno a viaggiare.",
+    "nl": "Het werk begint in oktober en duurt ongeveer acht maanden, meldde de gemeente. De prijs"
+    " van tarwe daalde voor de derde week op rij. De veerboten blijven varen op zondag.",
+    "pt": "As obras começam em outubro e duram cerca de oito meses, informou a autarquia. O preço"
+    " do trigo desceu pela terceira semana seguida. Os barcos continuam a circular ao domingo.",
+}
+CLAIM = """Ms. Brandvold, 46, was admitted on 12 March 2024 with sepsis. She was discharged after
+two weeks and lives in Dover. Her claim is pending."""
+STUDY = """Retrospective study of hospital claims: patients with Fabry disease treated at Quarrymead
+Rehabilitation received enzyme replacement therapy. Mean age was 47 years."""
+
+
+def mentions(text: str) -> list[Mention]:
+    return detect.first_pass(Document("d", text, {}), SETTINGS, entities.canonical)
+
+
+def lost(text: str) -> list[str]:
+    """What of a text alone may be masked: values on the floor, values with relevance."""
+    return [m.original for m in mentions(text) if m.type in SETTINGS.floor or m.relevance > 0]
+
+
+@pytest.mark.parametrize("text", [README, TICKET], ids=["readme", "ticket"])
+def test_a_text_about_nobody_loses_nothing(text: str) -> None:
+    """`Python` is no name, `GNU` and "VPN drops" are no treatment, libssl1 is no address."""
+    assert lost(text) == []
+
+
+@pytest.mark.parametrize("language", PROSE)
+def test_prose_in_another_language_is_not_turned_into_names(language: str) -> None:
+    assert unknown_language(PROSE[language]) == language
+    assert lost(PROSE[language]) == []
+
+
+@pytest.mark.parametrize("text", [README, CLAIM, STUDY], ids=["english", "claim", "study"])
+def test_english_is_a_known_language(text: str) -> None:
+    assert unknown_language(text) == ""
+
+
+def test_direct_identifiers_in_a_text_about_nobody_are_found() -> None:
+    planted = """
+Maintainer: Gwendolyn Pratt
+
+Questions to gwendolyn.pratt@posteo.net, payments to IBAN DE89 3704 0044 0532 0130 00.
+Returns go to 14 Larch Road, Pittsfield, MA 01201.
+"""
+    assert lost(README + planted) == [
+        "Gwendolyn Pratt",
+        "gwendolyn.pratt@posteo.net",
+        "DE89 3704 0044 0532 0130 00",
+        "14 Larch Road, Pittsfield, MA 01201",
+    ]
+
+
+def test_a_name_by_its_title_is_found_in_another_language() -> None:
+    text = f"{PROSE['es']}\n\nPersona de contacto: Sra. Remedios Valcárcel\n\n{PROSE['es']}"
+    assert lost(text) == ["Remedios Valcárcel"]
+
+
+@pytest.mark.parametrize("text", [CLAIM, STUDY], ids=["claim", "study"])
+def test_texts_about_health_and_about_persons_keep_their_relevance(text: str) -> None:
+    """A study names nobody, but what it says of a clinic may be linked to a person elsewhere."""
+    found = [m for m in mentions(text) if m.type in {"MEDICAL_CONDITION", "TREATMENT", "LOCATION"}]
+    assert found
+    assert all(m.relevance > 0 for m in found)
+
+
+def test_a_short_text_with_a_name_is_about_that_person() -> None:
+    found = {m.original: m.relevance for m in mentions("Seller: Otto Brandvold. Location: Dover")}
+    assert found["Otto Brandvold"] > 0
+    assert all(relevance > 0 for relevance in found.values())
+
+
+def test_a_document_whose_metadata_says_what_it_is_is_taken_at_its_word() -> None:
+    personal = Document("d", README, {"type": "claim"})
+    assert not document_context(personal, Scope(), "learned").register.nobody
+    assert document_context(Document("d", README, {}), Scope(), "learned").register.nobody
+
+
+def test_relevance_by_type_alone_asks_for_no_register() -> None:
+    assert not document_context(Document("d", README, {}), Scope(), "type").register.nobody
+
+
+def test_candidates_of_a_text_about_a_person_all_stay() -> None:
+    weak = Candidate(0, 6, "NAME", "ner", "name", 0.5)
+    assert without_noise("Python runs", [weak], Register()) == [weak]
+    assert without_noise("Python runs", [weak], Register(nobody=True, impersonal=True)) == []
+
+
+def test_a_town_with_its_river_is_one_address() -> None:
+    text = "Die Rechnung ging an Herrn Altmann, Goethestr. 27, 60313 Frankfurt am Main."
+    assert "Goethestr. 27, 60313 Frankfurt am Main" in lost(text)
