@@ -13,6 +13,7 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
+from linkmask.errors import RunError
 from linkmask.masker.building import ASKED, DISTINCT, KEPT, MASKS, document_key, opened
 from linkmask.masker.originals import Originals
 from linkmask.pipeline import detection, regulation
@@ -159,6 +160,8 @@ class Opened:
     def mentions_of(self, name: str) -> list[Mention]:
         """Return the mentions that the run holds of a document."""
         start, size = self._columns["document_places"].reshape(-1, 2)[self._place(name)].tolist()
+        if self._mentions < 0:
+            raise RunError("this run was closed: open it again")
         return mentions_in(os.pread(self._mentions, size, start))
 
     def _place(self, name: str) -> int:
