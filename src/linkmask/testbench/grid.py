@@ -143,7 +143,16 @@ class Bench:
 
         grid, models = self.grid, self.builder.models
         judge = Judge(models) if cell.generator == "llm" else None
-        return Target(self.builder, defended, system(), grid.queries, judge, system, self.meaning)
+        return Target(
+            self.builder,
+            defended,
+            system(),
+            grid.queries,
+            judge,
+            system,
+            self.meaning,
+            defence(self.defence).make,
+        )
 
     def _system(
         self, cell: Cell, defended: Defended, documents: Sequence[int] | None = None

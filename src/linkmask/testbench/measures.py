@@ -89,6 +89,16 @@ def tpr_at(positive: Sequence[float], negative: Sequence[float], fpr: float = 0.
     return sum(score > cut for score in positive) / len(positive)
 
 
+def calibration_error(said: Floats, so: Floats, bins: int = 10) -> float:
+    """Return the mean distance of what probabilities say from what is so, over equal bins.
+
+    `so`: 1 or 0 for each, or a share. Each bin weighs by how many probabilities fall into it.
+    """
+    place = np.minimum((said * bins).astype(int), bins - 1)
+    sums = (np.bincount(place, weights, bins) for weights in (said, so))
+    return float(np.abs(np.subtract(*sums)).sum() / max(1, len(said)))
+
+
 def mean(values: Sequence[float | None]) -> float | None:
     """Return the mean of what is there; None where nothing is."""
     there = [value for value in values if value is not None]

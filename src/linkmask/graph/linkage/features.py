@@ -38,7 +38,6 @@ NAMES: tuple[str, ...] = (
     *(f"{kind} agreement, relative" for kind in AGREEMENTS),
     *(f"{kind} agreement, share" for kind in AGREEMENTS),
     "dates near",
-    "style apart",
 )
 """Features in the order of the columns of `Pairs.features`."""
 
@@ -59,30 +58,20 @@ def compare(texts: Sequence[Terms]) -> Pairs:
     """Return the features of every pair of texts that is compared."""
     counts = {kind: term_counts([text.counts[kind] for text in texts]) for kind in KINDS}
     left, right = candidates(_joined([counts[kind] for kind in ("word", "phrase", "code", "date")]))
-    columns: list[Floats] = []
-
-    def add(score: Floats) -> None:
-        columns.append(score)
-
     cosines = {kind: cosine_rows(counts[kind]) for kind in COSINES if kind in counts}
     cosines["topic"] = topic_rows(cosines["word"])
     likeness = [_products(cosines[kind], left, right) for kind in COSINES]
     agreements = [agreement_rows(counts[kind]) for kind in AGREEMENTS]
     shared = [_products(rows, left, right) for rows in agreements]
-    n = len(texts)
-    for score in likeness:
-        add(score)
-    for score in likeness:
-        add(relative(score, left, right, n))
-    for score in shared:
-        add(np.log1p(score))
-    for score in shared:
-        add(relative(np.log1p(score), left, right, n))
-    for score, rows in zip(shared, agreements, strict=True):
-        own = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
-        add(score / (1 + np.minimum(own[left], own[right])))
-    add(_dates_near([text.days for text in texts], left, right))
-    add(_style_apart(np.array([text.style for text in texts]), left, right))
+    n, summed = len(texts), [np.log1p(score) for score in shared]
+    columns = [
+        *likeness,
+        *(relative(score, left, right, n) for score in likeness),
+        *summed,
+        *(relative(score, left, right, n) for score in summed),
+        *(_share(*both, left, right) for both in zip(shared, agreements, strict=True)),
+        _dates_near([text.days for text in texts], left, right),
+    ]
     return Pairs(left, right, np.stack(columns, axis=1), n)
 
 
@@ -177,6 +166,12 @@ def usual_of(score: Floats, left: Ints, right: Ints, n: int) -> Floats:
     return np.asarray(np.bincount(text[near], both[near], n) / np.maximum(1, count))
 
 
+def _share(shared: Floats, rows: Any, left: Ints, right: Ints) -> Floats:
+    """Return what two texts share of what the one that says less could."""
+    own = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
+    return np.asarray(shared / (1 + np.minimum(own[left], own[right])))
+
+
 def _dates_near(days: Sequence[tuple[int, ...]], left: Ints, right: Ints) -> Floats:
     """Return exp(−days between the nearest two dates / 15), 0 where a text has none."""
     near = np.zeros(len(left))
@@ -185,10 +180,3 @@ def _dates_near(days: Sequence[tuple[int, ...]], left: Ints, right: Ints) -> Flo
         some, others = days[left[pair]], days[right[pair]]
         near[pair] = np.exp(-min(abs(a - b) for a in some for b in others) / HALF_MONTH)
     return near
-
-
-def _style_apart(style: Floats, left: Ints, right: Ints) -> Floats:
-    """Return the mean distance of two texts' styles in standard deviations, length aside."""
-    spread = style.std(axis=0)
-    scaled = (style / np.where(spread < 1e-9, 1, spread))[:, 1:]
-    return np.asarray(np.abs(scaled[left] - scaled[right]).mean(axis=1))

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cache
-from math import log
 from typing import NamedTuple
 
 from linkmask import schema
@@ -39,19 +38,17 @@ DATE = re.compile(
 )
 """What may be a date; `dates.read` says whether it is one."""
 PSEUDONYM = re.compile(r"\[[A-Z_]+_(?:[0-9a-f]{8}){1,2}\]")
-SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 
 
 class Terms(NamedTuple):
     """The terms of one text.
 
     `counts`: how often each occurs, by kind. `days`: its full dates as day numbers (1 is
-    0001-01-01). `style`: see `style`.
+    0001-01-01).
     """
 
     counts: Mapping[str, Counter[str]]
     days: tuple[int, ...]
-    style: tuple[float, ...]
 
 
 def read(text: str, meaning: Meaning | None = None) -> Terms:
@@ -79,29 +76,13 @@ def read(text: str, meaning: Meaning | None = None) -> Terms:
             ("sense", "field"), meaning(folded) if meaning else (), strict=False
         ):
             counts[kind][group] += 1
-    return Terms(counts, tuple(sorted({day for iso in found if (day := _day(iso))})), style(text))
+    return Terms(counts, tuple(sorted({day for iso in found if (day := _day(iso))})))
 
 
 def grams(word: str) -> list[str]:
     """Return a word's n-grams of letters, a blank at both ends: `" cat"`, `"cat "`."""
     padded = f" {word} "
     return [padded[at : at + GRAM] for at in range(max(1, len(padded) - GRAM + 1))]
-
-
-def style(text: str) -> tuple[float, ...]:
-    """Return what a text looks like, as logarithms.
-
-    They are: its words, letters in a word, capitals and digits and other marks for each letter,
-    lines for each word, words in a sentence.
-    """
-    words = max(1, len(text.split()))
-    letters = max(1, sum(map(str.isalpha, text)))
-    capitals, digits = sum(map(str.isupper, text)), sum(map(str.isdigit, text))
-    marks = sum(not (letter.isalnum() or letter.isspace()) for letter in text)
-    sentences = max(1, len(SENTENCE_END.findall(text)))
-    shares = (capitals / letters, digits / letters, marks / letters, text.count("\n") / words)
-    few = (log(0.01 + share) for share in shares)
-    return (log(words), log(letters / words), *few, log(words / sentences))
 
 
 @cache

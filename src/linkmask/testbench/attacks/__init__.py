@@ -13,6 +13,7 @@ from linkmask.testbench.attacks.honest import questions
 from linkmask.testbench.attacks.known import membership, targeted
 from linkmask.testbench.attacks.ladder import ladder
 from linkmask.testbench.attacks.linker import linker
+from linkmask.testbench.attacks.oracle import oracle
 from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.texts import audit, background, linkage
 from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
@@ -48,6 +49,13 @@ ATTACKS: dict[str, Attack] = {
         "-",
         "most likely of one person",
         linker,
+        system=False,
+    ),
+    "oracle": Attack(
+        "each value of the person, and may add documents",
+        "1 document a value",
+        "is it masked in a line of its own?",
+        oracle,
         system=False,
     ),
     "connect": Attack(

@@ -22,7 +22,8 @@ class Target:
 
     `queries`: what an attacker who knows nobody may ask. `judge`: there where a model answers.
     `rebuilt`: the same system over some of the documents alone, by their numbers. `meaning`:
-    compares answers by what words mean, where it is installed.
+    compares answers by what words mean, where it is installed. `remade`: the same defence of
+    another corpus.
     """
 
     builder: DefenceBuilder
@@ -32,6 +33,7 @@ class Target:
     judge: Judge | None
     rebuilt: Callable[[Sequence[int]], System]
     meaning: BertScore
+    remade: Callable[[DefenceBuilder], Defended]
 
     @property
     def corpus(self) -> Corpus:

@@ -1,0 +1,166 @@
+"""Does a risk predict what an attacker finds? Each risk after masking against who is found.
+
+    python benchmarks/risk.py [FOLDER…] [--decoys 2]
+
+Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: the sets of
+`../shared/data/insurance` that are there and a generated corpus with decoys (240 documents, seed
+7). None of them is one that the linker learned from. Each corpus is masked in four ways, from not
+at all to everything that is detected.
+
+rank-1      share of documents whose nearest is the same person's, by TF-IDF and by the linker
+pairs       "both are one person's" against the link strength that is left (formulas.md §6.1) and
+            against the linker's probability: AUC, calibration error
+documents   "the linker's nearest is the same person's" against the document risk that is left
+            (§5), the strongest link that is left, and the linker's probability: AUC, Spearman,
+            calibration error; and the AUC where the attacker is TF-IDF instead
+
+A calibration error is the mean distance between what is said and what is so, over ten equal bins
+of what is said, each weighed by how much falls into it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from linkmask.detect.ner import clusters
+from linkmask.formulas import none_masked, rows_of
+from linkmask.formulas.pairs import strengths_of
+from linkmask.graph.linkage import compare_texts, models
+from linkmask.graph.linkage.features import NAMES
+from linkmask.records import Floats, Plan
+from linkmask.testbench import generate
+from linkmask.testbench.corpus import Corpus, read_corpus
+from linkmask.testbench.defences import DefenceBuilder
+from linkmask.testbench.defences.builder import Scan
+from linkmask.testbench.measures import auc, calibration_error
+from linkmask.testbench.ranking import Ranking
+
+DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
+SETS = ("dev25", "old10", "dev5", "tune_chains", "tune_entities")
+WAYS: Mapping[str, Mapping[str, str] | None] = {
+    "nothing masked": None,
+    "insurance": {},
+    "strict": {"preset": "strict"},
+    "everything": None,
+}
+"""What is masked; where a preset's plan does not say, none or all of what is detected."""
+
+
+class Measured(NamedTuple):
+    """What is said of pairs and documents of one corpus masked in one way, and what is so."""
+
+    same: Floats
+    pairs: Mapping[str, Floats]
+    found: Floats
+    found_by_words: Floats
+    documents: Mapping[str, Floats]
+
+
+def measure(corpus: Corpus) -> Iterator[tuple[str, Measured]]:
+    """Yield what is said and what is so, for each way of masking."""
+    builder = DefenceBuilder(corpus)
+    for way, chosen in WAYS.items():
+        preset = (chosen or {}).get("preset", "insurance")
+        scan = builder.scan("embedded", preset)
+        everything = range(scan.job.analysis.incidence.n_entities)
+        if chosen is None:
+            plan = scan.masking(list(everything) if way == "everything" else [])
+        else:
+            plan = scan.choose(builder.settings(preset))
+        yield way, compared(corpus, scan, plan)
+
+
+def compared(corpus: Corpus, scan: Scan, plan: Plan) -> Measured:
+    """Return the risks of a corpus after a plan, and whom the attackers find."""
+    pairs = compare_texts(scan.carry_out(plan).texts, clusters.names)
+    model, n = models.shipped(), len(corpus.documents)
+    incidence = scan.job.analysis.incidence
+    masked = none_masked(incidence.n_entities)
+    masked[plan.masked] = True
+    strength = strengths_of(rows_of(incidence), masked, pairs.left, pairs.right)
+    strongest = np.zeros(n)
+    np.maximum.at(strongest, pairs.left, strength)
+    np.maximum.at(strongest, pairs.right, strength)
+    words = pairs.features[:, NAMES.index("word cosine")]
+    learned, plain = (
+        Ranking(pairs.left, pairs.right, by, corpus.cluster) for by in (model.scores(pairs), words)
+    )
+    return Measured(
+        same=learned.same.astype(float),
+        pairs={"link strength": strength, "probability": model.probabilities(pairs)},
+        found=learned.hits(),
+        found_by_words=plain.hits(),
+        documents={
+            "document risk": plan.after,
+            "strongest link": strongest,
+            "probability": model.found(pairs),
+        },
+    )
+
+
+def area(said: Floats, so: Floats) -> float:
+    """Return the AUC of what is said for what is so, a hit by half a guess being none."""
+    there = ~np.isnan(so)
+    said, true = said[there], so[there] > 0.5
+    found = auc(said[true].tolist(), said[~true].tolist())
+    return float("nan") if found is None else found
+
+
+def lines(name: str, measured: Sequence[tuple[str, Measured]]) -> Iterator[str]:
+    """Yield the rows of a corpus."""
+    for way, one in measured:
+        ranks = f"{np.nanmean(one.found_by_words):.2f} | {np.nanmean(one.found):.2f}"
+        by_pair = " | ".join(
+            f"{area(said, one.same):.2f}, {calibration_error(said, one.same):.3f}"
+            for said in one.pairs.values()
+        )
+        known = ~np.isnan(one.found)
+        by_document = " | ".join(
+            f"{area(said, one.found):.2f}, {_spearman(said[known], one.found[known]):.2f}, "
+            f"{calibration_error(said[known], one.found[known]):.2f}"
+            for said in one.documents.values()
+        )
+        words = " | ".join(
+            f"{area(said, one.found_by_words):.2f}" for said in one.documents.values()
+        )
+        yield f"| {name}, {way} | {ranks} | {by_pair} | {by_document} | {words} |"
+
+
+def _spearman(said: Floats, so: Floats) -> float:
+    return float(spearmanr(said, so).statistic) if said.std() and so.std() else float("nan")
+
+
+HEAD = (
+    "| | rank-1, TF-IDF | rank-1, linker | pairs: link strength | pairs: probability "
+    "| documents: document risk | documents: strongest link | documents: probability "
+    "| by TF-IDF: document risk | strongest link | probability |"
+)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--decoys", type=int, default=2)
+    arguments = parser.parse_args()
+    print(HEAD + "\n" + "|---" * HEAD.count(" |") + "|")
+    for folder in arguments.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]:
+        corpus = read_corpus(folder)
+        print("\n".join(lines(corpus.name, list(measure(corpus)))), flush=True)
+    if not arguments.folders:
+        with tempfile.TemporaryDirectory() as made:
+            plan = generate.Plan(documents=240, decoys=arguments.decoys, seed=7)
+            generate.write(Path(made) / "generated", plan)
+            corpus = read_corpus(Path(made) / "generated")
+        print("\n".join(lines(f"generated, {arguments.decoys} decoys", list(measure(corpus)))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Is a value in the corpus? Who may add a document asks, and reads whether it was masked there.
+
+What is masked depends on the corpus: a value that other documents share links them, so it is masked
+where a value that nobody shares may stay. One line is added for each value of each person that the
+corpus holds, and one for a value of the same type that it does not hold.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from linkmask.records import Document
+from linkmask.testbench.attacks.base import Raw, Target, row_of
+from linkmask.testbench.attacks.known import absent_of
+from linkmask.testbench.defences import DefenceBuilder
+from linkmask.testbench.measures import auc
+from linkmask.testbench.synthetic_values import vocabulary
+
+PLAIN = "This is about {}."
+"""The line for a type that the vocabulary has no sentence for."""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """An added line: the person it is about, the value in it, its type, if it is in the corpus."""
+
+    person: int
+    value: str
+    type: str
+    member: bool
+
+    @property
+    def text(self) -> str:
+        """The line."""
+        sentences: Sequence[str] = vocabulary("en")["sentences"].get(self.type, [PLAIN])
+        return sentences[0].format(self.value)
+
+
+def oracle(target: Target) -> Raw:
+    """Add a line for each value and say "it is in the corpus" where it comes back masked.
+
+    All lines are added at once, so that a value's line also meets the other lines. By person:
+    `members` and `others`, 1 where the value was masked. Over all: the AUC by type.
+    """
+    builder, probes = probed(target.builder)
+    texts = target.remade(builder).texts[-len(probes) :] if probes else []
+    answers = [
+        float(probe.value.casefold() not in text.casefold())
+        for probe, text in zip(probes, texts, strict=True)
+    ]
+    rows = []
+    for number, person in enumerate(target.corpus.persons):
+        mine = [
+            (probe, answer)
+            for probe, answer in zip(probes, answers, strict=True)
+            if probe.person == number
+        ]
+        answered = {
+            name: [answer for probe, answer in mine if probe.member is inside]
+            for name, inside in (("members", True), ("others", False))
+        }
+        rows.append(row_of(person, **answered))
+    return {"persons": rows, "pooled": by_type(probes, answers)}
+
+
+def by_type(probes: Sequence[Probe], answers: Sequence[float]) -> dict[str, float | None]:
+    """Return the AUC of the answers for each type of value."""
+    found: dict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+    for probe, answer in zip(probes, answers, strict=True):
+        found[probe.type][not probe.member].append(answer)
+    return {f"auc {kind}": auc(*found[kind]) for kind in sorted(found)}
+
+
+@lru_cache(maxsize=1)
+def probed(builder: DefenceBuilder) -> tuple[DefenceBuilder, list[Probe]]:
+    """Return the corpus with a line for each probe behind its documents, and the probes."""
+    corpus = builder.corpus
+    probes = []
+    for number, (person, absent) in enumerate(zip(corpus.persons, absent_of(builder), strict=True)):
+        held = {n for d in person.documents for n in person.read(corpus.documents[d].content)}
+        for n in sorted(held):
+            kind = person.types[n]
+            probes.append(Probe(number, person.values[n], kind, member=True))
+            probes.append(Probe(number, absent[n], kind, member=False))
+    added = tuple(Document(f"added-{n}", probe.text) for n, probe in enumerate(probes))
+    larger = replace(
+        corpus,
+        documents=(*corpus.documents, *added),
+        cluster=(*corpus.cluster, *(probe.person for probe in probes)),
+        digest=f"{corpus.digest}+{len(added)}",
+    )
+    return DefenceBuilder(larger, builder.seed, builder.models, builder.presidio), probes
