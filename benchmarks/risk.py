@@ -79,7 +79,7 @@ def measure(corpus: Corpus) -> Iterator[tuple[str, Measured]]:
 
 def compared(corpus: Corpus, scan: Scan, plan: Plan) -> Measured:
     """Return the risks of a corpus after a plan, and whom the attackers find."""
-    pairs = compare_texts(scan.carry_out(plan).texts, clusters.names)
+    pairs = compare_texts(scan.mask(plan).texts, clusters.names)
     model, n = models.shipped(), len(corpus.documents)
     incidence = scan.job.analysis.incidence
     masked = none_masked(incidence.n_entities)

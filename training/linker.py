@@ -8,8 +8,9 @@ emailcoref (Apache-2.0), both cut into pieces: pieces of one text stand for one 
 corpus is read as it is and masked in four ways, from preset `insurance` to everything that is
 detected, so that the weights hold for what masking leaves. They maximise the likelihood that a
 text's nearest is its person's (a conditional logit by text, every corpus and way counting the same)
-under a quadratic penalty. The log-odds of a pair over its score, and those of a text's nearest, are
-then fitted to corpora that the weights had not seen, each left out in turn.
+under a quadratic penalty. The log-odds of a pair over its score and share, and those of a text's
+nearest, are then fitted to corpora that the weights had not seen, each left out in turn, and to the
+same corpora with nothing said, where chance is what is left.
 
 What is printed is of these left-out corpora: rank-1 by TF-IDF and by the linker, and the AUC.
 """
@@ -33,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import Pairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
-from linkmask.graph.linkage.model import Model, likeliest_two
+from linkmask.graph.linkage.model import nearest_of, shares
 from linkmask.records import Document, Flags, Floats
 from linkmask.testbench.corpus import Corpus, corpus_of, read_corpus
 from linkmask.testbench.datasets import Cluster, Person
@@ -72,6 +73,12 @@ def corpora() -> Iterator[Read]:
             pairs = compare_texts(defence(way).make(builder).texts, clusters.names)
             same = person[pairs.left] == person[pairs.right]
             yield Read(corpus_name, way, pairs, same, corpus.cluster)
+
+
+def silent(one: Read) -> Read:
+    """Return a corpus as it is where its texts say nothing: chance is what is left."""
+    nothing = np.zeros_like(one.pairs.features)
+    return one._replace(way="silent", pairs=one.pairs._replace(features=nothing))
 
 
 def cut(name: str) -> Corpus:
@@ -143,44 +150,38 @@ def _by_text(one: Read, scale: Floats) -> tuple[Floats, Floats, Flags]:
     return one.pairs.features / scale, number[some], mine[some]
 
 
-def fit_pairs(scored: Sequence[tuple[Floats, Flags, int]]) -> tuple[float, float]:
-    """Return slope and intercept of a pair's log-odds over its score (Platt), less log(n − 1)."""
+def fit_line(found: Sequence[Points]) -> tuple[float, float, float]:
+    """Return intercept and weights of score, at least 0, and of share, which is 1.
 
-    def loss(line: Floats) -> tuple[float, Floats]:
-        total, slope = 0.0, np.zeros(2)
-        for score, same, n in scored:
-            odds = line[0] * score + line[1] - np.log(n - 1)
-            total += np.logaddexp(0, np.where(same, -odds, odds)).mean()
-            wrong = (1 / (1 + np.exp(-odds)) - same) / len(score)
-            slope += [wrong @ score, wrong.sum()]
-        return total, slope
-
-    slope, intercept = minimize(loss, np.array([1.0, 0.0]), jac=True, method="L-BFGS-B").x
-    return float(slope), float(intercept)
-
-
-def fit_texts(found: Sequence[tuple[Floats, Floats]]) -> tuple[float, float, float]:
-    """Return the weights of a text's odds: (features, hits) of each corpus and way, by text."""
+    So twice the texts are half the odds. Every corpus and way counts the same.
+    """
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         total, slope = 0.0, np.zeros(3)
-        for features, hit in found:
+        for features, so in found:
             odds = features @ weights
-            total += (np.logaddexp(0, odds) - hit * odds).mean()
-            slope += (1 / (1 + np.exp(-odds)) - hit) @ features / len(hit)
+            total += (np.logaddexp(0, odds) - so * odds).mean()
+            slope += (1 / (1 + np.exp(-odds)) - so) @ features / len(so)
         return total, slope
 
-    one, likeliest, lead = minimize(loss, np.zeros(3), jac=True, method="L-BFGS-B").x
-    return float(one), float(likeliest), float(lead)
+    bounds = [(None, None), (0, None), (1, 1)]
+    one, score, share = minimize(loss, np.array([0.0, 0.0, 1.0]), jac=True, bounds=bounds).x
+    return float(one), float(score), float(share)
 
 
-def texts_of(one: Read, weights: Floats, line: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Return what a text's odds are made of, and whether its nearest is its person's."""
-    model = Model(weights, line, (0.0, 0.0, 0.0))
-    first, second = likeliest_two(one.pairs, model.log_odds(one.pairs))
-    hit = Ranking(one.pairs.left, one.pairs.right, model.scores(one.pairs), one.person).hits()
+Points = tuple[Floats, Floats]
+"""Rows of 1, score and share; and for each, 1 or a share where it is so, else 0."""
+
+
+def points_of(one: Read, weights: Floats) -> tuple[Points, Points]:
+    """Return the points of a corpus's pairs and those of its texts that have another."""
+    scores = np.round(one.pairs.features @ weights, 9)
+    by_pair = scores, shares(one.pairs, scores).mean(axis=0)
+    by_text = nearest_of(one.pairs, scores)
+    hit = Ranking(one.pairs.left, one.pairs.right, scores, one.person).hits()
     known = ~np.isnan(hit)
-    return np.stack([np.ones(len(first)), first, first - second], axis=1)[known], hit[known]
+    pairs, texts = (np.stack([np.ones(len(some[0])), *some], axis=1) for some in (by_pair, by_text))
+    return (pairs, one.same.astype(float)), (texts[known], hit[known])
 
 
 def show(one: Read, weights: Floats) -> str:
@@ -205,22 +206,20 @@ def main() -> None:
     print("corpus, masked by: rank-1 by TF-IDF, by the linker; AUC of pairs, the same")
     for one in read:
         print(show(one, without[one.name]))
-    scored = [(one.pairs.features @ without[one.name], one.same, one.pairs.texts) for one in read]
-    line = fit_pairs(scored)
-    text = fit_texts([texts_of(one, without[one.name], line) for one in read])
+    points = [points_of(one, without[one.name]) for one in [*read, *map(silent, read)]]
+    pair, text = (fit_line(some) for some in zip(*points, strict=True))
     weights = fit_ranking(read)
-    lines = [
+    lines = ("pair", pair), ("text", text)
+    rows = [
         "# Weights of the linker, made by training/linker.py; see there for what they mean.",
         f"learned_from = {json.dumps(names)}",
-        "# Slope and intercept of a pair's log-odds over its score, log(texts - 1) aside.",
-        f"pair = [{', '.join(f'{one:.4f}' for one in line)}]",
-        "# A text's odds: intercept, weights of its likeliest pair's log-odds and of the lead.",
-        f"text = [{', '.join(f'{one:.4f}' for one in text)}]",
+        "# Log-odds of a pair, and of a text's nearest: intercept, weights of score and share.",
+        *(f"{name} = {[round(one, 4) for one in line]}" for name, line in lines),
         "",
         "[weights]  # per unit of the feature",
         *(f'"{name}" = {weight:.4f}' for name, weight in zip(NAMES, weights, strict=True)),
     ]
-    arguments.out.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    arguments.out.write_text("\n".join([*rows, ""]), encoding="utf-8")
 
 
 if __name__ == "__main__":

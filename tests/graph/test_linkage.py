@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linkmask.graph.linkage import blocking, compare_texts, models
+from linkmask.graph.linkage import Pairs, blocking, compare_texts, models
 from linkmask.graph.linkage.features import (
     NAMES,
     agreement_rows,
@@ -93,6 +93,46 @@ def test_texts_about_one_subject_are_the_likeliest_pair() -> None:
         pairs
     )
     assert sure.argmax(axis=1).tolist() == [1, 0, 3, 2, 5, 4, 7, 6]
+
+
+def one_feature(values: list[float]) -> Pairs:
+    """Return the pairs of three texts with one feature that is not 0."""
+    features = np.zeros((3, len(NAMES)))
+    features[:, 0] = values
+    left, right = np.triu_indices(3, k=1)
+    return Pairs(left.astype(np.int32), right.astype(np.int32), features, 3)
+
+
+MODEL = models.Model(np.eye(len(NAMES))[0], (1.0, 2.0, 1.0), (0.5, 1.0, 2.0))
+"""Weighs the first feature alone."""
+
+
+def test_a_share_is_of_all_pairs_of_a_text() -> None:
+    """Pairs (0, 1) log 3, (0, 2) and (1, 2) 0: 3 of 4 for texts 0 and 1, 1 of 4; 1 of 2 for 2."""
+    pairs = one_feature([np.log(3), 0, 0])
+    left, right = np.exp(models.shares(pairs, MODEL.scores(pairs)))
+    assert left == pytest.approx([3 / 4, 1 / 4, 1 / 4])
+    assert right == pytest.approx([3 / 4, 1 / 2, 1 / 2])
+
+
+def test_odds_are_of_score_and_share() -> None:
+    """Pair (0, 1): log-odds 1 + 2 log 3 + log(3 / 4), the mean of both shares."""
+    pairs = one_feature([np.log(3), 0, 0])
+    odds = np.exp(1 + 2 * np.log(3) + np.log(3 / 4))
+    assert MODEL.probabilities(pairs)[0] == pytest.approx(odds / (1 + odds))
+
+
+def test_a_text_is_found_by_its_nearest_and_its_share() -> None:
+    """Text 2's nearest score 0, each with a share of one half: log-odds ½ + 2 log ½."""
+    pairs = one_feature([np.log(3), 0, 0])
+    odds = np.exp(0.5 + 2 * np.log(1 / 2))
+    assert MODEL.found(pairs)[2] == pytest.approx(odds / (1 + odds))
+
+
+def test_a_text_that_is_compared_with_none_is_not_found() -> None:
+    pairs = one_feature([3, 1, 0])._replace(texts=4)
+    assert MODEL.found(pairs)[3] == 0
+    assert (MODEL.found(pairs)[:3] > 0).all()
 
 
 def test_where_nothing_tells_texts_apart_every_pair_is_as_likely() -> None:

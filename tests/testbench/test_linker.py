@@ -31,8 +31,9 @@ def test_the_linker_finds_more_than_likeness_of_words(results: Results) -> None:
     learned = figure(results, "std", "linker", "rank1")
     assert learned > figure(results, "std", "linkage", "rank1")
     assert figure(results, "std", "linker", "rank5") >= learned
-    for measure in ("auc", "average_precision", "b3_precision", "b3_recall"):
-        assert 0.5 < figure(results, "std", "linker", measure) <= 1
+    for measure in ("auc", "average_precision", "b3_precision"):
+        assert 0.7 < figure(results, "std", "linker", measure) <= 1
+    assert figure(results, "std", "linker", "b3_recall") > 0.2  # 8 persons of 5: alone it is 0.2
 
 
 def test_where_there_is_no_text_the_linker_guesses(results: Results) -> None:

@@ -1,5 +1,6 @@
 """Figures against what they are by definition."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 from linkmask.testbench.measures import (
     answer_scores,
     auc,
+    calibration_error,
     differences,
     interval,
     interval_of_mean,
@@ -75,3 +77,10 @@ def test_rouge_l_is_that_of_the_longest_common_subsequence(a: list[str], b: list
             rows[i + 1][j + 1] = rows[i][j] + 1 if x == y else best
     expected = 2 * rows[-1][-1] / (len(a) + len(b)) if a and b else 0.0
     assert rouge_l(" ".join(a), " ".join(b)) == pytest.approx(expected)
+
+
+def test_calibration_error_by_hand() -> None:
+    """.2 and .2, where half is so, are .3 off each; .9 of what is so is .1 off."""
+    said, so = np.array([0.2, 0.2, 0.9]), np.array([1.0, 0.0, 1.0])
+    assert calibration_error(said, so) == pytest.approx(0.7 / 3)
+    assert calibration_error(np.array([1.0, 0.0]), np.array([1.0, 0.0])) == 0

@@ -35,7 +35,8 @@ class Bench(click.Group):
 @click.group(
     cls=Bench,
     epilog="\b\nExample: linkmask bench examples/insurance -o bench.run",
-    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | links … | filter … | sweep …",
+    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | certify RELEASE | links … "
+    "| filter … | sweep …",
 )
 def bench() -> None:
     """Attack a corpus with known persons behind each defence; no language model is needed.
@@ -145,6 +146,37 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
     click.echo(text)
     if worse:
         raise PolicyError(f"{worse} figures became worse or were lost")
+
+
+@bench.command("certify", epilog="\b\nExample: linkmask bench certify masked --most 0.1")
+@click.argument("release", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--most",
+    type=click.FloatRange(0, 1),
+    default=0.1,
+    help="Largest probability that a document finds another of its person [0.1].",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_certify(release: Path, most: float, as_json: bool) -> None:
+    """Run the linker on masked documents; the status is 2 if a document is above the limit."""
+    import json
+
+    from linkmask.errors import PolicyError
+    from linkmask.testbench.certificate import certify
+
+    found = certify(release, most)
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+    else:
+        click.echo(
+            f"{found['documents']} documents; the nearest is the same person's with probability "
+            f"{found['expected']:.2f} on average, {found['largest']:.2f} at most."
+        )
+    if found["over"] or found["not_read"]:
+        raise PolicyError(
+            f"{found['over']} documents find another of their person with more than {most:g}, "
+            f"{found['not_read']} could not be read"
+        )
 
 
 @bench.command("links", epilog="\b\nExample: linkmask bench links examples/insurance -o links/")

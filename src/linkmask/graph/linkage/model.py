@@ -16,68 +16,74 @@ import numpy as np
 from linkmask.graph.linkage.features import NAMES, Pairs
 from linkmask.records import Floats
 
-NEVER = -30.0
-"""Log-odds of what can't be."""
+FAR = 700.0
+"""Log-odds beyond which a probability is 0."""
+Line = tuple[float, float, float]
 FILE = Path(__file__).with_name("weights.toml")
 
 
 class Model(NamedTuple):
     """What was learned.
 
-    `weights`: of features, in the order of `NAMES`, each per unit of the feature. `pair`: slope and
-    intercept of a pair's log-odds over the score. `text`: intercept, and weights of the log-odds
-    of a text's likeliest pair and of its lead over the second. `learned_from`: the corpora.
+    `weights`: of features, in the order of `NAMES`, each per unit of the feature. `pair`, `text`:
+    intercept, and weights of score and share, of the log-odds of a pair and of a text's nearest.
+    `learned_from`: the corpora, by name.
     """
 
     weights: Floats
-    pair: tuple[float, float]
-    text: tuple[float, float, float]
+    pair: Line
+    text: Line
     learned_from: Sequence[str] = ()
 
     def scores(self, pairs: Pairs) -> Floats:
         """Return a score for each pair; the more, the likelier both are one person's."""
         return np.asarray(np.round(pairs.features @ self.weights, 9))
 
-    def log_odds(self, pairs: Pairs) -> Floats:
-        """Return the log-odds that both texts of a pair are one person's.
-
-        A person has a few texts however many there are, so the odds before anything is read fall
-        as 1 / texts.
-        """
-        slope, intercept = self.pair
-        prior = np.log(max(1, pairs.texts - 1))
-        return np.asarray(slope * self.scores(pairs) + intercept - prior)
-
     def probabilities(self, pairs: Pairs) -> Floats:
         """Return the probability that both texts of a pair are one person's."""
-        return probability(self.log_odds(pairs))
+        scores = self.scores(pairs)
+        return _probability(self.pair, scores, shares(pairs, scores).mean(axis=0))
 
     def found(self, pairs: Pairs) -> Floats:
-        """Return for each text the probability that its likeliest is its person's.
+        """Return for each text the probability that its nearest is its person's.
 
-        It is 0 for a text that is compared with none. Its inverse is the number of persons among
-        whom the text's is hidden from this attacker.
+        It holds for a text whose person has another, and is 0 for a text that is compared with
+        none. Its inverse is the number of persons among whom this attacker sees the text's hidden.
         """
-        intercept, likeliest, lead = self.text
-        first, second = likeliest_two(pairs, self.log_odds(pairs))
-        odds = intercept + likeliest * first + lead * (first - second)
-        return np.where(first > NEVER, probability(odds), 0.0)
+        nearest, share = nearest_of(pairs, self.scores(pairs))
+        return np.where(np.isfinite(nearest), _probability(self.text, nearest, share), 0.0)
 
 
-def likeliest_two(pairs: Pairs, log_odds: Floats) -> tuple[Floats, Floats]:
-    """Return the two largest log-odds of each text's pairs; `NEVER` where there are fewer."""
-    text, both = np.concatenate([pairs.left, pairs.right]), np.tile(log_odds, 2)
-    order = np.lexsort((-both, text))
-    text, both = text[order], np.append(both[order], NEVER)
-    start, end = (np.searchsorted(text, np.arange(pairs.texts), side) for side in ("left", "right"))  # type: ignore[call-overload]
-    first = np.where(start < end, both[np.minimum(start, len(text))], NEVER)
-    second = np.where(start + 1 < end, both[np.minimum(start + 1, len(text))], NEVER)
-    return np.maximum(first, NEVER), np.maximum(second, NEVER)
+def shares(pairs: Pairs, scores: Floats) -> Floats:
+    """Return the logarithm of a pair's share among the pairs of its left text, and of its right.
+
+    It is the pair's odds against all others, under which the weights were learned: exp(score) over
+    the sum of the text's. What is alike to all has a small share however alike it is.
+    """
+    highest = np.full(pairs.texts, -np.inf)
+    np.maximum.at(highest, pairs.left, scores)
+    np.maximum.at(highest, pairs.right, scores)
+    total = np.zeros(pairs.texts)
+    for side in (pairs.left, pairs.right):
+        total += np.bincount(side, np.exp(scores - highest[side]), pairs.texts)
+    return np.stack(
+        [scores - highest[side] - np.log(total[side]) for side in (pairs.left, pairs.right)]
+    )
 
 
-def probability(log_odds: Floats) -> Floats:
-    """Return the probabilities that log-odds stand for."""
-    return np.asarray(1 / (1 + np.exp(-log_odds)))
+def nearest_of(pairs: Pairs, scores: Floats) -> tuple[Floats, Floats]:
+    """Return the score of each text's nearest, −inf where it has none, and its share."""
+    nearest, share = np.full(pairs.texts, -np.inf), np.full(pairs.texts, -np.inf)
+    for side, part in zip((pairs.left, pairs.right), shares(pairs, scores), strict=True):
+        np.maximum.at(nearest, side, scores)
+        np.maximum.at(share, side, part)
+    return nearest, np.where(np.isfinite(share), share, 0.0)
+
+
+def _probability(line: Line, score: Floats, share: Floats) -> Floats:
+    intercept, by_score, by_share = line
+    odds = np.maximum(intercept + by_score * score + by_share * share, -FAR)
+    return np.asarray(1 / (1 + np.exp(-odds)))
 
 
 def read(path: Path) -> Model:

@@ -1,0 +1,57 @@
+"""A certificate says what the linker would find in a release, and whether a limit is met."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from linkmask.cli import main
+from linkmask.errors import InputError
+from linkmask.testbench.certificate import certify
+
+SUBJECTS = (("heron", "reed"), ("quartz", "basalt"), ("saffron", "clove"), ("rudder", "keel"))
+
+
+def release(folder: Path, texts: list[str]) -> Path:
+    folder.mkdir()
+    for number, text in enumerate(texts):
+        (folder / f"{number}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> Path:
+    """Two documents for each of four subjects, which only their own two name."""
+    texts = [
+        f"The {a} file of {b} Clinic was read by team {a} {b}." for a, b in SUBJECTS for _ in "12"
+    ]
+    return release(tmp_path / "linked", texts)
+
+
+@pytest.fixture
+def unlinked(tmp_path: Path) -> Path:
+    return release(tmp_path / "unlinked", ["[NAME] was seen on [EVENT_DATE] and went home."] * 8)
+
+
+def test_documents_that_name_one_subject_are_expected_to_find_each_other(
+    linked: Path, unlinked: Path
+) -> None:
+    apart, alike = certify(linked, 0.1), certify(unlinked, 0.1)
+    assert apart["expected"] > alike["expected"] + 0.2
+    assert apart["fewest"] < alike["fewest"]
+    assert apart["documents"] == apart["over"] == 8
+    assert certify(linked, 1.0)["over"] == 0
+
+
+def test_the_status_says_whether_the_limit_is_met(linked: Path) -> None:
+    run = CliRunner().invoke
+    assert run(main, ["bench", "certify", str(linked), "--most", "1"]).exit_code == 0
+    over = run(main, ["bench", "certify", str(linked), "--most", "0.1", "--json"])
+    assert over.exit_code == 2
+    assert json.loads(over.stdout)["over"] == 8
+
+
+def test_one_document_links_with_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="two documents"):
+        certify(release(tmp_path / "one", ["Alone."]), 0.1)
