@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
@@ -23,7 +24,7 @@ from linkmask.text.fold import word_bytes
 
 DIRECT = frozenset(Settings().floor)
 """Types of direct identifiers: the floor by default."""
-KNOWN = frozenset({"en", "fr", "de"})
+KNOWN = frozenset(LANGUAGES)
 """Languages of the tagger and of the lists."""
 FEWEST = 4
 """Words that tell: function words a language; words of software or recipes an impersonal text."""
