@@ -39,12 +39,15 @@ def released(out: Path) -> dict[str, bytes]:
 
 
 def test_the_graph_releases_what_the_command_releases(source: Path, tmp_path: Path) -> None:
-    """Same documents, same decisions, byte for byte."""
+    """Same documents, byte for byte, and same decisions, but for the labels of entities."""
     with commands.open_release(source, tmp_path / "graph", SETTINGS) as job:
         final = workflow(job, source, tmp_path / "graph").invoke({})
     commands.mask_files(source, tmp_path / "plain", SETTINGS)
     assert released(tmp_path / "graph") == released(tmp_path / "plain")
-    decisions = [(tmp_path / way / "decisions.jsonl").read_bytes() for way in ("graph", "plain")]
+    decisions = []
+    for way in ("graph", "plain"):
+        lines = (tmp_path / way / "decisions.jsonl").read_text().splitlines()
+        decisions.append([{**json.loads(line), "entity": ""} for line in lines])  # keyed by run
     assert decisions[0] == decisions[1] and decisions[0]
     assert final["quality_passed"] and final["released"] == 3
     assert final["leading"] == {"gdpr": 2, "pci": 1}

@@ -50,9 +50,9 @@ def test_a_cluster_is_seen_from_all_places() -> None:
 
 def test_every_word_has_a_cluster_and_every_cluster_a_coarser_one() -> None:
     table = clusters.shipped()
-    assert len(table.keys) == len(table.clusters) and max(table.clusters) < len(table.called)
+    assert len(table.keys) == len(table.clusters) and max(table.clusters) < len(table.names)
     assert all(a < b for a, b in zip(table.keys, table.keys[1:], strict=False))
-    fine, coarser, coarsest = zip(*table.called, strict=True)
+    fine, coarser, coarsest = zip(*table.names, strict=True)
     assert len(set(fine)) > len(set(coarser)) > len(set(coarsest)) > 10
 
 

@@ -50,4 +50,4 @@ def type_of(label: str, types: Schema) -> str | None:
     """
     name = label.strip().upper().replace(" ", "_").replace("-", "_")
     table = words("labels_of_others")["types"]
-    return types.type_of(name) or types.type_of(table.get(name, "INDIRECT_IDENTIFIER"))
+    return types.type_of(name) or types.type_of(table.get(name, table["*"]))

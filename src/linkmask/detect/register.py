@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from linkmask import schema
 from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
@@ -24,6 +25,7 @@ from linkmask.text.fold import word_bytes
 
 DIRECT = frozenset(Settings().floor)
 """Types of direct identifiers: the floor by default."""
+PERSONS, ADDRESSES = schema.types_of("person"), schema.types_of("address")
 KNOWN = frozenset(LANGUAGES)
 """Languages of the tagger and of the lists."""
 FEWEST = 4
@@ -183,21 +185,21 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     kept = [
         one for one in found if (_borne_out(text, one, register) if strict else _likely(text, one))
     ]
-    parts = {word for o in kept if o.type == "NAME" for word in text[o.start : o.end].split()}
-    again = (one for one in found if one.type == "NAME" and text[one.start : one.end] in parts)
+    parts = {word for o in kept if o.type in PERSONS for word in text[o.start : o.end].split()}
+    again = (one for one in found if one.type in PERSONS and text[one.start : one.end] in parts)
     return list(dict.fromkeys([*kept, *again]))
 
 
 def _formal(one: Candidate) -> bool:
     """Does a candidate have a form, or a trigger beside it?"""
     if one.detector == "lexicon":
-        return one.type == "NAME" and one.rule in TRIGGERED
+        return one.type in PERSONS and one.rule in TRIGGERED
     return one.detector != LEARNED
 
 
 def _likely(text: str, one: Candidate) -> bool:
     """Is a candidate of prose about nobody likely: a name that is listed or sure?"""
-    if one.detector != LEARNED or one.type != "NAME":
+    if one.detector != LEARNED or one.type not in PERSONS:
         return True
     marks = word_features.MARKS[text[one.start : one.end].split()[0]]
     return one.score >= SURE or bool(marks & (word_features.GIVEN | word_features.SURNAME))
@@ -205,11 +207,11 @@ def _likely(text: str, one: Candidate) -> bool:
 
 def _borne_out(text: str, one: Candidate, register: Register) -> bool:
     """Does a candidate have a form, a trigger, or what else its type asks for?"""
-    if _formal(one) and not (register.foreign and one.type == "NAME"):
+    if _formal(one) and not (register.foreign and one.type in PERSONS):
         return True
-    if one.type == "NAME":
+    if one.type in PERSONS:
         return _full_name(text, one, register)
-    if one.type == "ADDRESS":
+    if one.type in ADDRESSES:
         return bool(_HOUSE_AND_POSTCODE.match(text[one.start : one.end]))
     if one.type in DIRECT:
         return _labelled_number(text, one)

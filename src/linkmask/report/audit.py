@@ -189,7 +189,7 @@ def _shown(settings: Settings) -> dict[str, Any]:
     A digest of a list of names would tell whoever guesses the list.
     """
     plain: dict[str, Any] = msgspec.to_builtins(settings)
-    plain["recognizers"] = [Path(name).name for name in settings.recognizers]
+    plain["recognizers"] = tuple(Path(name).name for name in settings.recognizers)
     del plain["recognizers_digest"]
     return plain
 
