@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import zipfile
+from email import message_from_bytes
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,22 @@ def test_each_format_is_masked_by_one_command(tmp_path: Path) -> None:
     for text in texts:
         assert text.count("[NAME]") == 1
         assert not any(value in text for value in ("Brandvold", "Otto", EMAIL, SSN))
+
+
+def test_a_boundary_that_is_masked_parts_a_mail_as_before(tmp_path: Path) -> None:
+    """One in ten of the numbers that programs take for a boundary passes as a card's."""
+    mail = EmailMessage()
+    mail["Subject"] = "claim"
+    mail.set_content("\n".join(LINES))
+    mail.add_alternative("<p>" + "<br>".join(LINES) + "</p>", subtype="html")
+    mail.set_boundary("===============4242424242424242==")
+    (source := tmp_path / "in").mkdir()
+    (source / "a.eml").write_bytes(mail.as_bytes())
+    assert mask(source, tmp_path / "out") == 0
+    written = message_from_bytes((tmp_path / "out" / "documents" / "a.eml").read_bytes())
+    assert written.get_boundary() == "===============[CREDIT_CARD]=="
+    plain, page = (part.get_payload(decode=True).decode() for part in written.get_payload())
+    assert plain.count("[NAME]") == page.count("[NAME]") == 1
 
 
 def page(*texts: tuple[int, int, str]) -> bytes:

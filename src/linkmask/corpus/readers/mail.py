@@ -34,6 +34,14 @@ class Part(NamedTuple):
     coding: str = ""
 
 
+class Boundary(NamedTuple):
+    """What parts a multipart's parts: its text, the headers that name it, where it stands else."""
+
+    text: bytes
+    headers: Headers
+    places: list[int]
+
+
 class Mail:
     """One message (RFC 5322, MIME), with all that it holds."""
 
@@ -42,6 +50,7 @@ class Mail:
         self._inner, self._limits = inner, limits
         self.removed: list[str] = []
         self._parts: list[Part] = []
+        self._boundaries: list[Boundary] = []
         self._payloads: list[bytes] = []
         self._number = 0
         self._line_end = b"\r\n" if b"\r\n" in data else b"\n"
@@ -51,12 +60,26 @@ class Mail:
 
     def write(self) -> bytes:
         """Return the message with the edits of its fields made."""
+        written = [
+            (start, end, _encode(source.write(), coding, self._line_end))
+            for start, end, source, coding in self._parts
+            if any(one.edits for one in source.fields) or source.removed
+        ]
         pieces, at = [], 0
-        for start, end, source, coding in self._parts:
-            if any(one.edits for one in source.fields) or source.removed:
-                pieces += [self.data[at:start], _encode(source.write(), coding, self._line_end)]
-                at = end
+        for start, end, new in sorted([*written, *self._renamed()]):
+            pieces += [self.data[at:start], new]
+            at = end
         return b"".join([*pieces, self.data[at:]])
+
+    def _renamed(self) -> Iterator[tuple[int, int, bytes]]:
+        """Yield where a boundary stands that is masked in its headers, and what it is now.
+
+        A boundary is a number or a name as any other to who looks for identifiers.
+        """
+        for text, headers, places in self._boundaries:
+            if any(one.edits for one in headers.fields):
+                new = _said(headers.write()).get_boundary() or ""
+                yield from ((at, at + len(text), new.encode()) for at in places)
 
     def _read(self, start: int, end: int, place: str) -> None:
         """Read the headers of a message or part, and what follows them."""
@@ -67,15 +90,16 @@ class Mail:
         if place:
             within(place, block.fields)
         self._parts.append(Part(start, start + len(head), block))
-        said = email.message_from_bytes(head + b"\n\n", policy=email.policy.compat32)
-        self._body(body, end, said, place)
+        self._body(body, end, block, _said(head), place)
 
-    def _body(self, start: int, end: int, said: Message, place: str) -> None:
+    def _body(self, start: int, end: int, headers: Headers, said: Message, place: str) -> None:
         media = said.get_content_type()
         if media == "multipart/encrypted" or media == "application/pkcs7-mime":
             raise Flaw("encrypted: decrypt it first")
         boundary = said.get_boundary() if said.get_content_maintype() == "multipart" else None
-        if boundary and (marks := self._marks(start, end, boundary.encode(errors="replace"))):
+        named = boundary.encode(errors="replace") if boundary else b""
+        if named and (marks := self._marks(start, end, named)):
+            self._boundaries.append(Boundary(named, headers, [at + 2 for at, _, _ in marks]))
             self._plain(start, marks[0][0], place)
             for (_, begin, last), (stop, _, _) in pairwise(marks):
                 if last:
@@ -150,6 +174,11 @@ def messages(data: bytes) -> Iterator[tuple[int, int]]:
     if not starts or data[: starts[0]].strip():
         raise Flaw("not a mailbox: it does not begin with a line 'From '")
     yield from zip(starts, [*starts[1:], len(data)], strict=True)
+
+
+def _said(head: bytes) -> Message:
+    """Return what headers say of the body that follows them."""
+    return email.message_from_bytes(head + b"\n\n", policy=email.policy.compat32)
 
 
 def _coding(said: Message) -> str:

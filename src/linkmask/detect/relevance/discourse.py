@@ -13,7 +13,7 @@ from linkmask.detect.candidates import Scope
 from linkmask.detect.register import ABOUT_A_PERSON, Register, register_of
 from linkmask.records import Document
 from linkmask.schema import words
-from linkmask.text.fold import lower, word_bytes
+from linkmask.text.fold import lower, visible, word_bytes
 
 KIND_KEYS = ("format", "kind", "type", "category", "document_type")
 """Metadata keys whose values tell what kind of document it is."""
@@ -179,24 +179,28 @@ def _bounds(language: str) -> frozenset[bytes]:
 
 
 def document_context(document: Document, scope: Scope, relevance: str = "rules") -> DocumentContext:
-    """Return what the document as a whole says: its sentences, and what kind of document it is."""
+    """Return what the document as a whole says: its sentences, and what kind of document it is.
+
+    Characters of no width are left out: they part no word.
+    """
+    text = visible(document.text).text
     keyed = {**document.others, **document.metadata}
     given = (keyed.get(key) for key in KIND_KEYS)
     kinds = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
     rules = sorted(f"kind:{kind}" for kind in kinds)
-    sentences = read_sentences(document.text, scope.language)
+    sentences = read_sentences(text, scope.language)
     if not rules and speaks_of_nobody(sentences) and not _subjects(keyed, scope.language):
         rules.append("document:nobody")
     register = ABOUT_A_PERSON
     if relevance != "type" and not kinds and not _subjects(keyed, scope.language):
         register = register_of(
-            document.text,
+            text,
             sentences.words.split(),
             scope.language,
             _words_for_one_person(scope.language),
             len(sentences.starts),
         )
-    return DocumentContext(scope, tuple(rules), document.text, sentences, register, relevance)
+    return DocumentContext(scope, tuple(rules), text, sentences, register, relevance)
 
 
 @cache
