@@ -17,6 +17,7 @@ from tests.masker.test_masker import released
 import linkmask
 from linkmask import commands
 from linkmask.masker import building
+from linkmask.masker import lookup as lookups
 from linkmask.runs.folder import LOOKUP
 from linkmask.text.codes import WORD
 
@@ -47,7 +48,7 @@ def test_it_is_readable_by_its_owner_only(copied: Path) -> None:
 def test_it_is_built_once(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second opening reads it and builds nothing."""
     first = asked(copied)
-    monkeypatch.delattr(building, "_built")
+    monkeypatch.delattr(building, "built")
     assert asked(copied) == first
 
 
@@ -81,14 +82,14 @@ def test_a_folder_that_can_not_be_written_is_opened(
 ) -> None:
     first = asked(copied)
     lookup(copied).unlink()
-    write = building.write_whole
+    write = lookups.write_whole
 
     def refuse(path: Path, *rest: object) -> None:
         if path.parent == copied.with_name("out.run"):
             raise PermissionError(path)
         write(path, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(building, "write_whole", refuse)
+    monkeypatch.setattr(lookups, "write_whole", refuse)
     assert asked(copied) == first
     assert not lookup(copied).exists()
 

@@ -6,7 +6,7 @@
 `Masker` is what servers, adapters and distributed runs stand on (docs/masker.md).
 """
 
-from linkmask.masker.found import MaskedSpan, MaskedText
 from linkmask.masker.masker import Masker, OnUnknown, open  # noqa: A004 - the public name
+from linkmask.masker.texts import MaskedSpan, MaskedText
 
 __all__ = ["MaskedSpan", "MaskedText", "Masker", "OnUnknown", "open"]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
 
 import msgspec
 
@@ -14,44 +12,12 @@ from linkmask.detect import language_of
 from linkmask.detect.lexicon.gazetteer import no_name
 from linkmask.graph.entities import canonical
 from linkmask.graph.names import NAMES
+from linkmask.masker.texts import MaskedSpan, MaskedText
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact import Redactor, Strangers
 from linkmask.redact.splice import Span, disjoint, outside, splice
 from linkmask.text.codes import is_word
-
-
-class MaskedSpan(NamedTuple):
-    """One span that was written over in a text.
-
-    `text[start:end]` of the original became `text[masked_start:masked_end]` of the masked text.
-    `entity` is the entity's id, `style` the name of the style it is written in; `known` tells
-    whether the run's corpus holds the entity.
-    """
-
-    entity: str
-    type: str
-    style: str
-    start: int
-    end: int
-    masked_start: int
-    masked_end: int
-    known: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MaskedText:
-    """A text after masking and the spans that were written over, sorted and disjoint.
-
-    It holds nothing of the original text.
-    """
-
-    text: str
-    spans: tuple[MaskedSpan, ...] = ()
-
-    def __str__(self) -> str:
-        return self.text
-
 
 Standing = Callable[[Mention], tuple[Mention, bool | None]]
 """A mention → the same under the value of its entity, and whether the run masks it (True), keeps

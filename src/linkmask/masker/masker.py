@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from linkmask import corpus
 from linkmask.corpus.fields import shape_of
@@ -13,13 +14,15 @@ from linkmask.corpus.frames import is_frame, masked_frame, table_documents, tabl
 from linkmask.corpus.given import Given, document_of, items_of
 from linkmask.corpus.normalize import document_id
 from linkmask.errors import UnknownDocument, UsageError, unknown
-from linkmask.masker.explaining import explain_run
-from linkmask.masker.found import FoundMasker, MaskedText
 from linkmask.masker.opened import Opened
+from linkmask.masker.texts import MaskedText
 from linkmask.records import Document, Masked, SetAside
 from linkmask.redact import Strangers
 from linkmask.redact.redactor import CHARACTERS, weight
 from linkmask.workers import batches
+
+if TYPE_CHECKING:
+    from linkmask.masker.found import FoundMasker
 
 OnUnknown = Literal["refuse", "mask_all", "set_aside"]
 """What is done with a document that the run does not hold as it was given."""
@@ -73,8 +76,14 @@ class Masker:
         self._key = key
         self._opened = Opened(self.path, key)
         self.settings = self._opened.settings
+
+    @cached_property
+    def _found(self) -> FoundMasker:
+        """What masks by detection, which takes long to load."""
+        from linkmask.masker.found import FoundMasker
+
         known = self._opened
-        self._found = FoundMasker(
+        return FoundMasker(
             known.text_redactor,
             Strangers(self.settings, known.means_of_strangers),
             known.detector,
@@ -146,6 +155,8 @@ class Masker:
         Raises:
             UsageError: what was asked for is not in the run, or not the only one.
         """
+        from linkmask.masker.explaining import explain_run
+
         asked = {"entity": entity, "document": document, "pair": tuple(pair), "person": person}
         answer = explain_run(self.path, show_values=show_values, **asked)
         return answer.data

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -14,17 +15,30 @@ import numpy as np
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.masker.building import ASKED, DISTINCT, KEPT, MASKS, document_key, opened
+from linkmask.graph import entities as sameness
+from linkmask.masker.lookup import (
+    ASKED,
+    DISTINCT,
+    KEPT,
+    MASKS,
+    KeyOf,
+    document_key,
+    opened,
+)
+from linkmask.masker.lookup import Opened as LookupColumns
 from linkmask.masker.originals import Originals
-from linkmask.pipeline import detection, regulation
+from linkmask.pipeline import regulation
 from linkmask.records import Mention, entity_id
 from linkmask.redact import REVERSIBLE, Redactor
 from linkmask.redact.placeholders import StyleContext
 from linkmask.redact.stored import HashSet, Lookup, StoredRedactors, below
 from linkmask.redact.vault import Vault, check_key, load_key, read_tokens
-from linkmask.runs import Run
+from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.mentions import mentions_in
 from linkmask.runs.places import run_at
+
+if TYPE_CHECKING:
+    from linkmask.pipeline.detection import Detector
 
 Key = bytes | str | os.PathLike[str] | None
 UNKNOWN = -2
@@ -43,7 +57,7 @@ class Opened:
         with Run.open(run_at(path)) as run:
             self._run = run
             key_of = partial(_key_of, run, key)
-            self._columns, self._facts = opened(run, key_of)
+            self._columns, self._facts = opened(run, partial(_built, run, key_of))
         settings = msgspec.convert(self._facts["settings"], Settings)
         self.settings = run.with_copies(settings)
         self._key, self._given = key_of(self.settings)
@@ -124,11 +138,13 @@ class Opened:
         return frozenset(self.settings.floor or direct)
 
     @cached_property
-    def detector(self) -> detection.Detector:
+    def detector(self) -> Detector:
         """Detection without a language model, of documents by themselves."""
+        from linkmask.pipeline.detection import Detector
+
         local = {"llm": "embedded", "embedded+llm": "embedded"}
         name = local.get(self.settings.detector, self.settings.detector)
-        return detection.Detector(msgspec.structs.replace(self.settings, detector=name))
+        return Detector(msgspec.structs.replace(self.settings, detector=name))
 
     def standing(self, mention: Mention) -> tuple[Mention, bool | None]:
         """Tell whether the run masks a mention, keeps it, or does not know it.
@@ -136,7 +152,7 @@ class Opened:
         Detection may give a value another type in a short text than in the corpus: then it is the
         corpus's that counts.
         """
-        canonical = detection.canonical(self.settings)
+        canonical = sameness.canonical if self.settings.same_thing else lower_and_collapse
         for name in dict.fromkeys((mention.type, *self._facts["corpus_types"])):
             value = mention.value
             if name != mention.type:
@@ -186,6 +202,13 @@ class Opened:
             RunError: the run has no vault.
         """
         return Vault(self._run.vault_path, self._key)
+
+
+def _built(run: Run, key_of: KeyOf) -> LookupColumns:
+    """Build what the lookup file holds, with detection and planning loaded for it."""
+    from linkmask.masker.building import built
+
+    return built(run, key_of)
 
 
 def _key_of(run: Run, given: Key, settings: Settings) -> tuple[bytes, bool]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkmask.records import Replacement
-from linkmask.redact import REVERSIBLE, Redactor, Target
+from linkmask.redact import REVERSIBLE, VARIES, Redactor, Target
 from linkmask.redact.match import Matcher
 from linkmask.redact.splice import Span, disjoint, splice
 from linkmask.runs.arrays import Texts, packed
@@ -27,9 +27,10 @@ class Originals:
         """Return the originals of all masks that a redactor writes."""
         means: dict[str, tuple[str, str]] = {}
         for entity, target in redactor.targets.items():
-            if redactor.style(entity) not in REVERSIBLE:
+            style = redactor.style(entity)
+            if style not in REVERSIBLE:
                 continue
-            for spelling in _nearest_first(target):
+            for spelling in _nearest_first(target)[: None if style in VARIES else 1]:
                 mask = redactor.mask_for(entity, spelling)
                 if means.setdefault(mask, (entity, spelling))[0] != entity:
                     means[mask] = ("", mask)

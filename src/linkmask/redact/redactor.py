@@ -116,6 +116,11 @@ class Redactor:
         return redactor
 
     @property
+    def spellings(self) -> Mapping[str, Sequence[str]]:
+        """The spellings that are looked for, by entity."""
+        return self._forms
+
+    @property
     def search(self) -> Search:
         """What looks for the spellings of the masked entities."""
         return self._search

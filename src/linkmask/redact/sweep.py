@@ -8,7 +8,7 @@ are safe to search for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from linkmask import schema
@@ -82,19 +82,22 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
     }
 
 
-def asked(targets: Mapping[str, Target], ordinary: Callable[[str], bool]) -> dict[str, list[str]]:
+def asked(
+    spellings: Mapping[str, Sequence[str]], ordinary: Callable[[str], bool]
+) -> dict[str, list[str]]:
     """Return, for each masked entity, the spellings that are looked for in what people type.
 
-    These are the spellings of scope `corpus`. A bare surname counts in small letters, too, unless
-    `ordinary` says that the small word is one of the language: who asks for somebody seldom types
-    capitals.
+    Args:
+        spellings: those that are looked for in scope `corpus` (`sought`).
+        ordinary: whether a small word is one of the language; a bare surname counts in small
+            letters, too, unless it is: who asks for somebody seldom types capitals.
     """
     return {
         entity: [
             str(form) if isinstance(form, Proper) and not ordinary(form.lower()) else form
-            for form in spellings
+            for form in forms
         ]
-        for entity, spellings in sought(targets, Settings(scope="corpus")).items()
+        for entity, forms in spellings.items()
     }
 
 
