@@ -574,3 +574,4 @@ class Audit:
     policy: Mapping[str, Any] = field(default_factory=dict)
     model: Mapping[str, Any] = field(default_factory=dict)
     changed: Mapping[str, Any] = field(default_factory=dict)
+    editions: Sequence[Mapping[str, Any]] = ()

@@ -23,7 +23,7 @@ from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import tables
-from linkmask.runs import Run, exchange
+from linkmask.runs import Run, editions, exchange
 from linkmask.runs.places import run_at
 
 
@@ -155,6 +155,7 @@ def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
         job.restore(tables.without_unknown(tables.plan_of(run), incidence))
         job.keep()
     tables.forget_released(run, incidence, documents)
+    editions.forget_entities(run, incidence.entities)
     regulation.forget(run, incidence)
 
 

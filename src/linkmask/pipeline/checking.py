@@ -241,6 +241,11 @@ def _findings(redaction: Redaction, seen: Sequence[Inspected]) -> list[Finding]:
     return findings
 
 
+def first_look(redaction: Redaction) -> ReadBackCheck:
+    """Return the look that a first check of a plan has."""
+    return _reread(redaction)
+
+
 def _reread(redaction: Redaction, before: PreviousCheck | None = None) -> ReadBackCheck:
     """Ready the second look, with detection where it was run."""
     run, settings = redaction.run, redaction.settings

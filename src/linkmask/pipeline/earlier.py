@@ -16,7 +16,7 @@ from linkmask import runs
 from linkmask.config import Settings
 from linkmask.pipeline.progress import Source, Tally
 from linkmask.pipeline.reading import readable
-from linkmask.records import Document, Mention, entity_id
+from linkmask.records import Mention, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.redact.match import Matcher
 from linkmask.runs import Run
@@ -82,8 +82,8 @@ def found_again(
     for document, _ in readable(source, Tally()):
         if document.id in known:
             found = finder.place(document, stray)[0]
-            fresh = _apart(document, found, known[document.id])
-            if fresh:
+            named = (replace(one, document=document.id) for one in found)
+            if fresh := apart(named, known[document.id]):
                 yield document.id, fresh
 
 
@@ -94,13 +94,12 @@ def _spellings(mention: Mention) -> Set[str]:
     }
 
 
-def _apart(document: Document, found: Iterable[Mention], known: Iterable[Mention]) -> list[Mention]:
+def apart(found: Iterable[Mention], known: Iterable[Mention]) -> list[Mention]:
     """Return the mentions that overlap none that is known, and not each other."""
     taken = [(m.field, m.start, m.end) for m in known]
     fresh: list[Mention] = []
     for one in sorted(found, key=lambda m: m.start - m.end):
-        place = one.field, one.start, one.end
         if not any(f == one.field and s < one.end and one.start < e for f, s, e in taken):
-            taken.append(place)
-            fresh.append(replace(one, document=document.id))
+            taken.append((one.field, one.start, one.end))
+            fresh.append(one)
     return fresh

@@ -235,6 +235,8 @@ class Job(Planner):
         with self.run.together(), ExitStack() as stack:
             with self.step("write"):
                 outgoing, stage, written = self._stage(source, out, stack, chunks)
+            outgoing.released.records = written.digests
+            self.note_edition(outgoing.released)
             audit = self._sum_up(findings, outgoing, written.telling)
             self._report(stage.path, audit, show_values, outgoing.placed)
             if chunks:
@@ -242,6 +244,9 @@ class Job(Planner):
             self._keep_released(outgoing, written)
             self.run.release_shares(stage.share())
         return audit
+
+    def note_edition(self, released: tables.Released) -> None:
+        """Note in the run's ledger what is released; a corpus masked once has none."""
 
     def sum_up(self, findings: Sequence[Finding]) -> Audit:
         """Return the audit of what `release` would write."""
@@ -299,7 +304,6 @@ class Job(Planner):
         """Keep in the run what was released, and what `unmask` needs."""
         if REVERSIBLE & regulation.styles(self.settings):
             self.run.write("vault", outgoing.vault)
-        outgoing.released.records = written.digests
         known = self.analysis.incidence, self.redaction().plan, self.settings
         tables.keep_released(self.run, *known, outgoing.released)
         self.run.note(telling_names=written.telling)

@@ -24,7 +24,7 @@ from linkmask.report import tables
 from linkmask.report.audit import RunFigures
 from linkmask.report.audit import audit as make_audit
 from linkmask.report.changes import changes
-from linkmask.runs import Run, ledger
+from linkmask.runs import Run, editions, ledger
 
 if TYPE_CHECKING:
     from linkmask import policy
@@ -43,6 +43,9 @@ class Planner:
         self.settings = settings
         self.progress = progress
         self.tally = Tally()
+        self.held: Collection[str] = editions.ledger_of(run).masked
+        """Ids of the entities that an earlier edition masked: they stay masked."""
+        self.editions: Sequence[editions.Edition] = editions.ledger_of(run).editions
         self.seconds: dict[str, float] = {}
         self.analysis: Analysis
         self.demands: Demands | None = None
@@ -74,6 +77,9 @@ class Planner:
             scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
             tables.keep_risk(self.run, *known, self.settings)
             scored.result()
+        if pins := editions.counts_of(self.run):
+            held = self.analysis.incidence
+            editions.keep_counts(self.run, pins, held.entities, held.frequency.tolist())
 
     def reopen(self) -> None:
         """Take the scores that the run keeps; score again, keeping nothing, where it has none."""
@@ -95,7 +101,7 @@ class Planner:
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""
         with self.step("plan"):
-            self.chosen = choose(self.analysis, self.settings, self.demands)
+            self.chosen = choose(self.analysis, self.settings, self.demands, self.held)
         self.keep()
 
     def overrule(self, mask: Collection[str], keep: Collection[str]) -> None:
@@ -166,6 +172,7 @@ class Planner:
             policy=self._account(),
             model=self._model(),
             changed=self.changed,
+            editions=[msgspec.to_builtins(one) for one in self.editions],
         )
         with self.step("report"):
             after = self.after()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,10 @@ from linkmask import graph, runs
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.pipeline.progress import Tally
+from linkmask.plan.floor import numbers_of
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
-from linkmask.runs import Run
+from linkmask.formulas import uniqueness
+from linkmask.runs import Run, editions
 
 if TYPE_CHECKING:
     from linkmask.policy import Demands
@@ -41,16 +43,37 @@ def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
     normalize = runs.unchanged if run.has("mentions") else None
     table, dropped = run.mention_table(types.type_of, normalize)
     tally.dropped |= dropped
-    return graph.incidence(table, types.weights, settings)
+    return _pinned(graph.incidence(table, types.weights, settings), run)
 
 
-def choose(analysis: Analysis, settings: Settings, demands: Demands | None = None) -> Plan:
+def _pinned(incidence: Incidence, run: Run) -> Incidence:
+    """Return an incidence with uniqueness by the counts that the run pins, where it pins any.
+
+    An entity that came later has the count of its first edition, under the pinned N.
+    """
+    pins = editions.counts_of(run)
+    if pins is None or not incidence.n_entities:
+        return incidence
+    both = zip(incidence.entities, incidence.frequency.tolist(), strict=True)
+    counts = np.array([pins.entities.get(entity, now) for entity, now in both], np.int32)
+    return replace(incidence, uniqueness=uniqueness(np.maximum(counts, 1), pins.documents))
+
+
+def choose(
+    analysis: Analysis,
+    settings: Settings,
+    demands: Demands | None = None,
+    held: Collection[str] = (),
+) -> Plan:
     """Choose a small set to mask that brings every risk under its limit.
 
-    What policies demand is masked whatever the risk.
+    What policies demand is masked whatever the risk, and so is `held`: ids of the entities that an
+    earlier edition masked.
     """
     types = settings.entity_types
-    demanded = None if demands is None else demands.demanded
+    demanded = numbers_of(analysis.incidence, held)
+    if demands is not None:
+        demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
     return planning.choose(analysis.incidence, analysis.risk, settings, types, demanded)
 
 

@@ -44,6 +44,7 @@ class RunFigures:
     policy: Mapping[str, Any] = field(default_factory=dict)
     model: Mapping[str, Any] = field(default_factory=dict)
     changed: Mapping[str, Any] = field(default_factory=dict)
+    editions: Sequence[Mapping[str, Any]] = ()
 
 
 def audit(
@@ -80,6 +81,7 @@ def audit(
         policy=facts.policy,
         model=dict(facts.model),
         changed=dict(facts.changed),
+        editions=list(facts.editions),
     )
 
 

@@ -63,9 +63,11 @@ SCORED = "scored.arrays"
 VAULT = "vault"
 LOOKUP = "lookup.arrays"
 """What an opened run looks things up in; made anew from the run where it is missing."""
+COUNTS, LEDGER = "counts.json", "ledger.json"
+"""Kept from one edition to the next: pinned counts, and what was released."""
 LOGS = ("stage1", "mentions")
 OURS = (
-    SCORED, RECOGNIZERS,
+    SCORED, RECOGNIZERS, COUNTS, LEDGER,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,

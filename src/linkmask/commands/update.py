@@ -1,0 +1,68 @@
+"""The next edition of a run: the corpus of another day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from linkmask import corpus
+from linkmask.commands.apply import plan_of_release
+from linkmask.commands.folders import (
+    check_run,
+    completed,
+    laid_over,
+    open_run,
+    remembered,
+)
+from linkmask.commands.mask import check_key
+from linkmask.errors import RunError
+from linkmask.pipeline import mask
+from linkmask.pipeline.progress import Progress, silent
+from linkmask.pipeline.updating import Update, check_updatable
+from linkmask.records import Audit
+from linkmask.report import tables
+from linkmask.runs import Run
+from linkmask.runs.folder import DETECTION
+from linkmask.runs.places import run_at
+
+
+def update_files(
+    run_folder: Path,
+    source: Path,
+    out: Path,
+    overrides: Mapping[str, Any],
+    *,
+    recount: bool = False,
+    show_values: bool = False,
+    progress: Progress = silent,
+) -> Audit:
+    """Release the next edition of a run into OUT: only what changed is detected again.
+
+    Raises:
+        UsageError: INPUT, OUT or a setting can't be used.
+        RunError: the run can't be updated, or OUT holds what another run wrote.
+    """
+    folder = run_at(run_folder)
+    completed(folder, out)
+    corpus.check_out(source, out, overwrite=True)
+    check_run(folder, source, out)
+    with Run.open(folder) as before:
+        settings = laid_over(remembered(before), overrides)
+        check_updatable(before, settings)
+        differs = [n for n in DETECTION if getattr(settings, n) != getattr(before.settings, n)]
+        if differs:
+            raise RunError(f"an update detects as its run did: leave {', '.join(differs)} as it is")
+        written = (before.read_json(tables.RELEASED)).get("plan")
+        if (out / "documents").exists():
+            if plan_of_release(out) != written:
+                raise RunError(f"{out} is not what {folder} released last: give its OUT, or a new")
+        check_key(folder, settings, keep_run=True)
+        read = corpus.Corpus(source, settings)
+        corpus.check_fields(read)
+        with open_run(source, folder, settings, None, overwrite=True, replacing=True) as run:
+            run.note(salt=before.about.get("salt", ""))
+            job = Update(run, settings, read, before, progress, recount)
+            audit = mask(job, source, out, None, show_values)
+            run.ended()
+            return audit

@@ -1,0 +1,115 @@
+"""What a run remembers of its editions: pinned counts, and the ledger of what was released.
+
+Both name entities by id, as the rest of the run does, and hold no value.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from linkmask.errors import RunError
+from linkmask.runs.folder import COUNTS, LEDGER, Run
+
+
+class Counts(msgspec.Struct):
+    """Frequencies as they were pinned: N, and the number of documents that held each entity."""
+
+    documents: int
+    entities: dict[str, int]
+
+
+class Edition(msgspec.Struct):
+    """One release of a run that lives, in numbers: a tombstone for what was deleted.
+
+    `rewritten`: documents that did not change, but whose masks did.
+    """
+
+    number: int
+    time: str
+    documents: int
+    added: int = 0
+    changed: int = 0
+    deleted: int = 0
+    rewritten: int = 0
+    masked: int = 0
+    recounted: bool = False
+
+
+class Ledger(msgspec.Struct):
+    """All editions, and the ids of the entities that one of them masked."""
+
+    editions: list[Edition] = []
+    masked: list[str] = []
+
+
+def ledger_of(run: Run) -> Ledger:
+    """Return the ledger of a run; it is empty before the first update."""
+    return _read(run, LEDGER, Ledger) or Ledger()
+
+
+def keep_ledger(run: Run, ledger: Ledger) -> None:
+    """Write the ledger into the run."""
+    run.write_json(LEDGER, ledger)
+
+
+def counts_of(run: Run) -> Counts | None:
+    """Return the counts that a run pins, if it does."""
+    return _read(run, COUNTS, Counts)
+
+
+def pinned_by(run: Run) -> Counts | None:
+    """Return what the next edition of a run pins: its pinned counts, or else those it was made by.
+
+    None where the run was not scored.
+    """
+    if (counts := counts_of(run)) is not None:
+        return counts
+    if (scored := run.scored()) is None:
+        return None
+    held = scored[0]
+    numbers = dict(zip(held.entities, held.frequency.tolist(), strict=True))
+    return Counts(held.n_documents, numbers)
+
+
+def keep_counts(run: Run, pins: Counts, entities: Sequence[str], frequency: Sequence[int]) -> None:
+    """Write the counts of these entities: as pinned, or as counted now where they are new.
+
+    What the corpus holds no more is left out: the id of an entity is a hash of its value.
+    """
+    now = zip(entities, frequency, strict=True)
+    held = {entity: pins.entities.get(entity, count) for entity, count in now}
+    run.write_json(COUNTS, Counts(pins.documents, held))
+
+
+def forget_entities(run: Run, known: Collection[str]) -> None:
+    """Write the ledger again with the entities only that the corpus still holds."""
+    if run.find(LEDGER).exists():
+        ledger = ledger_of(run)
+        names = frozenset(known)
+        keep_ledger(run, msgspec.structs.replace(ledger, masked=[
+            entity for entity in ledger.masked if entity in names
+        ]))  # fmt: skip
+
+
+def first_edition(run: Run, released: Mapping[str, Any]) -> Edition:
+    """Return the edition that `mask` or `apply` released."""
+    documents = len(released.get("originals", ()))
+    return Edition(1, run.about["times"]["started"], documents, masked=len(released["masked"]))
+
+
+def now() -> str:
+    """Return the time, in seconds, as the run notes it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _read(run: Run, name: str, kind: Any) -> Any:
+    if not run.find(name).exists():
+        return None
+    try:
+        return msgspec.convert(run.read_json(name), kind)
+    except msgspec.ValidationError:
+        raise RunError(f"{run.path / name} is damaged: mask the corpus anew") from None

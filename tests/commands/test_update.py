@@ -1,0 +1,103 @@
+"""A run that lives: the corpus of another day is released as the next edition."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from linkmask import commands
+from linkmask.commands.update import update_files
+from linkmask.config import Settings
+from linkmask.pipeline import updating
+from linkmask.runs import Run, editions
+
+LETTERS = {
+    "a": "Patient: Odalys Brandvold, member ID 4471-0093-2. She was seen on 3 March 2024.",
+    "b": "Ms Odalys Brandvold called from 202-555-0143 about asthma and her claim.",
+    "c": "Mr Teemu Kallio, teemu@example.org, was seen on 3 March 2024 for asthma.",
+}
+NEW = "Patient: Wenda Ashgrove, member ID 8821-7750-4, wrote from wenda@example.org."
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "in").mkdir()
+    for name, text in LETTERS.items():
+        write(tmp_path, name, text)
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    return tmp_path
+
+
+def write(place: Path, name: str, text: str) -> None:
+    (place / "in" / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+
+
+def update(place: Path) -> object:
+    return update_files(place / "out.run", place / "in", place / "out", {})
+
+
+def test_only_what_is_new_or_changed_is_detected_and_the_rest_stays_as_it_was(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    firsts = updating.Detector.firsts
+
+    def counting(self: updating.Detector, pairs: list) -> list:
+        seen.extend(document.id for document, _ in pairs)
+        return firsts(self, pairs)
+
+    monkeypatch.setattr(updating.Detector, "firsts", counting)
+    before = {p.name: p.read_bytes() for p in (place / "out" / "documents").iterdir()}
+    write(place, "d", NEW)
+    write(place, "b", LETTERS["b"] + " She moved to Quarry Bend.")
+    (place / "in" / "c.json").unlink()
+    audit = update(place)
+    after = {p.name: p.read_bytes() for p in (place / "out" / "documents").iterdir()}
+    assert set(seen) == {"b", "d"}
+    assert after.keys() == {"a.json", "b.json", "d.json"}
+    assert after["a.json"] == before["a.json"]
+    assert b"Ashgrove" not in after["d.json"] and b"8821" not in after["d.json"]
+    last = audit.editions[-1]
+    assert (last["number"], last["added"], last["changed"], last["deleted"]) == (2, 1, 1, 1)
+    assert not any(one.blocking for one in commands.verify_files(place / "out"))
+
+
+def test_no_value_of_a_deleted_document_stays_in_run_or_out(place: Path) -> None:
+    (place / "in" / "c.json").unlink()
+    update(place)
+    data = b"".join(
+        path.read_bytes()
+        for folder in ("out", "out.run")
+        for path in (place / folder).rglob("*")
+        if path.is_file()
+    )
+    assert b"Kallio" not in data and b"teemu" not in data
+
+
+def test_what_an_earlier_edition_masked_stays_masked_without_its_reason(place: Path) -> None:
+    commands.plan_run(place / "out.run", {}, mask=["asthma"])
+    commands.apply_run(place / "out.run", place / "out", {}, overwrite=True)
+    commands.plan_run(place / "out.run", {}, mask=[])
+    write(place, "d", NEW + " She has asthma.")
+    update(place)
+    text = "".join(p.read_text() for p in (place / "out" / "documents").iterdir())
+    assert "asthma" not in text
+
+
+def test_counts_are_pinned_until_they_are_counted_anew(place: Path) -> None:
+    write(place, "d", NEW)
+    update(place)
+    with Run.open(place / "out.run") as run:
+        pins = editions.counts_of(run)
+    assert pins is not None and pins.documents == 3
+    update_files(place / "out.run", place / "in", place / "out", {}, recount=True)
+    with Run.open(place / "out.run") as run:
+        assert editions.counts_of(run) is None
+        assert run.scored()[0].n_documents == 4
+
+
+def test_an_update_of_nothing_is_no_edition(place: Path) -> None:
+    audit = update(place)
+    assert [one["number"] for one in audit.editions] == [1]
