@@ -54,9 +54,8 @@ def update_files(
         if differs:
             raise RunError(f"an update detects as its run did: leave {', '.join(differs)} as it is")
         written = (before.read_json(tables.RELEASED)).get("plan")
-        if (out / "documents").exists():
-            if plan_of_release(out) != written:
-                raise RunError(f"{out} is not what {folder} released last: give its OUT, or a new")
+        if (out / "documents").exists() and plan_of_release(out) != written:
+            raise RunError(f"{out} is not what {folder} released last: give its OUT, or a new")
         check_key(folder, settings, keep_run=True)
         read = corpus.Corpus(source, settings)
         corpus.check_fields(read)

@@ -11,10 +11,10 @@ import numpy as np
 from linkmask import graph, runs
 from linkmask import plan as planning
 from linkmask.config import Settings
+from linkmask.formulas import uniqueness
 from linkmask.pipeline.progress import Tally
 from linkmask.plan.floor import numbers_of
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
-from linkmask.formulas import uniqueness
 from linkmask.runs import Run, editions
 
 if TYPE_CHECKING:

@@ -187,7 +187,7 @@ class Update(Job):
         """Score under the counts that were pinned, or count anew."""
         pins = editions.pinned_by(self.before)
         if pins is not None and not self.recount:
-            self.run.write_json(editions.COUNTS, pins)
+            editions.keep_pins(self.run, pins)
         super().score()
 
     def plan(self) -> None:

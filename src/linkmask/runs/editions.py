@@ -58,7 +58,8 @@ def keep_ledger(run: Run, ledger: Ledger) -> None:
 
 def counts_of(run: Run) -> Counts | None:
     """Return the counts that a run pins, if it does."""
-    return _read(run, COUNTS, Counts)
+    counts: Counts | None = _read(run, COUNTS, Counts)
+    return counts
 
 
 def pinned_by(run: Run) -> Counts | None:
@@ -73,6 +74,11 @@ def pinned_by(run: Run) -> Counts | None:
     held = scored[0]
     numbers = dict(zip(held.entities, held.frequency.tolist(), strict=True))
     return Counts(held.n_documents, numbers)
+
+
+def keep_pins(run: Run, pins: Counts) -> None:
+    """Write the counts that the scores are to be made by."""
+    run.write_json(COUNTS, pins)
 
 
 def keep_counts(run: Run, pins: Counts, entities: Sequence[str], frequency: Sequence[int]) -> None:
