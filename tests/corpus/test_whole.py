@@ -34,10 +34,10 @@ def word(*paragraphs: str) -> bytes:
     return zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": text})
 
 
-def mask(source: Path, out: Path) -> int:
+def mask(source: Path, out: Path, *, quiet: bool = True) -> int:
     """Run the command; return its exit status."""
     with pytest.raises(SystemExit) as done:
-        main(["mask", str(source), "-o", str(out), "--quiet"])
+        main(["mask", str(source), "-o", str(out), *["--quiet"][:quiet]])
     return int(done.value.code or 0)
 
 
@@ -64,6 +64,29 @@ def test_each_format_is_masked_by_one_command(tmp_path: Path) -> None:
     for text in texts:
         assert text.count("[NAME]") == 1
         assert not any(value in text for value in ("Brandvold", "Otto", EMAIL, SSN))
+
+
+def test_the_summary_says_by_format_what_became_of_the_documents(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also why most of those set aside were: where the files of a folder are of several kinds."""
+    (source := tmp_path / "in").mkdir()
+    (source / "a.docx").write_bytes(word(*LINES))
+    (source / "b.html").write_text("".join(f"<p>{line}</p>" for line in LINES))
+    (source / "c.xml").write_text("<a><b></a>")
+    (source / "d.png").write_bytes(b"\x89PNG")
+    assert mask(source, tmp_path / "out", quiet=False) == 2
+    formats = json.loads((tmp_path / "out" / "summary.json").read_text())["counts"]["formats"]
+    assert {kind: (told["released"], told["set_aside"]) for kind, told in formats.items()} == {
+        "docx": (1, 0),
+        "html": (1, 0),
+        "other": (0, 1),
+        "xml": (0, 1),
+    }
+    assert any(
+        line.split()[:2] == ["xml", "1"] and "broken XML" in line
+        for line in capsys.readouterr().out.splitlines()
+    )
 
 
 def test_a_boundary_that_is_masked_parts_a_mail_as_before(tmp_path: Path) -> None:

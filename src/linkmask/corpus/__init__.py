@@ -2,7 +2,7 @@
 
 from linkmask.corpus.chunks import ChunkFile
 from linkmask.corpus.field_names import check_fields, check_records
-from linkmask.corpus.files import digest
+from linkmask.corpus.files import digest, format_of
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
@@ -19,6 +19,7 @@ __all__ = [
     "check_records",
     "digest",
     "document_id",
+    "format_of",
     "normalize",
     "read",
     "record_digest",

@@ -231,6 +231,16 @@ def _file(entry: os.DirEntry[str], name: str) -> File | None:
     return File(_written(name, kind), Path(entry.path), kind, state_of(about))
 
 
+def format_of(name: str) -> str:
+    """Return the ending that tells how a file of a corpus is read: `eml`; of others `other`.
+
+    `name` may be that of what is written: the text of a PDF.
+    """
+    name = name.removesuffix(".md") if name.lower().endswith(".pdf.md") else name
+    ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - no Path per file of a large folder
+    return ending[1:] if ending in KINDS else "other"
+
+
 def _written(name: str, kind: str) -> str:
     """Return the name under which a file is written: of a PDF, that of its text."""
     return f"{name}.md" if kind == "pdf" else name

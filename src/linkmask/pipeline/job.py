@@ -25,6 +25,7 @@ from linkmask.pipeline.redaction import Redacted, Redaction, add_mentions, space
 from linkmask.pipeline.release import (
     Outgoing,
     as_checked,
+    by_format,
     spellings,
     write_report,
     write_rows,
@@ -289,7 +290,14 @@ class Job(Planner):
     ) -> Audit:
         counts, released = outgoing.counts, outgoing.released
         counts["telling"] = released.count_named(telling, self._named)
-        return self.audit(findings, outgoing.aside, counts, telling, sorted(released.excluded))
+        return self.audit(
+            findings,
+            outgoing.aside,
+            counts,
+            telling,
+            sorted(released.excluded),
+            by_format(released.documents, outgoing.aside),
+        )
 
     def _report(self, out: Path, audit: Audit, show_values: bool, placed: policy.Placed) -> None:
         values = spellings(self.run, self.settings) if show_values else None

@@ -153,6 +153,7 @@ class Planner:
         counts: Mapping[str, int] = {},
         telling: Sequence[str] = (),
         excluded: Sequence[str] = (),
+        formats: Mapping[str, Mapping[str, Any]] = {},
     ) -> Audit:
         """Sum up what is known by now."""
         aside = [*self.tally.unread, *self.tally.aside.values()] if set_aside is None else set_aside
@@ -168,6 +169,7 @@ class Planner:
             telling_ids=counts.get("ids", 0),
             telling_documents=counts.get("telling", 0),
             excluded=excluded,
+            formats=formats,
             seconds=self.seconds,
             policy=self._account(),
             model=self._model(),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import msgspec
 from linkmask import policy, verify
 from linkmask.config import Settings
 from linkmask.config.paths import spelled
-from linkmask.corpus import record_digest
+from linkmask.corpus import format_of, record_digest
 from linkmask.errors import OutputError
 from linkmask.pipeline import regulation
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
@@ -115,6 +115,35 @@ class Outgoing:
             self.vault.append(seal(item, self._redaction.key, self._undone))
         if self._mentions is not None:
             self.placed.note(item, self._mentions.take(item.id))
+
+
+REASONS = 3
+"""Reasons that are told of a format, the most frequent first."""
+
+
+def by_format(
+    released: Mapping[str, Sequence[str]], aside: Iterable[SetAside]
+) -> dict[str, dict[str, Any]]:
+    """Return what became of the documents, by the ending of their files' names.
+
+    Args:
+        released: the documents that were released, by file.
+        aside: those that were set aside.
+    """
+    whole: Counter[str] = Counter()
+    for name, documents in released.items():
+        whole[format_of(name)] += len(documents)
+    reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for item in aside:
+        reasons[format_of(item.origin.file)][item.reason] += 1
+    return {
+        kind: {
+            "released": whole[kind],
+            "set_aside": sum(reasons[kind].values()),
+            "reasons": dict(reasons[kind].most_common(REASONS)),
+        }
+        for kind in sorted({*whole, *reasons})
+    }
 
 
 def text_digest(document: Document) -> str:

@@ -40,6 +40,7 @@ class RunFigures:
     telling_ids: int = 0
     telling_documents: int = 0
     excluded: Sequence[str] = ()
+    formats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     policy: Mapping[str, Any] = field(default_factory=dict)
     model: Mapping[str, Any] = field(default_factory=dict)
@@ -120,6 +121,7 @@ def _counts(
         "telling_ids": facts.telling_ids,
         "telling_documents": facts.telling_documents,
         "excluded_fields": list(facts.excluded),
+        "formats": dict(facts.formats),
     }
 
 

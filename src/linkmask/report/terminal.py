@@ -35,7 +35,7 @@ def progress(silent: bool) -> Iterator[Progress]:
         yield lambda step, done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
     columns = (
@@ -43,6 +43,8 @@ def progress(silent: bool) -> Iterator[Progress]:
         BarColumn(),
         TextColumn("{task.fields[done]}"),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(compact=True),
     )
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
         tasks: dict[str, int] = {}
@@ -74,6 +76,8 @@ def summary(audit: Audit) -> Group:
     if fields := audit.counts["excluded_fields"]:
         names = ", ".join(shown(name, 60) for name in fields)
         parts.append(Text(f" excluded fields, neither searched nor masked: {names}", "dim"))
+    if len(audit.counts["formats"]) > 1:
+        parts += [Text(), _formats_table(audit.counts["formats"])]
     parts += [Text(f" {line}", "dim") for line in model_lines(audit.model)]
     if lines := change_lines(audit.changed):
         parts += [Text(), *(Text(f" {line}") for line in lines)]
@@ -133,7 +137,8 @@ def _table(*headings: str) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=True, show_edge=False)
     for k, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if k else "left", no_wrap=bool(k))
+        words = not k or heading == WHY
+        table.add_column(heading, justify="left" if words else "right", no_wrap=bool(k))
     return table
 
 
@@ -163,6 +168,21 @@ def _masked_table(audit: Audit) -> Table:
         table.add_row(name, *(f"{n:,}" if n else "" for n in cells))
     table.add_section()
     table.add_row("all types", *(f"{sum(column):,}" for column in zip(*rows.values(), strict=True)))
+    return table
+
+
+WHY = "most often because"
+REASON = 44
+"""Characters of a reason in the table of formats: the whole one is in set-aside.jsonl."""
+
+
+def _formats_table(formats: Mapping[str, Mapping[str, Any]]) -> Table:
+    """List what became of the documents by the kind of their files."""
+    table = _table("files", "released", "set aside", WHY)
+    for kind, told in formats.items():
+        why = shown(next(iter(told["reasons"]), ""), REASON)
+        numbers = (told["released"], told["set_aside"])
+        table.add_row(kind, *(f"{n:,}" if n else "" for n in numbers), why)
     return table
 
 

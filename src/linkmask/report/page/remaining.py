@@ -56,7 +56,7 @@ def remaining(facts: PageData) -> dict[str, Any]:
     tables += [_kept(facts, *risks)] if kept else []
     if facts.incidence.n_documents:
         tables.append(_riskiest(facts, *risks))
-    tables += [*_unmet(facts), *_aside(facts)]
+    tables += [*_unmet(facts), *_aside(facts), *_formats(facts)]
     return {"title": title, "words": f"{n} {verb}.{why}", "tables": tables}
 
 
@@ -224,3 +224,13 @@ def _aside(facts: PageData) -> list[Table]:
     head = ["step", "reason", "documents", "which"]
     note = cut(50, len(order), "reasons") or "All of them are in set-aside.jsonl."
     return [Table("Set aside, not released", head, rows, frozenset({2}), note, wide=True)]
+
+
+def _formats(facts: PageData) -> list[Table]:
+    """What became of the documents by the ending of their files, where there are several."""
+    formats = facts.audit.counts.get("formats", {})
+    rows: list[list[Any]] = [
+        [kind, f"{told['released']:,}", f"{told['set_aside']:,}"] for kind, told in formats.items()
+    ]
+    head = ["files", "released", "set aside"]
+    return [Table("By format", head, rows, frozenset({1, 2}))] if len(rows) > 1 else []
