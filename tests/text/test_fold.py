@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.text.fold import fold, folded, lower, visible
+from linkmask.text.fold import fold, folded, lower
+from linkmask.text.view import visible
 
 TEXTS = st.text(st.sampled_from("aB İıßςΣé\u0301\u00a0\t\n\r\u00ad\u200b‑–’'-1.😀"), max_size=40)
 

@@ -20,7 +20,7 @@ from linkmask.detect.budget import Budget
 from linkmask.detect.bynames import with_bynames
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.corpus_pass import second_pass
-from linkmask.detect.hyphenation import join_broken_words, without_breaks
+from linkmask.detect.hyphenation import across_break, join_broken_words, without_breaks
 from linkmask.detect.language import Passage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.non_language import SHAPED, stretches
@@ -241,7 +241,7 @@ def _over_breaks(
     mended_texts = [(one.text, queries[number][1]) for number, one in mended]
     for find in finders if mended else ():
         for (number, one), more in zip(mended, ask(find, mended_texts), strict=True):
-            over[number].extend(filter(None, map(one.out_of, more)))
+            over[number].extend(filter(None, (across_break(one, span) for span in more)))
     return over
 
 

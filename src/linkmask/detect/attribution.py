@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from linkmask.config import Settings
-from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance import Attribution, attributions, document_context
-from linkmask.detect.view import Reading, readings, scope_of
+from linkmask.detect.view import readings, scope_of
 from linkmask.records import Document, Mention
 
 
 def attributions_of(
     document: Document, mentions: Iterable[Mention], settings: Settings
 ) -> Iterator[tuple[Mention, Attribution]]:
-    """Yield each mention of a document with its chances (`Whose`), by field and start.
+    """Yield each mention of a document with its chances, by field and start.
 
     A mention whose text is not where it was found is left out.
     """
@@ -25,11 +24,6 @@ def attributions_of(
     for reading in readings(document, settings):
         standing = sorted(by_field.get(reading.field, ()), key=lambda one: (one.start, one.end))
         standing = [one for one in standing if reading.value[one.start : one.end] == one.original]
-        found = [_found(reading, mention) for mention in standing]
-        yield from zip(standing, attributions(reading.text, found, context), strict=True)
-
-
-def _found(reading: Reading, mention: Mention) -> Candidate:
-    why = mention.why
-    one = Candidate(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)
-    return reading.out_of(one)
+        seen = reading.visible()
+        found = [seen.behind_label(seen.candidate(mention)) for mention in standing]
+        yield from zip(standing, attributions(seen.text, found, context), strict=True)

@@ -1,4 +1,4 @@
-"""Defines a candidate span (`Found`) and a recognizer (`Finder`), which maps texts to spans."""
+"""Defines a candidate span and a recognizer (`Finder`), which maps texts to spans."""
 
 from __future__ import annotations
 

@@ -64,26 +64,26 @@ def second_pass(
         first.setdefault(mention.field, []).append(mention)
     person: DocumentContext | None = None
     mentions: list[Mention] = []
-    for reading in readings(document, settings):
+    for reading in (each.visible() for each in readings(document, settings)):
         given = first.get(reading.field, [])
         known = [_retyped(mention, words) for mention in given]
+        standing = [reading.candidate(mention) for mention in known]
         budget.listed(given)
         hits = list(budget.found(words.search(reading.value)))
         hits = outside_earlier_masks(reading.value, hits, weights)
         if own and own.keeps:
             hits = without_kept(hits, own.kept(reading.value, scope_of(document, settings)))
-        if known == given and not _news(hits, known):
+        if known == given and not _news(hits, standing):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue
         person = person or document_context(
             document, scope_of(document, settings), settings.relevance
         )
-        merged = merge([*hits, *map(_found, known)], weights, settings.floor)
-        spans = list(bounded(reading.value, merged))
-        values = {(m.start, m.end, m.type): m.value for m in known}
-        relevances = score(reading.text, [reading.out_of(one) for one in spans], person)
+        spans = list(bounded(reading.value, merge([*hits, *standing], weights, settings.floor)))
+        values = {one[:3]: mention.value for one, mention in zip(standing, known, strict=True)}
+        relevances = score(reading.text, list(map(reading.behind_label, spans)), person)
         for one, relevance in zip(spans, relevances, strict=True):
-            value = values.get((one.start, one.end, one.type))
+            value = values.get(one[:3])
             if value is None:
                 value = _value(one, reading, words, person.scope, canonical)
             mentions.append(reading.mention(document.id, one, value, relevance))
@@ -96,19 +96,18 @@ def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
     return [replace(one, type=of, value=value) for one, (of, value) in meant]
 
 
-def _news(hits: Iterable[Candidate], known: Sequence[Mention]) -> bool:
+def _news(hits: Iterable[Candidate], known: Sequence[Candidate]) -> bool:
     """Tell whether a hit reaches beyond what is known: `known` is disjoint and sorted.
 
     So does a known name in what the model takes for something else, if that is less sure.
     """
-    starts = [mention.start for mention in known]
+    starts = [one.start for one in known]
     for hit in hits:
         at = bisect_right(starts, hit.start) - 1
         if at < 0 or known[at].end < hit.end:
             return True
-        why = known[at].why
-        other = why.detector == LEARNED and known[at].type != hit.type
-        if hit.type in types_of("person") and other and why.score < hit.score:
+        other = known[at].detector == LEARNED and known[at].type != hit.type
+        if hit.type in types_of("person") and other and known[at].score < hit.score:
             return True
     return False
 
@@ -133,8 +132,3 @@ def _retyped(mention: Mention, words: Vocabulary) -> Mention:
     if not entry or entry.type == mention.type or entry.score < mention.why.score:
         return mention
     return replace(mention, type=entry.type, value=entry.value)
-
-
-def _found(mention: Mention) -> Candidate:
-    why = mention.why
-    return Candidate(mention.start, mention.end, mention.type, why.detector, why.rule, why.score)

@@ -7,11 +7,10 @@ counts.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate
+from linkmask.text.view import TextView, edited
 
 _ENDS = ("-\n", "\u00ad\n", "\u2010\n")
 _HYPHEN = re.compile("[-\u00ad\u2010]\n[ \t>|]{0,6}(?=[a-zß-ÿ]{2}|[A-ZÀ-Þ]{2})")
@@ -25,35 +24,18 @@ _LABEL = "of: "
 _FRAGMENT = re.compile(r"[^\W\d_]+")
 
 
-class JoinedText(NamedTuple):
-    """A text without what broke its words; where a word goes on in it, and by how much it moved."""
-
-    text: str
-    cuts: list[int]
-    shifts: list[int]
-
-    def out_of(self, found: Candidate) -> Candidate | None:
-        """Map a span to the original text; None if it does not lie across a break."""
-        first, last = bisect_right(self.cuts, found.start), bisect_right(self.cuts, found.end - 1)
-        if first == last:
-            return None
-        start, end = found.start + self.shifts[first], found.end + self.shifts[last]
-        return found._replace(start=start, end=end)
+def join_broken_words(text: str) -> TextView | None:
+    """Return the view of a text with its broken words joined, None if it has none."""
+    joined = edited(text, ((start, end, "") for start, end in _breaks(text)))
+    return joined if joined.starts else None
 
 
-def join_broken_words(text: str) -> JoinedText | None:
-    """Return the text with its broken words joined, None if it has none."""
-    parts: list[str] = []
-    cuts: list[int] = []
-    shifts = [0]
-    at = length = 0
-    for start, end in _breaks(text):
-        parts.append(text[at:start])
-        length += start - at
-        at = end
-        cuts.append(length)
-        shifts.append(end - length)
-    return JoinedText("".join([*parts, text[at:]]), cuts, shifts) if cuts else None
+def across_break(view: TextView, found: Candidate) -> Candidate | None:
+    """Map a span of a joined text to the original text; None if it does not cross a break."""
+    if not view.crosses_edit(found.start, found.end):
+        return None
+    start, end = view.original(found.start, found.end)
+    return found._replace(start=start, end=end)
 
 
 def without_breaks(surface: str) -> str:

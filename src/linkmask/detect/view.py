@@ -14,8 +14,7 @@ from linkmask.detect.fields import type_of
 from linkmask.detect.language import language
 from linkmask.records import Document, Mention, Why, steps
 from linkmask.schema import types_of
-from linkmask.text.fold import Folded, visible
-from linkmask.text.layout import doubled
+from linkmask.text.view import TextView, visible
 
 WHOLE = 120
 """Characters up to which the value of a labelled field is taken whole."""
@@ -31,8 +30,8 @@ class Reading:
     field: str
     label: str
     value: str
-    hiding: tuple[str, Folded] | None = None
-    """Where it is not as the record holds it (`visible`): what that holds, and the way back."""
+    record: tuple[str, TextView] | None = None
+    """What the record holds and the view that `value` is of it, where they differ (`visible`)."""
 
     @property
     def text(self) -> str:
@@ -62,28 +61,30 @@ class Reading:
         return found._replace(start=start, end=end) if end > start else None
 
     def visible(self) -> Reading:
-        """Return the field without characters of no width and superfluous spaces.
-
-        Letters and separate accents are composed.
-        """
-        blanks = doubled(self.value) if "  " in self.value else ()
-        if not blanks and self.value.isascii():
+        """Return the field as it is seen: see `text.view.visible`."""
+        view = visible(self.value)
+        if not view.starts:
             return self
-        if not (seen := visible(self.value, blanks)).starts:
-            return self
-        return Reading(self.field, self.label, seen.text, (self.value, seen))
+        return Reading(self.field, self.label, view.text, (self.value, view))
 
     def mention(self, document: str, one: Candidate, value: str, relevance: float) -> Mention:
         """Return the mention for a span of the value, with the offsets of the record."""
         start, end, held = one.start, one.end, self.value
-        if self.hiding:
-            held, way = self.hiding
-            start, end = way.original(start, end)
+        if self.record:
+            held, view = self.record
+            start, end = view.original(start, end)
         why = _why(one.detector, one.rule, one.score)
         place = (document, self.field, start, end)
         return Mention(*place, one.type, held[start:end], value, relevance, why)
 
-    def out_of(self, found: Candidate) -> Candidate:
+    def candidate(self, mention: Mention) -> Candidate:
+        """Return the candidate for a mention: its span is of the value, not of the record."""
+        start, end, why = mention.start, mention.end, mention.why
+        if self.record:
+            start, end = self.record[1].viewed(start, end)
+        return Candidate(start, end, mention.type, why.detector, why.rule, why.score)
+
+    def behind_label(self, found: Candidate) -> Candidate:
         """Move a span of the value into `text`."""
         by = len(self.label)
         return found._replace(start=found.start + by, end=found.end + by) if by else found
@@ -153,7 +154,9 @@ def _left_behind(text: str, one: Candidate) -> bool:
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
-    return _scope(language(document.text, settings.languages), settings.countries, regulated)
+    return _scope(
+        language(visible(document.text).text, settings.languages), settings.countries, regulated
+    )
 
 
 _scope = cache(Scope)

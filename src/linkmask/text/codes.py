@@ -1,7 +1,7 @@
 """Folds texts into arrays of character codes, with a map back to the original characters.
 
 Two spellings match if their folded forms are equal: case, accents (composed or not), the kind of
-dash, apostrophe and digit, and characters of no width are ignored, and a run of white space is one
+dash, apostrophe and digit, and hidden characters are ignored, and a run of white space is one
 space. An underscore is a space, too: `_Jane Doe_` is in italics, and scan_jane_doe.pdf names her.
 `str.lower()` would change the length of "İ" and thus shift every later offset. So each character is
 folded by itself, through a table that the search reads as it goes, and an array of offsets is kept
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.records import Longs
+from linkmask.text.characters import APOSTROPHES, DASHES, HIDDEN, LETTERS, PRIMES, QUOTES
 
 Codes = NDArray[np.int32]
 
@@ -28,17 +29,16 @@ SEPARATOR = "\0"
 """What no form may hold, so that no match crosses it."""
 
 _UNKNOWN, _DROPPED, _LONGER = -1, -2, -3
-_ALIKE = {"-": "‐‑‒–—−", "'": "‘’ʼ′`´", '"': "“”„«»″"}
-_NO_WIDTH = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
-_LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae"}
-_SAME = {other: one for one, others in _ALIKE.items() for other in others} | _LETTERS
+_ALIKE = {"-": DASHES, "'": APOSTROPHES + PRIMES, '"': QUOTES}
+_HIDDEN = frozenset(HIDDEN)
+_SAME = {other: one for one, others in _ALIKE.items() for other in others} | LETTERS
 
 
 def _fold(character: str) -> str:
-    """Fold one character to none (an accent, no width), one, or a few that fold to themselves."""
+    """Fold one character to none (an accent, or hidden), one, or a few that fold to themselves."""
     if character.isspace() or character == "_":
         return " "
-    if "\u0300" <= character <= "\u036f" or character in _NO_WIDTH:
+    if "\u0300" <= character <= "\u036f" or character in _HIDDEN:
         return ""
     if (digit := unicodedata.decimal(character, None)) is not None:
         return str(digit)
@@ -83,7 +83,7 @@ def alike(character: str) -> str:
     return one + _ALIKE.get(one, "")
 
 
-class Folded(NamedTuple):
+class FoldedCodes(NamedTuple):
     """A text as the search reads it: `codes[characters[i]]` is its i-th folded character.
 
     `offsets[i]` is where it stood in the text, and one more ends them: the length of the text;
@@ -135,18 +135,18 @@ def text_from(points: NDArray[Any]) -> str:
     return str(points.view(np.uint8).data, *coding)
 
 
-def fold(text: str) -> Folded:
+def fold(text: str) -> FoldedCodes:
     """Return a text ready to be searched."""
     table, raw = _table(), points_of(text)
     if raw.dtype == np.uint8:
-        return Folded(raw, table.codes, None)
+        return FoldedCodes(raw, table.codes, None)
     codes = table.codes[raw]
     if (codes == _UNKNOWN).any():
         table.learn(np.unique(raw[codes == _UNKNOWN]).tolist())
         codes = table.codes[raw]
     if (codes >= 0).all():
-        return Folded(raw, table.codes, None)
-    return Folded(*_stretch(raw, codes, table))
+        return FoldedCodes(raw, table.codes, None)
+    return FoldedCodes(*_stretch(raw, codes, table))
 
 
 def folded(text: str) -> Codes:

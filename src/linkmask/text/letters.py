@@ -7,10 +7,16 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal
 
+from linkmask.text.characters import APOSTROPHES, DASHES, HIDDEN, PRIMES, QUOTES
+
 _SAME = str.maketrans(
-    {**dict.fromkeys("‐‑‒–—−\u00ad", "-"), **dict.fromkeys("’‘ʼ`´ʹ′", "'"),
-     **dict.fromkeys("“”„«»″", '"'), **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")}
-)  # fmt: skip
+    {
+        **dict.fromkeys(DASHES, "-"),
+        **dict.fromkeys(APOSTROPHES + PRIMES, "'"),
+        **dict.fromkeys(QUOTES, '"'),
+        **dict.fromkeys(HIDDEN, ""),
+    }
+)
 
 
 @lru_cache(maxsize=65536)

@@ -24,6 +24,15 @@ from linkmask.records import (
     Proper,
     Replacement,
 )
+from linkmask.text.characters import (
+    ACCENT_CLASS,
+    APOSTROPHES,
+    DASHES,
+    HIDDEN_CLASS,
+    PRIMES,
+    QUOTES,
+)
+from linkmask.text.view import TextView, each_character
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
@@ -154,11 +163,13 @@ class Inspector:
         ]
         if not self._proper:
             return [pattern for pattern, _ in found]
-        at = _places(cased) if len(cased) < len(text) else range(len(text))
+        longer = len(cased) < len(text)
+        small = each_character(cased, str.casefold) if longer else TextView(text)
         return [
             pattern
             for pattern, start in found
-            if self._patterns[pattern] not in self._proper or cased[at[start]].isupper()
+            if self._patterns[pattern] not in self._proper
+            or cased[small.original(start, start + 1)[0]].isupper()
         ]
 
     def _malformed(self, document: Document) -> Iterator[Finding]:
@@ -205,11 +216,18 @@ def fold_for_comparison(text: str) -> str:
 def fold_but_case(text: str) -> str:
     """Fold a text as `fold_for_comparison` does, save for case."""
     if not text.isascii():
-        apart = unicodedata.normalize("NFD", text)
-        text = re.sub("[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]", "", apart)
-        for other, one in (("[‐‑‒–—−]", "-"), ("[‘’ʼ′`´]", "'"), ("[“”„«»″]", '"')):
-            text = re.sub(other, one, text)
+        text = _NOT_READ.sub("", unicodedata.normalize("NFD", text)).translate(_ALIKE)
     return " ".join(text.replace("_", " ").split())
+
+
+_NOT_READ = re.compile(f"[{ACCENT_CLASS}{HIDDEN_CLASS}]")
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys(DASHES, "-"),
+        **dict.fromkeys(APOSTROPHES + PRIMES, "'"),
+        **dict.fromkeys(QUOTES, '"'),
+    }
+)
 
 
 def is_whole_word(text: str, start: int, end: int) -> bool:
@@ -224,11 +242,6 @@ def is_whole_word(text: str, start: int, end: int) -> bool:
 
 def _word(character: str) -> bool:
     return character.isalnum()
-
-
-def _places(text: str) -> list[int]:
-    """Return where each character of a text's folding comes from: "ß" gives two."""
-    return [at for at, character in enumerate(text) for _ in character.casefold()]
 
 
 Spans = list[tuple[str, int, int]]

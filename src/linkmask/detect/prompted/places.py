@@ -14,7 +14,8 @@ from functools import lru_cache
 
 from linkmask.detect.view import Reading
 from linkmask.detect.vocabulary import is_whole_word
-from linkmask.text.fold import Folded, fold, folded
+from linkmask.text.fold import fold, folded
+from linkmask.text.view import TextView, each_character
 
 LEAST = 4
 """Letters and digits that a value needs to be looked for without blanks and hyphens."""
@@ -33,8 +34,8 @@ class Places:
 
     def __init__(self, readings: Sequence[Reading]) -> None:
         self._fields = [(one.field, one.value) for one in readings if one.value]
-        self._folded: list[Folded] = []
-        self._bare: list[tuple[str, list[int]]] = []
+        self._folded: list[TextView] = []
+        self._bare: list[TextView] = []
 
     def find(self, value: str) -> list[Place]:
         """Return every place of a value, by field and start; none if it is not in the document.
@@ -63,14 +64,14 @@ class Places:
                     yield (name, *text.original(at, at + len(needle)))
 
     def _as_letters(self, value: str) -> Iterator[Place]:
-        needle, _ = _letters(value)
+        needle = "".join(map(_compared_as, value))
         if len(needle) < LEAST:
             return
         if not self._bare:
-            self._bare = [_letters(text) for _, text in self._fields]
-        for (name, text), (bare, offsets) in zip(self._fields, self._bare, strict=True):
-            for at in _each(bare, needle):
-                start, end = offsets[at], offsets[at + len(needle) - 1] + 1
+            self._bare = [each_character(text, _compared_as) for _, text in self._fields]
+        for (name, text), bare in zip(self._fields, self._bare, strict=True):
+            for at in _each(bare.text, needle):
+                start, end = bare.original(at, at + len(needle))
                 if is_whole_word(text, start, end):
                     yield name, start, end
 
@@ -82,17 +83,6 @@ def _each(text: str, needle: str) -> Iterator[int]:
         yield at
         blank = text.find(" ", at + 1, at + len(needle))
         at = text.find(needle, blank if blank > 0 else at + len(needle))
-
-
-def _letters(text: str) -> tuple[str, list[int]]:
-    """Return the text's letters, digits and marks that carry meaning, and where each stood."""
-    parts: list[str] = []
-    offsets: list[int] = []
-    for offset, character in enumerate(text):
-        if bare := _compared_as(character):
-            parts.append(bare)
-            offsets.extend([offset] * len(bare))
-    return "".join(parts), offsets
 
 
 @lru_cache(maxsize=1 << 12)

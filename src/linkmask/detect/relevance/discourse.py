@@ -13,7 +13,8 @@ from linkmask.detect.candidates import Scope
 from linkmask.detect.register import ABOUT_A_PERSON, Register, register_of
 from linkmask.records import Document
 from linkmask.schema import words
-from linkmask.text.fold import lower, visible, word_bytes
+from linkmask.text.fold import lower, word_bytes
+from linkmask.text.view import visible
 
 KIND_KEYS = ("format", "kind", "type", "category", "document_type")
 """Metadata keys whose values tell what kind of document it is."""
@@ -181,7 +182,7 @@ def _bounds(language: str) -> frozenset[bytes]:
 def document_context(document: Document, scope: Scope, relevance: str = "rules") -> DocumentContext:
     """Return what the document as a whole says: its sentences, and what kind of document it is.
 
-    Characters of no width are left out: they part no word.
+    The text is read as it is seen: hidden characters part no word.
     """
     text = visible(document.text).text
     keyed = {**document.others, **document.metadata}

@@ -1,0 +1,67 @@
+"""Views of a text: hidden characters are left out, and every offset finds its way both ways."""
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from linkmask.text.characters import HIDDEN
+from linkmask.text.view import TextView, each_character, edited, visible
+
+SOME_HIDDEN = "\u00ad\u200b\u200e\u2060\ufeff\u034f\u3164\U000e0041"
+TEXTS = st.text(st.sampled_from("aB éß  .\n:|-e\u03011İ" + SOME_HIDDEN), max_size=40)
+
+
+@st.composite
+def with_hidden(draw: st.DrawFn, text: str) -> str:
+    """A text with hidden characters at places drawn at random, no soft hyphen before a line end."""
+    places = draw(st.lists(st.integers(0, len(text)), max_size=8))
+    for place in sorted(places, reverse=True):
+        hidden = draw(st.text(st.sampled_from(SOME_HIDDEN[1:]), min_size=1, max_size=2))
+        text = text[:place] + hidden + text[place:]
+    return text
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS.flatmap(lambda text: st.tuples(st.just(text), with_hidden(text))))
+def test_hidden_characters_anywhere_change_nothing_that_is_seen(texts: tuple[str, str]) -> None:
+    text, hiding = texts
+    assume("\u00ad" not in text)
+    assert visible(hiding).text == visible(text).text
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, st.data())
+def test_a_span_that_goes_to_the_original_comes_back_to_the_same_characters(
+    text: str, data: st.DataObject
+) -> None:
+    view = visible(text)
+    assume(view.text)
+    start = data.draw(st.integers(0, len(view.text) - 1))
+    end = data.draw(st.integers(start + 1, len(view.text)))
+    assert view.viewed(*view.original(start, end)) == (start, end)
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS)
+def test_each_character_maps_back_to_the_one_it_comes_from(text: str) -> None:
+    view = each_character(text, lambda one: "" if one in HIDDEN else one.casefold())
+    at = 0
+    for place, one in enumerate(text):
+        for _ in "" if one in HIDDEN else one.casefold():
+            assert view.original(at, at + 1) == (place, place + 1)
+            at += 1
+    assert at == len(view.text)
+
+
+def test_a_span_of_the_original_takes_the_whole_letter_in_the_view() -> None:
+    view = visible("Ze\u0301 x")
+    assert view.text == "Zé x"
+    assert view.viewed(0, 2) == view.viewed(0, 3) == (0, 2)
+    assert view.viewed(2, 3) == (1, 2)
+
+
+def test_only_a_span_over_an_edit_crosses_it() -> None:
+    view = edited("Mar-\ntin Kessler", [(3, 5, "")])
+    assert view == TextView("Martin Kessler", (3,), (2,), (3,))
+    assert view.crosses_edit(0, 6)
+    assert not view.crosses_edit(7, 14)
+    assert not view.crosses_edit(0, 3)
