@@ -26,7 +26,7 @@ from typing import Any
 
 import click
 
-from linkmask.cli import bench, generate, policy, recognizers
+from linkmask.cli import bench, generate, policy, recognizers, serve
 from linkmask.cli.options import (
     ANY,
     CHUNKS,
@@ -450,6 +450,7 @@ def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> 
         print_related(gone.related, run_folder)
 
 
+main.add_command(serve.serve)
 main.add_command(policy.policy)
 main.add_command(recognizers.recognizers)
 main.add_command(bench.bench)

@@ -115,12 +115,16 @@ def _read(path: Path) -> dict[str, Any]:
     return flat
 
 
+SECRETS = ("LINKMASK_KEY", "LINKMASK_SERVE_TOKEN")
+"""Variables that hold the key of pseudonyms, and a token of `linkmask serve`."""
+
+
 def _environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """Settings given as LINKMASK_NAME=value; LINKMASK_KEY is the key itself, no setting."""
+    """Settings given as LINKMASK_NAME=value; secrets themselves are no settings."""
     return {
         name.removeprefix("LINKMASK_").lower(): value
         for name, value in sorted(environment.items())
-        if name.startswith("LINKMASK_") and name != "LINKMASK_KEY"
+        if name.startswith("LINKMASK_") and name not in SECRETS
     }
 
 

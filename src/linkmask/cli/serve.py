@@ -1,0 +1,85 @@
+"""Command `serve`: HTTP, as linkmask and in the forms of others."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from linkmask.cli.options import ANY, FOLDER, SETTINGS_OPTIONS, options, settings_of
+from linkmask.cli.output import say
+from linkmask.errors import MissingExtra
+
+
+@click.command(epilog="\b\nExample: linkmask serve --run masked.run --port 5002")
+@click.option("--run", type=FOLDER, help="Run to mask by; without one, detection by itself.")
+@click.option("--host", default="127.0.0.1", help="Address to listen at [127.0.0.1].")
+@click.option("--port", type=click.IntRange(0, 65535), default=5002, help="Port [5002]; 0: any.")
+@click.option(
+    "--token-file",
+    type=ANY,
+    help="File with tokens, one a line. LINKMASK_SERVE_TOKEN in the environment is another.",
+)
+@click.option(
+    "--originals", is_flag=True, help="Let /v1/unmask and /v1/explain give originals back."
+)
+@click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
+@click.option("--max-body", type=click.IntRange(1), default=2_000_000, help="Bytes [2000000].")
+@click.option("--max-texts", type=click.IntRange(1), default=500, help="Texts of a request [500].")
+@click.option(
+    "--max-waiting", type=click.IntRange(1), default=8, help="Requests for each process [8]."
+)
+@click.option("--seconds", type=click.FloatRange(1), default=30.0, help="Time of a request [30].")
+@click.option("--style", default="pseudonym", help="Style of masks without a run [pseudonym].")
+@click.option("--key-file", help="File with the key of pseudonyms without a run.")
+@options(SETTINGS_OPTIONS)
+@click.option("--quiet", is_flag=True, help="Print errors only; else also a line per request.")
+def serve(
+    run: Path | None,
+    host: str,
+    port: int,
+    token_file: Path | None,
+    originals: bool,
+    workers: int | None,
+    max_body: int,
+    max_texts: int,
+    max_waiting: int,
+    seconds: float,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Serve over HTTP: mask, unmask and explain, and the interfaces of others.
+
+    With --run, texts are masked as the run's corpus was. Without it, what detection finds of the
+    floor's types is masked.
+    """
+    if not quiet:
+        say("Loading the workers …")
+    try:
+        from linkmask.serve.running import Options, serve
+    except ModuleNotFoundError as error:
+        if error.name not in ("starlette", "uvicorn"):
+            raise
+        raise MissingExtra("serve needs two packages: pip install 'linkmask[serve]'") from None
+    from linkmask.serve.access import read_tokens
+    from linkmask.serve.service import Limits
+
+    logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(message)s")
+    logging.getLogger("linkmask.serve").setLevel(logging.ERROR if quiet else logging.INFO)
+    tokens = read_tokens(token_file, os.environ.get("LINKMASK_SERVE_TOKEN", ""))
+    chosen = Options(
+        run=run,
+        settings=settings_of(given),
+        host=host,
+        port=port,
+        tokens=tuple(tokens),
+        originals=originals,
+        processes=workers,
+        waiting=max_waiting,
+        limits=Limits(max_body, max_texts, seconds),
+    )
+    serve(chosen, lambda service: say(f"Serving at {service.address}; Ctrl-C stops it."))

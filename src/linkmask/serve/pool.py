@@ -1,0 +1,241 @@
+"""Processes that work for the service, so that its event loop only reads and writes."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+from linkmask.errors import LinkmaskError, TooMuchWork, UsageError
+from linkmask.serve.work import Source, Worker
+
+
+class Busy(Exception):  # noqa: N818 - named for what is so
+    """As much work is under way as is allowed, or none can be done now; ask again later."""
+
+
+class Failed(Exception):  # noqa: N818
+    """A worker failed on a request. `kind` names the error; its message is kept to itself."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+class Answer(NamedTuple):
+    """What came of a piece of work: its result, or the kind and the message of an error.
+
+    The message is empty unless the error is one of linkmask's, which hold no value.
+    """
+
+    result: Any = None
+    kind: str = ""
+    told: str = ""
+
+
+class Pool:
+    """Some processes with a worker each; with 0 processes, a thread of this one.
+
+    Args:
+        source: what the workers are made of.
+        processes: how many there are.
+        most: pieces of work that may be under way or wait; one more is `Busy`.
+        seconds: how long one may take.
+    """
+
+    def __init__(self, source: Source, processes: int, most: int, seconds: float) -> None:
+        self._processes, self._most, self._seconds = processes, most, seconds
+        self._now = 0
+        self._source = source
+        self._team: _Team | None = None
+        self._mending: asyncio.Task[None] | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the workers are loaded."""
+        return self._team is not None
+
+    @property
+    def under_way(self) -> int:
+        """Pieces of work that are done or wait now."""
+        return self._now
+
+    async def start(self) -> None:
+        """Load the workers.
+
+        Raises:
+            LinkmaskError: they can't be; the message says why.
+        """
+        self._team = await _Team.ready(self._source, self._processes)
+
+    async def swap(self, source: Source | None = None) -> None:
+        """Load other workers and give them the work from now on; the old ones finish theirs.
+
+        Raises:
+            LinkmaskError: they can't be loaded; the old ones go on.
+        """
+        before = self._team
+        if before is not None and before.broken:
+            self._team = None
+        team = await _Team.ready(source or self._source, self._processes)
+        self._team, self._source = team, source or self._source
+        if before is not None:
+            before.leave()
+
+    async def stop(self) -> None:
+        """Let the workers finish and go."""
+        if self._team is not None:
+            team, self._team = self._team, None
+            await asyncio.to_thread(team.leave, True)
+
+    async def do(self, name: str, *given: Any) -> Any:
+        """Have a worker do what the method `name` does, and return the result.
+
+        Raises:
+            Busy: too much is under way, it took too long, or a process was lost.
+            UsageError: what was asked for can't be done.
+            Failed: the worker failed.
+        """
+        team = self._team
+        if team is None or team.broken:
+            self._mend()
+        if team is None or self._now >= self._most:
+            raise Busy
+        self._now += 1
+        work = team.submit(name, given)
+        work.add_done_callback(self._done)
+        try:
+            answer = await asyncio.wait_for(asyncio.shield(work), self._seconds)
+        except (TimeoutError, BrokenExecutor):
+            if team.broken:
+                self._mend()
+            raise Busy from None
+        return _result(answer)
+
+    def _done(self, work: asyncio.Future[Answer]) -> None:
+        """Count work as done when it is, and not when nobody waits for it any more."""
+        self._now -= 1
+        if not work.cancelled():
+            work.exception()
+
+    def _mend(self) -> None:
+        """Begin to load new workers in place of lost ones, unless that is under way."""
+        if self._mending is None or self._mending.done():
+            self._mending = asyncio.create_task(self._mended())
+
+    async def _mended(self) -> None:
+        with suppress(LinkmaskError):  # they are tried again at the next request
+            await self.swap()
+
+
+def _result(answer: Answer) -> Any:
+    if answer.kind == TooMuchWork.__name__:
+        raise TooMuchWork(answer.told)
+    if answer.told:
+        raise UsageError(answer.told)
+    if answer.kind:
+        raise Failed(answer.kind)
+    return answer.result
+
+
+class _Team:
+    """Processes that hold workers of one source."""
+
+    def __init__(self, source: Source, processes: int) -> None:
+        self._executor: Executor
+        self.broken = False
+        if processes:
+            context = multiprocessing.get_context("forkserver")
+            context.set_forkserver_preload(["linkmask.serve.work"])
+            self._executor = ProcessPoolExecutor(processes, context, _start, (source,))
+            self._do: Callable[..., Answer] = _do
+        else:
+            self._executor = ThreadPoolExecutor(1)
+            self._do = partial(_did, _Lazy(source))
+
+    @classmethod
+    async def ready(cls, source: Source, processes: int) -> _Team:
+        """Return a team whose workers are loaded."""
+        team = cls(source, processes)
+        try:
+            waiting = [team.submit("languages", ()) for _ in range(max(processes, 1))]
+            for answer in await asyncio.gather(*waiting):
+                _result(answer)
+        except BaseException as error:
+            team.leave()
+            if isinstance(error, BrokenExecutor):
+                raise LinkmaskError("the workers end as they start: too little memory?") from None
+            raise
+        return team
+
+    def submit(self, name: str, given: tuple[Any, ...]) -> asyncio.Future[Answer]:
+        """Give a piece of work to the team."""
+        try:
+            future = asyncio.wrap_future(self._executor.submit(self._do, name, given))
+        except BrokenExecutor as error:
+            future = asyncio.get_running_loop().create_future()
+            future.set_exception(error)
+        future.add_done_callback(self._look)
+        return future
+
+    def _look(self, future: asyncio.Future[Answer]) -> None:
+        if not future.cancelled() and isinstance(future.exception(), BrokenExecutor):
+            self.broken = True
+
+    def leave(self, wait: bool = False) -> None:
+        """Let the processes end when their work is done."""
+        self._executor.shutdown(wait=wait)
+
+
+class _Lazy:
+    """A worker that is loaded by the thread that uses it."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._worker: Worker | None = None
+
+    def __call__(self) -> Worker:
+        if self._worker is None:
+            self._worker = self._source.worker()
+        return self._worker
+
+
+_mine: list[_Lazy] = []
+"""The worker of this process."""
+
+
+def _start(source: Source) -> None:
+    """Ready a process: signals are for the one that started it, and it ends when that one does."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _mine[:] = [_Lazy(source)]
+
+
+def _end_with_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def _do(name: str, given: tuple[Any, ...]) -> Answer:
+    return _did(_mine[0], name, given)
+
+
+def _did(worker: Callable[[], Worker], name: str, given: tuple[Any, ...]) -> Answer:
+    """Do a piece of work; errors come back as their kind, because messages may hold values."""
+    try:
+        done = getattr(worker(), name)
+        return Answer(done(*given) if callable(done) else done)
+    except LinkmaskError as error:
+        return Answer(kind=type(error).__name__, told=str(error))
+    except Exception as error:
+        return Answer(kind=type(error).__name__)

@@ -1,0 +1,8 @@
+"""Every route of the service, once: the application and its OpenAPI file are made of this table."""
+
+from __future__ import annotations
+
+from linkmask.serve import native
+from linkmask.serve.service import Route
+
+ROUTES: tuple[Route, ...] = (*native.ROUTES,)
