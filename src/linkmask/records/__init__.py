@@ -1,0 +1,75 @@
+"""The nouns of linkmask, in the order data meets them.
+
+    documents   Document, Origin   one document as it was read, and the file it is from
+                SetAside           a document that is not released, and why
+    mentions    Mention, Why       a span of a document, its value, and what found it
+                MentionTable       all mentions of a corpus, as columns
+    risks       Incidence          documents × entities: the corpus as the engine sees it
+                Links, Chains      pairs of documents that share entities, and paths of them
+                Risk               the risk in [0, 1] of documents, links and chains
+                Entity, Link,      one of each, for people
+                Chain
+    plans       Plan, Size         the entities that are masked, and what is proven of the number
+                TreatedChains      the chains that the plan had to bring under their targets
+    results     Masked,            a document after masking, and the spans that were written over
+                Replacement
+                Finding            what verification sees in a masked document
+                Audit              a run in numbers, without a value
+
+A corpus is read into documents, and detectors find mentions in them. Mentions with one normalized
+value and type are one entity. Two documents that share entities form a link, and a path of links is
+a chain. Risk is computed on the incidence, the plan is chosen by risk, redaction carries it out,
+and verification checks what redaction wrote.
+
+Everything here is frozen. Nouns for people are small objects, made on request; what grows with the
+corpus is arrays. Offsets are half-open `[start, end)` indices into Python strings. `paths` names
+the fields of a record, `entity_ids` the entities, `arrays` the types of arrays.
+"""
+
+from linkmask.records.arrays import Flags, Floats, Ints, Longs
+from linkmask.records.documents import Document, Origin, SetAside
+from linkmask.records.entity_ids import LABEL, entity_digest, entity_id, entity_label
+from linkmask.records.mentions import Mention, MentionTable, Proper, Why
+from linkmask.records.paths import CONTENT, METADATA, RECORD, step, steps
+from linkmask.records.plans import Plan, Size, Stage, TreatedChains
+from linkmask.records.results import Audit, Finding, Masked, Replacement
+from linkmask.records.risks import Chain, Chains, Entity, Incidence, Level, Link, Links, Risk
+
+__all__ = [
+    "CONTENT",
+    "LABEL",
+    "METADATA",
+    "RECORD",
+    "Audit",
+    "Chain",
+    "Chains",
+    "Document",
+    "Entity",
+    "Finding",
+    "Flags",
+    "Floats",
+    "Incidence",
+    "Ints",
+    "Level",
+    "Link",
+    "Links",
+    "Longs",
+    "Masked",
+    "Mention",
+    "MentionTable",
+    "Origin",
+    "Plan",
+    "Proper",
+    "Replacement",
+    "Risk",
+    "SetAside",
+    "Size",
+    "Stage",
+    "TreatedChains",
+    "Why",
+    "entity_digest",
+    "entity_id",
+    "entity_label",
+    "step",
+    "steps",
+]

@@ -1,0 +1,119 @@
+"""Defines a document as it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from dataclasses import fields as dataclass_fields
+from typing import Any
+
+from linkmask.records.paths import CONTENT, METADATA, RECORD, keys, leaves, replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a document came from: the file, relative to the input, and its row in it (from 0)."""
+
+    file: str
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document as it was read; nothing in it is ever changed.
+
+    All of its fields are one document to the risk; each has a text and offsets of its own. They
+    are `content`, each leaf of `metadata`, and each leaf of `others`: what else its record holds.
+    `texts` names the fields that are running text; the others are short, and their key tells what
+    they are. `excluded` names the fields that are neither searched nor masked. Where several
+    fields are texts, they stand in `others`, and `content` is empty.
+
+    `record` is the input's own record (JSON object, CSV row, …) with every field in order, so that
+    the writer can give back what is not masked. It is empty for plain text files.
+    """
+
+    id: str
+    content: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    origin: Origin = Origin("")
+    record: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, Any] = field(default_factory=dict)
+    texts: tuple[str, ...] = (CONTENT,)
+    excluded: frozenset[str] = frozenset()
+    _fields: list[tuple[str, str]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+    """All fields, once they were asked for: each step goes over them, some a dozen times."""
+
+    def __getstate__(self) -> list[Any]:
+        return [*(getattr(self, one.name) for one in dataclass_fields(self)[:-1]), []]
+
+    @property
+    def text(self) -> str:
+        """Its running texts as one: what tells its language and what it is about."""
+        if self.texts == (CONTENT,):
+            return self.content
+        fields = dict(self.every_field())
+        return "\n\n".join(fields[name] for name in self.texts)
+
+    def fields(self) -> Iterator[tuple[str, str]]:
+        """Yield (field name, text) for all that is searched and masked, the content first.
+
+        Texts and numbers are fields; names of those in metadata and record are paths (`step`):
+        `metadata/patient/name`, `record/messages/0/content`.
+        """
+        if not self.excluded:
+            return self.every_field()
+        return (field for field in self.every_field() if field[0] not in self.excluded)
+
+    def every_field(self) -> Iterator[tuple[str, str]]:
+        """Return (field name, text) for all fields, also those that are excluded."""
+        if not self._fields:
+            self._fields.append((CONTENT, self.content))
+            for name, value in self.leaves():
+                if isinstance(value, str):
+                    self._fields.append((name, value))
+                elif isinstance(value, int | float) and not isinstance(value, bool):
+                    self._fields.append((name, str(value)))
+        return iter(self._fields)
+
+    def leaves(self) -> Iterator[tuple[str, Any]]:
+        """Yield name and value of each leaf of metadata and record, also of what is no field."""
+        yield from leaves(METADATA, self.metadata)
+        yield from leaves(RECORD, self.others)
+
+    def every_key(self) -> Iterator[tuple[str, str, bool]]:
+        """Yield path and text of each key, and whether it leads to excluded fields alone."""
+        shut, kept = set[str](), set[str]()
+        for name, _ in self.leaves() if self.excluded else ():
+            parts = name.split("/")
+            above = ("/".join(parts[:end]) for end in range(2, len(parts) + 1))
+            (shut if name in self.excluded else kept).update(above)
+        for root, tree in ((METADATA, self.metadata), (RECORD, self.others)):
+            for path, key in keys(root, tree):
+                yield path, key, path in shut and path not in kept
+
+    def with_fields(self, values: Mapping[str, Any]) -> Document:
+        """Return the document with the fields that are named replaced, all else the same.
+
+        But for its record, which holds what was read.
+        """
+        if not values:
+            return self
+        roots = {name.partition("/")[0] for name in values}
+        trees = ((METADATA, self.metadata), (RECORD, self.others))
+        metadata, others = (
+            replaced(path, tree, values) if path in roots else tree for path, tree in trees
+        )
+        content = values.get(CONTENT, self.content)
+        return replace(self, content=content, metadata=metadata, others=others, record={})
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A document that is not released. `reason` names the cause and holds no value of the text."""
+
+    document: str
+    step: str
+    reason: str
+    origin: Origin = Origin("")

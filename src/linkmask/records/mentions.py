@@ -1,0 +1,70 @@
+"""Defines a mention, what found it, and the table of all mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from linkmask.records.arrays import Floats, Ints
+from linkmask.records.entity_ids import entity_id
+
+
+class Why(msgspec.Struct, frozen=True, gc=False):
+    """What found a mention: detector, rule within it, and its confidence in [0, 1]."""
+
+    detector: str
+    rule: str = ""
+    score: float = 1.0
+
+
+class Proper(str):
+    """A spelling that is meant only where it begins with a capital: the bare surname of a name."""
+
+    __slots__ = ()
+
+
+class Mention(msgspec.Struct, frozen=True, gc=False):
+    """A span of one field of one document that says something about somebody.
+
+    `text[start:end] == original`. `value` is the normalized form shared by all spellings of one
+    thing. `relevance` in [0, 1]: how much this value, in this document, helps to identify the
+    person the document is about.
+    """
+
+    document: str
+    field: str
+    start: int
+    end: int
+    type: str
+    original: str
+    value: str
+    relevance: float
+    why: Why
+
+    @property
+    def entity(self) -> str:
+        """The id of the entity this mention belongs to."""
+        return entity_id(self.value, self.type)
+
+
+@dataclass(frozen=True, slots=True)
+class MentionTable:
+    """Mentions as columns, the only form in which millions of them exist.
+
+    Row i says: document `documents[document[i]]` mentions the value `values[value[i]]` of type
+    `types[type[i]]` with `relevance[i]`. `documents` lists every document of the corpus in input
+    order, also those without a mention; `values` and `types` hold no repeats.
+    """
+
+    documents: Sequence[str]
+    values: Sequence[str]
+    types: tuple[str, ...]
+    document: Ints
+    value: Ints
+    type: Ints
+    relevance: Floats
+
+    def __len__(self) -> int:
+        return len(self.document)

@@ -1,0 +1,63 @@
+"""Names the fields of a record by paths, and walks trees of mappings and lists by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+CONTENT = "content"
+"""The field name of a document's text, where it has one text."""
+METADATA = "metadata"
+"""Where the field names of metadata begin: `metadata/patient/name`, a path of keys."""
+RECORD = "record"
+"""Where the names of a record's other fields begin: `record/reporter`, a path of keys."""
+
+
+def step(path: str, key: object) -> str:
+    """Return the path of what a key or a position leads to: a JSON pointer's (RFC 6901).
+
+    Escaped, a key that holds a slash is no path of two: each leaf has a name of its own.
+    """
+    return f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def steps(path: str) -> list[str]:
+    """Return the keys and positions of a path, its first part left out."""
+    return [key.replace("~1", "/").replace("~0", "~") for key in path.split("/")[1:]]
+
+
+def leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield path and value of each leaf of a tree of mappings and lists, in order."""
+    waiting = [(path, value)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, str):
+            yield path, value
+        elif isinstance(value, Mapping):
+            waiting += [(step(path, key), held) for key, held in value.items()][::-1]
+        elif isinstance(value, list | tuple):
+            waiting += [(step(path, index), held) for index, held in enumerate(value)][::-1]
+        else:
+            yield path, value
+
+
+def keys(path: str, tree: Any) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each key of a tree of mappings and lists."""
+    waiting = [(path, tree)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, Mapping):
+            inner = [(step(path, key), key, held) for key, held in value.items()]
+            yield from ((place, str(key)) for place, key, _ in inner)
+            waiting += [(place, held) for place, _, held in inner]
+        elif isinstance(value, list | tuple):
+            waiting += [(step(path, index), held) for index, held in enumerate(value)]
+
+
+def replaced(path: str, value: Any, values: Mapping[str, Any]) -> Any:
+    """Return a tree with the leaves that are named by path replaced, all else the same."""
+    if isinstance(value, Mapping):
+        return {key: replaced(step(path, key), inner, values) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [replaced(step(path, index), inner, values) for index, inner in enumerate(value)]
+    return values.get(path, value)

@@ -1,0 +1,133 @@
+"""Defines the corpus as the engine sees it, and the risk of its documents, links and chains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from linkmask.records.arrays import Floats, Ints, Longs
+from linkmask.records.entity_ids import entity_label
+
+Level = Literal["HIGH", "MEDIUM", "LOW"]
+
+
+@dataclass(frozen=True, slots=True)
+class Incidence:
+    """The corpus as the engine sees it: which entity occurs in which document, how relevantly.
+
+    CSR by document: the entities of document `d` are `entity[start[d]:start[d+1]]`, in ascending
+    order and without repeats, their relevances (the larger one where a document lists an entity
+    twice) `relevance[…]`. Documents are numbered in input order; entities are numbered in the
+    order of their ids, so a tie broken by number is a tie broken by id.
+
+    `frequency[e]`: documents that hold e; `uniqueness[e]` in [0, 1] (formulas.md §4), pinned: it
+    does not change with masking. `weight[e]` in [0, 1]: weight of e's type. `type[e]` indexes
+    `types`. `salt`: secret of the run, by which `label` names entities outside of it.
+    """
+
+    documents: Sequence[str]
+    entities: Sequence[str]
+    types: tuple[str, ...]
+    start: Longs
+    entity: Ints
+    relevance: Floats
+    type: Ints
+    frequency: Ints
+    uniqueness: Floats
+    weight: Floats
+    salt: bytes = b""
+
+    def label(self, entity: int) -> str:
+        """Name an entity by number where others may read it: in a report, in what is released."""
+        return entity_label(self.entities[entity], self.salt)
+
+    @property
+    def n_documents(self) -> int:
+        """Documents of the corpus, also those without an entity."""
+        return len(self.start) - 1
+
+    @property
+    def n_entities(self) -> int:
+        """Distinct entities."""
+        return len(self.weight)
+
+    @property
+    def n_mentions(self) -> int:
+        """Pairs of a document and an entity in it."""
+        return len(self.entity)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Pairs of documents joined by shared entities, `left[i] < right[i]`, sorted by (left, right).
+
+    `strength[i]` in [0, 1], at or above the edge threshold, before masking. `blocked` counts pairs
+    not expanded because a boilerplate group outgrew its budget; it is 0 unless reported.
+    """
+
+    left: Ints
+    right: Ints
+    strength: Floats
+    blocked: int = 0
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """Simple paths of 2 to CL documents, each once: several may lead over the same documents.
+
+    `documents[i]` holds the numbers of chain i's documents along the path, padded with −1; chains
+    are sorted by documents. `counts` gives HIGH, MEDIUM, LOW over all chains, also those not
+    listed: above a budget chains are counted, not enumerated, the riskiest links stand as examples,
+    riskiest first, and `complete` is False.
+    """
+
+    documents: Ints
+    risk: Floats
+    counts: Mapping[Level, int]
+    complete: bool = True
+
+    def __len__(self) -> int:
+        return len(self.risk)
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """What the corpus gives away: a risk in [0, 1] per document, its links and its chains."""
+
+    documents: Floats
+    links: Links
+    chains: Chains
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One thing, for people: what it is and what it contributes. `value` only where asked for."""
+
+    id: str
+    type: str
+    documents: int
+    uniqueness: float
+    contribution: float
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two documents and the ids of the entities they share, for people."""
+
+    documents: tuple[str, str]
+    strength: float
+    via: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A path of documents with its risk and category, for people."""
+
+    documents: tuple[str, ...]
+    risk: float
+    category: Level
