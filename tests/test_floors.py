@@ -17,7 +17,7 @@ FLOORS = {
     "pipeline": 5,
     "masker": 6,
     "api": 7, "commands": 7, "testbench": 7,
-    "adapters": 8, "serve": 8,
+    "adapters": 8, "serve": 8, "review": 8,
     "cli": 9,
 }  # fmt: skip
 

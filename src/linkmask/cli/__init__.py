@@ -383,6 +383,27 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
         console().print(answer.text, markup=False, highlight=False, soft_wrap=True)
 
 
+@main.command(epilog="\b\nExample: linkmask review masked.run")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.option("--reviewer", metavar="NAME", help="Name that decisions are logged under [yours].")
+@click.option("--no-browser", is_flag=True, help="Print the address only, and open no browser.")
+@click.option("--verify-log", is_flag=True, help="Check the log of decisions, and end.")
+def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log: bool) -> None:
+    """Decide about values on a local page, and see what each decision costs.
+
+    The page is served to this machine alone, until you press Ctrl-C. The address that is printed
+    works once.
+    """
+    say(f"Loading {RUN} …")
+    from linkmask.review import serving
+
+    if verify_log:
+        head = serving.verify_log(run_folder)
+        click.echo(f"The log is whole: {count(head.lines, 'line')}, the last hash is {head.hash}")
+        return
+    serving.serve(run_folder, reviewer, browser=not no_browser, say=click.echo)
+
+
 @main.command(epilog="\b\nExample: linkmask preview claims/ -n 3")
 @click.argument("source", metavar="INPUT", type=ANY)
 @click.option("-n", "--number", type=click.IntRange(1), default=3, help="Number of documents [3].")

@@ -93,12 +93,7 @@ def plan_run(
             job.reopen()
         else:
             job.score()
-        if anew:
-            job.plan()
-        else:
-            job.restore(last)
-        if any(named):
-            job.overrule(*named)
+        job.decide(None if anew else last, *named)
         if last:
             job.compare(tables.masked_ids(last), "plan")
         return job.audit()

@@ -24,6 +24,7 @@ from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import tables
 from linkmask.runs import Run, editions, exchange
+from linkmask.runs.folder import DECIDED
 from linkmask.runs.places import run_at
 
 
@@ -156,7 +157,16 @@ def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
         job.keep()
     tables.forget_released(run, incidence, documents)
     editions.forget_entities(run, incidence.entities)
+    _forget_decided(run, set(incidence.entities))
     regulation.forget(run, incidence)
+
+
+def _forget_decided(run: Run, known: set[str]) -> None:
+    """Leave out of a review's decisions what the corpus no longer holds, with all steps to undo."""
+    if run.find(DECIDED).exists():
+        table = run.read_json(DECIDED)
+        left = {name: one for name, one in table.get("decisions", {}).items() if name in known}
+        run.write_json(DECIDED, {**table, "decisions": left, "steps": []})
 
 
 def _note_forgotten(run: Run, theirs: Sequence[Mention], documents: int) -> None:

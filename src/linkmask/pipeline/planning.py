@@ -120,6 +120,20 @@ class Planner:
             self.chosen = overrule(self.analysis, self.settings, self.chosen, mask, keep)
         self.keep()
 
+    def decide(
+        self, last: Mapping[str, Any] | None, mask: Collection[str], keep: Collection[str]
+    ) -> None:
+        """Plan as a person decided: the kept plan `last` stands as it is beside the entities named.
+
+        Where no plan is to stand, one is chosen, and overruled then.
+        """
+        if last is None:
+            self.plan()
+        else:
+            self.restore(last)
+        if mask or keep:
+            self.overrule(mask, keep)
+
     def compare(self, before: Collection[str], since: str) -> None:
         """Note where the plan differs from what was masked before, by id; see `changes`."""
         assert self.chosen is not None

@@ -8,6 +8,7 @@ RUN/            0700, files 0600
 ├── llm.jsonl            what a language model was asked, and what it cost, by document
 ├── *.done.jsonl         which documents the file beside it is complete for
 ├── risk.json, plan.json name entities by id
+├── review.json          what was decided in a review; review-log.* say by whom, without values
 ├── lookup.arrays        what an opened run looks things up in (spellings, masks, documents)
 ├── vault, key, tokens   made by redaction; key and tokens stay where a run is replaced
 └── next/                the run that is to replace this one, until it releases
@@ -65,9 +66,11 @@ LOOKUP = "lookup.arrays"
 """What an opened run looks things up in; made anew from the run where it is missing."""
 COUNTS, LEDGER = "counts.json", "ledger.json"
 """Kept from one edition to the next: pinned counts, and what was released."""
+DECIDED = "review.json"
+"""What was decided in a review, by the ids of the entities."""
 LOGS = ("stage1", "mentions")
 OURS = (
-    SCORED, RECOGNIZERS, COUNTS, LEDGER,
+    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,
@@ -75,7 +78,7 @@ OURS = (
     *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl")),
 )  # fmt: skip
 """Names a run makes, and that go with it. Nothing else in its folder is ever removed: the key and
-the random codes serve the run that replaces it."""
+the random codes serve the run that replaces it, and the log of decisions stays."""
 BEGUN = frozenset({".lock", "README.txt", ".README.txt.partial", ".run.json.partial"})
 """What stands in the folder of a run that was killed before it had begun."""
 

@@ -1,0 +1,13 @@
+"""The review page: the owner of a run decides about values, and sees what a decision costs.
+
+    session     who may ask: token, cookie, Host, Origin, content policy
+    opened      the run as the page sees it: entities as columns, the plan, the input
+    decisions   what was decided and is not in the plan yet, with every step, to be undone
+    log         the same for an auditor: hash-chained, append-only, without values
+    entities    the table: search, filters, order, pages
+    estimates   what a plan would be with what was decided, before it is made
+    pages       templates → HTML
+    app         addresses → answers
+
+The page is served to this machine alone, and loads nothing from elsewhere.
+"""

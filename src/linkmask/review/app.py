@@ -1,0 +1,194 @@
+"""Addresses → answers. Every handler is short: it reads what was asked, and fills in a page."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from linkmask.errors import LinkmaskError, RunError, UsageError
+from linkmask.report import page as report_page
+from linkmask.review.decisions import REASONS, Stale
+from linkmask.review.entities import DECIDED, SIZES, Query, table
+from linkmask.review.opened import STATES
+from linkmask.review.pages import page
+from linkmask.review.room import Room
+
+STATIC = Path(__file__).parent / "static"
+FILES = {
+    "review.css": (STATIC / "review.css", "text/css"),
+    "page.css": (Path(report_page.__file__).parent / "page.css", "text/css"),
+    "review.js": (STATIC / "review.js", "text/javascript"),
+    "htmx.min.js": (STATIC / "htmx.min.js", "text/javascript"),
+    "idiomorph-ext.min.js": (STATIC / "idiomorph-ext.min.js", "text/javascript"),
+}
+"""All that the pages load, by name."""
+
+Handler = Callable[[Room, Request], Awaitable[Response]]
+
+
+class Form:
+    """What was sent: names with one value or more."""
+
+    def __init__(self, given: dict[str, list[str]]) -> None:
+        self._given = given
+
+    @classmethod
+    async def of(cls, request: Request) -> Form:
+        """Read the form of a request.
+
+        Raises:
+            UsageError: it is no form.
+        """
+        try:
+            text = (await request.body()).decode()
+            return cls(parse_qs(text, keep_blank_values=True, max_num_fields=5_000))
+        except ValueError:
+            raise UsageError("the form can't be read, or names more than 5,000 values") from None
+
+    def text(self, name: str) -> str:
+        """Return the last value of a name, or ""."""
+        return self._given.get(name, [""])[-1]
+
+    def all(self, name: str) -> list[str]:
+        """Return all values of a name."""
+        return self._given.get(name, [])
+
+    def number(self, name: str) -> int:
+        """Return a whole number from 0 on.
+
+        Raises:
+            UsageError: it is none.
+        """
+        text = self.text(name)
+        if not (text.isascii() and text.isdigit() and len(text) < 12):
+            raise UsageError(f"{name} must be a number")
+        return int(text)
+
+    def back(self) -> str:
+        """Return the page to go back to: one of ours, or the first."""
+        given = self.text("back")
+        ours = given.startswith("/") and not given.startswith("//") and given.isprintable()
+        return given if ours and "\\" not in given else "/"
+
+
+def rendered(room: Room, request: Request, name: str, status: int = 200, **data: Any) -> Response:
+    """Return a page within its frame: the run, the plan, what is pending, what is to be said."""
+    pending = room.decisions.pending
+    address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    frame = {
+        "run": room.folder.name,
+        "reviewer": room.decisions.reviewer,
+        "version": room.decisions.kept.version,
+        "planned": room.planned,
+        "estimate": room.estimated(),
+        "pending": len(pending.mask) + len(pending.keep) + len(pending.lift) + len(pending.limits),
+        "last_step": next((s for s in reversed(room.decisions.kept.steps) if not s.undone), None),
+        "said": room.said(),
+        "here": request.url.path,
+        "back": address if request.method == "GET" else "/",
+    }
+    return HTMLResponse(page(name, **frame, **data), status)
+
+
+# ── pages ───────────────────────────────────────────────────────────────────────────────────────
+
+
+async def entities(room: Room, request: Request) -> Response:
+    """The table of entities."""
+    query = Query.of(request.query_params)
+    found = table(room.decisions, room.estimated().plan, query)
+    return rendered(
+        room, request, "entities",
+        query=query, table=found, types=room.opened.types, states=STATES, decided=DECIDED,
+        sizes=SIZES, reasons=REASONS,
+    )  # fmt: skip
+
+
+async def decisions(room: Room, request: Request) -> Response:
+    """The steps of this review, each to be undone."""
+    named = room.opened.ids
+    steps = [
+        (step, [named[one] for one in step.entities if one in named])
+        for step in reversed(room.decisions.kept.steps)
+    ]
+    return rendered(room, request, "decisions", steps=steps, opened=room.opened)
+
+
+# ── what changes something ──────────────────────────────────────────────────────────────────────
+
+
+async def decide(room: Room, request: Request) -> Response:
+    """Mask, keep or leave undecided what was chosen in the table."""
+    form = await Form.of(request)
+    numbers = room.opened.numbers
+    chosen = [numbers[label] for label in form.all("entity") if label in numbers]
+    known = form.text("reason"), form.text("words")
+    choice = form.text("choice")
+    room.decisions.decide(
+        form.number("version"),
+        dict.fromkeys(chosen),
+        "" if choice == "undecided" else choice,
+        *known,
+    )
+    return RedirectResponse(form.back(), 303)
+
+
+async def undo(room: Room, request: Request) -> Response:
+    """Take a step back."""
+    form = await Form.of(request)
+    room.decisions.undo(form.number("version"), form.number("step"))
+    return RedirectResponse(form.back(), 303)
+
+
+async def apply(room: Room, request: Request) -> Response:
+    """Make the plan that was decided."""
+    form = await Form.of(request)
+    room.apply(form.number("version"))
+    room.say(
+        "The plan holds every decision now. Release it with: "
+        f"linkmask apply {room.folder} -o OUT --overwrite"
+    )
+    return RedirectResponse(form.back(), 303)
+
+
+def static(request: Request) -> Response:
+    """A file that the pages load."""
+    known = FILES.get(request.path_params["name"])
+    return Response(known[0].read_bytes(), media_type=known[1]) if known else Response("", 404)
+
+
+ROUTES: list[tuple[str, str, Handler]] = [
+    ("GET", "/", entities),
+    ("GET", "/decisions", decisions),
+    ("POST", "/decide", decide),
+    ("POST", "/undo", undo),
+    ("POST", "/apply", apply),
+]
+
+
+def make_app(room: Room) -> Starlette:
+    """Return the application on a room; one request is answered after the other."""
+
+    def bound(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            try:
+                room.refresh()
+                return await handler(room, request)
+            except Stale as error:
+                return rendered(room, request, "refused", 409, why=str(error))
+            except RunError as error:
+                return rendered(room, request, "refused", 409, why=str(error))
+            except LinkmaskError as error:
+                return rendered(room, request, "refused", 422, why=str(error))
+
+        return answer
+
+    routes = [Route(path, bound(handler), methods=[method]) for method, path, handler in ROUTES]
+    return Starlette(routes=[*routes, Route("/static/{name}", static, methods=["GET"])])

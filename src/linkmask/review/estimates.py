@@ -1,0 +1,72 @@
+"""What a plan would be with what was decided, reckoned in memory before it is made.
+
+The plan is chosen by the very code that makes it, so an estimate equals the plan that follows. What
+only detection could tell, such as a document set aside when it is checked again, is not in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from linkmask.commands.decide import Decided, planned
+from linkmask.records import Plan
+from linkmask.review.opened import OpenedRun, masked_flags
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a plan masks, what it misses, and what it leaves.
+
+    `exposure`: share of what the unmasked documents give away that stays readable. `utility`: share
+    of the mentions that stay readable. `mean`, `highest`: risks of the documents. All in [0, 1].
+    """
+
+    plan: Plan
+    masked: int
+    mentions: int
+    documents_over: int
+    chains_over: int
+    high: int
+    mean: float
+    highest: float
+    exposure: float
+    utility: float
+
+    @property
+    def met(self) -> bool:
+        """Whether every limit is met."""
+        return not (self.documents_over or self.chains_over)
+
+
+def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
+    """Return what the run's plan would be as was decided."""
+    nothing = decided == Decided()
+    last, settings = opened.last, opened.settings
+    job = opened.planner if nothing else planned(opened.trial, last, settings, decided)
+    plan, after = job.chosen, job.after()
+    assert plan is not None and after is not None
+    flags = masked_flags(plan, opened.incidence.n_entities)
+    masked, every = int(opened.mentions[flags].sum()), int(opened.mentions.sum())
+    counts = after.chains.counts
+    return Estimate(
+        plan=plan,
+        masked=len(plan.masked),
+        mentions=masked,
+        documents_over=len(plan.unmet_documents),
+        chains_over=int((~plan.chains.met).sum()),
+        high=counts.get("HIGH", 0),
+        mean=float(np.mean(plan.after)) if len(plan.after) else 0.0,
+        highest=float(plan.after.max(initial=0.0)),
+        exposure=float(opened.share[~flags].sum()),
+        utility=1 - masked / max(every, 1),
+    )
+
+
+def instead(opened: OpenedRun, decided: Decided, entity: str) -> tuple[list[int], Estimate]:
+    """Return the entities that are masked if one is kept, and were not; and what that comes to."""
+    before = estimate(opened, decided)
+    without = (decided.mask - {entity}, decided.keep | {entity}, decided.lift - {entity})
+    after = estimate(opened, Decided(*without, decided.limits))
+    return np.setdiff1d(after.plan.masked, before.plan.masked).tolist(), after

@@ -1,0 +1,141 @@
+"""The log of decisions: append-only, hash-chained, without values.
+
+Each line holds the hash of the line before, and its own. How many lines there are, and the last
+hash, stand in a file beside it, so that a log that was cut is told from a whole one. Both together
+can be rewritten by who may write to the run: the chain shows mistakes and tampering by halves, and
+a copy of the last hash, kept elsewhere, shows the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from linkmask.errors import RunError
+from linkmask.runs.atomic import flush, write_whole
+from linkmask.runs.log import private
+
+NAME = "review-log.jsonl"
+HEAD = "review-log.head"
+FIRST = "0" * 64
+"""What stands in the first line for the hash of the line before."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """How many lines a log has, and the hash of the last."""
+
+    lines: int = 0
+    hash: str = FIRST
+
+
+def now() -> str:
+    """Return the time, UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def digest_of(entry: dict[str, Any]) -> str:
+    """Return the hash of a line: SHA-256 over its members but `hash`, sorted, as JSON."""
+    rest = {name: value for name, value in entry.items() if name != "hash"}
+    return hashlib.sha256(msgspec.json.encode(rest, order="deterministic")).hexdigest()
+
+
+class DecisionLog:
+    """The log of a run, verified when it is opened.
+
+    Raises:
+        RunError: it was cut or changed.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], str] = now) -> None:
+        self._path, self._head_path, self._clock = folder / NAME, folder / HEAD, clock
+        self.head = verified(folder)
+
+    def append(self, action: str, reviewer: str, **facts: Any) -> None:
+        """Add a line: what was done, by whom, when; the line is on the disk when this returns.
+
+        Raises:
+            RunError: it can't be written; nothing was done then.
+        """
+        entry = {
+            "number": self.head.lines + 1, "time": self._clock(), "reviewer": reviewer,
+            "action": action, **facts, "previous": self.head.hash,
+        }  # fmt: skip
+        entry["hash"] = digest_of(entry)
+        head = Head(self.head.lines + 1, entry["hash"])
+        line = msgspec.json.encode(entry) + b"\n"
+        try:
+            out = private(self._path, os.O_APPEND)
+            try:
+                size = os.fstat(out).st_size
+                if os.write(out, line) != len(line):
+                    os.ftruncate(out, size)
+                    raise OSError(28, "the disk is full")
+                os.fsync(out)
+            finally:
+                os.close(out)
+            write_whole(self._head_path, [msgspec.json.encode(head)])
+            flush(self._path.parent)
+        except OSError as error:
+            raise RunError(f"can't write {self._path}: {error.strerror}; nothing done") from None
+        self.head = head
+
+    def entries(self) -> list[dict[str, Any]]:
+        """Return the lines, in their order."""
+        return list(_entries(self._path)) if self._path.exists() else []
+
+
+def verified(folder: Path) -> Head:
+    """Return the head of a run's log, once its chain was checked.
+
+    One line more than the head knows is the mark of a command that was killed between the two, and
+    is taken on.
+
+    Raises:
+        RunError: the log was cut or changed, or one of its two files is missing.
+    """
+    path, head_path = folder / NAME, folder / HEAD
+    if not path.exists() and not head_path.exists():
+        return Head()
+    try:
+        known = (
+            msgspec.json.decode(head_path.read_bytes(), type=Head) if head_path.exists() else Head()
+        )
+    except (OSError, msgspec.DecodeError):
+        raise _broken(head_path, "it can't be read") from None
+    last, seen = Head(), known.lines == 0 and known.hash == FIRST
+    for entry in _entries(path) if path.exists() else ():
+        number = last.lines + 1
+        if entry.get("previous") != last.hash or entry.get("number") != number:
+            raise _broken(path, f"line {number} does not follow the one before")
+        if entry.get("hash") != digest_of(entry):
+            raise _broken(path, f"line {number} was changed")
+        last = Head(number, str(entry["hash"]))
+        seen = seen or last == known
+    if not seen or last.lines > known.lines + 1:
+        raise _broken(path, f"{known.lines} lines were written, and it holds {last.lines}")
+    return last
+
+
+def _entries(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise _broken(path, str(error.strerror)) from None
+    for number, line in enumerate(lines, 1):
+        try:
+            yield msgspec.json.decode(line, type=dict[str, Any])
+        except msgspec.DecodeError:
+            raise _broken(path, f"line {number} is no JSON object") from None
+
+
+def _broken(path: Path, why: str) -> RunError:
+    return RunError(
+        f"the log of decisions {path} is not whole: {why}. Nothing is decided on it: put it back "
+        f"from a copy, or move {NAME} and {HEAD} away to begin another log"
+    )

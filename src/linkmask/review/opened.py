@@ -1,0 +1,179 @@
+"""The run as the page sees it: its entities as columns, its plan, and what their values are."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.formulas import rows_of
+from linkmask.pipeline.planning import Planner
+from linkmask.records import Flags, Floats, Ints, Plan, entity_id
+from linkmask.report import tables
+from linkmask.runs import Run
+from linkmask.runs.places import run_at
+from linkmask.text.letters import without_accents
+
+STATES = ("floor", "document", "chain", "kept")
+"""Where the plan masks an entity; `kept`: nowhere."""
+MOST = 0.999
+"""What a value contributes at most, also if it names a person by itself: 1 would be infinite."""
+
+
+class OpenedRun:
+    """A run with a plan, read once; `stale` tells when another command has planned it since.
+
+    Entities go by their numbers, in the order of their ids.
+
+    Raises:
+        RunError: there is no run, it is damaged, or it holds no plan.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        with Run.open(run_at(folder)) as run:
+            self.run = run
+            self._stamp = self._plan_stamp()
+            self.last = tables.plan_of(run)
+            self.settings = tables.settings_of(run, self.last)
+            self.planner = Planner(run, self.settings)
+            self.planner.reopen()
+            self.planner.restore(self.last)
+            self.incidence = self.planner.analysis.incidence
+            self.values, self.mentions = self._spelled()
+
+    def _plan_stamp(self) -> tuple[int, int]:
+        known = (self.run.path / "plan.json").stat()
+        return known.st_mtime_ns, known.st_size
+
+    @property
+    def stale(self) -> bool:
+        """Whether the run was planned again since it was read."""
+        try:
+            return self._plan_stamp() != self._stamp
+        except OSError:
+            return True
+
+    def _spelled(self) -> tuple[list[str], Ints]:
+        """Return the first spelling of each entity, and in how many places it stands."""
+        n_entities = self.incidence.n_entities
+        values, times = [""] * n_entities, np.zeros(n_entities, dtype=np.int32)
+        for mention in self.run.mentions():
+            n = self.ids.get(entity_id(mention.value, mention.type, self.settings.id_separator))
+            if n is not None:
+                values[n] = values[n] or mention.original
+                times[n] += 1
+        return values, times
+
+    def value_in(self, text: str) -> str:
+        """Return the type of a value of the corpus that stands in a text, or "".
+
+        What the plan keeps, and words of up to three letters, are no matter.
+        """
+        words = _words(text)
+        runs = {
+            " ".join(words[a:b]) for a in range(len(words)) for b in range(a + 1, len(words) + 1)
+        }
+        for entity in self.plan.masked.tolist() if words else ():
+            spoken = " ".join(_words(self.values[entity]))
+            if len(spoken) > 3 and spoken in runs:
+                return self.type(entity)
+        return ""
+
+    # ── columns, a row an entity ────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """Entity by id."""
+        return {entity: n for n, entity in enumerate(self.incidence.entities)}
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """What the entities are called where values may not stand."""
+        return [self.incidence.label(n) for n in range(self.incidence.n_entities)]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Entity by label."""
+        return {label: n for n, label in enumerate(self.labels)}
+
+    @cached_property
+    def folded(self) -> list[str]:
+        """The values as they are searched: without case and accents."""
+        return [fold(value) for value in self.values]
+
+    @cached_property
+    def share(self) -> Floats:
+        """Each entity's share of what the unmasked documents give away, in [0, 1]; they sum to 1.
+
+        A document's risk is 1 − Π (1 − c), so −log(1 − c) are shares that add up. An entity's share
+        is the sum of its own over all documents, divided by that of all entities; c counts up to
+        `MOST`.
+        """
+        weight = -np.log1p(-np.minimum(rows_of(self.incidence).share, MOST))
+        total = np.bincount(self.incidence.entity, weight, self.incidence.n_entities)
+        shares: Floats = total / max(float(total.sum()), 1e-300)
+        return shares
+
+    def state(self, plan: Plan) -> Ints:
+        """Return where a plan masks each entity, as a place in `STATES`."""
+        state = np.full(self.incidence.n_entities, STATES.index("kept"), dtype=np.int32)
+        state[plan.masked] = [STATES.index(stage) for stage in plan.stage]
+        return state
+
+    @property
+    def plan(self) -> Plan:
+        """The plan as the run keeps it."""
+        assert self.planner.chosen is not None
+        return self.planner.chosen
+
+    def type(self, entity: int) -> str:
+        """Return an entity's type."""
+        return str(self.incidence.types[self.incidence.type[entity]])
+
+    @property
+    def types(self) -> list[str]:
+        """The types of the corpus, by name."""
+        found = np.unique(self.incidence.type).tolist()
+        return sorted(str(self.incidence.types[one]) for one in found)
+
+    def decided(self, entity: int) -> str:
+        """Return what the plan's settings hold as a person's decision: mask, keep or nothing."""
+        return self._decided.get(self.incidence.entities[entity], "")
+
+    @cached_property
+    def _decided(self) -> dict[str, str]:
+        masks = dict.fromkeys(self.settings.always_mask, "mask")
+        return masks | dict.fromkeys(self.settings.never_mask, "keep")
+
+    def trial(self, settings: Settings) -> Planner:
+        """Return a planner that knows the run's risks, and keeps nothing."""
+        return Trial(self, settings)
+
+
+class Trial(Planner):
+    """A planner whose plan stays in memory."""
+
+    def __init__(self, opened: OpenedRun, settings: Settings) -> None:
+        super().__init__(opened.run, settings)
+        self.analysis, self.demands = opened.planner.analysis, opened.planner.demands
+
+    def keep(self) -> None:
+        """Keep nothing."""
+
+
+def masked_flags(plan: Plan, entities: int) -> Flags:
+    """Return which of so many entities a plan masks."""
+    flags = np.zeros(entities, dtype=np.bool_)
+    flags[plan.masked] = True
+    return flags
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in fold(text)).split()
+
+
+def fold(text: str) -> str:
+    """Return text as it is searched: without case and accents."""
+    return without_accents(text.casefold(), "NFKD")

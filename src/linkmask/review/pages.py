@@ -1,0 +1,52 @@
+"""Templates → HTML: every value that is put in is escaped, and can't turn the writing around."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from linkmask.report.wording import count, shown
+from linkmask.report.wording import risk as risk_text
+
+HERE = Path(__file__).parent
+STATES_SAID = {
+    "floor": "always masked",
+    "document": "masked for a document",
+    "chain": "masked for a chain",
+    "kept": "readable",
+}
+"""Where the plan masks an entity, as people are told."""
+
+
+def percent(value: float) -> str:
+    """Return a share in percent; rounding never makes it 0 or 100."""
+    if 0 < value < 0.001:
+        return "<0.1 %"
+    if 0.999 < value < 1:
+        return ">99.9 %"
+    return f"{value:.1%}".replace("%", " %")
+
+
+@cache
+def _templates() -> Environment:
+    pages = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    pages.filters |= {
+        "percent": percent, "risk": risk_text, "count": count, "shown": shown,
+        "said": STATES_SAID.__getitem__,
+    }  # fmt: skip
+    return pages
+
+
+def page(name: str, **data: Any) -> str:
+    """Fill in a template."""
+    template: Template = _templates().get_template(f"{name}.html.jinja")
+    return template.render(**data)

@@ -1,0 +1,81 @@
+"""What the page works on: the opened run, the decisions on it, and the estimate of both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from linkmask.commands.decide import Decided, decide_run
+from linkmask.errors import UsageError
+from linkmask.review.decisions import Decisions
+from linkmask.review.estimates import Estimate, estimate
+from linkmask.review.opened import OpenedRun
+from linkmask.runs.places import run_at
+
+
+class Room:
+    """One review: a run, a reviewer, and what is said once on the next page.
+
+    Raises:
+        RunError: there is no run with a plan, another review of it is open, or its log is broken.
+    """
+
+    def __init__(self, folder: Path, reviewer: str) -> None:
+        self.folder = run_at(folder)
+        self.opened = OpenedRun(self.folder)
+        self.decisions = Decisions(self.opened, reviewer)
+        self._estimate: tuple[int, Estimate] | None = None
+        self._planned: Estimate | None = None
+        self._said = ""
+
+    def close(self) -> None:
+        """Let go of the run."""
+        self.decisions.close()
+
+    def refresh(self) -> None:
+        """Read the run again where another command has planned it since."""
+        if self.opened.stale:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        self.opened = OpenedRun(self.folder)
+        self.decisions.reopened(self.opened)
+        self._estimate = self._planned = None
+
+    def say(self, text: str) -> None:
+        """Have something said on the next page."""
+        self._said = text
+
+    def said(self) -> str:
+        """Return what is to be said, once."""
+        text, self._said = self._said, ""
+        return text
+
+    def estimated(self) -> Estimate:
+        """Return what the plan would be with what is pending; reckoned once for each version."""
+        if self._estimate is None or self._estimate[0] != self.decisions.kept.version:
+            found = estimate(self.opened, self.decisions.pending)
+            self._estimate = self.decisions.kept.version, found
+        return self._estimate[1]
+
+    @property
+    def planned(self) -> Estimate:
+        """What the plan is, without what is pending."""
+        if self._planned is None:
+            self._planned = estimate(self.opened, Decided())
+        return self._planned
+
+    def apply(self, version: int) -> None:
+        """Make the run's plan that of the decisions.
+
+        Raises:
+            Stale: `version` is an older one.
+            UsageError: nothing is pending.
+            RunError: another command is using the run.
+        """
+        self.decisions.check(version)
+        pending = self.decisions.pending
+        if pending == Decided():
+            raise UsageError("nothing is pending: the plan holds every decision")
+        decide_run(self.folder, pending)
+        self.decisions.applied()
+        self._reopen()

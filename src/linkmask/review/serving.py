@@ -1,0 +1,66 @@
+"""The page put on a free port of this machine, and the browser sent there."""
+
+from __future__ import annotations
+
+import getpass
+import socket
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+from linkmask.errors import MissingExtra
+from linkmask.review.log import Head, verified
+from linkmask.review.room import Room
+from linkmask.runs.places import run_at
+
+
+def verify_log(folder: Path) -> Head:
+    """Check the log of a run's decisions, and return how many lines it has and the last hash.
+
+    Raises:
+        RunError: it was cut or changed.
+    """
+    return verified(run_at(folder))
+
+
+def serve(
+    folder: Path,
+    reviewer: str | None = None,
+    *,
+    browser: bool = True,
+    say: Callable[[str], None] = print,
+) -> None:
+    """Serve the review of a run until it is interrupted.
+
+    Args:
+        reviewer: the name under which decisions are logged; by default the user's on this machine.
+        browser: whether to open the page in the user's browser.
+        say: told the address, once it answers there.
+
+    Raises:
+        MissingExtra: the packages of extra `serve` are not installed.
+        RunError: there is no run with a plan, another review of it is open, or its log is broken.
+    """
+    try:
+        import uvicorn
+
+        from linkmask.review.app import make_app
+        from linkmask.review.session import LOOPBACK, Session
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            f"linkmask review needs {error.name}: pip install 'linkmask[serve]'"
+        ) from None
+    room = Room(folder, reviewer or getpass.getuser())
+    try:
+        with socket.create_server((LOOPBACK, 0)) as listening:
+            session = Session(make_app(room), listening.getsockname()[1])
+            config = uvicorn.Config(
+                session, log_level="critical", access_log=False, lifespan="off", ws="none",
+                server_header=False, proxy_headers=False,
+            )  # fmt: skip
+            say(session.address)
+            if browser:
+                webbrowser.open(session.address)
+            uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        room.close()

@@ -1,0 +1,28 @@
+// Keys in the table, "choose all", numbers beside sliders. Listeners stand on the document, so that
+// they outlive what is swapped in.
+"use strict";
+(() => {
+  const boxes = () => [...document.querySelectorAll("#rows tbody input[type=checkbox]")];
+
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "all") boxes().forEach((box) => { box.checked = event.target.checked; });
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const all = boxes();
+    const at = all.indexOf(event.target);
+    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const button = { m: "do-mask", k: "do-keep", u: "do-undecided" }[event.key];
+    if (step) {
+      event.preventDefault();
+      (all[at + step] || event.target).focus();
+    } else if (button) {
+      event.preventDefault();
+      if (!all.some((box) => box.checked)) event.target.checked = true;
+      const reason = document.getElementById("reason");
+      if (button === "do-keep" && !reason.value) reason.focus();
+      else document.getElementById(button).click();
+    }
+  });
+})();
