@@ -36,7 +36,7 @@ HEAD = r"(?<![\w.,/$€-].)"
 D = rf"[0-9]{HEAD}[0-9]?"
 DMY = r"[0-3]?[0-9][/.][0-3]?[0-9][/.](?:[0-9]{4}|[0-9]{2})"
 NEAR_MONTH = pieces(MONTHS)
-NUMERIC = tuple(f"{mark}{day}{mark}0" for mark in "/.-|" for day in ("0", "00"))
+NUMERIC = tuple(f"{mark}{day}{mark}0" for mark in "/.-" for day in ("0", "00"))
 
 
 def _with_year(
@@ -77,7 +77,7 @@ RULES = (
     Rule(
         "numeric",  # 03/15/2024, 15.03.24, 15-03-2024
         "EVENT_DATE",
-        rf"{D}([/.|-])[0-3]?[0-9]\1(?:[0-9]{{4}}|[0-9]{{2}}){THEN}",
+        rf"{D}([/.-])[0-3]?[0-9]\1(?:[0-9]{{4}}|[0-9]{{2}}){THEN}",
         judge=date_triggers.numeric,
         near=NUMERIC,
         reach=(24, 48),

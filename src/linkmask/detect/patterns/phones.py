@@ -30,10 +30,10 @@ HINTS = (
 """Pieces without which `CUE` need not be tried: it is slow, and most numbers are no phones."""
 
 BEHIND = re.compile(
-    r"(?i)[ ]?[-–(,]?[ ]?\(?(?:office|fax|mobile|cell|home|work|phone|tel|bureau|portable"
+    r"(?i)[ ]?[–(,]?[ ]?\(?(?:office|fax|mobile|cell|home|work|phone|tel|bureau|portable"
     r"|domicile|büro|mobil)(?![\w])(?! (?:visit|care|policy|hour))"
 )
-"""What a number's kind is called right after it: 655 437 108 office, 07700 063 966-Fax."""
+"""What a number's kind is called right after it: 655 437 108 office, 07700 063 966 (home)."""
 
 US = re.compile(
     r"(?:(?:\+|00)?1[ .-]?)?(?:\([2-9][0-9]{2}\)\s?|[2-9][0-9]{2}(?:[.-]|-\n))"
@@ -170,20 +170,6 @@ NEAR_PAIRS = ("00 00 00", "00.00.00", "00-00-00", "00000000", "00\u00a000\u00a00
 TRUNK = r"(?:\( ?0 ?\) ?|0)?"
 EXT = r"(?:[ ,;]{0,2}(?:x|ext\.?|extension|poste|p\.|Durchwahl|DW|#)[ :]{0,2}[0-9]{1,6})?"
 AREA = r"(?:\([2-9][0-9]{2}\)[ \n]?|[2-9][0-9]{2}(?:[ .-]|-\n))"
-
-SPACED = (
-    Rule(
-        "phone-spaced",  # 0 6 . 1 2 . 3 4 . 5 6 . 7 8, + 3 3 6 1 2 3 4 5 6 7 8, ( 3 3 ) 0 6 1 2 …
-        "PHONE_NUMBER",
-        r"[+(0](?<![\w.,/+-].)(?:(?<=\+) [0-9](?: [0-9]){9,12}"
-        r"|(?<=\() [0-9] [0-9] \)(?: [0-9]){9,10}|(?<=0) [0-9](?: ?[.-] ?[0-9] [0-9]){4})(?! ?\w)",
-        0.95,
-        near=("0 0 0 0", "0 . 0 0", "0 - 0 0"),
-        reach=(32, 48),
-        countries="fr",
-    ),
-)
-"""Tried before all numbers: one digit per box."""
 
 RULES = (
     Rule(

@@ -23,10 +23,10 @@ def _flat(text: str, start: int, end: int) -> Verdict:
 CUED = re.compile(
     r"(?i)(?<!\w)(?:(?:address|adresse|anschrift)(?: of [^\n:]{2,30}| here)?"
     r"(?: is(?: at)?|:| :| to| with| est)?"
-    r"|(?:lives?|living|lived|resid\w{1,4}|located|residence|home|office is|restaurant is|arrived?"
+    r"|(?:lives?|living|lived|resid\w{1,4}|located|residence|home|office is|arrived?"
     r"|meet(?: me| you)?|staying|housed) at"
-    r"|(?:sen[dt](?: \w{1,9}){0,3}|mail(?:ed)?|ship(?:ped)?|deliver(?:ed)?|move[ds]?|return|taxi"
-    r"|relocated) to(?: me at)?|drops you off at|side of"
+    r"|(?:sen[dt](?: \w{1,9}){0,3}|mail(?:ed)?|ship(?:ped)?|deliver(?:ed)?|move[ds]?|return"
+    r"|relocated) to(?: me at)?"
     r"|wohnt|wohnhaft|habite|demeurant|domicilié[es]?)(?: at| in| au| à)?\s{0,2}:?\s{1,3}$"
 )
 ENDS = frozenset(
@@ -99,17 +99,6 @@ RULES = (
         widen=whole_address,
     ),
     Rule(
-        "street-ship",
-        "ADDRESS",
-        r"U(?<!\w.)S(?:NS|NV|S|CGC) [A-Z][\w.-]{1,24}(?: [A-Z][\w.-]{1,24})?,?[ \n]{1,2}"
-        r"[AFD]PO,? A[AEP]",
-        0.95,
-        near=("apo a", "fpo a", "dpo a"),
-        reach=(64, 64),
-        countries="us",
-        widen=whole_address,
-    ),
-    Rule(
         "street-corner",  # the corner of Mill Avenue and 3rd Street
         "ADDRESS",
         r"[cCiI](?<!\w.)(?i:(?<=c)orner|(?<=i)ntersection|(?<=c)rossing) of (?:the )?"
@@ -159,9 +148,9 @@ RULES = (
         judge=_behind_trigger,
         near=(
             "address", "adresse", "anschrift", "live", "living", "resid", "located at", "home at",
-            "office is", "restaurant is", "arrive", "meet", "staying at", "housed at", "sent",
+            "office is", "arrive", "meet", "staying at", "housed at", "sent",
             "send", "mailed", "mail to", "ship", "moved to", "moves to", "move to",
-            "return to", "taxi to", "relocated", "drops you", "side of", "wohn",
+            "return to", "relocated", "wohn",
             "habite", "demeurant", "domicil",
         ),
         reach=(0, 120),
