@@ -40,7 +40,6 @@ from linkmask.config import Settings
 from linkmask.detect import patterns
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.language import passages
-from linkmask.detect.lexicon import rare_event_rules
 from linkmask.detect.resolve import CERTAIN, LEARNED
 from linkmask.detect.view import readings, scope_of
 from linkmask.records import Document
@@ -200,8 +199,6 @@ def _silent() -> Iterator[Yield]:
         row.types[rule.type] = 0
         row.counts["certain"] += rule.score >= CERTAIN
         yield row
-    for name in dict.fromkeys(rule.name for rule in rare_event_rules.RULES):
-        yield Yield("lexicon", name)
 
 
 def _key(one: Candidate) -> tuple[str, str]:

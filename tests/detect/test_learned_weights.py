@@ -12,7 +12,6 @@ import pytest
 
 from linkmask import schema
 from linkmask.detect import DETECTORS, modules, ner
-from linkmask.detect.lexicon import rare_event_rules
 from linkmask.detect.patterns import TABLES
 from linkmask.detect.recognizers.shipped import stage
 from linkmask.detect.relevance import FILE, WEIGHTS, attribution
@@ -54,13 +53,12 @@ def named(where: str, whats: Iterable[str]) -> set[str]:
 def rule_ids() -> frozenset[str]:
     """Return the parts of `Candidate.rule`: of the tables' rows and of what the code spells."""
     patterns = {rule.name for table in (stage("regulated"), *TABLES) for rule in table}
-    events = {rule.name for rule in rare_event_rules.RULES}
     rooms = (DETECT, DETECT / "lexicon", DETECT / "ner", DETECT / "patterns")
     spelled = spelled_rules(path for room in rooms for path in room.glob("*.py"))
     labels = {name.lower() for name in (*TYPES, *ner.TYPES)}  # the rule of a label is its type
     clinical = {"condition", "treatment"}
     everyday = {f"everyday {name}" for name in clinical}
-    whole = patterns | events | spelled | labels | clinical | everyday
+    whole = patterns | spelled | labels | clinical | everyday
     return frozenset(part for name in whole for part in name.replace(", ", "+").split("+"))
 
 

@@ -26,7 +26,6 @@ NAMES = [
     ("en", "They call her Selu. After the death of Tormod, he moved", ["Selu", "Tormod"]),
     ("en", "call me Monday, the death of France, the Grace Period ends", []),
     ("fr", "seul depuis le décès de Soazig", ["Soazig"]),
-    ("en", "Dana Point resident Margaret Villegas", ["Margaret Villegas"]),
     ("fr", "Monsieur le DPO, Madame la Présidente, M. le Directeur", []),
     ("fr", "Ville : Lyon\nTiers responsable : Vincent Oberlé", ["Vincent Oberlé"]),
     ("fr", "Né à Lyon. C. Début des soins", []),
@@ -38,7 +37,6 @@ NAMES = [
 ]
 
 OTHERS = [
-    ("LOCATION", "Dana Point resident Tom; a Whitby native", ["Dana Point", "Whitby"]),
     ("LOCATION", "lives in Stalybridge, Cheshire with us", ["Stalybridge, Cheshire"]),
     ("LOCATION", "they live in London and Petersfield now", ["London", "Petersfield"]),
     ("LOCATION", "graft of LIMA to LAD, lives in a flat, born in May", []),

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 import linkmask.detect
 import linkmask.text
 from linkmask.detect.candidates import Scope
-from linkmask.detect.lexicon import rare_event_rules
 from linkmask.detect.patterns import GUARD, TABLES, compiled, find
 from linkmask.detect.patterns.prefilter import Near, shape
 from linkmask.detect.patterns.rule import NO_DIGIT, Rule, Searched
@@ -49,7 +48,7 @@ HOSTILE = [
 
 
 SCANNED = (
-    "fields._LINE fields._COLUMN tables._CUT lexicon.indirect_identifiers._AMOUNT "
+    "fields._LINE fields._COLUMN tables._CUT "
     "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN patterns.ids.RUN "
     "patterns.contacts.SPACED patterns.contacts.WRAPPED patterns.contacts.MAILBOX "
     "patterns.contacts.HOST patterns.contacts.LAST_LABEL relevance.discourse._STOP chat._LINE "
@@ -98,9 +97,7 @@ JUDGES = {
     if isinstance(cell.cell_contents, re.Pattern)
 }
 OTHERS = {**expressions(), **JUDGES}
-FEATS = {f"feats {n} {rule.name}": rule.form for n, rule in enumerate(rare_event_rules.RULES)}
-"""Searched around a few words only, but those may stand anywhere."""
-WHOLE = {**RULES, **FEATS, **{name: OTHERS[name] for name in SCANNED}}
+WHOLE = {**RULES, **{name: OTHERS[name] for name in SCANNED}}
 MOST = 1000
 """Steps for each character that an expression may take; what `re` skips is counted, too."""
 

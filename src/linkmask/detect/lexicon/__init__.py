@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import (
@@ -23,13 +22,9 @@ from linkmask.detect.lexicon import (
     names_in_context,
     places,
     providers,
-    rare_event_rules,
-    rare_events,
-    reputation,
     unique_facts,
     word_features,
 )
-from linkmask.detect.lexicon.literals import Literals, Places
 from linkmask.detect.lexicon.tokens import Text
 
 SHORTENED = {"MEDICAL_CONDITION", "TREATMENT", "ORGANIZATION", "PROVIDER", "LOCATION"}
@@ -151,11 +146,8 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     found = [*persons, *names.repeated_names(t, [one.parts for one in known])]
     found += t.each(_EMPLOYERS)
     found += places.find(t, language)
-    lay, told_of = _literals(t, language)
-    found += clinical.find(t, language, lay)
-    found += rare_events.find(t, language, told_of)
+    found += clinical.find(t, language)
     found += unique_facts.find(t, language)
-    found += reputation.find(t)
     found += t.each(_HAPPENINGS)
     found += indirect_identifiers.find(t, language)
     for f in found if "(" in t.text else ():
@@ -165,20 +157,6 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     if any(one.short for one in known):
         found += _short_forms(t, known, {f.start for f in found})
     return found
-
-
-def _literals(t: Text, language: str) -> tuple[list[Places], list[Places]]:
-    """Return where words of lay forms stand, and where those of feats, each by its rule."""
-    first = len(clinical.LAY)
-    places = _search(language).inside(t.text)
-    lay = [one for one in places if one[0] < first]
-    return lay, [(number - first, at) for number, at in places[len(lay) :]]
-
-
-@cache
-def _search(language: str) -> Literals:
-    rows = [heads for heads, *_ in clinical.LAY]
-    return Literals(rows + [rule.heads[language] for rule in rare_event_rules.rules_of(language)])
 
 
 def parts_of(name: str, entity_type: str) -> list[str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.literals import Places, around
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
 from linkmask.schema import words
 
@@ -45,16 +44,12 @@ _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde
 _DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
 
-def find(t: Text, language: str, lay: Iterable[Places] = ()) -> Iterator[Candidate]:
-    """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical.
-
-    `lay`: where words of lay forms (`LAY`) stand.
-    """
+def find(t: Text, language: str) -> Iterator[Candidate]:
+    """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
     spans = list(_phrases(t, language))
     for k, stop, entity_type, rule, score in spans:
         yield t.candidate(k, stop, entity_type, rule, score)
     yield from _shortened(t, spans)
-    yield from _lay(t, lay)
 
 
 @cache
@@ -75,83 +70,6 @@ def _local_heads(t: Text, language: str) -> Iterator[tuple[int, int]]:
         dated = t.words[i] == "SEP" and t.marks[i + 1] & w.NUMBER
         if bit and not firm and not dated:
             yield i, bit
-
-
-def _lay(t: Text, lay: Iterable[Places]) -> Iterator[Candidate]:
-    """Find what somebody has or sees in lay words: "the runs", "a shrink", "un psy"."""
-    for number, places in lay:
-        _, form, kind = LAY[number]
-        for match in around(form, t.text, places, _LAY_BACK, _LAY_BEHIND):
-            yield Candidate(match.start(1), match.end(1), kind, "lexicon", "lay word", 0.6)
-
-
-_LAY_BACK, _LAY_BEHIND = 32, 64
-"""Characters before and behind a word of a form within which the form stands."""
-_THE_RUNS = tuple("runs shakes trots clap bends sniffles hiccups squirts jitters blues".split())
-_STATES_DE, _STATES_FR = ("blind", "taub", "stumm", "lahm"), ("aveugle", "sourd", "muet", "muette")
-LAY = (
-    (
-        _STATES_DE,
-        re.compile(
-            r"\b(?:ist|war|bin|sind|wird|wurde|völlig|nahezu|Augen?|Ohr|Geburt(?: an)?)\s"
-            rf"({'|'.join(_STATES_DE)})\b"
-        ),
-        "MEDICAL_CONDITION",
-    ),
-    (
-        _STATES_FR,
-        re.compile(
-            r"\b(?:est|était|suis|devenue?|presque|totalement|complètement|quasi|quasiment)\s"
-            r"(aveugle|sourde?|muet(?:te)?)\b"
-        ),
-        "MEDICAL_CONDITION",
-    ),
-    (
-        _THE_RUNS,
-        re.compile(rf"\b(?:has|had|have|having|got|gets|with)\s(the\s(?:{'|'.join(_THE_RUNS)}))\b"),
-        "MEDICAL_CONDITION",
-    ),
-    (
-        ("shrink",),
-        re.compile(r"\b(?:sees|see|seeing|saw|seen|visits)\s(?:an?|her|his|my|the)\s(shrink)\b"),
-        "TREATMENT",
-    ),
-    (
-        ("psy",),
-        re.compile(
-            r"\b(?:voit|voir|vois|consulte|suivie?\spar)"
-            r"\s(?:un|une|son|sa|mon|le|la)\s(psy)\b"
-        ),
-        "TREATMENT",
-    ),
-    (
-        ("nti-",),
-        re.compile(
-            r"\b(?:on|with|under|started|receiving|gets|par|sous|reçoit|unter|mit|erhält|bekommt)\s"
-            r"([Aa]nti-[A-Z][A-Za-z0-9]{1,8}(?:-[A-Z][\w]{0,14}){0,2})(?!\s?-?(?:[Aa]nti[ck]))(?![\w-])"
-        ),
-        "TREATMENT",
-    ),
-    (
-        ("diff",),
-        re.compile(r"\b([Cc]\.? ?diff)\b(?! (?:erent|erence|erential))"),
-        "MEDICAL_CONDITION",
-    ),
-    (
-        ("ASA ",),
-        re.compile(r"\b(ASA (?:81|162|325)(?: ?mg)?)\b"),
-        "TREATMENT",
-    ),
-    (
-        ("MI",),
-        re.compile(
-            r"(?:\b(?:s/p|h/o|hx of|history of|acute|prior|old|previous|inferior|anterior|recent"
-            r"|had an?|after (?:an?|his|her)|post|silent)\s)(MI)\b(?!\s\d{5})"
-        ),
-        "MEDICAL_CONDITION",
-    ),
-)
-"""Words one of which is in a form, the form, the type of its group."""
 
 
 def _phrases(t: Text, language: str) -> Iterator[Span]:

@@ -160,22 +160,6 @@ def _behind_shorthand(t: Text) -> Iterator[Candidate]:
             yield claim_name(t, k, j, "label", 0.6)
 
 
-def _initials(t: Text) -> Iterator[Candidate]:
-    """Find "W.T." in "participant (initials W.T.)", and "K" in "Middle initial: K"."""
-    for i in t.words_with(w.INITIALS):
-        k = i + 1 + (t.words[i + 1] in _ARE)
-        if t.gap[k].strip() not in {"", ":"} or "\n" in t.gap[k]:
-            continue
-        j = k
-        while j < k + 4 and t.marks[j] & w.INITIAL and (j == k or t.gap[j] in _BETWEEN_INITIALS):
-            j += 1
-        row = j == k and t.marks[k] & w.UPPER and len(t.words[k]) < 4 and t.words[k].isalpha()
-        j += bool(row)  # "initials: WT"
-        one = j - k == 1 and not row and ":" not in t.gap[k] and t.gap[j][:1] != "."
-        if k < j and not one and t.free(k, j):
-            yield claim_name(t, k, j, "initials", 0.8)
-
-
 def _signs(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in 'He signs his mails "Zelko"'."""
     for i in t.words_with(w.SIGNS):
@@ -202,11 +186,8 @@ def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
 
 _WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
 _DOES = ("s", "ed", "ing")
-_ARE = {"are", "is", "sind", "sont", "of"}
-_BETWEEN_INITIALS = {".", ". ", " ", "-", ".-"}
 _RULES = (
     (w.CALLED, _behind_shorthand),
-    (w.INITIALS, _initials),
     (w.SIGNS, _signs),
     (w.BYNAME, _behind_calling_phrase),
 )

@@ -35,7 +35,6 @@ _PERSON = w.LABEL | w.DEMOGRAPHIC | w.OCCUPATION | w.NATIONALITY
 def sure(t: Text) -> Iterator[Candidate]:
     """Yield LOCATION spans that cannot be confused with a person's name."""
     yield from _with_state(t)
-    yield from t.each(_SURE)
     if spans := [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]:
         yield from _listed(t, spans)
 
@@ -121,32 +120,6 @@ def _areas(t: Text) -> Iterator[Candidate]:
             yield t.claim(i, k, "LOCATION", "area", 0.6)
 
 
-def _residents(t: Text) -> Iterator[Candidate]:
-    """Find "Dana Point" in "Dana Point resident Margaret Villegas"."""
-    for k in t.words_with(w.RESIDENT):
-        i = k
-        while k - i < 3 and t.gap[i] == " " and _city_word(t, i - 1):
-            i -= 1
-        person = t.marks[i] & w.GIVEN and not t.marks[k + 1] & w.CAP
-        other = (
-            t.marks[i] & (w.NATIONALITY | w.TITLE | w.CLINICIAN | w.HEALTH) or t.marks[k] & w.CAP
-        )
-        if i < k and t.gap[k] == " " and not (person or other):
-            yield t.claim(i, k, "LOCATION", "resident", 0.7)
-
-
-_ZIP = {5, 10}
-
-
-def _zip(t: Text) -> Iterator[Candidate]:
-    for i in t.words_with(w.NUMBER):
-        word = t.words[i]
-        if len(word) in _ZIP and word[:5].isdigit() and i > 0 and not t.taken[i]:
-            before = [t.words[k].lower() for k in range(max(0, i - 2), i)]
-            if {"zip", "zipcode", "postcode", "plz"} & set(before) or before == ["postal", "code"]:
-                yield t.claim(i, i + 1, "LOCATION", "zip code", 0.85)
-
-
 def _after_preposition(t: Text) -> Iterator[Candidate]:
     """Find "in Bozeman": an unlisted capitalised word where a place is likely."""
     for p in t.words_with(w.BEFORE_PLACE):
@@ -199,5 +172,4 @@ def _may_be_place(t: Text, j: int) -> bool:
     return bool(plain) and len(word) > 3 and word[1:].islower() and word.isalpha()
 
 
-_SURE = ((w.RESIDENT, _residents),)
-_RULES = ((w.AREA, _areas), (w.NUMBER, _zip))
+_RULES = ((w.AREA, _areas),)

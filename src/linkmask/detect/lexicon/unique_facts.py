@@ -1,10 +1,10 @@
-"""Recognizes facts that single a person out: an only one, a deed, a habit, an office.
+"""Recognizes facts that single a person out: an only one, a deed, a habit, an office, a scale.
 
 Examples are "the only woman among twenty-two crew", "she runs the ice house by the harbour",
-"captain of the ice-sailing team", "three-time rodeo champion", "mother of five". Each needs a
-person as its subject: a pronoun, a name, "the patient". Statements about anybody ("the first
-claim", "a member who owns") do not count. A fact runs to the end of its clause, or to the beginning
-of a place, a date or a name.
+"captain of the ice-sailing team", "three-time rodeo champion", "GCS 14". But for a scale, each
+needs a person as its subject: a pronoun, a name, "the patient". Statements about anybody ("the
+first claim", "a member who owns") do not count. A fact runs to the end of its clause, or to the
+beginning of a place, a date or a name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ELIDED = WRAPPED | {"'", "’"}
 _JOINED = _ELIDED | {", "}
 _INSIDE = WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
 _DONE = w.DOING | w.DEED
-_ANY = _DONE | w.OFFICE | w.PARENT | w.SCALE
+_ANY = _DONE | w.OFFICE | w.SCALE
 _MOST = 14
 """Words that a fact has at most."""
 _BODY = w.EITHER | w.KNOWN
@@ -258,26 +258,6 @@ def _is_bare(t: Text, k: int) -> bool:
     }
 
 
-def _parents(t: Text) -> Iterator[Candidate]:
-    """Find "mother of five", "papa de deux enfants", "a widowed father of three"."""
-    for i in t.words_with(w.PARENT):
-        if t.words[i + 1].lower() not in {"of", "de", "d", "von"} or t.gap[i + 1] not in WRAPPED:
-            continue
-        n = i + 2 + (t.words[i + 2].lower() in {"her", "his", "the"})
-        count = is_listed(t, n, "counts") or (t.words[n].isdigit() and len(t.words[n]) < 3)
-        if not count or t.taken[i]:
-            continue
-        j = n + 1
-        while j < n + 3 and is_listed(t, j, "children") and t.gap[j] in WRAPPED:
-            j += 1
-        k = i
-        while k and i - k < 2 and t.marks[k - 1] & (w.DEMOGRAPHIC | w.OCCUPATION_MODIFIER):
-            if t.gap[k] not in BLANK or t.taken[k - 1]:
-                break
-            k -= 1
-        yield from _claimed(t, k, j, TRAIT, "parent", 0.7)
-
-
 def _scales(t: Text) -> Iterator[Candidate]:
     """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4", "ASIA C", "EDSS 4,5"."""
     for i in t.words_with(w.SCALE):
@@ -307,4 +287,4 @@ def _scales(t: Text) -> Iterator[Candidate]:
 
 _GRADES = set("ABCDE")
 """Values of scales that are letters: "ASIA C"."""
-_RULES = ((_DONE, _done), (w.OFFICE, _offices), (w.PARENT, _parents), (w.SCALE, _scales))
+_RULES = ((_DONE, _done), (w.OFFICE, _offices), (w.SCALE, _scales))

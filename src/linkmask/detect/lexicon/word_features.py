@@ -57,7 +57,7 @@ DRUG, MODIFIER, WEAK, AFTER = 1 << 38, 1 << 39, 1 << 40, 1 << 41
 # facts
 OCCUPATION, OCCUPATION_MODIFIER, DEMOGRAPHIC, NATIONALITY = 1 << 42, 1 << 43, 1 << 44, 1 << 45
 INDIRECT, EVENT_HEAD, EVENT_LEAD, EVENT = 1 << 46, 1 << 47, 1 << 48, 1 << 49
-OUTCOME, CHANGE, SCORE, MUTATION, NOT_AFTER_WORK = (1 << n for n in range(50, 55))
+NOT_AFTER_WORK = 1 << 54
 # more clinical, more places
 DOSE, RHYTHM, TRAILING, SOFT, EPONYMOUS, STAGED = (1 << n for n in range(55, 61))
 COUNTRY, DIRECTION, WORDY_PLACE = (1 << n for n in range(61, 64))
@@ -69,18 +69,15 @@ AGENT = {"en": 1 << 72, "fr": 1 << 73, "de": 1 << 74}
 WORK = WORK_LEAD | WORK_LABEL | AGENT["en"] | AGENT["fr"] | AGENT["de"]
 # days and months, which are names too; who a document is about
 CALENDAR, SUBJECT = 1 << 75, 1 << 76
-# who lives in what stands before
-RESIDENT = 1 << 77
 # facts that single a person out: what singles out, in a language; whom, by what
 SINGLES = {"en": 1 << 78, "fr": 1 << 79, "de": 1 << 80}
 PEOPLE, DOING, DEED, OFFICE, PARENT, HAPPENING, SCALE = (1 << n for n in range(81, 88))
 # before an employer; before or behind who says something
 EMPLOYED, SAYING = 1 << 88, 1 << 89
-# asks for a group that somebody belongs to
-GROUP = 1 << 90
 # staff, by any role; letters that also stand before a clinician's name, or only behind one; short
-# for the person a document is about; announces initials; a field's label
-STAFF, LETTERS_BEFORE, LETTERS_BEHIND, CALLED, INITIALS, FIELD = (1 << n for n in range(92, 98))
+# for the person a document is about; a field's label
+STAFF, LETTERS_BEFORE, LETTERS_BEHIND, CALLED = (1 << n for n in range(92, 96))
+FIELD = 1 << 97
 # before the name somebody goes by; thanks somebody; says that a field is empty;
 # what a layman calls diabetes
 SIGNS, THANKS, NO_VALUE, SUGAR = (1 << n for n in range(98, 102))
@@ -96,7 +93,7 @@ TABLES = {
         "given": GIVEN, "wordy": GIVEN | WORDY, "surnames": SURNAME, "titles": TITLE,
         "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
         "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER, "subjects": SUBJECT,
-        "called": CALLED, "initials": INITIALS, "fields": FIELD,
+        "called": CALLED, "fields": FIELD,
         "signs": SIGNS, "bynames": BYNAME, "thanks": THANKS, "no_value": NO_VALUE,
         "saying": SAYING, "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
     },
@@ -115,7 +112,7 @@ TABLES = {
         "states": STATE | PLACE, "state_codes": STATE_CODE, "places": PLACE,
         "wordy": PLACE | WORDY_PLACE, "countries": PLACE | COUNTRY, "heads": PLACE_HEAD,
         "areas": AREA, "before": BEFORE_PLACE, "directions": DIRECTION,
-        "residents": RESIDENT, "institutions": INSTITUTION,
+        "institutions": INSTITUTION,
         "lead": INSTITUTION_LEAD,
     },
     "conditions": {
@@ -131,11 +128,10 @@ TABLES = {
     },
     "clinical": {"modifiers": MODIFIER, "weak": WEAK, "soft": SOFT, "trailing": TRAILING},
     "facts": {
-        "groups": GROUP, "occupations": OCCUPATION, "occupation_modifiers": OCCUPATION_MODIFIER,
+        "occupations": OCCUPATION, "occupation_modifiers": OCCUPATION_MODIFIER,
         "demographics": DEMOGRAPHIC, "nationalities": NATIONALITY, "indirect": INDIRECT,
         "event_heads": EVENT_HEAD, "event_lead": EVENT_LEAD, "event_phrases": EVENT,
-        "outcomes": OUTCOME, "changes": CHANGE, "scores": SCORE,
-        "mutations": MUTATION, "not_after_work": NOT_AFTER_WORK,
+        "not_after_work": NOT_AFTER_WORK,
     },
     "unique_facts": {
         "leads_en": SINGLES["en"], "leads_fr": SINGLES["fr"], "leads_de": SINGLES["de"],
