@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from linkmask.detect.candidates import Scope
@@ -76,7 +76,12 @@ def language(text: str, languages: tuple[str, ...]) -> str:
     """
     if len(languages) == 1 or not text.strip():
         return languages[0] if languages else "en"
-    sample = text[:SAMPLE]
+    return _language(text[:SAMPLE], languages)
+
+
+@lru_cache(maxsize=1 << 10)
+def _language(sample: str, languages: tuple[str, ...]) -> str:
+    """Return the language of a sample: a document is asked about in detection and its check."""
     if _LANGUAGES.issuperset(languages):
         words = word_bytes(sample).split()
         found = _languages(words)

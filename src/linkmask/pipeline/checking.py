@@ -94,7 +94,7 @@ class ReadBackCheck:
 
 @dataclass(frozen=True, slots=True)
 class PreviousCheck:
-    """What one check of a run leaves for the next: its detection, and what was seen by document."""
+    """What a check goes on from: the corpus's detector, and what an earlier one saw by document."""
 
     detect: Detector | Floor | None
     keys: Keys

@@ -30,10 +30,15 @@ from linkmask.runs import Run
 from linkmask.workers import Batched, Failure
 
 
-def find(source: Source, run: Run, settings: Settings, progress: Progress = silent) -> Tally:
+def find(
+    source: Source, run: Run, settings: Settings, progress: Progress = silent
+) -> tuple[Tally, Detector]:
     """Detect in every document, in two passes, into the run's mentions.
 
     A document that a detector fails on is set aside; what a killed run had finished is kept.
+
+    Returns:
+        What was read, and the detector that knows the corpus: the check detects with the same.
     """
     tally = Tally()
     detector = Detector(settings)
@@ -42,8 +47,9 @@ def find(source: Source, run: Run, settings: Settings, progress: Progress = sile
     tally.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", tally)
     pairs = (item for item in found if not isinstance(item, SetAside))
-    fill(run, "mentions", pairs, corpus_detector(run, settings).second, tally, progress)
-    return tally
+    detector = corpus_detector(run, settings)
+    fill(run, "mentions", pairs, detector.second, tally, progress)
+    return tally, detector
 
 
 TOGETHER = 250_000

@@ -17,6 +17,7 @@ from linkmask.corpus import Corpus, StagedOutput, Written
 from linkmask.pipeline import checking, detection, extraction, regulation
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.earlier import Earlier, found_again
+from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, Source, Tally, silent
@@ -116,7 +117,9 @@ class Job(Planner):
         """Detect, with a language model where the detector is one."""
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
-            return detection.find(source, *known, self.progress)
+            tally, detector = detection.find(source, *known, self.progress)
+            self._seen = PreviousCheck(detector, keys_of(self.settings), {})
+            return tally
         with llm.connect(self.settings) as model:
             return extraction.find(source, *known, model, self.progress)
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import msgspec
 
+from linkmask import detect
 from linkmask.config import Settings
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document, Finding, Mention
@@ -36,12 +38,15 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 class Keys:
     """Searches each key once for direct identifiers and types of the floor; picklable.
 
-    `detect` finds the mentions in documents; `types` are those that count.
+    `detect` finds the mentions in documents of one language, `language` tells that of a document;
+    `types` are those that count. A key is read in the language of its document's text, or of all
+    its keys where it has no text.
     """
 
-    detect: Callable[[Sequence[Document]], Sequence[Sequence[Mention]]]
+    detect: Callable[[Sequence[Document], str], Sequence[Sequence[Mention]]]
+    language: Callable[[Document], str]
     types: frozenset[str]
-    _seen: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _seen: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_seen": {}}
@@ -52,26 +57,33 @@ class Keys:
         It blocks unless all such keys lead to excluded fields alone.
         """
         keys = list(document.every_key())
-        self._search({key for _, key, _ in keys})
+        language = self._search(document, {key for _, key, _ in keys})
         blocking: dict[str, bool] = {}
         for _, key, excluded in keys:
-            for kind in self._seen[key]:
+            for kind in self._seen[language, key]:
                 blocking[kind] = blocking.get(kind, False) or not excluded
         for kind, blocks in sorted(blocking.items()):
             detail = f"a key holds a value of type {kind}: rename it, or exclude the field"
             yield Finding(document.id, "key", detail, blocks)
 
-    def _search(self, keys: set[str]) -> None:
-        """Detect in each key that was not searched yet, as it is written and as words."""
+    def _search(self, document: Document, keys: set[str]) -> str:
+        """Detect in each key that was not searched yet, as it is written and as words.
+
+        Returns:
+            The language in which the document's keys were read.
+        """
+        told_by = document if document.text.strip() else Document("", " ".join(sorted(keys)))
+        language = self.language(told_by)
         if len(self._seen) > REMEMBERED:
             self._seen.clear()
-        new = sorted(key for key in keys if key not in self._seen)
-        forms = [(key, form) for key in new for form in _forms(key)]
-        found = self.detect([Document("", form) for _, form in forms]) if forms else ()
+        new = sorted((language, key) for key in keys if (language, key) not in self._seen)
+        forms = [(one, form) for one in new for form in _forms(one[1])]
+        found = self.detect([Document("", form) for _, form in forms], language) if forms else ()
         self._seen.update(dict.fromkeys(new, ()))
-        for (key, _), mentions in zip(forms, found, strict=True):
+        for (one, _), mentions in zip(forms, found, strict=True):
             sure = {m.type for m in mentions if m.type in self.types and m.why.score >= SURE}
-            self._seen[key] = tuple(sorted(sure.union(self._seen[key])))
+            self._seen[one] = tuple(sorted(sure.union(self._seen[one])))
+        return language
 
 
 def _forms(key: str) -> Sequence[str]:
@@ -89,5 +101,15 @@ def keys_of(settings: Settings) -> Keys:
     """Return the search of keys for what settings always mask, and for direct identifiers."""
     groups = settings.entity_types.groups
     direct = {name for name, group in groups.items() if group == "direct"}
-    rules = Detector(msgspec.structs.replace(settings, detector=RULES))
-    return Keys(rules.many, frozenset(direct.union(settings.floor)))
+    language = partial(detect.language_of, settings=settings)
+    return Keys(partial(_mentions, settings), language, frozenset(direct.union(settings.floor)))
+
+
+def _mentions(
+    settings: Settings, documents: Sequence[Document], language: str
+) -> Sequence[Sequence[Mention]]:
+    """Return what the rules find in documents of a known language; relevance is not asked for."""
+    rules = msgspec.structs.replace(
+        settings, detector=RULES, languages=(language,), relevance="type"
+    )
+    return Detector(rules).many(documents)

@@ -66,7 +66,7 @@ class Scan:
             if asked is not None:
                 tally = extraction.find(self._read, run, settings, asked)
             elif given is None:
-                tally = detection.find(self._read, run, settings)
+                tally, _ = detection.find(self._read, run, settings)
             else:
                 by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
                 for mention in given():

@@ -1,0 +1,50 @@
+"""What a job needs of its corpus or of a document is worked out once, and not per key or check."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import linkmask
+from linkmask import detect
+from linkmask.detect import language
+
+SETTINGS = linkmask.load(overrides={"workers": 1})
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> list[int]:
+    """Replace a function by one that counts its calls in the list that is returned."""
+    calls: list[int] = []
+    work: Callable[..., Any] = getattr(owner, name)
+
+    def counting(*given: Any, **named: Any) -> Any:
+        calls.append(1)
+        return work(*given, **named)
+
+    monkeypatch.setattr(owner, name, counting)
+    return calls
+
+
+def test_the_vocabulary_of_a_corpus_is_built_once_for_detection_and_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = counted(monkeypatch, detect, "vocabulary")
+    text = "Ms. Anna Brandvold was born on 4 May 1971 in Bergen."
+    result = linkmask.mask([{"id": "1", "content": text}], SETTINGS)
+    assert len(list(result.documents)) == 1
+    assert len(calls) == 1
+
+
+def test_the_language_of_a_document_is_not_told_anew_for_each_of_its_keys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = counted(monkeypatch, language, "_identifier")
+
+    def asked(keys: int) -> int:
+        calls.clear()
+        metadata = {f"batch {1000 + n} lot {keys}": "x" for n in range(keys)}
+        record = {"id": "1", "content": "Nothing to report.", "metadata": metadata}
+        assert len(list(linkmask.mask([record], SETTINGS).documents)) == 1
+        return len(calls)
+
+    assert asked(50) < 5 and asked(200) < 5
