@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from linkmask import commands
+from linkmask import cli, commands
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.pipeline import updating
@@ -103,3 +104,17 @@ def test_counts_are_pinned_until_they_are_counted_anew(place: Path) -> None:
 def test_an_update_of_nothing_is_no_edition(place: Path) -> None:
     audit = update(place)
     assert [one["number"] for one in audit.editions] == [1]
+
+
+def test_the_command_sums_up_the_edition_and_explain_and_the_page_list_it(place: Path) -> None:
+    write(place, "d", NEW)
+    names = [str(place / name) for name in ("out.run", "in", "out")]
+    done = CliRunner().invoke(cli.main, ["update", *names[:2], "-o", names[2]])
+    assert done.exit_code == 0, done.output
+    line = "4 documents (1 added, 0 changed, 0 deleted, 3 unchanged, 0 of them masked otherwise)"
+    assert line in " ".join(done.output.split())
+    assert line in (place / "out" / "report.html").read_text()
+    summary = json.loads((place / "out" / "summary.json").read_text())
+    assert [one["number"] for one in summary["editions"]] == [1, 2]
+    answer = commands.explain_run(place / "out.run", document="d")
+    assert line in answer.text

@@ -339,6 +339,45 @@ def apply(
     finish(audit, allow_unmet, quiet)
 
 
+@main.command(epilog="\b\nExample: linkmask update masked.run claims/ -o masked/")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.argument("source", metavar="INPUT", type=ANY)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder that RUN released to.")
+@click.option(
+    "--recount",
+    is_flag=True,
+    help="Count anew how many documents hold each value, instead of by the pinned counts.",
+)
+@click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
+@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
+@click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
+@options(OUTPUT_OPTIONS)
+def update(
+    run_folder: Path,
+    source: Path,
+    out: Path,
+    recount: bool,
+    allow_unmet: bool,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Release the next edition of a masked corpus, of which some documents changed.
+
+    Documents of INPUT are compared with those that RUN released. Only new and changed documents are
+    detected in, and only files whose masked text changes are written again. What an earlier edition
+    masked stays masked.
+    """
+    from linkmask import commands
+
+    with progress_bars(quiet or as_json, DETECTION) as progress:
+        audit = commands.update_files(
+            run_folder, source, out, overrides_of(given), recount=recount, progress=progress
+        )
+    print_summary(audit, as_json, quiet, out, commands.run_at(run_folder))
+    finish(audit, allow_unmet, quiet)
+
+
 @main.command(epilog="\b\nExample: linkmask verify masked/")
 @click.argument("out", metavar="OUT", type=FOLDER)
 @click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")

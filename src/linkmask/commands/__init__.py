@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from linkmask.commands.unmask import Forgotten as Forgotten
     from linkmask.commands.unmask import forget_subject as forget_subject
     from linkmask.commands.unmask import unmask_files as unmask_files
+    from linkmask.commands.update import update_files as update_files
     from linkmask.masker.explaining import explain_run as explain_run
+    from linkmask.runs.places import run_at as run_at
     from linkmask.runs.places import run_beside as run_beside
 
 _HOME = {
@@ -31,6 +33,7 @@ _HOME = {
     "explain_run": "masker.explaining",
     "verify_files": "commands.apply",
     "written": "commands.apply",
+    "run_at": "runs.places",
     "run_beside": "runs.places",
     "estimate_files": "commands.mask",
     "mask_files": "commands.mask",
@@ -41,6 +44,7 @@ _HOME = {
     "Forgotten": "commands.unmask",
     "forget_subject": "commands.unmask",
     "unmask_files": "commands.unmask",
+    "update_files": "commands.update",
 }
 """Function → the module it lives in."""
 

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from linkmask import corpus
 from linkmask.config import Settings
 from linkmask.detect.attribution import attributions_of
@@ -16,9 +18,10 @@ from linkmask.errors import LinkmaskError, UsageError
 from linkmask.pipeline.planning import Planner
 from linkmask.records import Document, Mention
 from linkmask.report import tables
+from linkmask.report.editions import edition_lines
 from linkmask.report.explain import Answer, WhoseOf, explain
 from linkmask.report.wording import count
-from linkmask.runs import Run
+from linkmask.runs import Run, editions
 from linkmask.runs.places import run_at
 
 
@@ -37,6 +40,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
             job.restore(kept)
         known = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings
         gone = _forgotten(run)
+        history = msgspec.to_builtins(editions.ledger_of(run).editions)
         try:
             answer = explain(
                 question,
@@ -47,10 +51,13 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
             )
         except UsageError as error:
             raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
-        if not gone:
-            return answer
-        data = {**answer.data, "forgotten": run.about["forgotten"]}
-        return Answer(f"{answer.text}\n\n{gone}", data)
+        text, data = answer.text, dict(answer.data)
+        if gone:
+            text, data["forgotten"] = f"{text}\n\n{gone}", run.about["forgotten"]
+        if len(history) > 1:
+            lines = "\n".join(edition_lines(history))
+            text, data["editions"] = f"{text}\n\n{lines}", history
+        return Answer(text, data)
 
 
 def _forgotten(run: Run) -> str:

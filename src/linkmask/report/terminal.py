@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
 from linkmask.report.changes import change_lines
+from linkmask.report.editions import edition_lines
 from linkmask.report.wording import (
     FINDINGS,
     STAGE_WORDS,
@@ -79,6 +80,8 @@ def summary(audit: Audit) -> Group:
     if len(audit.counts["formats"]) > 1:
         parts += [Text(), _formats_table(audit.counts["formats"])]
     parts += [Text(f" {line}", "dim") for line in model_lines(audit.model)]
+    if len(audit.editions) > 1:
+        parts += [Text(f" {line}", "dim") for line in edition_lines(audit.editions)[:2]]
     if lines := change_lines(audit.changed):
         parts += [Text(), *(Text(f" {line}") for line in lines)]
     return Group(*parts)

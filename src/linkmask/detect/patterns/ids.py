@@ -8,7 +8,7 @@ triggers are in schema/words/ids.toml.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from string import ascii_letters
 from typing import NamedTuple
 
@@ -97,11 +97,18 @@ REACH = 56
 
 WORD = re.compile(r"[^\W\d_]+")
 LETTERS = re.compile("[A-Za-z]*")
-SIZES = {
-    last: sorted({len(p.split()) for p in CUES if p.split()[-1] == last}, reverse=True)
-    for last in {phrase.split()[-1] for phrase in CUES}
-}
-"""Last word of a cue → how many words the cues have that end with it."""
+
+
+def _sizes(cues: Iterable[str]) -> dict[str, list[int]]:
+    """Return numbers of words by last word, in one pass: there are thousands of cues."""
+    sizes: dict[str, set[int]] = {}
+    for words in map(str.split, cues):
+        sizes.setdefault(words[-1], set()).add(len(words))
+    return {last: sorted(found, reverse=True) for last, found in sizes.items()}
+
+
+SIZES = _sizes(CUES)
+"""Last word of a cue → how many words the cues have that end with it, most first."""
 LAST_WORDS = frozenset(SIZES)
 GLUED = GLUE | {"s"}
 RIGHT_BEFORE = GLUED | LAST_WORDS

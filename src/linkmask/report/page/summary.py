@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkmask.report.editions import edition_lines
 from linkmask.report.page.cells import LEVELS, PageData
 from linkmask.report.wording import WHERE, count, names_hold_values, seen, shown
+
+EDITIONS = 20
+"""Editions that are listed, the last ones."""
 
 
 def lead(facts: PageData) -> str:
@@ -149,7 +153,9 @@ def _flagged(facts: PageData) -> tuple[int, int | None]:
 
 def notes(facts: PageData) -> list[str]:
     """Say what narrows the numbers: dropped rows, pairs not looked at, chains not listed."""
-    c, said = facts.audit.counts, []
+    c, said = facts.audit.counts, list[str]()
+    if len(facts.audit.editions) > 1:
+        said += edition_lines(facts.audit.editions)[:EDITIONS]
     for reason, n in sorted(c.get("dropped", {}).items()):
         if n:
             said.append(f"{count(n, 'mention')} dropped on reading: {shown(str(reason), 80)}.")
