@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -12,11 +12,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from linkmask.commands.decide import LIMITS
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.report import page as report_page
 from linkmask.review.decisions import REASONS, Stale
-from linkmask.review.entities import DECIDED, SIZES, Query, table
-from linkmask.review.opened import STATES
+from linkmask.review.entities import DECIDED, SIZES, Query, row, table
+from linkmask.review.estimates import change, turned
+from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
 from linkmask.review.room import Room
 
@@ -78,6 +80,20 @@ class Form:
         return given if ours and "\\" not in given else "/"
 
 
+def unit(text: str, usual: float) -> float:
+    """Read a number in [0, 1]; anything else is the usual one."""
+    try:
+        number = float(text)
+    except ValueError:
+        return usual
+    return number if 0 <= number <= 1 else usual
+
+
+def differing(opened: OpenedRun, limits: Mapping[str, float]) -> dict[str, float]:
+    """Return the limits that are not those of the plan."""
+    return {name: one for name, one in limits.items() if getattr(opened.settings, name) != one}
+
+
 def rendered(room: Room, request: Request, name: str, status: int = 200, **data: Any) -> Response:
     """Return a page within its frame: the run, the plan, what is pending, what is to be said."""
     pending = room.decisions.pending
@@ -121,6 +137,32 @@ async def decisions(room: Room, request: Request) -> Response:
     return rendered(room, request, "decisions", steps=steps, opened=room.opened)
 
 
+async def what_if(room: Room, request: Request) -> Response:
+    """The plan under other limits, with what is pending."""
+    opened, pending = room.opened, room.decisions.pending
+    usual = {name: float(getattr(opened.settings, name)) for name in LIMITS} | {**pending.limits}
+    limits = {name: unit(request.query_params.get(name, ""), usual[name]) for name in LIMITS}
+    found = change(opened, room.estimated(), pending._replace(limits=differing(opened, limits)))
+    return rendered(room, request, "what_if", limits=limits, found=found, opened=opened)
+
+
+async def value(room: Room, request: Request) -> Response:
+    """One value: where it stands, and what the other decision about it would come to."""
+    opened = room.opened
+    entity = opened.numbers.get(request.path_params["label"])
+    if entity is None:
+        return rendered(room, request, "refused", 404, why="This run holds no such value")
+    now = room.estimated()
+    state, after = opened.state(opened.plan), opened.state(now.plan)
+    other = "keep" if entity in now.plan.masked else "mask"
+    decided = turned(room.decisions.pending, opened.incidence.entities[entity], other)
+    return rendered(
+        room, request, "value",
+        row=row(room.decisions, entity, state, after), other=other, reasons=REASONS,
+        found=change(opened, now, decided), opened=opened, spellings=opened.spellings(entity),
+    )  # fmt: skip
+
+
 # ── what changes something ──────────────────────────────────────────────────────────────────────
 
 
@@ -137,6 +179,15 @@ async def decide(room: Room, request: Request) -> Response:
         "" if choice == "undecided" else choice,
         *known,
     )
+    return RedirectResponse(form.back(), 303)
+
+
+async def limits(room: Room, request: Request) -> Response:
+    """Decide on the limits."""
+    form = await Form.of(request)
+    usual = {name: float(getattr(room.opened.settings, name)) for name in LIMITS}
+    given = {name: unit(form.text(name), usual[name]) for name in LIMITS}
+    room.decisions.limit(form.number("version"), given)
     return RedirectResponse(form.back(), 303)
 
 
@@ -166,8 +217,11 @@ def static(request: Request) -> Response:
 
 ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/", entities),
+    ("GET", "/what-if", what_if),
+    ("GET", "/value/{label}", value),
     ("GET", "/decisions", decisions),
     ("POST", "/decide", decide),
+    ("POST", "/limits", limits),
     ("POST", "/undo", undo),
     ("POST", "/apply", apply),
 ]

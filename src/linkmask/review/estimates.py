@@ -64,9 +64,25 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
     )
 
 
-def instead(opened: OpenedRun, decided: Decided, entity: str) -> tuple[list[int], Estimate]:
-    """Return the entities that are masked if one is kept, and were not; and what that comes to."""
-    before = estimate(opened, decided)
-    without = (decided.mask - {entity}, decided.keep | {entity}, decided.lift - {entity})
-    after = estimate(opened, Decided(*without, decided.limits))
-    return np.setdiff1d(after.plan.masked, before.plan.masked).tolist(), after
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What another decision would come to: the values masked then, and those readable then."""
+
+    estimate: Estimate
+    masked: list[int]
+    readable: list[int]
+
+
+def change(opened: OpenedRun, before: Estimate, decided: Decided) -> Change:
+    """Return what the plan would be as was decided, beside another estimate."""
+    after = estimate(opened, decided)
+    now, then = before.plan.masked, after.plan.masked
+    return Change(after, np.setdiff1d(then, now).tolist(), np.setdiff1d(now, then).tolist())
+
+
+def turned(decided: Decided, entity: str, choice: str) -> Decided:
+    """Return what was decided, but for one entity: `mask` or `keep` of it."""
+    mask, keep, lift = (one - {entity} for one in (decided.mask, decided.keep, decided.lift))
+    if choice == "mask":
+        return decided._replace(mask=mask | {entity}, keep=keep, lift=lift)
+    return decided._replace(mask=mask, keep=keep | {entity}, lift=lift)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from pathlib import Path
 
@@ -65,6 +66,12 @@ class OpenedRun:
                 values[n] = values[n] or mention.original
                 times[n] += 1
         return values, times
+
+    def spellings(self, entity: int) -> list[tuple[str, int]]:
+        """Return how an entity is written, and how often so, most often first."""
+        name, separator = self.incidence.entities[entity], self.settings.id_separator
+        same = (m for m in self.run.mentions() if entity_id(m.value, m.type, separator) == name)
+        return Counter(mention.original for mention in same).most_common()
 
     def value_in(self, text: str) -> str:
         """Return the type of a value of the corpus that stands in a text, or "".

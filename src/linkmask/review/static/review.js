@@ -8,6 +8,11 @@
     if (event.target.id === "all") boxes().forEach((box) => { box.checked = event.target.checked; });
   });
 
+  document.addEventListener("input", (event) => {
+    if (event.target.type !== "range") return;
+    document.getElementById(`${event.target.id}-now`).value = Number(event.target.value).toFixed(2);
+  });
+
   document.addEventListener("keydown", (event) => {
     const all = boxes();
     const at = all.indexOf(event.target);

@@ -1,0 +1,214 @@
+"""The review page in a real browser: by keyboard, without an error, without a request elsewhere."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"
+)
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--window-size=1280,900",
+)
+PAGES = ("/", "/what-if", "/decisions")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    webdriver = pytest.importorskip("selenium.webdriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(browser, served):
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+    browser.get(served.session.address)
+    return browser
+
+
+def until(browser, script: str) -> None:
+    """Wait until a script says yes."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 10).until(lambda b: b.execute_script(f"return Boolean({script})"))
+
+
+def text(browser, name: str) -> str:
+    return browser.execute_script(f"return document.getElementById('{name}').textContent.trim()")
+
+
+def press(browser, key: str) -> None:
+    browser.switch_to.active_element.send_keys(key)
+
+
+def focus(browser) -> str:
+    return browser.execute_script("return document.activeElement.id")
+
+
+def box(browser, served, value: str):
+    opened = served.room.opened
+    return browser.find_element("id", f"c-{opened.labels[opened.values.index(value)]}")
+
+
+def test_keeping_by_keyboard_alone_raises_the_exposure_shown_and_changes_the_plan(
+    opened, served, run
+):
+    """A row, k, a reason, Enter; then the plan is made. Focus and scripts survive each swap."""
+    from selenium.webdriver.common.keys import Keys
+
+    before = (run / "plan.json").read_text()
+    name = served.room.opened.labels[served.room.opened.values.index("Ottoline Brandvold")]
+    opened.execute_script(f"document.getElementById('c-{name}').focus()")
+    press(opened, "k")
+    assert focus(opened) == "reason"  # a reason is missing
+    press(opened, "public")
+    opened.execute_script("document.getElementById('do-keep').focus()")
+    press(opened, Keys.ENTER)
+    until(opened, "document.getElementById('pending').textContent.startsWith('1 ')")
+    was, becomes = text(opened, "exposure").replace(" %", "").split("→")
+    assert float(becomes) > float(was)
+    assert (run / "plan.json").read_text() == before
+    opened.execute_script("document.getElementById('apply').focus()")
+    press(opened, Keys.ENTER)
+    until(opened, "document.getElementById('said').textContent.includes('linkmask apply')")
+    settings = json.loads((run / "plan.json").read_text())["settings"]
+    number = served.room.opened.numbers[name]
+    assert settings["never_mask"] == [served.room.opened.incidence.entities[number]]
+    assert opened.get_log("browser") == []
+
+
+def test_arrows_go_from_row_to_row_and_m_masks_the_row(opened, served):
+    from selenium.webdriver.common.keys import Keys
+
+    first, second = (
+        one.get_attribute("id")
+        for one in opened.find_elements("css selector", "#rows tbody input")[:2]
+    )
+    opened.execute_script(f"document.getElementById('{first}').focus()")
+    press(opened, Keys.ARROW_DOWN)
+    assert focus(opened) == second
+    press(opened, Keys.ARROW_UP)
+    assert focus(opened) == first
+    press(opened, "m")
+    until(opened, "document.querySelector('tr.pending')")
+    assert opened.find_element("css selector", "tr.pending input").get_attribute("id") == first
+    assert focus(opened) == first
+
+
+def test_many_are_chosen_at_once_and_the_step_is_undone(opened, served):
+    opened.find_element("id", "all").click()
+    opened.find_element("id", "do-mask").click()
+    until(opened, "document.querySelectorAll('tr.pending').length > 5")
+    opened.find_element("id", "undo").click()
+    until(opened, "!document.querySelector('tr.pending')")
+    assert served.room.decisions.pending.mask == frozenset()
+
+
+def test_a_second_tab_is_told_that_it_is_stale(opened, served):
+    served.room.decisions.decide(0, [0], "mask")
+    opened.find_element("css selector", "#rows tbody input").click()
+    opened.find_element("id", "do-mask").click()
+    until(opened, "document.getElementById('why')")
+    assert "another tab" in text(opened, "why")
+
+
+def test_a_slider_shows_another_plan_at_once_and_keeps_the_focus(opened, served):
+    from selenium.webdriver.common.keys import Keys
+
+    opened.find_element("link text", "What if").click()
+    until(opened, "document.getElementById('theta_doc')")
+    before = text(opened, "then-masked")
+    opened.execute_script("document.getElementById('theta_doc').focus()")
+    for _ in range(8):
+        press(opened, Keys.PAGE_DOWN)
+    until(opened, f"document.getElementById('then-masked').textContent.trim() !== '{before}'")
+    assert focus(opened) == "theta_doc"
+    assert float(text(opened, "theta_doc-now")) < 0.5
+    assert served.room.decisions.kept.version == 0
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_control_is_reached_by_tab_in_reading_order_and_has_a_name(opened, served, path):
+    from selenium.webdriver.common.keys import Keys
+
+    opened.get(served.base + path)
+    wanted = opened.execute_script(
+        "return [...document.querySelectorAll('a[href], button:enabled, select, summary, "
+        "input:not([type=hidden])')].filter(e => e.offsetParent || e.className === 'skip')"
+        ".map(e => (e.dataset.n = Math.random(), e.dataset.n))"
+    )
+    opened.find_element("tag name", "body").send_keys(Keys.TAB)
+    seen, nameless = [], []
+    for _ in wanted:
+        active = opened.switch_to.active_element
+        seen.append(active.get_attribute("data-n"))
+        if not active.accessible_name:
+            nameless.append(active.get_attribute("outerHTML"))
+        active.send_keys(Keys.TAB)
+    assert seen == wanted
+    assert nameless == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_width_scrolls_sideways_no_error_no_request_elsewhere(opened, served, path):
+    opened.get_log("performance")
+    for width in (320, 400, 768, 1280):
+        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600}
+        opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        opened.get(served.base + path)
+        wide = opened.execute_script("return document.documentElement.scrollWidth")
+        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        assert wide <= width
+    events = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
+    asked = {
+        event["params"]["request"]["url"]
+        for event in events
+        if event["method"] == "Network.requestWillBeSent"
+        and event["params"]["documentURL"].startswith(served.base)
+    }
+    assert {url for url in asked if not url.startswith(served.base)} <= {"data:,"}
+    assert opened.get_log("browser") == []
+
+
+def test_hostile_values_are_text(opened):
+    assert "owned" not in opened.title
+    assert "<script>document.title" in opened.find_element("id", "rows").text
+
+
+def test_the_browser_keeps_no_value_not_even_what_was_searched_for(opened, served):
+    """Of the page nothing is stored but the path of the tab, and a search is in no address."""
+    from selenium.webdriver.common.keys import Keys
+
+    opened.find_element("id", "q").send_keys("brandvold" + Keys.ENTER)
+    until(opened, "document.querySelectorAll('#rows tbody tr').length === 1")
+    opened.find_element("id", "sort-value").click()
+    until(opened, "document.querySelector('th[aria-sort] #sort-value')")
+    opened.find_element("id", "all").click()
+    opened.find_element("id", "do-mask").click()
+    until(opened, "document.querySelector('tr.pending')")
+    assert len(opened.find_elements("css selector", "#rows tbody tr")) == 1
+    assert opened.current_url == f"{served.base}/"
+    kept = opened.execute_script(
+        "return JSON.stringify([{...localStorage}, {...sessionStorage}, history.state])"
+    )
+    assert "randvold" not in kept and "<" not in kept
