@@ -265,11 +265,8 @@ def test_a_failure_of_detection_is_an_error_and_shows_no_value(
     def fails(self: Any, texts: Any) -> Any:
         raise KeyError(texts[0])
 
-    monkeypatch.setattr(PlainWorker, "mask", fails)
-    monkeypatch.setattr(PlainWorker, "languages", ("en",), raising=False)
-    monkeypatch.setattr(
-        "linkmask.serve.work.Source.worker", lambda self: PlainWorker.__new__(PlainWorker)
-    )
+    broken = type("Broken", (), {"mask": fails, "facts": None})
+    monkeypatch.setattr("linkmask.serve.work.Source.worker", lambda self: broken())
     with caplog.at_level(logging.DEBUG, "linkmask.serve"), serving() as client:
         answer = client.post("/v1/mask", json={"texts": [TEXT]})
         assert answer.status_code == 500 and answer.json() == {"error": "Internal server error"}
@@ -295,6 +292,20 @@ def test_logs_and_metrics_hold_counts_and_no_value(
     assert "POST /v1/mask 200" in logged(caplog)
     for value in ("Okonkwo", "Brandvold", "0177", "asthma"):
         assert value not in page and value not in logged(caplog)
+
+
+def test_masks_that_can_not_be_undone_are_told_without_a_path(
+    tmp_path: Path, detector: httpx.Client
+) -> None:
+    import linkmask
+    from linkmask import commands
+
+    (tmp_path / "in.txt").write_text("Ms. Ottoline Brandvold called.")
+    settings = linkmask.load(overrides={"workers": 1}, environment={})
+    commands.mask_files(tmp_path / "in.txt", tmp_path / "out", settings)
+    with serving(run=tmp_path / "out", originals=True) as client:
+        answer = client.post("/v1/unmask", json={"texts": ["[NAME]"]})
+        assert answer.status_code == 409 and str(tmp_path) not in answer.text
 
 
 def test_a_service_that_asks_a_language_model_is_refused() -> None:

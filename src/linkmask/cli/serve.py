@@ -27,6 +27,9 @@ from linkmask.errors import MissingExtra
 @click.option(
     "--originals", is_flag=True, help="Let /v1/unmask and /v1/explain give originals back."
 )
+@click.option(
+    "--all-types", is_flag=True, help="Let /analyze report types that Presidio has no name for."
+)
 @click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
 @click.option("--max-body", type=click.IntRange(1), default=2_000_000, help="Bytes [2000000].")
 @click.option("--max-texts", type=click.IntRange(1), default=500, help="Texts of a request [500].")
@@ -44,6 +47,7 @@ def serve(
     port: int,
     token_file: Path | None,
     originals: bool,
+    all_types: bool,
     workers: int | None,
     max_body: int,
     max_texts: int,
@@ -78,6 +82,7 @@ def serve(
         port=port,
         tokens=tuple(tokens),
         originals=originals,
+        all_types=all_types,
         processes=workers,
         waiting=max_waiting,
         limits=Limits(max_body, max_texts, seconds),

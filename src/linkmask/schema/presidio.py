@@ -75,7 +75,7 @@ def _rows(path: Path, number: int, one: Mapping[str, Any], flags: int) -> Iterat
             weak = float(pattern.get("score", 0)) < WEAK and context
             yield base | {
                 "id": _id(f"{name}-{place}{end}"),
-                "pattern": f"(?{_letters(flags)}:{pattern['regex']})",
+                "pattern": f"(?{letters(flags)}:{pattern['regex']})",
                 "triggers": context if weak else [],
                 "reach": "sentence",
             }
@@ -105,7 +105,7 @@ def _list(where: str, one: Mapping[str, Any], key: str) -> list[Any]:
     return value
 
 
-def _letters(flags: int) -> str:
+def letters(flags: int) -> str:
     """Return flags of `re` as they are written in an expression."""
     return "".join(letter for bit, letter in ((2, "i"), (8, "m"), (16, "s")) if flags & bit)
 

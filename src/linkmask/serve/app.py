@@ -79,8 +79,9 @@ def _fault(route: Route, error: Exception) -> Fault:
         return Fault(503, told, {"Retry-After": "1"})
     if isinstance(error, TooMuchWork):
         return Fault(413, "A text takes more work than max_work allows")
-    if isinstance(error, UsageError):
-        return Fault(409, str(error))
+    if isinstance(error, UsageError):  # for those who run the service: it may name its files
+        log.warning("%s %s: %s", route.method, route.path, error)
+        return Fault(409, "The service, or its run, can't do this")
     kind = error.kind if isinstance(error, Failed) else type(error).__name__  # no message: values
     log.error("%s %s failed: %s", route.method, route.path, kind)
     return Fault(500, "Internal server error")
@@ -126,7 +127,7 @@ def _decoded(route: Route, kind: str, data: bytes) -> Any:
         return msgspec.json.decode(data, type=route.body)
     except msgspec.ValidationError as error:
         told = str(error)
-        raise route.wrong("Unknown field" if "unknown field" in told else told) from None
+        raise Fault(400, "Unknown field" if "unknown field" in told else told) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Fault(400, MALFORMED) from None
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from linkmask.errors import LinkmaskError, TooMuchWork, UsageError
-from linkmask.serve.work import Source, Worker
+from linkmask.serve.work import Facts, Source, Worker
 
 
 class Busy(Exception):  # noqa: N818 - named for what is so
@@ -66,6 +66,17 @@ class Pool:
     def under_way(self) -> int:
         """Pieces of work that are done or wait now."""
         return self._now
+
+    @property
+    def facts(self) -> Facts:
+        """What the workers know.
+
+        Raises:
+            Busy: they are not loaded.
+        """
+        if self._team is None:
+            raise Busy
+        return self._team.facts
 
     async def start(self) -> None:
         """Load the workers.
@@ -148,6 +159,8 @@ def _result(answer: Answer) -> Any:
 class _Team:
     """Processes that hold workers of one source."""
 
+    facts: Facts
+
     def __init__(self, source: Source, processes: int) -> None:
         self._executor: Executor
         self.broken = False
@@ -165,13 +178,15 @@ class _Team:
         """Return a team whose workers are loaded."""
         team = cls(source, processes)
         try:
-            waiting = [team.submit("languages", ()) for _ in range(max(processes, 1))]
+            waiting = [team.submit("facts", ()) for _ in range(max(processes, 1))]
             for answer in await asyncio.gather(*waiting):
-                _result(answer)
+                team.facts = _result(answer)
         except BaseException as error:
             team.leave()
             if isinstance(error, BrokenExecutor):
                 raise LinkmaskError("the workers end as they start: too little memory?") from None
+            if isinstance(error, Failed):
+                raise LinkmaskError(f"the workers fail as they start ({error.kind})") from None
             raise
         return team
 

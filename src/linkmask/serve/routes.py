@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linkmask.serve import native
+from linkmask.serve import analyzer, anonymizer, native
 from linkmask.serve.service import Route
 
-ROUTES: tuple[Route, ...] = (*native.ROUTES,)
+ROUTES: tuple[Route, ...] = (*native.ROUTES, *analyzer.ROUTES, *anonymizer.ROUTES)

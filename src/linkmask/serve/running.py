@@ -37,6 +37,7 @@ class Options:
     port: int = 5002
     tokens: tuple[str, ...] = ()
     originals: bool = False
+    all_types: bool = False
     processes: int | None = None
     waiting: int = 8
     limits: Limits = field(default_factory=Limits)
@@ -75,7 +76,9 @@ def service_of(options: Options) -> Service:
     processes = cores() if options.processes is None else options.processes
     most = max(processes, 1) * options.waiting
     pool = Pool(source_of(options), processes, most, options.limits.seconds)
-    return Service(pool, options.limits, options.originals, options.run is not None)
+    return Service(
+        pool, options.limits, options.originals, options.run is not None, options.all_types
+    )
 
 
 class Listening(NamedTuple):

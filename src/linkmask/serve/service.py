@@ -45,16 +45,21 @@ def as_json(value: Any, status: int = 200) -> Reply:
 
 @dataclass
 class Service:
-    """One service: `originals` tells whether it gives originals back."""
+    """One service.
+
+    `originals`: it gives originals back. `all_types`: it reports under linkmask's names what
+    Presidio has no name for.
+    """
 
     pool: Pool
     limits: Limits = field(default_factory=Limits)
     originals: bool = False
     has_run: bool = False
+    all_types: bool = False
     metrics: Metrics = field(default_factory=Metrics)
 
-    async def work(self, name: str, texts: list[str]) -> list[Any]:
-        """Have a worker find, mask or unmask in some texts; one result for each.
+    async def work(self, name: str, texts: list[str], *more: Any) -> list[Any]:
+        """Have a worker find, search, mask or unmask in some texts; one result for each.
 
         Raises:
             Fault: there are too many texts, or the workers did not give as many results.
@@ -64,7 +69,7 @@ class Service:
             raise Fault(413, f"A request may hold {self.limits.texts} texts")
         if not texts:
             return []
-        done: list[Any] = await self.pool.do(name, texts)
+        done: list[Any] = await self.pool.do(name, texts, *more)
         if len(done) != len(texts):
             raise Fault(500, "Internal server error")
         return done
@@ -79,8 +84,9 @@ Handler = Callable[[Service, Any, Query], Awaitable[Reply]]
 class Route:
     """One route: how it is asked, what answers, and what its documentation says.
 
-    `body` and `answer` are the types of request and answer; `open` routes need no token.
-    `wrong` gives the error of a body that can't be decoded, from what is wrong with it.
+    `body` is what a request is decoded to, `answer` the type of the answer. Where the function
+    checks the body itself, as other services do, `body` is Any, and `shown` says what it may hold.
+    `open` routes need no token.
     """
 
     method: str
@@ -89,5 +95,5 @@ class Route:
     says: str
     body: Any = None
     answer: Any = None
+    shown: Any = None
     open: bool = False
-    wrong: Callable[[str], Fault] = lambda told: Fault(400, told)

@@ -15,7 +15,7 @@ import msgspec
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.detect import PROMPTED
+from linkmask.detect import PROMPTED, modules
 from linkmask.errors import SettingsError, UsageError
 from linkmask.masker import MaskedText, Masker
 from linkmask.masker.found import FoundMasker
@@ -24,6 +24,7 @@ from linkmask.records import Document, entity_label
 from linkmask.redact import Redactor, Strangers
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
+from linkmask.serve.adhoc import AdHoc, Hit, search
 
 
 class Found(NamedTuple):
@@ -37,14 +38,24 @@ class Found(NamedTuple):
     rule: str
 
 
-class Worker(Protocol):
-    """Works on texts; `languages` are those that it knows (ISO 639-1), `types` those it finds."""
+class Facts(NamedTuple):
+    """What a worker knows: languages (ISO 639-1), entity types, detectors."""
 
     languages: tuple[str, ...]
     types: tuple[str, ...]
+    detectors: tuple[str, ...]
+
+
+class Worker(Protocol):
+    """Works on texts."""
+
+    facts: Facts
 
     def find(self, texts: Sequence[str]) -> list[list[Found]]:
         """Return the spans of each text, sorted and disjoint."""
+
+    def search(self, texts: Sequence[str], recognizers: Sequence[AdHoc]) -> list[list[Hit]]:
+        """Return what a request's own recognizers find in each text."""
 
     def mask(self, texts: Sequence[str]) -> list[MaskedText]:
         """Mask each text; entities are named by labels that only the key's holder can guess."""
@@ -71,8 +82,7 @@ class RunWorker:
         self._masker = Masker(path, key=key)
         with Run.open(run_at(path)) as run:
             self._salt = run.salt
-        self.languages = self._masker.settings.languages
-        self.types = self._masker.settings.entity_types.types
+        self.facts = _facts(self._masker.settings, "plan", "floor")
 
     def find(self, texts: Sequence[str]) -> list[list[Found]]:
         """Return what would be masked; the score is 1, because it is the plan that decides."""
@@ -83,6 +93,10 @@ class RunWorker:
             ]
             for masked in self._masker.mask_texts(texts)
         ]
+
+    def search(self, texts: Sequence[str], recognizers: Sequence[AdHoc]) -> list[list[Hit]]:
+        """Return what a request's own recognizers find in each text."""
+        return search(texts, recognizers)
 
     def mask(self, texts: Sequence[str]) -> list[MaskedText]:
         """Mask as the corpus was masked; of what it does not hold, types of the floor."""
@@ -108,8 +122,7 @@ class PlainWorker:
             )
         self._settings, self._salt = settings, sha256(b"label" + key).digest()
         self._detector = Detector(settings)
-        self.languages = settings.languages
-        self.types = settings.entity_types.types
+        self.facts = _facts(settings, *modules(settings.detector))
         nobody = Redactor({}, settings, key=key, given=True)
         self._found = FoundMasker(
             nobody,
@@ -134,6 +147,10 @@ class PlainWorker:
             [Found(m.start, m.end, m.type, m.why.score, m.why.detector, m.why.rule) for m in found]
             for found in self._detector.firsts([(document, []) for document in documents])
         ]
+
+    def search(self, texts: Sequence[str], recognizers: Sequence[AdHoc]) -> list[list[Hit]]:
+        """Return what a request's own recognizers find in each text."""
+        return search(texts, recognizers)
 
     def mask(self, texts: Sequence[str]) -> list[MaskedText]:
         """Mask the types of the floor."""
@@ -172,6 +189,10 @@ class Source(msgspec.Struct, frozen=True):
             worker = PlainWorker(self.settings, self.key or b"")
         worker.mask(["Ms. Jane Roe lives in Hancock."])
         return worker
+
+
+def _facts(settings: Settings, *detectors: str) -> Facts:
+    return Facts(settings.languages, settings.entity_types.types, detectors)
 
 
 def _labelled(masked: MaskedText, salt: bytes) -> MaskedText:

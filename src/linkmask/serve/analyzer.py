@@ -1,0 +1,254 @@
+"""Presidio's analyzer (2.2.366): `/analyze` and the lists of what it supports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from linkmask.schema.presidio import FLAGS
+from linkmask.serve.adhoc import AdHoc, Hit, Wrong, parse, pattern_of
+from linkmask.serve.names import name_of, supported
+from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
+from linkmask.serve.work import Found
+
+UNKNOWN_LANGUAGE = "No matching recognizers were found to serve the request."
+
+
+class Pattern(msgspec.Struct):
+    """A pattern of an ad-hoc recognizer."""
+
+    name: str
+    regex: str
+    score: float
+
+
+class Recognizer(msgspec.Struct):
+    """An ad-hoc recognizer."""
+
+    supported_entity: str
+    name: str | None = None
+    supported_language: str | None = None
+    patterns: list[Pattern] = []
+    deny_list: list[str] = []
+    context: list[str] = []
+
+
+class AnalyzeBody(msgspec.Struct):
+    """A text or a list of texts, and what is looked for in it."""
+
+    text: str | list[str]
+    language: str
+    entities: list[str] | None = None
+    score_threshold: float | None = None
+    correlation_id: str | None = None
+    return_decision_process: bool | None = None
+    ad_hoc_recognizers: list[Recognizer] | None = None
+    context: list[str] | None = None
+    allow_list: list[str] | None = None
+    allow_list_match: str | None = None
+    regex_flags: int | None = None
+
+
+class Explanation(msgspec.Struct):
+    """What found a span."""
+
+    original_score: float
+    pattern: str | None
+    pattern_name: str | None
+    recognizer: str
+    regex_flags: int | None
+    score: float
+    score_context_improvement: float
+    supportive_context_word: str
+    textual_explanation: str | None
+    validation_result: bool | None = None
+
+
+class Result(msgspec.Struct):
+    """A span `[start, end)` of the text; offsets count code points."""
+
+    analysis_explanation: Explanation | None
+    end: int
+    entity_type: str
+    score: float
+    start: int
+
+
+class Asked(msgspec.Struct):
+    """What a request asks for, checked."""
+
+    entities: frozenset[str] | None
+    every: bool
+    least: float
+    explained: bool
+    recognizers: list[AdHoc]
+    allowed: frozenset[str]
+    pattern: re.Pattern[str] | None
+
+
+async def analyze(service: Service, body: Any, query: Query) -> Reply:
+    """Return what is found in a text, or in each of a list of texts."""
+    if not isinstance(body, dict):
+        raise Fault(400, f"{FAILED} The request must be an object")
+    text = body.get("text")
+    if not text:
+        raise Fault(500, "No text provided")
+    texts = text if isinstance(text, list) else [text]
+    if not all(isinstance(one, str) for one in texts):
+        raise Fault(400, f"{FAILED} text must be a string or a list of strings")
+    language = body.get("language")
+    if not language:
+        raise Fault(500, "No language provided")
+    _check_language(service, language)
+    try:
+        asked = _asked(body, service.all_types)
+    except Wrong as wrong:
+        raise Fault(400, f"{FAILED} {wrong}") from None
+    found: list[list[Found]] = await service.work("find", texts)
+    hits: list[list[Hit]] = [[]] * len(texts)
+    if asked.recognizers:
+        hits = await service.work("search", texts, asked.recognizers)
+    results = [_results(*each, asked) for each in zip(texts, found, hits, strict=True)]
+    service.metrics.worked(
+        len(texts), (one.entity_type for each in results for one in each if _is_ours(one, asked))
+    )
+    return as_json(results if isinstance(text, list) else results[0])
+
+
+FAILED = "Failed to parse /analyze request for AnalyzerEngine.analyze()."
+
+
+def _is_ours(one: Result, asked: Asked) -> bool:
+    """Tell whether a result's type is a name of ours, and no text that the request brought."""
+    return all(one.entity_type != each.entity for each in asked.recognizers)
+
+
+def _check_language(service: Service, language: Any) -> None:
+    """Refuse a language that detection does not know; which one a text is in, it sees itself.
+
+    Raises:
+        Fault: it does not know it.
+    """
+    if language not in service.pool.facts.languages:
+        raise Fault(500, UNKNOWN_LANGUAGE)
+
+
+def _asked(body: dict[str, Any], every: bool) -> Asked:
+    """Return what a request asks for.
+
+    Raises:
+        Wrong: a part of it has another form.
+    """
+    least = body.get("score_threshold")
+    if least is not None and (isinstance(least, bool) or not isinstance(least, int | float)):
+        raise Wrong("score_threshold must be a number")
+    flags = body.get("regex_flags")
+    if flags is not None and (isinstance(flags, bool) or not isinstance(flags, int)):
+        raise Wrong("regex_flags must be a number")
+    flags = FLAGS if flags is None else flags
+    entities, allowed = _strings(body, "entities"), _strings(body, "allow_list")
+    _strings(body, "context")
+    match = body.get("allow_list_match") or "exact"
+    if match not in ("exact", "regex"):
+        raise Wrong("allow_list_match must be 'exact' or 'regex'")
+    given = body.get("ad_hoc_recognizers")
+    return Asked(
+        frozenset(entities) if entities else None,
+        every,
+        float(least or 0.0),
+        bool(body.get("return_decision_process")),
+        parse(given, flags) if given else [],
+        frozenset(allowed) if match == "exact" else frozenset(),
+        pattern_of(allowed, flags) if allowed and match == "regex" else None,
+    )
+
+
+def _strings(body: dict[str, Any], key: str) -> list[str]:
+    value = body.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise Wrong(f"{key} must be a list of strings")
+    return value
+
+
+def _results(text: str, found: Sequence[Found], hits: Sequence[Hit], asked: Asked) -> list[Result]:
+    """Return what of the finds in a text was asked for, in the order of the text."""
+    results = [
+        _result(one, name, asked.explained)
+        for one in found
+        if (name := name_of(one, asked.entities, asked.every)) is not None
+    ]
+    for hit in hits:
+        recognizer = asked.recognizers[hit.number]
+        if asked.entities is None or recognizer.entity in asked.entities:
+            results.append(_result_of_hit(hit, recognizer, asked.explained))
+    kept = [one for one in results if one.score >= asked.least and not _allowed(text, one, asked)]
+    kept.sort(key=lambda one: (one.start, -one.end, -one.score, one.entity_type))
+    return [one for n, one in enumerate(kept) if not any(_holds(each, one) for each in kept[:n])]
+
+
+def _allowed(text: str, one: Result, asked: Asked) -> bool:
+    value = text[one.start : one.end]
+    return value in asked.allowed or bool(asked.pattern and asked.pattern.search(value))
+
+
+def _holds(outer: Result, inner: Result) -> bool:
+    """Tell whether a result makes one of the same type within it superfluous."""
+    return outer.entity_type == inner.entity_type and inner.end <= outer.end
+
+
+def _result(one: Found, name: str, explained: bool) -> Result:
+    why = None
+    if explained:
+        why = Explanation(
+            one.score, None, one.rule or None, one.detector, None, one.score, 0, "", None
+        )
+    return Result(why, one.end, name, one.score, one.start)
+
+
+def _result_of_hit(hit: Hit, recognizer: AdHoc, explained: bool) -> Result:
+    why = None
+    if explained:
+        before = recognizer.row.score
+        why = Explanation(
+            before, recognizer.pattern or None, recognizer.pattern_name, recognizer.name,
+            recognizer.flags, hit.score, hit.score - before, hit.word, None,
+        )  # fmt: skip
+    return Result(why, hit.end, recognizer.entity, hit.score, hit.start)
+
+
+async def recognizers(service: Service, body: Any, query: Query) -> Reply:
+    """List what finds spans."""
+    _check_query(service, query)
+    return as_json(list(service.pool.facts.detectors))
+
+
+async def entities(service: Service, body: Any, query: Query) -> Reply:
+    """List the names that a request may ask for."""
+    _check_query(service, query)
+    return as_json(supported(service.pool.facts.types))
+
+
+def _check_query(service: Service, query: Query) -> None:
+    if "language" in query:
+        _check_language(service, query["language"])
+
+
+async def health(service: Service, body: Any, query: Query) -> Reply:
+    """Tell that the service is up."""
+    return Reply(b"linkmask (Presidio-compatible) service is up", kind="text/html; charset=utf-8")
+
+
+ROUTES = (
+    Route(
+        "POST", "/analyze", analyze, "Presidio: find spans", Any, list[Result] | list[list[Result]],
+        shown=AnalyzeBody,
+    ),
+    Route("GET", "/recognizers", recognizers, "Presidio: what finds spans", answer=list[str]),
+    Route("GET", "/supportedentities", entities, "Presidio: names of types", answer=list[str]),
+    Route("GET", "/health", health, "Presidio: whether it is up", answer=str, open=True),
+)  # fmt: skip
