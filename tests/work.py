@@ -5,6 +5,7 @@ their own count (`steps.py`).
 """
 
 import cProfile
+import gc
 import json
 import math
 import os
@@ -18,6 +19,7 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
+from linkmask.cli import COLLECT_AFTER
 from linkmask.commands import mask_files
 from linkmask.config import Settings
 from linkmask.formulas.compiling import kept
@@ -97,6 +99,7 @@ def cost_of(
 
 def _counted(record: dict[str, Any], most: int | None) -> dict[str, Any]:
     counter = cProfile.Profile()
+    gc.set_threshold(COLLECT_AFTER)  # as the command does
     begin = time.process_time()
     written, aside = 0, False
     try:

@@ -8,6 +8,7 @@ import pytest
 import linkmask
 from linkmask import detect
 from linkmask.detect import language
+from linkmask.pipeline import redaction
 
 SETTINGS = linkmask.load(overrides={"workers": 1})
 
@@ -48,3 +49,25 @@ def test_the_language_of_a_document_is_not_told_anew_for_each_of_its_keys(
         return len(calls)
 
     assert asked(50) < 5 and asked(200) < 5
+
+
+def test_numbers_in_keys_are_not_scored_as_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = counted(monkeypatch, detect, "score")
+
+    def scored(keys: int) -> int:
+        calls.clear()
+        metadata = {f"key {100 + n}": "yes" for n in range(keys)}
+        record = {"id": "1", "content": "", "metadata": metadata}
+        assert len(list(linkmask.mask([record], SETTINGS).documents)) == 1
+        return len(calls)
+
+    assert scored(100) == scored(200) == 0
+
+
+def test_the_spellings_of_what_is_masked_are_listed_once_for_masking_and_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = counted(monkeypatch, redaction, "sought")
+    text = "Ms. Anna Brandvold was born on 4 May 1971 in Bergen."
+    assert len(list(linkmask.mask([{"id": "1", "content": text}], SETTINGS).documents)) == 1
+    assert len(calls) == 1

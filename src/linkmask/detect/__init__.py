@@ -142,6 +142,8 @@ def first_passes(
                     ),
                 )
             )
+            if not reading.reached(spans):
+                continue
             for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
                 if inside := reading.into(one):
                     surface = reading.value[inside.start : inside.end]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -59,6 +59,10 @@ class Reading:
             return found
         start, end = max(found.start - len(self.label), 0), found.end - len(self.label)
         return found._replace(start=start, end=end) if end > start else None
+
+    def reached(self, found: Iterable[Candidate]) -> bool:
+        """Tell whether a span of `text` reaches beyond the label: a key's number is no value."""
+        return not self.label or any(one.end > len(self.label) for one in found)
 
     def visible(self) -> Reading:
         """Return the field as it is seen: see `text.view.visible`."""

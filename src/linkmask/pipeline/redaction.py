@@ -81,7 +81,13 @@ class Redaction:
             days=self.days,
             given=self.given,
             attempts=self.attempts,
+            spellings=self.spellings,
         )
+
+    @cached_property
+    def spellings(self) -> Mapping[str, Sequence[str]]:
+        """The spellings that are masked and must be gone, by entity."""
+        return sought(self.targets, self.settings)
 
     def draw_as(self, drawn: Mapping[str, Mapping[str, Any]]) -> None:
         """Draw masks again by what was kept of each entity: `language` and `attempt`."""
@@ -197,11 +203,10 @@ class Redaction:
 
     def inspector(self) -> verify.Inspector:
         """Ready the search for what was masked, by other means than the redactor's."""
-        values = sought(self.targets, self.settings)
         where = None
         if self.settings.scope == "documents":
             where = _masked_in(self.incidence, self.plan)
-        return verify.Inspector(values, self.settings, where=where)
+        return verify.Inspector(self.spellings, self.settings, where=where)
 
 
 @dataclass(frozen=True)
