@@ -25,7 +25,8 @@ from linkmask.config import Settings
 from linkmask.errors import InputError, RunError
 from linkmask.records import CONTENT, Links, Mention, Why
 from linkmask.runs import Run, columns, mention_table, read_mentions
-from linkmask.runs.folder import DETECTION, SCORED
+from linkmask.runs.folder import DETECTION
+from linkmask.runs.names import SCORED
 
 SETTINGS = Settings()
 TYPE_OF = schema.load("insurance").type_of

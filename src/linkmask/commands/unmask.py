@@ -24,7 +24,7 @@ from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import tables
 from linkmask.runs import Run, editions, exchange
-from linkmask.runs.folder import DECIDED
+from linkmask.runs.names import DECIDED
 from linkmask.runs.places import run_at
 
 

@@ -20,8 +20,8 @@ from linkmask.commands.decide import Decided
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.review.log import DecisionLog, now
 from linkmask.review.opened import OpenedRun
-from linkmask.runs.folder import DECIDED as NAME
 from linkmask.runs.log import private
+from linkmask.runs.names import DECIDED as NAME
 
 LOCK = ".review.lock"
 CHOICES = ("mask", "keep", "")

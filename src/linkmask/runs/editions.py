@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from linkmask.errors import RunError
-from linkmask.runs.folder import COUNTS, LEDGER, Run
+from linkmask.runs.folder import Run
+from linkmask.runs.names import COUNTS, LEDGER
 
 
 class Counts(msgspec.Struct):

@@ -1,0 +1,103 @@
+"""Reads and writes the mentions that a run keeps, and the scores that planning begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from pathlib import Path
+
+from linkmask.records import Incidence, Links, Mention, MentionTable
+from linkmask.runs import arrays
+from linkmask.runs.columns import mention_table
+from linkmask.runs.files import RunFiles
+from linkmask.runs.log import Batch, Log, batches, line_of
+from linkmask.runs.mentions import chunks, encode, leaving_out, read_mentions
+from linkmask.runs.names import LOGS, SCORED
+
+
+class Detected(RunFiles):
+    """The mentions of a run, by log: `stage1` (the first pass) and `mentions` (the result)."""
+
+    def log(self, name: str = "mentions") -> Log:
+        """Open a log of mentions (`stage1` or `mentions`) to append to, where it was left."""
+        return Log(self.path, name)
+
+    def keep_scored(self, incidence: Incidence, links: Links) -> None:
+        """Keep what the mentions came to, for planning again."""
+        self.write(SCORED, arrays.dump(incidence, links))
+
+    def scored(self) -> tuple[Incidence, Links] | None:
+        """Return the incidence and the links that were kept, if there are any."""
+        path = self.find(SCORED)
+        return arrays.load(path) if path.exists() else None
+
+    def has(self, name: str) -> bool:
+        """Tell whether a log (`stage1`, `mentions`) was begun; an adopted file is none."""
+        return self.find(f"{name}.done.jsonl").exists()
+
+    def documents(self, name: str = "mentions") -> list[str]:
+        """Ids of the documents a log is complete for, in input order, also without mentions."""
+        return [d for batch in batches(self.find(f"{name}.done.jsonl")) for d in batch.documents]
+
+    def mentions(self, name: str = "mentions") -> Iterator[Mention]:
+        """Yield the mentions of a log in input order."""
+        return read_mentions(self._file(name))
+
+    def rewrite(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:
+        """Replace a log, and the list of the documents that it covers."""
+        documents: list[str] = []
+
+        def lines() -> Iterator[bytes]:
+            for document, mentions in pairs:
+                documents.append(document)
+                yield from map(encode, mentions)
+
+        with self.together():
+            self.write(f"{name}.jsonl", lines())
+            size = self.find(f"{name}.jsonl").stat().st_size
+            self.write(f"{name}.done.jsonl", [line_of(Batch(documents, size, complete=True))])
+
+    def by_document(self, name: str = "mentions") -> Iterator[tuple[str, list[Mention]]]:
+        """Yield each document a log covers with its mentions there, in the log's order."""
+        mentions = self.mentions(name)
+        ahead = next(mentions, None)
+        for document in self.documents(name):
+            found = []
+            while ahead is not None and ahead.document == document:
+                found.append(ahead)
+                ahead = next(mentions, None)
+            yield document, found
+
+    def mention_table(
+        self,
+        type_of: Callable[[str], str | None],
+        normalize: Callable[[str, str], str] | None = None,
+        name: str = "mentions",
+    ) -> tuple[MentionTable, dict[str, int]]:
+        """Read a log as columns over all its documents; see `linkmask.runs.mention_table`."""
+        covered = self.documents(name)
+        return mention_table(self._file(name), type_of, normalize, documents=covered or None)
+
+    def adopt(self, mentions: Path) -> None:
+        """Take a mentions file as this run's own, where there is no corpus to read it against.
+
+        Raises:
+            InputError: the file can't be read.
+            RunError: it can't be copied.
+        """
+        name = "mentions.parquet" if mentions.suffix.lower() == ".parquet" else "mentions.jsonl"
+        self.write(name, chunks(mentions))
+
+    def leave_out(self, documents: Container[str]) -> None:
+        """Remove all mentions of some documents from the run's logs, or from what was adopted."""
+        for log in LOGS:
+            if self.has(log):
+                pairs = self.by_document(log)
+                self.rewrite(log, ((name, each) for name, each in pairs if name not in documents))
+        if not self.has("mentions"):
+            adopted = self._file("mentions")
+            self.write(adopted.name, leaving_out(adopted, documents))
+
+    def _file(self, name: str) -> Path:
+        """Return the file that holds a log, or that was adopted in its place."""
+        adopted = self.find(f"{name}.parquet")
+        return adopted if adopted.exists() else self.find(f"{name}.jsonl")

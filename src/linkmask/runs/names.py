@@ -1,0 +1,37 @@
+"""Names the files of a run's folder."""
+
+from __future__ import annotations
+
+from linkmask.runs import ledger
+
+NEXT = "next"
+RECOGNIZERS = "recognizers.json"
+"""The run's copy of the user's recognizers."""
+SCORED = "scored.arrays"
+VAULT = "vault"
+LOOKUP = "lookup.arrays"
+"""What an opened run looks things up in; made anew from the run where it is missing."""
+COUNTS, LEDGER = "counts.json", "ledger.json"
+"""Kept from one edition to the next: pinned counts, and what was released."""
+DECIDED = "review.json"
+"""What was decided in a review, by the ids of the entities."""
+LOGS = ("stage1", "mentions")
+OURS = (
+    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER,
+    "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
+    "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
+    "set-aside.jsonl", ledger.NAME,
+    "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
+    *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl")),
+)  # fmt: skip
+"""Names a run makes, and that go with it. Nothing else in its folder is ever removed: the key and
+the random codes serve the run that replaces it, and the log of decisions stays."""
+BEGUN = frozenset({".lock", "README.txt", ".README.txt.partial", ".run.json.partial"})
+"""What stands in the folder of a run that was killed before it had begun."""
+
+README = """\
+This folder belongs to a run of linkmask. It holds identifying values of the masked documents:
+the mentions that were found, and what is needed to undo the masks. Keep it private, back it up
+only where the original documents may lie, and delete it when nobody has to explain or undo the
+run any more. The masked documents do not need it.
+"""
