@@ -33,8 +33,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-from benchmarks import detect as sets
-from benchmarks import domains, exposure
+from benchmarks import annotated, domains, exposure
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect import patterns
@@ -105,8 +104,8 @@ def marked_texts(names: Sequence[str], sample: int) -> Iterator[Marked]:
             yield from _about_nobody()
         elif name == "insurance":
             yield from _insurance()
-        elif name == "own" or sets.place(name).is_file():
-            for one in sets.read(name, sample):
+        elif name == "own" or annotated.place(name).is_file():
+            for one in annotated.read(name, sample):
                 keep = [(m.start, m.end, m.type) for m in one.marked if not m.ignore]
                 ignored = [(m.start, m.end) for m in one.marked if m.ignore]
                 yield Marked(name, "", one.text, keep, ignored)
@@ -271,12 +270,12 @@ def rows_of(rules: Iterable[Yield]) -> Iterator[list[str]]:
 def main() -> None:
     """Measure the rules and print the table, the least supported first."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    more = f"of {', '.join(sets.SETS)}, own, insurance, nobody"
+    more = f"of {', '.join(annotated.SETS)}, own, insurance, nobody"
     parser.add_argument("sets", nargs="*", help=more)
     parser.add_argument("--sample", type=int, default=0, help="documents per set; 0: all")
     parser.add_argument("--markdown", action="store_true", help="print a table for docs/results")
     given = parser.parse_args()
-    names = given.sets or [*sets.SETS, "own", "insurance", NOBODY]
+    names = given.sets or [*annotated.SETS, "own", "insurance", NOBODY]
     rules = measure(marked_texts(names, given.sample), Settings())
     heads = ["rule", "file", "types", "languages", *COLUMNS, "sets", "earned"]
     if given.markdown:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "insurance"
+EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance"
 DOCUMENTS = EXAMPLES / "documents"
 
 

@@ -21,9 +21,10 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+sys.path[:0] = [str(ROOT)]
 
-import detect as bench
+from benchmarks import annotated, span_scores
+from benchmarks import detect as bench
 from linkmask import detect as room
 from linkmask.detect import ner
 from linkmask.detect.ner import model as shipped
@@ -33,7 +34,7 @@ room.DETECTORS["ner"] = ("ner",)
 room.DETECTORS["with"] = room.DETECTORS["embedded"]
 
 
-def folds_of(name: str, truths: list[bench.Truth]) -> dict[str, int]:
+def folds_of(name: str, truths: list[annotated.Truth]) -> dict[str, int]:
     """Return the fold of each document of a set."""
     if name in ("eds_pseudo", "presidio_synth", "presidio_large"):
         return data.template_folds(name)
@@ -72,15 +73,15 @@ def main() -> None:
         for one in models.values():
             one.least[0, slice(*one.families[0])] = given.least
     print(f"{'set':26} " + " ".join(f"{head:>8}" for _, head in bench.COLUMNS))
-    for name in given.sets or [*bench.SETS, "own"]:
-        truths = [one for one in bench.read(name) if one.id.startswith(given.only)]
+    for name in given.sets or [*annotated.SETS, "own"]:
+        truths = [one for one in annotated.read(name) if one.id.startswith(given.only)]
         if given.worse:
             way = getattr(perturb, given.worse)
             truths = [replace(one, text=way(one.text, Random(one.id))) for one in truths]
         folds = folds_of(name, truths)
         merge: set[str] = set()
-        if name in bench.SETS:
-            labels = (bench.DATA / bench.SETS[name]).parent / "labels.json"
+        if name in annotated.SETS:
+            labels = (annotated.DATA / annotated.SETS[name]).parent / "labels.json"
             merge = set(json.loads(labels.read_text("utf-8")).get("_merge", ()))
         used, finds, seconds = [], [], 0.0
         for k, one in models.items():
@@ -92,9 +93,9 @@ def main() -> None:
             used += part
             finds += found
             seconds += taken
-        score = bench.measure(used, finds, merge)
+        score = span_scores.measure(used, finds, merge)
         score.seconds = seconds
-        figures = bench.figures(score)
+        figures = span_scores.figures(score)
         print(bench.line(name, figures), flush=True)
         if given.types:
             print(bench.by_type(figures["types"]), flush=True)
