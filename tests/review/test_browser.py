@@ -7,6 +7,8 @@ import shutil
 
 import pytest
 
+from linkmask import commands
+
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"
@@ -22,7 +24,7 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--window-size=1280,900",
 )
-PAGES = ("/", "/what-if", "/decisions")
+PAGES = ("/", "/documents", "/document/1", "/what-if", "/decisions")
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +156,8 @@ def test_every_control_is_reached_by_tab_in_reading_order_and_has_a_name(opened,
     opened.get(served.base + path)
     wanted = opened.execute_script(
         "return [...document.querySelectorAll('a[href], button:enabled, select, summary, "
-        "input:not([type=hidden])')].filter(e => e.offsetParent || e.className === 'skip')"
+        'input:not([type=hidden]), [tabindex="0"]\')]'
+        ".filter(e => e.offsetParent || e.className === 'skip')"
         ".map(e => (e.dataset.n = Math.random(), e.dataset.n))"
     )
     opened.find_element("tag name", "body").send_keys(Keys.TAB)
@@ -188,6 +191,33 @@ def test_no_width_scrolls_sideways_no_error_no_request_elsewhere(opened, served,
     }
     assert {url for url in asked if not url.startswith(served.base)} <= {"data:,"}
     assert opened.get_log("browser") == []
+
+
+def test_a_value_marked_with_the_mouse_is_masked_in_every_document(opened, served, run, tmp_path):
+    from selenium.webdriver import ActionChains
+
+    opened.get(f"{served.base}/document/5")
+    place = opened.execute_script(
+        "const walker = document.createTreeWalker(document.querySelector('.before'), 4);"
+        "let node; while ((node = walker.nextNode()) && !node.data.includes('Zofia Wren'));"
+        "const at = node.data.indexOf('Zofia Wren'), range = document.createRange();"
+        "range.setStart(node, at); range.setEnd(node, at + 10);"
+        "const box = range.getBoundingClientRect();"
+        "return [box.left, box.right, box.top + box.height / 2].map(Math.round)"
+    )
+    mouse = ActionChains(opened)
+    mouse.w3c_actions.pointer_action.move_to_location(place[0], place[2])
+    mouse.w3c_actions.pointer_action.pointer_down()
+    mouse.w3c_actions.pointer_action.move_to_location(place[1], place[2])
+    mouse.w3c_actions.pointer_action.pointer_up()
+    mouse.perform()
+    assert opened.find_element("id", "missed").get_attribute("value") == "Zofia Wren"
+    opened.find_element("id", "mark").click()
+    until(opened, "document.getElementById('said').textContent.includes('2 places')")
+    opened.find_element("id", "apply").click()
+    until(opened, "document.getElementById('said').textContent.includes('linkmask apply')")
+    commands.apply_run(run, tmp_path / "out", {})
+    assert "Zofia" not in (tmp_path / "out" / "documents" / "in.jsonl").read_text()
 
 
 def test_hostile_values_are_text(opened):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from linkmask.commands.apply import verify_files as verify_files
     from linkmask.commands.apply import written as written
     from linkmask.commands.decide import decide_run as decide_run
+    from linkmask.commands.decide import mark_missed as mark_missed
     from linkmask.commands.mask import estimate_files as estimate_files
     from linkmask.commands.mask import mask_files as mask_files
     from linkmask.commands.mask import open_release as open_release
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _HOME = {
     "apply_run": "commands.apply",
     "decide_run": "commands.decide",
+    "mark_missed": "commands.decide",
     "explain_run": "masker.explaining",
     "verify_files": "commands.apply",
     "written": "commands.apply",

@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from linkmask import corpus
 from linkmask.config import Settings
+from linkmask.corpus import Corpus
+from linkmask.errors import RunError, UsageError
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
-from linkmask.records import Audit
+from linkmask.records import Audit, Mention, Why, entity_id
 from linkmask.report import tables
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
@@ -81,3 +84,62 @@ def decide_run(run_folder: Path, decided: Decided, *, progress: Progress = silen
         job = planned(make, last, tables.settings_of(run, last), decided)
         job.compare(tables.masked_ids(last), "plan")
         return job.audit()
+
+
+class Missed(NamedTuple):
+    """A value that detection had missed: its entity, and in how many documents and places it is."""
+
+    entity: str
+    documents: int
+    mentions: int
+
+
+def mark_missed(run_folder: Path, value: str, entity_type: str) -> Missed:
+    """Take a value that detection missed into the run, wherever it stands in the corpus.
+
+    It is searched for in whole words, case and white space folded; places within a value that is
+    known are left to that. The run is scored again. The plan masks what it masked before.
+
+    Raises:
+        UsageError: there is no such type, or the value stands nowhere outside of known values.
+        RunError: the input has changed since, or another command is using the run.
+    """
+    from linkmask.pipeline.detection import canonical
+    from linkmask.pipeline.earlier import found_again
+    from linkmask.pipeline.redaction import add_mentions
+
+    with Run.open(run_at(run_folder), write=True) as run, run.together():
+        last = tables.plan_of(run)
+        settings = tables.settings_of(run, last)
+        if entity_type not in settings.entity_types.weights:
+            raise UsageError("there is no such type of value")
+        normalized = canonical(settings)(entity_type, value)
+        why = Why("review", "marked")
+        mention = Mention("", "", -1, -1, entity_type, value, normalized, 1.0, why)
+        fresh = dict(found_again(unchanged_input(run, settings), run, [mention]))
+        if not fresh:
+            raise UsageError(
+                "it stands nowhere as whole words, or only within values that are known: decide "
+                "about these"
+            )
+        add_mentions(run, fresh)
+        job = Planner(run, settings)
+        job.score()
+        job.restore(last)
+        job.keep()
+        entity = entity_id(normalized, entity_type, settings.id_separator)
+        return Missed(entity, len(fresh), sum(map(len, fresh.values())))
+
+
+def unchanged_input(run: Run, settings: Settings) -> Corpus:
+    """Return the corpus that a run was made of.
+
+    Raises:
+        RunError: the run was made of mentions alone, or its input has changed or is gone.
+    """
+    if not run.has("mentions"):
+        raise RunError("the run was made of mentions alone: it has no texts to show")
+    read = corpus.Corpus(run.source, settings)
+    if read.digest() != run.digest:
+        raise RunError(f"{run.source} is not what the run scanned, or has changed: scan it again")
+    return read

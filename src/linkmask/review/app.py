@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -15,8 +16,10 @@ from starlette.routing import Route
 from linkmask.commands.decide import LIMITS
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.report import page as report_page
+from linkmask.report.wording import count
 from linkmask.review.decisions import REASONS, Stale
-from linkmask.review.entities import DECIDED, SIZES, Query, row, table
+from linkmask.review.documents import LONGEST, SHORTEST
+from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, row, table
 from linkmask.review.estimates import change, turned
 from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
@@ -32,6 +35,8 @@ FILES = {
 }
 """All that the pages load, by name."""
 
+FOUND = 100
+"""Documents listed at most that hold a text."""
 Handler = Callable[[Room, Request], Awaitable[Response]]
 
 
@@ -163,6 +168,37 @@ async def value(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
+async def documents(room: Room, request: Request) -> Response:
+    """The documents, riskiest first, or those that hold a text."""
+    asked, page_ = request.query_params.get("q", "").strip(), request.query_params.get("page", "1")
+    found = list(islice(room.texts.search(asked), FOUND + 1)) if asked else None
+    listed = by_risk(room.opened, room.estimated().plan, page_)
+    return rendered(
+        room, request, "documents",
+        q=asked, found=found, most=FOUND, listed=listed, opened=room.opened, types=types(room),
+    )  # fmt: skip
+
+
+async def document(room: Room, request: Request) -> Response:
+    """One document before and after."""
+    number = request.path_params["number"] - 1
+    if not 0 <= number < room.opened.incidence.n_documents:
+        return rendered(room, request, "refused", 404, why="This run holds no such document")
+    now = room.estimated()
+    return rendered(
+        room, request, "document",
+        number=number, last=room.opened.incidence.n_documents, types=types(room),
+        title=room.opened.incidence.documents[number],
+        views=room.texts.view(number, now), risks=(now.plan.before[number], now.plan.after[number]),
+    )  # fmt: skip
+
+
+def types(room: Room) -> list[str]:
+    """Return the types that a value may have, those of the corpus first."""
+    known = room.opened.types
+    return [*known, *(t for t in room.opened.settings.entity_types.types if t not in known)]
+
+
 # ── what changes something ──────────────────────────────────────────────────────────────────────
 
 
@@ -209,6 +245,18 @@ async def apply(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
+async def missed(room: Room, request: Request) -> Response:
+    """Take a value that detection missed into the run, to be masked everywhere."""
+    form = await Form.of(request)
+    value = " ".join(form.text("value").split())
+    if not SHORTEST <= len(value) <= LONGEST:
+        raise UsageError(f"mark {SHORTEST} to {LONGEST} characters")
+    found = room.mark(form.number("version"), value, form.text("type"))
+    where = count(found.mentions, "place"), count(found.documents, "document")
+    room.say(f"It was found in {' of '.join(where)}, and is masked there once this is the plan.")
+    return RedirectResponse(form.back(), 303)
+
+
 def static(request: Request) -> Response:
     """A file that the pages load."""
     known = FILES.get(request.path_params["name"])
@@ -219,9 +267,12 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/", entities),
     ("GET", "/what-if", what_if),
     ("GET", "/value/{label}", value),
+    ("GET", "/documents", documents),
+    ("GET", "/document/{number:int}", document),
     ("GET", "/decisions", decisions),
     ("POST", "/decide", decide),
     ("POST", "/limits", limits),
+    ("POST", "/missed", missed),
     ("POST", "/undo", undo),
     ("POST", "/apply", apply),
 ]

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from linkmask.commands.decide import Decided
+from linkmask.commands.decide import Decided, Missed
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.review.log import DecisionLog, now
 from linkmask.review.opened import OpenedRun
@@ -200,6 +200,11 @@ class Decisions:
         )
         self.kept.limits, self.kept.steps = {}, []
         self._keep()
+
+    def log_missed(self, entity: int, found: Missed) -> None:
+        """Log that a value was taken into the run which detection had missed."""
+        ids = [self.opened.incidence.entities[entity]]
+        self._log("missed", ids, documents=found.documents, mentions=found.mentions)
 
     def check(self, version: int) -> None:
         """Refuse what was asked of an older version, or of another plan.

@@ -114,6 +114,27 @@ def row(decisions: Decisions, n: int, state: Ints, after: Ints) -> Row:
     )  # fmt: skip
 
 
+class Listed(NamedTuple):
+    """A page of the documents, riskiest first: number, id, risk before and after masking."""
+
+    rows: list[tuple[int, str, float, float]]
+    page: int
+    pages: int
+
+
+def by_risk(opened: OpenedRun, planned: Plan, page: str) -> Listed:
+    """Return a page of the documents, those that keep the most risk first."""
+    order = np.lexsort((-planned.before, -planned.after))
+    pages = max(-(-len(order) // SIZES[1]), 1)
+    at = min(max(_number(page, 1), 1), pages)
+    names = opened.incidence.documents
+    rows = [
+        (n, names[n], float(planned.before[n]), float(planned.after[n]))
+        for n in order[(at - 1) * SIZES[1] : at * SIZES[1]].tolist()
+    ]
+    return Listed(rows, at, pages)
+
+
 def _filtered(decisions: Decisions, query: Query, state: Ints) -> Ints:
     opened = decisions.opened
     stays = np.ones(opened.incidence.n_entities, dtype=np.bool_)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from linkmask.commands.decide import Decided, decide_run
+from linkmask.commands.decide import Decided, Missed, decide_run, mark_missed
 from linkmask.errors import UsageError
 from linkmask.review.decisions import Decisions
+from linkmask.review.documents import Texts
 from linkmask.review.estimates import Estimate, estimate
 from linkmask.review.opened import OpenedRun
 from linkmask.runs.places import run_at
@@ -25,6 +26,7 @@ class Room:
         self.decisions = Decisions(self.opened, reviewer)
         self._estimate: tuple[int, Estimate] | None = None
         self._planned: Estimate | None = None
+        self.texts = Texts(self.opened)
         self._said = ""
 
     def close(self) -> None:
@@ -38,6 +40,7 @@ class Room:
 
     def _reopen(self) -> None:
         self.opened = OpenedRun(self.folder)
+        self.texts = Texts(self.opened)
         self.decisions.reopened(self.opened)
         self._estimate = self._planned = None
 
@@ -79,3 +82,19 @@ class Room:
         decide_run(self.folder, pending)
         self.decisions.applied()
         self._reopen()
+
+    def mark(self, version: int, value: str, entity_type: str) -> Missed:
+        """Take a value that detection missed into the run, and decide to mask it.
+
+        Raises:
+            Stale: `version` is an older one.
+            UsageError: there is no such type, or the value stands nowhere.
+            RunError: the input has changed, or another command is using the run.
+        """
+        self.decisions.check(version)
+        found = mark_missed(self.folder, value, entity_type)
+        self._reopen()
+        number = self.opened.ids[found.entity]
+        self.decisions.log_missed(number, found)
+        self.decisions.decide(self.decisions.kept.version, [number], "mask")
+        return found

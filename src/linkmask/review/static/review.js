@@ -13,6 +13,14 @@
     document.getElementById(`${event.target.id}-now`).value = Number(event.target.value).toFixed(2);
   });
 
+  document.addEventListener("selectionchange", () => {
+    const chosen = document.getSelection();
+    const at = chosen.anchorNode && chosen.anchorNode.parentElement;
+    const missed = document.getElementById("missed");
+    const words = chosen.toString().trim().replace(/\s+/g, " ");
+    if (missed && words && at && at.closest(".before")) missed.value = words;
+  });
+
   document.addEventListener("keydown", (event) => {
     const all = boxes();
     const at = all.indexOf(event.target);
