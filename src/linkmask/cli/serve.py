@@ -30,6 +30,9 @@ from linkmask.errors import MissingExtra
 @click.option(
     "--all-types", is_flag=True, help="Let /analyze report types that Presidio has no name for."
 )
+@click.option(
+    "--images", is_flag=True, help="Let pictures in prompts through; they can't be masked."
+)
 @click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
 @click.option("--max-body", type=click.IntRange(1), default=2_000_000, help="Bytes [2000000].")
 @click.option("--max-texts", type=click.IntRange(1), default=500, help="Texts of a request [500].")
@@ -48,6 +51,7 @@ def serve(
     token_file: Path | None,
     originals: bool,
     all_types: bool,
+    images: bool,
     workers: int | None,
     max_body: int,
     max_texts: int,
@@ -83,6 +87,7 @@ def serve(
         tokens=tuple(tokens),
         originals=originals,
         all_types=all_types,
+        images=images,
         processes=workers,
         waiting=max_waiting,
         limits=Limits(max_body, max_texts, seconds),

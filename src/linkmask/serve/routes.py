@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from linkmask.serve import analyzer, anonymizer, native
+from linkmask.serve import analyzer, anonymizer, gliner, guardrail, native
 from linkmask.serve.service import Route
 
-ROUTES: tuple[Route, ...] = (*native.ROUTES, *analyzer.ROUTES, *anonymizer.ROUTES)
+ROUTES: tuple[Route, ...] = (
+    *native.ROUTES,
+    *analyzer.ROUTES,
+    *anonymizer.ROUTES,
+    *guardrail.ROUTES,
+    *gliner.ROUTES,
+)

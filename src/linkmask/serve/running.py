@@ -38,6 +38,7 @@ class Options:
     tokens: tuple[str, ...] = ()
     originals: bool = False
     all_types: bool = False
+    images: bool = False
     processes: int | None = None
     waiting: int = 8
     limits: Limits = field(default_factory=Limits)
@@ -77,7 +78,12 @@ def service_of(options: Options) -> Service:
     most = max(processes, 1) * options.waiting
     pool = Pool(source_of(options), processes, most, options.limits.seconds)
     return Service(
-        pool, options.limits, options.originals, options.run is not None, options.all_types
+        pool,
+        options.limits,
+        originals=options.originals,
+        has_run=options.run is not None,
+        all_types=options.all_types,
+        images=options.images,
     )
 
 

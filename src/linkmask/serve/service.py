@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from linkmask.serve.memory import Memory
 from linkmask.serve.metrics import Metrics
 from linkmask.serve.pool import Pool
 
@@ -48,7 +49,7 @@ class Service:
     """One service.
 
     `originals`: it gives originals back. `all_types`: it reports under linkmask's names what
-    Presidio has no name for.
+    Presidio has no name for. `images`: pictures in prompts are let through.
     """
 
     pool: Pool
@@ -56,6 +57,8 @@ class Service:
     originals: bool = False
     has_run: bool = False
     all_types: bool = False
+    images: bool = False
+    memory: Memory = field(default_factory=Memory)
     metrics: Metrics = field(default_factory=Metrics)
 
     async def work(self, name: str, texts: list[str], *more: Any) -> list[Any]:

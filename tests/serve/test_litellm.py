@@ -1,0 +1,113 @@
+"""The real classes of LiteLLM against the service; skipped where litellm is not installed.
+
+    pip install litellm
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+from serve.conftest import TOKEN, serving
+
+litellm = pytest.importorskip("litellm")
+
+PROMPT = "😀 Write to Ms. Jane Okonkwo-Reyes at j.reyes@example.com."
+
+
+def gateway(address: str, **given: Any) -> Any:
+    """The gateway's guardrail, and its handler of chat requests."""
+    from litellm.llms.openai.chat.guardrail_translation.handler import OpenAIChatCompletionsHandler
+    from litellm.proxy.guardrails.guardrail_hooks.generic_guardrail_api import GenericGuardrailAPI
+
+    guardrail = GenericGuardrailAPI(
+        api_base=address,
+        guardrail_name="linkmask",
+        event_hook="pre_call",
+        default_on=True,
+        **given,
+    )
+    return guardrail, OpenAIChatCompletionsHandler()
+
+
+def call(name: str) -> Any:
+    return SimpleNamespace(litellm_call_id=name, litellm_trace_id=name, model_call_details={})
+
+
+def request(*messages: dict[str, Any]) -> dict[str, Any]:
+    return {"model": "m", "messages": list(messages), "metadata": {}}
+
+
+def answered(text: str) -> Any:
+    """The answer of a scripted model."""
+    from litellm.types.utils import Choices, Message, ModelResponse
+
+    return ModelResponse(choices=[Choices(message=Message(role="assistant", content=text))])
+
+
+async def conversation(address: str, **given: Any) -> tuple[str, str]:
+    """Return what the model was asked, and what the user reads of its answer."""
+    guardrail, handler = gateway(address, **given)
+    data = request({"role": "system", "content": "Be kind."}, {"role": "user", "content": PROMPT})
+    sent = await handler.process_input_messages(data, guardrail, call("c1"))
+    prompt = sent["messages"][1]["content"]
+    answer = answered(f"You asked: {prompt}")
+    read = await handler.process_output_response(answer, guardrail, call("c1"))
+    return prompt, read.choices[0].message.content
+
+
+@pytest.mark.parametrize("tokens", [(), (TOKEN,)])
+def test_names_are_masked_on_the_way_in_and_restored_on_the_way_out(tokens: Any) -> None:
+    with serving(tokens=tokens) as client:
+        key = {"api_key": TOKEN} if tokens else {}
+        prompt, read = asyncio.run(conversation(str(client.base_url), **key))
+    assert "Okonkwo" not in prompt and "example.com" not in prompt and "Write to" in prompt
+    assert read == f"You asked: {PROMPT}"
+
+
+def test_the_gateway_is_closed_when_the_service_is_down_or_refuses() -> None:
+    with serving(tokens=(TOKEN,)) as client:
+        address = str(client.base_url)
+        with pytest.raises(Exception, match="Generic Guardrail API failed"):
+            asyncio.run(conversation(address, api_key="wrong"))
+    with pytest.raises(Exception, match="Generic Guardrail API failed"):
+        asyncio.run(conversation(address, api_key=TOKEN))
+
+
+def test_a_tool_call_with_a_value_is_blocked(detector: httpx.Client) -> None:
+    from litellm.exceptions import GuardrailRaisedException
+
+    function = {"name": "send", "arguments": json.dumps({"to": "Ms. Jane Okonkwo-Reyes"})}
+    row = {"id": "1", "type": "function", "function": function}
+
+    async def ask() -> None:
+        guardrail, handler = gateway(str(detector.base_url))
+        data = request({"role": "assistant", "content": None, "tool_calls": [row]})
+        await handler.process_input_messages(data, guardrail, call("c2"))
+
+    with pytest.raises(GuardrailRaisedException):
+        asyncio.run(ask())
+
+
+def test_its_presidio_guardrail_needs_but_another_address(detector: httpx.Client) -> None:
+    """Both of its addresses are the service's; the classes are used as they are."""
+    from litellm.proxy.guardrails.guardrail_hooks.presidio import _OPTIONAL_PresidioPIIMasking
+
+    address = str(detector.base_url)
+
+    async def masked(text: str) -> str:
+        guardrail = _OPTIONAL_PresidioPIIMasking(
+            presidio_analyzer_api_base=address, presidio_anonymizer_api_base=address
+        )
+        return str(
+            await guardrail.check_pii(
+                text=text, output_parse_pii=False, presidio_config=None, request_data={}
+            )
+        )
+
+    assert asyncio.run(masked(PROMPT)) == "😀 Write to Ms. <PERSON> at <EMAIL_ADDRESS>."
+    assert asyncio.run(masked("What is a deductible?")) == "What is a deductible?"
