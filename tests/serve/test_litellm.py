@@ -1,6 +1,6 @@
 """The real classes of LiteLLM against the service; skipped where litellm is not installed.
 
-    pip install litellm
+pip install litellm
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+
 from serve.conftest import TOKEN, serving
 
 litellm = pytest.importorskip("litellm")
