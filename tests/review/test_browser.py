@@ -24,7 +24,7 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--window-size=1280,900",
 )
-PAGES = ("/", "/documents", "/document/1", "/what-if", "/decisions")
+PAGES = ("/", "/documents", "/document/1", "/what-if", "/sample", "/decisions")
 
 
 @pytest.fixture(scope="module")

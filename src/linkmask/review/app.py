@@ -24,6 +24,7 @@ from linkmask.review.estimates import change, turned
 from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
 from linkmask.review.room import Room
+from linkmask.review.sampling import CONFIDENCE, bounds, draw
 
 STATIC = Path(__file__).parent / "static"
 FILES = {
@@ -193,6 +194,24 @@ async def document(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
+async def sample(room: Room, request: Request) -> Response:
+    """The next passage of the sample, and what those that were read prove."""
+    drawn, plan = room.decisions.kept.sample, room.opened.digest
+    if drawn is None:
+        return rendered(room, request, "sample", drawn=None)
+    given = request.query_params.get("at", "")
+    asked = int(given) - 1 if given.isascii() and given.isdigit() and len(given) < 8 else None
+    at = drawn.next(plan) if asked is None or asked not in range(len(drawn.passages)) else asked
+    counted = drawn.counted(plan)
+    return rendered(
+        room, request, "sample",
+        drawn=drawn, at=at, read=None if at is None else drawn.read.get(at),
+        passage=[] if at is None else room.passage(drawn.passages[at]),
+        bounds=bounds(counted), counted=len(counted), older=len(drawn.read) - len(counted),
+        types=types(room), confidence=CONFIDENCE, plan=plan,
+    )  # fmt: skip
+
+
 def types(room: Room) -> list[str]:
     """Return the types that a value may have, those of the corpus first."""
     known = room.opened.types
@@ -257,6 +276,31 @@ async def missed(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
+async def draw_sample(room: Room, request: Request) -> Response:
+    """Draw a sample to be read."""
+    form = await Form.of(request)
+    version, size, seed = (form.number(name) for name in ("version", "size", "seed"))
+    room.decisions.check(version)
+    number = room.texts.number
+    found = draw(((number[one.id], one) for one in room.texts.every()), size, seed)
+    room.decisions.begin_sample(version, found)
+    return RedirectResponse("/sample", 303)
+
+
+async def read(room: Room, request: Request) -> Response:
+    """Note what was found in a passage of the sample."""
+    form = await Form.of(request)
+    known = types(room)
+    missed = [form.text("type")] if form.text("found") == "missed" else []
+    if not set(missed) <= set(known):
+        raise UsageError("there is no such type of value")
+    room.decisions.mark_read(form.number("version"), form.number("passage"), missed)
+    if missed and form.text("value").strip():
+        room.mark(room.decisions.kept.version, " ".join(form.text("value").split()), missed[0])
+        room.say("The passage counts as missed, and the value is masked once this is the plan.")
+    return RedirectResponse("/sample", 303)
+
+
 def static(request: Request) -> Response:
     """A file that the pages load."""
     known = FILES.get(request.path_params["name"])
@@ -269,10 +313,13 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/value/{label}", value),
     ("GET", "/documents", documents),
     ("GET", "/document/{number:int}", document),
+    ("GET", "/sample", sample),
     ("GET", "/decisions", decisions),
     ("POST", "/decide", decide),
     ("POST", "/limits", limits),
     ("POST", "/missed", missed),
+    ("POST", "/sample", draw_sample),
+    ("POST", "/read", read),
     ("POST", "/undo", undo),
     ("POST", "/apply", apply),
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from linkmask.commands.decide import Decided, Missed
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.review.log import DecisionLog, now
 from linkmask.review.opened import OpenedRun
+from linkmask.review.sampling import Read, Sample
 from linkmask.runs.log import private
 from linkmask.runs.names import DECIDED as NAME
 
@@ -73,6 +74,7 @@ class Kept(msgspec.Struct):
     decisions: dict[str, Decision] = {}
     limits: dict[str, float] = {}
     steps: list[Step] = []
+    sample: Sample | None = None
 
 
 class Decisions:
@@ -201,6 +203,34 @@ class Decisions:
         self.kept.limits, self.kept.steps = {}, []
         self._keep()
 
+    def begin_sample(self, version: int, sample: Sample) -> None:
+        """Take a drawn sample to be read; an earlier one is given up.
+
+        Raises:
+            Stale: `version` is an older one.
+        """
+        self.check(version)
+        self._log(
+            "sample", (), passages=len(sample.passages), of=sample.population, seed=sample.seed
+        )
+        self.kept.sample = sample
+        self._keep()
+
+    def mark_read(self, version: int, number: int, missed: Sequence[str]) -> None:
+        """Note what was found in a passage of the sample: the types that were missed there.
+
+        Raises:
+            Stale: `version` is an older one.
+            UsageError: there is no such passage.
+        """
+        self.check(version)
+        sample = self.kept.sample
+        if sample is None or not 0 <= number < len(sample.passages):
+            raise UsageError("there is no such passage")
+        self._log("read", (), passage=number + 1, missed=list(missed))
+        sample.read[number] = Read(tuple(missed), self.opened.digest, self.reviewer, now())
+        self._keep()
+
     def log_missed(self, entity: int, found: Missed) -> None:
         """Log that a value was taken into the run which detection had missed."""
         ids = [self.opened.incidence.entities[entity]]
@@ -216,8 +246,16 @@ class Decisions:
             raise Stale("what you decided on has changed meanwhile, in another tab or command")
 
     def reopened(self, opened: OpenedRun) -> None:
-        """Go on with the run as it was planned since; what it has forgotten is forgotten here."""
-        self.opened = opened
+        """Go on with the run as it was planned since; what it has forgotten is forgotten here.
+
+        What was read of the sample still counts where the plan masks all that it masked then.
+        """
+        before, self.opened = self.opened, opened
+        if self.kept.sample and opened.masked_ids >= before.masked_ids:
+            read = self.kept.sample.read
+            for number, one in read.items():
+                if one.plan == before.digest:
+                    read[number] = msgspec.structs.replace(one, plan=opened.digest)
         held = self.kept.decisions.items()
         self.kept.decisions = {one: made for one, made in held if one in opened.ids}
         self.kept.steps = [s for s in self.kept.steps if s.entities.keys() <= opened.ids.keys()]

@@ -37,6 +37,15 @@ class FieldView(NamedTuple):
     after: list[Piece]
 
 
+class Stretch(NamedTuple):
+    """A stretch `[start, end)` of a field: what stands there before masking, and after."""
+
+    start: int
+    end: int
+    before: Piece
+    after: Piece
+
+
 class Found(NamedTuple):
     """A document, by number, that holds a text that was searched for, and around its first place.
 
@@ -94,20 +103,18 @@ class Texts:
 
     def view(self, number: int, estimate: Estimate) -> list[FieldView]:
         """Return the fields of a document before and after masking, in pieces."""
+        fields = self.pieces(number, estimate).items()
+        return [
+            FieldView(name, [one.before for one in held], [one.after for one in held])
+            for name, held in fields
+            if held[0].end or len(held) > 1
+        ]
+
+    def pieces(self, number: int, estimate: Estimate) -> dict[str, list[Stretch]]:
+        """Return each field of a document as stretches, one after the other, before and after."""
         masked, mentions = self.masked(number, estimate)
         state = self._opened.state(estimate.plan)
-        spans: dict[str, list[tuple[int, int, str, str]]] = {}
-        for one in masked.replacements:
-            spans.setdefault(one.field, []).append((one.start, one.end, one.entity, one.text))
-        covered = {name: [(a, b) for a, b, _, _ in held] for name, held in spans.items()}
-        for mention in mentions:
-            taken = covered.get(mention.field, ())
-            if not any(a < mention.end and mention.start < b for a, b in taken):
-                entity = entity_id(mention.value, mention.type, self._opened.settings.id_separator)
-                text = mention.original
-                spans.setdefault(mention.field, []).append(
-                    (mention.start, mention.end, entity, text)
-                )
+        spans = _spans(masked, mentions, self._opened.settings.id_separator)
 
         def piece(text: str, entity: str) -> Piece:
             n = self._opened.ids.get(entity, -1)
@@ -115,17 +122,24 @@ class Texts:
                 return Piece(text)
             return Piece(text, STATES[state[n]], self._opened.labels[n], self._opened.type(n))
 
-        views = []
+        found: dict[str, list[Stretch]] = {}
         for name, text in masked.original.fields():
-            own = sorted(spans.get(name, ()))
-            cuts = [0, *(end for _, end, _, _ in own)]
-            before, after = list[Piece](), list[Piece]()
-            for at, (start, end, entity, new) in zip(cuts, own, strict=False):
-                before += [Piece(text[at:start]), piece(text[start:end], entity)]
-                after += [Piece(text[at:start]), piece(new, entity)]
-            rest = Piece(text[cuts[-1] :])
-            views.append(FieldView(name, [*before, rest], [*after, rest]))
-        return [view for view in views if view.before[0].text or len(view.before) > 1]
+            own, at = found.setdefault(name, []), 0
+            for start, end, entity, new in sorted(spans.get(name, ())):
+                plain = Piece(text[at:start])
+                own.append(Stretch(at, start, plain, plain))
+                known = piece(text[start:end], entity), piece(new, entity)
+                own.append(Stretch(start, end, *known))
+                at = end
+            plain = Piece(text[at:])
+            own.append(Stretch(at, len(text), plain, plain))
+        return found
+
+    def every(self) -> Iterator[Document]:
+        """Yield the documents of the run, in input order."""
+        for item in self._corpus():
+            if not isinstance(item, SetAside) and item.id in self.number:
+                yield item
 
     def search(self, text: str) -> Iterator[Found]:
         """Yield the documents that hold a text, in input order, as whole words, case folded.
@@ -138,9 +152,7 @@ class Texts:
             raise UsageError(f"search for {SHORTEST} to {LONGEST} characters")
         finder, stray = ValueLocator([words]), Mention("", "", -1, -1, "", words, "", 1.0, MARK)
         held = dict(self._opened.run.by_document())
-        for item in self._corpus():
-            if isinstance(item, SetAside) or item.id not in self.number:
-                continue
+        for item in self.every():
             places, _ = finder.place(item, [stray])
             if places:
                 yield self._found(item, places, held.get(item.id, []))
@@ -157,3 +169,20 @@ class Texts:
         around = text[max(first.start - 60, 0) : first.start], first.original
         after = text[first.end : first.end + 60]
         return Found(self.number[document.id], len(places), inside, (*around, after))
+
+
+def _spans(
+    masked: Masked, mentions: Sequence[Mention], separator: str
+) -> dict[str, list[tuple[int, int, str, str]]]:
+    """Return what is masked in each field, and what was found there and is not.
+
+    As (start, end, entity, text that stands there after masking), disjoint.
+    """
+    spans: dict[str, list[tuple[int, int, str, str]]] = {}
+    for one in masked.replacements:
+        spans.setdefault(one.field, []).append((one.start, one.end, one.entity, one.text))
+    for m in sorted(mentions, key=lambda m: (m.start, -m.end)):
+        own = spans.setdefault(m.field, [])
+        if not any(a < m.end and m.start < b for a, b, _, _ in own):
+            own.append((m.start, m.end, entity_id(m.value, m.type, separator), m.original))
+    return spans

@@ -13,6 +13,7 @@ from linkmask.formulas import rows_of
 from linkmask.pipeline.planning import Planner
 from linkmask.records import Flags, Floats, Ints, Plan, entity_id
 from linkmask.report import tables
+from linkmask.report.audit import plan_digest
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
 from linkmask.text.letters import without_accents
@@ -134,6 +135,16 @@ class OpenedRun:
         """The plan as the run keeps it."""
         assert self.planner.chosen is not None
         return self.planner.chosen
+
+    @cached_property
+    def masked_ids(self) -> frozenset[str]:
+        """The ids of the entities that the plan masks."""
+        return frozenset(tables.masked_ids(self.last))
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the plan, as reports have it."""
+        return plan_digest(self.incidence, self.plan, self.settings)
 
     def type(self, entity: int) -> str:
         """Return an entity's type."""

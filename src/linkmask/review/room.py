@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from linkmask.commands.decide import Decided, Missed, decide_run, mark_missed
 from linkmask.errors import UsageError
 from linkmask.review.decisions import Decisions
-from linkmask.review.documents import Texts
+from linkmask.review.documents import Piece, Stretch, Texts
 from linkmask.review.estimates import Estimate, estimate
 from linkmask.review.opened import OpenedRun
+from linkmask.review.sampling import Passage
 from linkmask.runs.places import run_at
 
 
@@ -67,6 +69,14 @@ class Room:
             self._planned = estimate(self.opened, Decided())
         return self._planned
 
+    def passage(self, passage: Passage) -> list[tuple[str, list[Piece]]]:
+        """Return a passage as the plan masks it: its fields by name, each in pieces."""
+        fields = self.texts.pieces(passage.document, self.planned)
+        return [
+            (name, list(_clipped(fields.get(name, ()), start, end)))
+            for name, start, end in passage.ranges
+        ]
+
     def apply(self, version: int) -> None:
         """Make the run's plan that of the decisions.
 
@@ -98,3 +108,14 @@ class Room:
         self.decisions.log_missed(number, found)
         self.decisions.decide(self.decisions.kept.version, [number], "mask")
         return found
+
+
+def _clipped(stretches: Iterable[Stretch], start: int, end: int) -> Iterator[Piece]:
+    """Yield the masked pieces of a range; text is cut at its ends, a value is whole."""
+    for one in stretches:
+        if one.start < end and start < one.end:
+            if one.after.kind:
+                yield one.after
+            else:
+                at = one.start
+                yield Piece(one.after.text[max(start - at, 0) : end - at])

@@ -18,7 +18,7 @@
     const at = chosen.anchorNode && chosen.anchorNode.parentElement;
     const missed = document.getElementById("missed");
     const words = chosen.toString().trim().replace(/\s+/g, " ");
-    if (missed && words && at && at.closest(".before")) missed.value = words;
+    if (missed && words && at && at.closest(".before, .passage")) missed.value = words;
   });
 
   document.addEventListener("keydown", (event) => {
