@@ -10,16 +10,26 @@ from linkmask.formulas.compiling import kernel
 
 
 @kernel
+def row_starts(row: Any, n_rows: int) -> Any:
+    """Return where each row begins in what is sorted by row, and one more: its length.
+
+    `row` holds whole numbers below `n_rows`, in any order.
+    """
+    start = np.zeros(n_rows + 1, dtype=np.int64)
+    for k in range(len(row)):
+        start[row[k] + 1] += 1
+    for r in range(n_rows):
+        start[r + 1] += start[r]
+    return start
+
+
+@kernel
 def counting_order(key: Any, order: Any, n_keys: int) -> Any:
     """Return `order` rearranged so that `key[order]` ascends; ties stay as they stand.
 
     `key` holds whole numbers below `n_keys`. From the last key to the first, it sorts by many.
     """
-    begin = np.zeros(n_keys + 1, dtype=np.int64)
-    for k in range(len(key)):
-        begin[key[k] + 1] += 1
-    for c in range(n_keys):
-        begin[c + 1] += begin[c]
+    begin = row_starts(key, n_keys)
     result = np.empty_like(order)
     for k in range(len(order)):
         c = key[order[k]]
@@ -31,11 +41,7 @@ def counting_order(key: Any, order: Any, n_keys: int) -> Any:
 @kernel
 def transpose(start: Any, column: Any, value: Any, n_columns: int) -> Any:
     """Return (begin, row, value) of a CSR matrix by column, rows ascending in each."""
-    begin = np.zeros(n_columns + 1, dtype=np.int64)
-    for k in range(len(column)):
-        begin[column[k] + 1] += 1
-    for c in range(n_columns):
-        begin[c + 1] += begin[c]
+    begin = row_starts(column, n_columns)
     row = np.empty(len(column), dtype=np.int32)
     turned = np.empty_like(value)
     after = begin[:-1].copy()

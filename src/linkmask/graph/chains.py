@@ -22,6 +22,7 @@ from linkmask.formulas import (
     kernel,
     riskiest_first,
 )
+from linkmask.formulas.csr import row_starts
 from linkmask.formulas.pairs import kept_along
 from linkmask.records import Chains, Floats, Links
 
@@ -92,12 +93,7 @@ def _counts(reached: Any, total: int) -> dict[Any, int]:
 @kernel
 def _neighbours(left: Any, right: Any, n: int) -> tuple[Any, Any, Any]:
     """Return (start, neighbour, link): the links of each document, neighbours ascending."""
-    start = np.zeros(n + 1, dtype=np.int64)
-    for k in range(len(left)):
-        start[left[k] + 1] += 1
-        start[right[k] + 1] += 1
-    for d in range(n):
-        start[d + 1] += start[d]
+    start = row_starts(left, n) + row_starts(right, n)
     neighbour = np.empty(2 * len(left), dtype=np.int32)
     link = np.empty(2 * len(left), dtype=np.int32)
     after = start[:-1].copy()

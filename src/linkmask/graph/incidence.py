@@ -10,7 +10,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.formulas import fast, in_parts, kernel, uniqueness
-from linkmask.formulas.csr import sort_row
+from linkmask.formulas.csr import row_starts, sort_row
 from linkmask.graph.digests import digests
 from linkmask.ids import Ids
 from linkmask.records import Floats, Incidence, Ints, Longs, MentionTable
@@ -93,11 +93,7 @@ def _arranged(
 @kernel
 def _by_document(document: Ints, entity: Ints, relevance: Floats, n: int) -> Any:
     """Return (start, entity, relevance) by document, relevances in [0, 1]."""
-    start = np.zeros(n + 1, dtype=np.int64)
-    for k in range(len(document)):
-        start[document[k] + 1] += 1
-    for d in range(n):
-        start[d + 1] += start[d]
+    start = row_starts(document, n)
     after = start[:-1].copy()
     held, relevant = np.empty(len(document), dtype=np.int32), np.empty(len(document))
     for k in range(len(document)):

@@ -27,6 +27,7 @@ from linkmask.formulas import (
     target,
     within,
 )
+from linkmask.formulas.csr import row_starts
 from linkmask.formulas.pairs import hops_kept
 from linkmask.plan.chains import UNMET_REASON, ChainStage, Choice
 from linkmask.records import Flags, Links, TreatedChains
@@ -135,12 +136,7 @@ def _walked(
 @kernel
 def _sorted_hops(left: Any, right: Any, kept: Any, kept_before: Any, order: Any, n: int) -> Hops:
     """List links by document in `order`, riskiest first."""
-    start = np.zeros(n + 1, dtype=np.int64)
-    for k in range(len(left)):
-        start[left[k] + 1] += 1
-        start[right[k] + 1] += 1
-    for d in range(n):
-        start[d + 1] += start[d]
+    start = row_starts(left, n) + row_starts(right, n)
     link = np.empty(2 * len(left), dtype=np.int32)
     other = np.empty(2 * len(left), dtype=np.int32)
     sorted_kept = np.empty(2 * len(left))
