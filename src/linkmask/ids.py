@@ -11,7 +11,25 @@ WIDTH = 32
 """Hex digits of an id (`records.entity_id`)."""
 
 
-class Ids(Sequence[str]):
+class Strings(Sequence[str]):
+    """A sequence that makes each string when it is asked for, by `_at`; a slice is a list."""
+
+    __slots__ = ()
+
+    def _at(self, index: int) -> str:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return [self[n] for n in range(*index.indices(len(self)))]
+        return self._at(index)
+
+
+class Ids(Strings):
     """A sequence of ids that is one text, without a string for each.
 
     Args:
@@ -40,13 +58,7 @@ class Ids(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return (self.text[at : at + WIDTH] for at in range(0, len(self.text), WIDTH))
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        if isinstance(index, slice):
-            return [self[n] for n in range(*index.indices(len(self)))]
+    def _at(self, index: int) -> str:
         at = range(len(self))[index] * WIDTH
         return self.text[at : at + WIDTH]
 

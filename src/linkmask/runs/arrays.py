@@ -12,13 +12,13 @@ from __future__ import annotations
 import mmap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from linkmask.errors import RunError
-from linkmask.ids import Ids
+from linkmask.ids import Ids, Strings
 from linkmask.records import Incidence, Links
 
 ARRAYS = ("start", "entity", "relevance", "type", "frequency", "uniqueness", "weight")
@@ -68,7 +68,7 @@ def map_columns(path: Path) -> tuple[dict[str, Any], Header]:
     return held, head
 
 
-class Texts(Sequence[str]):
+class Texts(Strings):
     """Texts as arrays: their bytes one after another, and where each begins, and one more."""
 
     def __init__(self, data: Any, begins: Any) -> None:
@@ -77,13 +77,7 @@ class Texts(Sequence[str]):
     def __len__(self) -> int:
         return len(self._begins) - 1
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        if isinstance(index, slice):
-            return [self[n] for n in range(*index.indices(len(self)))]
+    def _at(self, index: int) -> str:
         start, stop = self._begins[index], self._begins[index + 1]
         return bytes(self._data[start:stop]).decode("utf-8", "surrogatepass")
 
