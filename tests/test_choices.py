@@ -8,7 +8,7 @@ import pytest
 
 from linkmask import choices, detect
 from linkmask.choices import bound
-from linkmask.cli.options import PLAN_OPTIONS, READ_OPTIONS
+from linkmask.cli.options import PLAN_OPTIONS, READ_OPTIONS, SETTINGS_OPTIONS, STYLE_OPTIONS
 from linkmask.plan import SOLVERS
 from linkmask.redact.styles import STYLES
 
@@ -41,6 +41,15 @@ def test_every_name_is_bound_by_its_step() -> None:
     assert tuple(SOLVERS) == choices.SOLVERS
     assert tuple(STYLES) == choices.STYLES
     assert all(detect.finders(name) for name in choices.DETECTORS)
+
+
+def test_help_texts_name_every_preset_policy_and_style() -> None:
+    """The names come from the registry: a new one is in the help without another edit."""
+    options = click.Command("x", params=_params(SETTINGS_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS))
+    said = {o.name: o.help for o in options.params}
+    assert all(name in said["preset"] for name in choices.preset_names())
+    assert all(name in said["policy"] for name in choices.policy_names())
+    assert all(name in said["style"] for name in choices.WHOLE_STYLES)
 
 
 def test_options_are_made_of_the_names() -> None:

@@ -7,6 +7,7 @@ name without a function, or a function without a name, fails when the step is lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -54,6 +55,20 @@ TECHNIQUES = (
 WHOLE_STYLES = ("redact", "value", "pseudonym", "surrogate", "rewrite", "token", "shift")
 """Ways to write a value that leave nothing of it."""
 STYLES = (*WHOLE_STYLES, *TECHNIQUES)
+
+
+PRESET_FOLDER = Path(__file__).parent / "config" / "presets"
+POLICY_FOLDER = Path(__file__).parent / "policy"
+
+
+def preset_names() -> list[str]:
+    """Return the names of the presets that ship with linkmask: a TOML file each."""
+    return sorted(path.stem for path in PRESET_FOLDER.glob("*.toml"))
+
+
+def policy_names() -> list[str]:
+    """Return the names of the policies that ship with linkmask: a TOML file each."""
+    return sorted(path.stem for path in POLICY_FOLDER.glob("*.toml") if path.stem != "examples")
 
 
 def bound(names: Iterable[str], functions: Iterable[F]) -> dict[str, F]:

@@ -7,7 +7,8 @@ import click
 import pytest
 
 import linkmask
-from linkmask import cli, policy, schema
+from linkmask import cli, schema
+from linkmask.choices import policy_names
 from linkmask.config import Settings, load, preset_names
 from linkmask.config.validation import choices
 from linkmask.detect import DETECTORS
@@ -182,5 +183,5 @@ def test_the_names_that_settings_take_are_those_of_the_registries() -> None:
     names = choices(Settings)
     assert set(names["detector"]) == set(DETECTORS)
     assert set(names["style"]) == set(STYLES)
-    assert list(names["policy"]) == policy.names()
+    assert list(names["policy"]) == policy_names()
     assert set(names["solver"]) == set(SOLVERS)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from linkmask import policy, schema
+from linkmask.choices import policy_names
 from linkmask.errors import SettingsError
 
 OWN = """name = "house"
@@ -25,7 +26,7 @@ types = ["AGE"]
 """
 
 
-@pytest.mark.parametrize("name", policy.names())
+@pytest.mark.parametrize("name", policy_names())
 def test_a_policy_speaks_of_every_type(name: str) -> None:
     """No type of the regulated schema is left for somebody to guess."""
     table = policy.load(name)

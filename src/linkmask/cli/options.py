@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkmask.choices import DETECTORS, SOLVERS
+from linkmask.choices import DETECTORS, SOLVERS, WHOLE_STYLES, policy_names, preset_names
 from linkmask.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -19,11 +19,16 @@ Options = list[Callable[[Any], Any]]
 FOLDER = click.Path(path_type=Path, file_okay=False)
 ANY = click.Path(path_type=Path)
 
-_FIRST, *_OTHERS, _LAST = DETECTORS
-_DETECTORS = f"{', '.join([f'{_FIRST} (default)', *_OTHERS])} or {_LAST}"
+
+def _one_of(names: Iterable[str], default: str) -> str:
+    """Return names as a help text lists them, the default first."""
+    *first, last = (f"{default} (default)", *(name for name in names if name != default))
+    return f"{', '.join(first)} or {last}"
+
+
 SETTINGS_OPTIONS: Options = [
     click.option("--config", type=ANY, help="TOML file whose settings override the preset's."),
-    click.option("--preset", help="Preset: insurance (default), thesis, strict or general."),
+    click.option("--preset", help=f"Preset: {_one_of(preset_names(), 'insurance')}."),
     click.option(
         "--set",
         "pairs",
@@ -49,7 +54,7 @@ READ_OPTIONS: Options = [
     click.option(
         "--encoding", help="Encoding of files without a byte order mark, such as cp1252 [utf-8]."
     ),
-    click.option("--detector", help=f"Detector: {_DETECTORS}."),
+    click.option("--detector", help=f"Detector: {_one_of(DETECTORS, 'embedded')}."),
     click.option(
         "--recognizers",
         multiple=True,
@@ -89,11 +94,14 @@ PLAN_OPTIONS: Options = [
         type=click.Choice(SOLVERS),
         help="Solver of the chain stage [cover].",
     ),
-    click.option("--policy", help="Regulations to follow: gdpr, hipaa, pci, or your TOML files."),
+    click.option(
+        "--policy", help=f"Regulations to follow: {', '.join(policy_names())}, or your TOML files."
+    ),
 ]
 STYLE_OPTIONS: Options = [
     click.option(
-        "--style", help="Style of masks: value (default), redact, pseudonym, surrogate, rewrite, …"
+        "--style",
+        help=f"Style of masks: {_one_of(WHOLE_STYLES, 'value')}; docs/redact.md lists more.",
     ),
     click.option(
         "--style-for", "styles", multiple=True, metavar="TYPE=STYLE", help="Style of one type."

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from linkmask.choices import policy_names
 from linkmask.cli.options import ANY
 from linkmask.cli.output import console, say
 
@@ -20,7 +21,7 @@ def policy_list() -> None:
     """List the policies that ship with linkmask."""
     from linkmask import policy as policies
 
-    for table in map(policies.load, policies.names()):
+    for table in map(policies.load, policy_names()):
         click.echo(f"{table.name:14}{table.title}")
 
 

@@ -16,14 +16,13 @@ from typing import Any
 
 import msgspec
 
+from linkmask.choices import PRESET_FOLDER, preset_names
 from linkmask.config.recognizers import with_recognizers
 from linkmask.config.settings import LISTS, SECTIONS, Settings
 from linkmask.config.validation import (
-    PRESETS,
     check,
     choices,
     each,
-    preset_names,
     spelled,
 )
 from linkmask.errors import SettingsError, nearest, unknown
@@ -60,7 +59,7 @@ def load(
     if base is not None and preset is None:
         name, first = base.preset, ("the run", msgspec.to_builtins(base))
     else:
-        first = (f"preset {name}", _read(PRESETS / f"{name}.toml"))
+        first = (f"preset {name}", _read(PRESET_FOLDER / f"{name}.toml"))
     layers = [
         first,
         (str(config), given),

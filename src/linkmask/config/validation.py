@@ -8,29 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from linkmask import schema
-from linkmask.choices import COUNTRIES, DETECTORS, LANGUAGES, SOLVERS, STYLES
+from linkmask.choices import (
+    COUNTRIES,
+    DETECTORS,
+    LANGUAGES,
+    SOLVERS,
+    STYLES,
+    policy_names,
+    preset_names,
+)
 from linkmask.config.settings import Settings
 from linkmask.errors import SettingsError, unknown
 
-PRESETS = Path(__file__).parent / "presets"
-POLICIES = Path(__file__).parents[1] / "policy"
-
 ENTITY_ID = re.compile("[0-9a-f]{32}")
 """The id of an entity, as `records.entity_id` writes it."""
-
-
-def preset_names() -> list[str]:
-    """Names of the presets that ship with linkmask."""
-    return sorted(path.stem for path in PRESETS.glob("*.toml"))
-
-
-def policy_names() -> list[str]:
-    """Names of the policies that ship with linkmask."""
-    return sorted(path.stem for path in POLICIES.glob("*.toml") if path.stem != "examples")
 
 
 @cache

@@ -17,7 +17,7 @@ from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
 from linkmask.policy.prompted import asking, ranking, remaining_values, writing
 from linkmask.policy.reasons import Placed, Reasons, account, decisions, reasons
-from linkmask.policy.tables import STRICTNESS, Policy, Rule, load, names
+from linkmask.policy.tables import STRICTNESS, Policy, Rule, load
 
 __all__ = [
     "STRICTNESS",
@@ -39,7 +39,6 @@ __all__ = [
     "justify",
     "known_type",
     "load",
-    "names",
     "ranking",
     "reasons",
     "remaining_values",

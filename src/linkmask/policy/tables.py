@@ -11,9 +11,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from linkmask.choices import POLICY_FOLDER, policy_names
 from linkmask.errors import SettingsError, unknown
-
-FOLDER = Path(__file__).parent
 
 STRICTNESS = (
     "removal",
@@ -81,11 +80,6 @@ class Policy(msgspec.Struct, frozen=True):
 _KEYS = frozenset("name title priority when otherwise claim limits types uncovered".split())
 
 
-def names() -> list[str]:
-    """Return the names of the policies that ship with linkmask."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != "examples")
-
-
 @cache
 def load(name: str) -> Policy:
     """Load a policy by its name, or by the path of a TOML file of one's own.
@@ -94,13 +88,13 @@ def load(name: str) -> Policy:
         SettingsError: there is no such policy, or its table is wrong; the message says at which
             line and key, and what would be right.
     """
-    path = Path(name) if name.endswith(".toml") else FOLDER / f"{name.lower()}.toml"
+    path = Path(name) if name.endswith(".toml") else POLICY_FOLDER / f"{name.lower()}.toml"
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         said = f"can't read policy {name!r} ({type(error).__name__})"
         if not name.endswith(".toml"):
-            said = unknown("policy", name, names())
+            said = unknown("policy", name, policy_names())
         raise SettingsError(said) from None
     try:
         tree = tomllib.loads(text)
