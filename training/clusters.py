@@ -30,8 +30,8 @@ from scipy.sparse.linalg import svds
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from linkmask.detect.lexicon import word_features
 from linkmask.detect.ner import clusters, features
+from linkmask.text.letters import word_key
 from training import data, texts
 
 Array = Any
@@ -222,7 +222,7 @@ def make(folder: Path, fold: int = -1) -> tuple[list[str], list[Array]]:
     read_ = list(read(fold))
     counts = Counter(name for text in read_ for name in text)
     vocabulary, vectors = sentence_model(folder)
-    told = {word_features.fold(piece) for piece in vocabulary if piece.isalpha()}
+    told = {word_key(piece) for piece in vocabulary if piece.isalpha()}
     met = {name for name, n in counts.items() if n >= SEEN}
     names = sorted(name for name in told | met if is_word(name))
     known = by_pieces(names, vocabulary, vectors)

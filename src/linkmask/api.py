@@ -88,7 +88,7 @@ class Scan:
     @property
     def set_aside(self) -> list[SetAside]:
         """Documents that are not released, each with its step and reason."""
-        return [*self.job.tally.unread, *self.job.tally.aside.values()]
+        return [*self.job.counted.unread, *self.job.counted.aside.values()]
 
     def _carrying_out(self, plan: Plan, settings: Settings | None) -> Job:
         """Return the job that carries a plan out: the last one, or this one's, where it did."""

@@ -33,14 +33,14 @@ class Work:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.tally = None
+        self.counted = None
 
     def __call__(self, reply, documents=CORPUS, model=None, **changes):
         """Detect; return the run's mentions as (document, original, type) with relevance."""
         settings = Settings(**({"detector": "llm", "workers": 1} | changes))
         self.model = model or Scripted(reply)
         with Run.resume(self.folder, settings, source=self.folder, digest="") as run:
-            self.tally = find(lambda: iter(documents), run, settings, self.model)
+            self.counted = find(lambda: iter(documents), run, settings, self.model)
             return {(m.document, m.original, m.type): m for m in run.mentions()}
 
     @property
@@ -49,7 +49,7 @@ class Work:
 
     @property
     def aside(self):
-        return {name: item.reason for name, item in self.tally.aside.items()}
+        return {name: item.reason for name, item in self.counted.aside.items()}
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_a_hidden_document_is_replaced_by_the_next() -> None:
     system = System(texts, Bm25(texts), parrot, k=2, guard=guard)
     plain = System(texts, Bm25(texts), parrot, k=3).retrieve("heron lake")
     assert system.retrieve("heron lake") == plain[1:]
-    assert system.tally["hidden"] == 1
+    assert system.counted["hidden"] == 1
 
 
 def test_the_calibrated_limit_hides_few_answers_to_the_questions_it_was_made_of(
@@ -279,4 +279,4 @@ def test_every_defence_says_where_it_acts_and_what_it_does() -> None:
 def test_a_guard_that_forbids_is_asked_before_anything_else() -> None:
     system = System(["a"], Bm25(["a"]), parrot, guard=Guard(query=lambda text: False))
     assert system.ask([Query("a")])[0].refused
-    assert dict(system.tally) == {"asked": 1, "refused": 1, "failed": 0, "hidden": 0}
+    assert dict(system.counted) == {"asked": 1, "refused": 1, "failed": 0, "hidden": 0}

@@ -36,7 +36,7 @@ def test_grades_are_clamped_and_what_is_no_grade_is_none(told: Callable[..., Set
         judge = Judge(LanguageModels(told(server.url)))
         found = judge.grades([(QUESTION, said) for said in (*scores, "  ")])
     assert found == [1.0, 0.0, 0.5, None, None, None, 0.0]
-    assert judge.tally == {"judged": 6, "unjudged": 3}
+    assert judge.counted == {"judged": 6, "unjudged": 3}
 
 
 def test_an_answer_can_not_speak_to_the_judge(told: Callable[..., Settings]) -> None:
@@ -56,7 +56,7 @@ def test_the_judge_names_values_of_the_list_and_no_others(told: Callable[..., Se
         judge = Judge(LanguageModels(told(server.url)))
         assert judge.leaks(PERSON, ["She is there.", "She is there."]) == {0, 2}
         assert judge.leaks(PERSON, ["", " "]) == set()
-    assert judge.tally == {"judged": 1, "unlisted": 1}
+    assert judge.counted == {"judged": 1, "unlisted": 1}
     assert last(server.seen[-1]).count("She is there.") == 1
 
 
@@ -71,8 +71,8 @@ def test_long_answers_are_judged_in_parts_and_lost_parts_are_counted(
     with Scripted(answer) as server:
         judge = Judge(LanguageModels(told(server.url, llm_context=4096)))
         assert judge.leaks(PERSON, said) == {1}
-        assert judge.tally["judged"] > 2
-        assert judge.tally["unjudged"] == judge.tally["judged"] - 1
+        assert judge.counted["judged"] > 2
+        assert judge.counted["unjudged"] == judge.counted["judged"] - 1
         assert judge.leaks(PERSON, said[:-1]) is None
 
 

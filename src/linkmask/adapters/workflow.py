@@ -88,7 +88,7 @@ class _Nodes:
 
     def escalate(self, state: State) -> State:
         """Set aside the documents that wait for a person's answer."""
-        return {"set_aside": len(self._ready().tally.aside)}
+        return {"set_aside": len(self._ready().counted.aside)}
 
     def anonymize(self, state: State) -> State:
         """Choose what is masked beside what the policies demand, and mask it."""

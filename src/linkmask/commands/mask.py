@@ -188,7 +188,7 @@ def preview_files(
             job.detect(mentions)
             job.score()
             job.plan()
-            aside = [*job.tally.unread, *job.tally.aside.values()]
-            if aside and not job.tally.documents:
+            aside = [*job.counted.unread, *job.counted.aside.values()]
+            if aside and not job.counted.documents:
                 raise InputError(f"nothing to show: {len(aside)} set aside, {aside[0].reason}")
-            yield from islice(job.redaction().with_mentions(read, job.tally), number)
+            yield from islice(job.redaction().with_mentions(read, job.counted), number)

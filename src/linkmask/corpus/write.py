@@ -6,7 +6,6 @@ import errno
 import fcntl
 import itertools
 import os
-import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,6 +25,7 @@ from linkmask.corpus.readback import Expected
 from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, SetAside
 from linkmask.runs import exchange
+from linkmask.text.letters import spaced_words
 
 FORMATS = {
     "json": jsonstyle, "jsonl": jsonstyle, "csv": tables, "parquet": parquet, "text": texts,
@@ -273,7 +273,7 @@ def _released(
         written.documents += 1
         if item.origin.file != name:
             name = item.origin.file
-            words = f" {_words(name)} "
+            words = f" {spaced_words(name)} "
             telling = holds is not None and holds(words.strip())
         if item.replacements and not telling:
             telling = any(f" {value} " in words for value in _values(item))
@@ -288,12 +288,7 @@ def _values(item: Masked) -> Iterator[str]:
     for replaced in item.replacements:
         if replaced.field not in texts:
             texts = dict(item.original.fields())
-        yield _words(texts[replaced.field][replaced.start : replaced.end])
-
-
-def _words(text: str) -> str:
-    """Lower-case, with everything between words a blank: `Jane_Doe.json` holds `jane doe`."""
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+        yield spaced_words(texts[replaced.field][replaced.start : replaced.end])
 
 
 def _file(source: Path, name: str) -> File:

@@ -167,23 +167,23 @@ def vocabulary(
 
 def value_statistics(mentions: Iterable[Mention]) -> list[ValueStatistics]:
     """Sum up mentions by value and type, sorted by both."""
-    tallies: dict[tuple[str, str], ValueStatistics] = {}
+    by_value: dict[tuple[str, str], ValueStatistics] = {}
     ordinal, document = -1, None
     for mention in mentions:
         if mention.document != document:
             ordinal, document = ordinal + 1, mention.document
         key = mention.value, mention.type
-        if key not in tallies:
-            tallies[key] = ValueStatistics(*key)
-        tallies[key].add(mention, ordinal)
-    return [tallies[key] for key in sorted(tallies)]
+        if key not in by_value:
+            by_value[key] = ValueStatistics(*key)
+        by_value[key].add(mention, ordinal)
+    return [by_value[key] for key in sorted(by_value)]
 
 
 def strong_values(
-    tallies: Iterable[ValueStatistics], documents: int, settings: Settings
+    statistics: Iterable[ValueStatistics], documents: int, settings: Settings
 ) -> list[ValueStatistics]:
     """Return the values strong enough to be looked for elsewhere (formulas.md §3.2)."""
-    listed = list(tallies)
+    listed = list(statistics)
     frequency = np.array([one.documents for one in listed], dtype=np.int32)
     return [
         one

@@ -18,7 +18,7 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.pipeline.detection import TOGETHER, Detector, Floor, second_look, size
 from linkmask.pipeline.keys import Keys, keys_of
-from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
 from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.regulation import styles
@@ -139,7 +139,7 @@ def check(
     redaction: Redaction,
     masked: MaskedFile,
     source: Source,
-    tally: Tally,
+    counted: CorpusCounts,
     progress: Progress = silent,
     before: PreviousCheck | None = None,
 ) -> tuple[list[Finding], dict[str, Sequence[Mention]], PreviousCheck]:
@@ -156,15 +156,15 @@ def check(
     """
     reread = _reread(redaction, before)
     look = MaskedCheck(reread, frozenset(redaction.targets), redaction.settings)
-    items = _items(redaction, masked, source, tally, before.seen if before else {})
+    items = _items(redaction, masked, source, counted, before.seen if before else {})
     seen: dict[str, CheckedDocument] = {}
     work = Batched(look, look.many, size, TOGETHER)
     for document, result in worked(work, items, redaction.settings.workers):
         if isinstance(result, Failure):
-            tally.set_aside(document, "verify", result.says("the check failed"))
+            counted.set_aside(document, "verify", result.says("the check failed"))
         else:
             seen[document.id] = result
-        progress("verify", len(seen), tally.documents or None)
+        progress("verify", len(seen), counted.documents or None)
     findings = _findings(redaction, [one.inspected for one in seen.values()])
     failed = blocking(findings)
     fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
@@ -175,12 +175,12 @@ def _items(
     redaction: Redaction,
     masked: MaskedFile,
     source: Source,
-    tally: Tally,
+    counted: CorpusCounts,
     seen: Mapping[str, CheckedDocument],
 ) -> Iterator[Item]:
     """Yield what is to be looked at; of documents masked as before also what was seen then."""
     rows = ByDocument(masked.rows(), masked.documents)
-    for item in with_mentions(source, redaction.run, "mentions", tally):
+    for item in with_mentions(source, redaction.run, "mentions", counted):
         if isinstance(item, SetAside):
             continue
         document, mentions = item
@@ -188,7 +188,7 @@ def _items(
             before = seen.get(document.id) if document.id in masked.copied else None
             yield document, mentions, rows.take(document.id), before
         else:
-            tally.set_aside(document, "redact", NOT_MASKED)
+            counted.set_aside(document, "redact", NOT_MASKED)
 
 
 def inspect(
@@ -224,11 +224,11 @@ def weak(redaction: Redaction, findings: Sequence[Finding]) -> list[int]:
     ]
 
 
-def set_aside_unsafe(findings: Sequence[Finding], tally: Tally) -> None:
+def set_aside_unsafe(findings: Sequence[Finding], counted: CorpusCounts) -> None:
     """Set aside the documents that the findings forbid to release."""
     for name, failed in blocking(findings).items():
         kinds = ", ".join(sorted({finding.kind for finding in failed}))
-        tally.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
+        counted.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
 
 
 def _findings(redaction: Redaction, seen: Sequence[Inspected]) -> list[Finding]:

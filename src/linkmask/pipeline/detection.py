@@ -22,7 +22,7 @@ from linkmask.detect.others import others
 from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
-from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import ValueLocator
@@ -32,7 +32,7 @@ from linkmask.workers import Batched, Failure
 
 def find(
     source: Source, run: Run, settings: Settings, progress: Progress = silent
-) -> tuple[Tally, Detector]:
+) -> tuple[CorpusCounts, Detector]:
     """Detect in every document, in two passes, into the run's mentions.
 
     A document that a detector fails on is set aside; what a killed run had finished is kept.
@@ -40,16 +40,16 @@ def find(
     Returns:
         What was read, and the detector that knows the corpus: the check detects with the same.
     """
-    tally = Tally()
+    counted = CorpusCounts()
     detector = Detector(settings)
     work = Batched(detector.first, detector.firsts, size, TOGETHER)
-    fill(run, "stage1", readable(source, tally), work, tally, progress)
-    tally.documents = len(run.documents("stage1"))
-    found = with_mentions(source, run, "stage1", tally)
+    fill(run, "stage1", readable(source, counted), work, counted, progress)
+    counted.documents = len(run.documents("stage1"))
+    found = with_mentions(source, run, "stage1", counted)
     pairs = (item for item in found if not isinstance(item, SetAside))
     detector = corpus_detector(run, settings)
-    fill(run, "mentions", pairs, detector.second, tally, progress)
-    return tally, detector
+    fill(run, "mentions", pairs, detector.second, counted, progress)
+    return counted, detector
 
 
 TOGETHER = 250_000
@@ -175,31 +175,31 @@ def locate(
     settings: Settings,
     given: Mapping[str, Sequence[Mention]],
     progress: Progress = silent,
-) -> Tally:
+) -> CorpusCounts:
     """Take mentions that were given, by document id, instead of detecting.
 
     Where a mention has no offsets, or not those of its value, every whole-word occurrence of the
     value in the document is one (formulas.md §10.1); what is found nowhere is dropped and counted.
     """
-    tally = Tally()
+    counted = CorpusCounts()
     everything = {m.original for mentions in given.values() for m in mentions}
     finder = ValueLocator(sorted(everything))
     known = 0
     with run.log("mentions") as log:
-        for document, _ in readable(source, tally):
+        for document, _ in readable(source, counted):
             found, lost = finder.place(document, given.get(document.id, ()))
             log.add(document.id, found)
             if lost:
-                tally.dropped["value not in the text"] = (
-                    tally.dropped.get("value not in the text", 0) + lost
+                counted.dropped["value not in the text"] = (
+                    counted.dropped.get("value not in the text", 0) + lost
                 )
             known += document.id in given
-            tally.documents += 1
-            progress("locate", tally.documents, None)
+            counted.documents += 1
+            progress("locate", counted.documents, None)
         log.finish()
     if foreign := len(given) - known:
-        tally.dropped["document not in the corpus"] = foreign
-    return tally
+        counted.dropped["document not in the corpus"] = foreign
+    return counted
 
 
 def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]], dict[str, int]]:
@@ -233,7 +233,7 @@ def fill(
     name: str,
     pairs: Iterator[Pair],
     work: Callable[[Pair], list[Mention]],
-    tally: Tally,
+    counted: CorpusCounts,
     progress: Progress,
 ) -> None:
     """Do the work on every document that a log of the run does not hold yet, in order."""
@@ -241,10 +241,10 @@ def fill(
         fresh = (pair for pair in pairs if pair[0].id not in log.done)
         for document, mentions in worked(work, fresh, run.settings.workers):
             if isinstance(mentions, Failure):
-                tally.set_aside(document, "detect", mentions.says("detection failed"))
+                counted.set_aside(document, "detect", mentions.says("detection failed"))
             else:
                 log.add(document.id, mentions)
-            progress(STEPS[name], len(log.done), tally.documents or None)
+            progress(STEPS[name], len(log.done), counted.documents or None)
         log.finish()
 
 

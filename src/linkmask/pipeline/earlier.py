@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from linkmask import runs
 from linkmask.config import Settings
-from linkmask.pipeline.progress import Source, Tally
+from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable
 from linkmask.records import Mention, entity_id
 from linkmask.redact import ValueLocator
@@ -79,7 +79,7 @@ def found_again(
     finder = ValueLocator(sorted({mention.original for mention in values}))
     stray = [replace(mention, field="", start=-1, end=-1) for mention in values]
     known = dict(run.by_document())
-    for document, _ in readable(source, Tally()):
+    for document, _ in readable(source, CorpusCounts()):
         if document.id in known:
             found = finder.place(document, stray)[0]
             named = (replace(one, document=document.id) for one in found)

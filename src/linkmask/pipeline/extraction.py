@@ -32,7 +32,7 @@ from linkmask.pipeline.detection import (
     fill,
     same_thing,
 )
-from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
 from linkmask.runs import Run, ledger
@@ -54,7 +54,7 @@ DOUBTED = "the model found far less than patterns see: it may have been talked o
 
 def find(
     source: Source, run: Run, settings: Settings, model: Model, progress: Progress = silent
-) -> Tally:
+) -> CorpusCounts:
     """Detect in every document, in two stages, into the run's mentions.
 
     A document that the model gives no answer on is set aside, or stays on what `embedded` found
@@ -63,18 +63,18 @@ def find(
     Raises:
         ModelError: nothing more will be answered (`stops`); the same run can go on later.
     """
-    tally = Tally()
+    counted = CorpusCounts()
     with ledger.Ledger(run.path) as costs:
-        stage = Extraction(run, settings, model, tally, costs, progress)
+        stage = Extraction(run, settings, model, counted, costs, progress)
         stage.first(source)
-        tally.documents = len(run.documents("stage1"))
-        found = with_mentions(source, run, "stage1", tally)
+        counted.documents = len(run.documents("stage1"))
+        found = with_mentions(source, run, "stage1", counted)
         pairs = (item for item in found if not isinstance(item, SetAside))
         if settings.context_pass:
             stage.second(pairs)
         else:
-            fill(run, "mentions", pairs, Detector(settings).second, tally, progress)
-    return tally
+            fill(run, "mentions", pairs, Detector(settings).second, counted, progress)
+    return counted
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Extraction:
     run: Run
     settings: Settings
     model: Model
-    tally: Tally
+    counted: CorpusCounts
     costs: ledger.Ledger
     progress: Progress
 
@@ -96,7 +96,7 @@ class Extraction:
     def first(self, source: Source) -> None:
         """Stage 1: each document by itself."""
         with self.run.log("stage1") as log:
-            fresh = (pair for pair in readable(source, self.tally) if pair[0].id not in log.done)
+            fresh = (pair for pair in readable(source, self.counted) if pair[0].id not in log.done)
             local = worked(Detector(self.settings).first, fresh, self.settings.workers)
             for heard in prompted.ask(self.model, self._questions(local), self.settings):
                 if (mentions := self._heard_first(heard)) is not None:
@@ -107,7 +107,7 @@ class Extraction:
     def _questions(self, local: Iterator[tuple[Document, Any]]) -> Iterator[Question]:
         for document, seen in local:
             if isinstance(seen, Failure):
-                self.tally.set_aside(document, "detect", seen.says("detection failed"))
+                self.counted.set_aside(document, "detect", seen.says("detection failed"))
             else:
                 yield prompted.question(document, "stage1", self.settings, given=seen)
 
@@ -150,7 +150,7 @@ class Extraction:
         room = prompted.list_room(self.settings)
         for document, given in local:
             if isinstance(given, Failure):
-                self.tally.set_aside(document, "detect", given.says("detection failed"))
+                self.counted.set_aside(document, "detect", given.says("detection failed"))
                 continue
             texts = [text for _, text in document.fields()]
             here = "\n".join([*texts, *(m.value for m in given)])
@@ -215,7 +215,7 @@ class Extraction:
         return mentions
 
     def _aside(self, heard: DocumentAnswer, reason: str, notes: list[str]) -> None:
-        self.tally.set_aside(heard.question.document, "detect", reason)
+        self.counted.set_aside(heard.question.document, "detect", reason)
         self._note(heard, [*notes, ledger.SET_ASIDE])
 
     def _note(self, heard: DocumentAnswer, notes: list[str]) -> None:

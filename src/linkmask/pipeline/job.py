@@ -20,9 +20,9 @@ from linkmask.pipeline.earlier import Earlier, found_again
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import Planner
-from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import ByDocument
-from linkmask.pipeline.redaction import Redacted, Redaction, add_mentions, spaced_words
+from linkmask.pipeline.redaction import Redacted, Redaction, add_mentions
 from linkmask.pipeline.release import (
     Outgoing,
     as_checked,
@@ -36,6 +36,7 @@ from linkmask.records import Audit, Finding, Masked, Mention, Plan, SetAside
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.report import tables
 from linkmask.runs import MaskedFile, Run
+from linkmask.text.letters import spaced_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +86,13 @@ class Job(Planner):
         assert self.source is not None
         with self.step("detect"):
             if mentions is None:
-                self.tally = self._find(self.source)
+                self.counted = self._find(self.source)
             else:
                 given, dropped = detection.read_given(mentions, self.settings)
-                self.tally = detection.locate(
+                self.counted = detection.locate(
                     self.source, self.run, self.settings, given, self.progress
                 )
-                self.tally.dropped |= dropped
+                self.counted.dropped |= dropped
             if self.earlier and self.earlier.keep:
                 self._find_again(self.source, self.earlier)
 
@@ -113,13 +114,13 @@ class Job(Planner):
         super().plan()
         self.compare(before, "release")
 
-    def _find(self, source: Source) -> Tally:
+    def _find(self, source: Source) -> CorpusCounts:
         """Detect, with a language model where the detector is one."""
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
-            tally, detector = detection.find(source, *known, self.progress)
+            counted, detector = detection.find(source, *known, self.progress)
             self._seen = PreviousCheck(detector, keys_of(self.settings), {})
-            return tally
+            return counted
         with llm.connect(self.settings) as model:
             return extraction.find(source, *known, model, self.progress)
 
@@ -127,7 +128,7 @@ class Job(Planner):
         """Return another job on this run and its corpus, which carries another plan out."""
         job = Job(self.run, settings, self.source, self.progress)
         job.settings = settings  # as they were when the plan was made by them
-        job.tally, job.analysis = self.tally, self.analysis
+        job.counted, job.analysis = self.counted, self.analysis
         job.demands = regulation.regulate(self.run, self.analysis.incidence, settings)
         job.chosen = plan
         return job
@@ -150,7 +151,7 @@ class Job(Planner):
         before = None
         if self._redaction is not None and self._masked is not None:
             before = Redacted(self._redaction, self._masked, self._fresh)
-        known = self.source, self.tally, self.progress, before
+        known = self.source, self.counted, self.progress, before
         plan = self.redaction()
         with self.step("redact"):
             self._masked = plan.redact(*known)
@@ -161,7 +162,7 @@ class Job(Planner):
         assert self.source is not None and self._masked is not None
         plan = self.redaction()
         with self.step("verify"):
-            known = self.source, self.tally, self.progress, self._seen
+            known = self.source, self.counted, self.progress, self._seen
             findings, fresh, self._seen = checking.check(plan, self._masked, *known)
             self._checked = {name: one.digest for name, one in self._seen.seen.items()}
             weak = checking.weak(plan, findings) if self.demands else []
@@ -200,7 +201,7 @@ class Job(Planner):
     def accept(self, checked: Checked) -> list[Finding]:
         """Set aside what a check found not to be safe, and return what it found."""
         self._seen = None
-        checking.set_aside_unsafe(checked.findings, self.tally)
+        checking.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings
 
     def rewrite(self) -> None:
@@ -212,7 +213,7 @@ class Job(Planner):
             return
         assert self.source is not None and self._masked is not None
         with self.step("write"):
-            known = self.redaction(), self._masked, self.source, self.tally
+            known = self.redaction(), self._masked, self.source, self.counted
             self._rewritten, digests = rewrite_masked(*known)
         if self._checked is not None:
             self._checked |= digests
@@ -227,7 +228,7 @@ class Job(Planner):
     def _documents(self, checked: Mapping[str, str] | None) -> Iterator[Masked | SetAside]:
         assert self.source is not None and self._masked is not None
         masked = self._rewritten or self._masked
-        return as_checked(self.source, masked, checked, self.tally, self.progress)
+        return as_checked(self.source, masked, checked, self.counted, self.progress)
 
     def release(
         self, source: Path, out: Path, findings: Sequence[Finding], show_values: bool
@@ -282,11 +283,12 @@ class Job(Planner):
             try:
                 staging = corpus.staged(
                     source, out, items, self.settings,
-                    overwrite=self.overwrite, holds=self.redaction().named_in, corpus=read,
+                    overwrite=self.overwrite, corpus=read,
+                    holds=self.redaction().holds_masked_value,
                 )  # fmt: skip
                 return outgoing, *stack.enter_context(staging)
             except corpus.Unwritable as broken:
-                self.tally.unwritable |= broken.files
+                self.counted.unwritable |= broken.files
 
     def _sum_up(
         self, findings: Sequence[Finding], outgoing: Outgoing, telling: Sequence[str]
@@ -324,12 +326,12 @@ class Job(Planner):
         return {
             name: f"document {number}"
             for number, name in enumerate(self.analysis.incidence.documents, 1)
-            if plan.named_in(spaced_words(name))
+            if plan.holds_masked_value(spaced_words(name))
         }
 
     def _unnamed(self, item: SetAside, plan: Redaction) -> SetAside:
         """Return a document set aside as reports show it: without a masked value in its id."""
         name = self._named.get(item.document, item.document)
-        if plan.named_in(spaced_words(name)):  # set aside before it had a number
+        if plan.holds_masked_value(spaced_words(name)):  # set aside before it had a number
             name = "one whose id holds a masked value"
         return replace(item, document=name)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.pipeline.progress import Progress, Tally, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, silent
 from linkmask.pipeline.scoring import Analysis, analyse, choose, overrule, remaining, restore
 from linkmask.records import Audit, Finding, Incidence, Links, Plan, Risk, SetAside
 from linkmask.report import tables
@@ -42,7 +42,7 @@ class Planner:
         self.run = run
         self.settings = settings
         self.progress = progress
-        self.tally = Tally()
+        self.counted = CorpusCounts()
         self.held: Collection[str] = editions.ledger_of(run).masked
         """Ids of the entities that an earlier edition masked: they stay masked."""
         self.editions: Sequence[editions.Edition] = editions.ledger_of(run).editions
@@ -87,7 +87,7 @@ class Planner:
 
     def _analyse(self, kept: tuple[Incidence, Links] | None) -> None:
         with self.step("score"):
-            self.analysis = analyse(self.run, self.settings, self.tally, kept)
+            self.analysis = analyse(self.run, self.settings, self.counted, kept)
             self._reasons = None
             if self.settings.policy:
                 from linkmask.pipeline import regulation
@@ -96,7 +96,7 @@ class Planner:
                 self.demands = regulation.regulate(self.run, held, self.settings)
         for document, question in self.demands.questions() if self.demands else ():
             name = self.analysis.incidence.documents[document]
-            self.tally.aside.setdefault(name, SetAside(name, "policy", question))
+            self.counted.aside.setdefault(name, SetAside(name, "policy", question))
 
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""
@@ -170,15 +170,17 @@ class Planner:
         formats: Mapping[str, Mapping[str, Any]] = {},
     ) -> Audit:
         """Sum up what is known by now."""
-        aside = [*self.tally.unread, *self.tally.aside.values()] if set_aside is None else set_aside
+        aside = (
+            [*self.counted.unread, *self.counted.aside.values()] if set_aside is None else set_aside
+        )
         facts = RunFigures(
             name=self.run.source.name,
             digest=self.run.digest,
-            characters=self.tally.characters,
+            characters=self.counted.characters,
             released=counts.get("released", 0),
             masked_mentions=counts.get("mentions", 0),
             masked_characters=counts.get("characters", 0),
-            dropped=self.tally.dropped,
+            dropped=self.counted.dropped,
             telling_names=len(telling),
             telling_ids=counts.get("ids", 0),
             telling_documents=counts.get("telling", 0),

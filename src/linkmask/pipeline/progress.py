@@ -19,7 +19,7 @@ def silent(step: str, done: int, total: int | None) -> None:
 
 
 @dataclass(slots=True)
-class Tally:
+class CorpusCounts:
     """What is counted on the way: sizes, what was dropped, and what was set aside and why.
 
     `unread`: what the source itself set aside; `aside`: documents that a step failed on, by id;

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from linkmask.pipeline.progress import Source, Tally
+from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.records import Document, Mention, SetAside
 from linkmask.runs import Run
 from linkmask.workers import ordered
@@ -41,37 +41,39 @@ class ByDocument(Generic[Held]):
         return self._waiting.pop(document)
 
 
-def readable(source: Source, tally: Tally) -> Iterator[Pair]:
+def readable(source: Source, counted: CorpusCounts) -> Iterator[Pair]:
     """Yield what can be read of a corpus, without mentions; count it, and what can't."""
     for item in source():
         if isinstance(item, SetAside):
-            tally.unread.append(item)
+            counted.unread.append(item)
         else:
-            tally.characters += sum(len(text) for _, text in item.fields())
+            counted.characters += sum(len(text) for _, text in item.fields())
             yield item, []
 
 
-def expected(source: Source, tally: Tally) -> Iterator[Document | SetAside]:
+def expected(source: Source, counted: CorpusCounts) -> Iterator[Document | SetAside]:
     """Yield the corpus in input order; what a step or a writer failed on is set aside."""
     for item in source():
         if isinstance(item, SetAside):
             yield item
-        elif item.id in tally.aside:
-            yield replace(tally.aside[item.id], origin=item.origin)
-        elif item.origin.file in tally.unwritable:
-            yield SetAside(item.id, "write", tally.unwritable[item.origin.file], item.origin)
+        elif item.id in counted.aside:
+            yield replace(counted.aside[item.id], origin=item.origin)
+        elif item.origin.file in counted.unwritable:
+            yield SetAside(item.id, "write", counted.unwritable[item.origin.file], item.origin)
         else:
             yield item
 
 
-def with_mentions(source: Source, run: Run, log: str, tally: Tally) -> Iterator[Pair | SetAside]:
+def with_mentions(
+    source: Source, run: Run, log: str, counted: CorpusCounts
+) -> Iterator[Pair | SetAside]:
     """Yield the corpus in input order: documents with their mentions in a log, or set aside."""
     mentions = ByDocument(run.by_document(log), frozenset(run.documents(log)))
-    for item in expected(source, tally):
+    for item in expected(source, counted):
         if isinstance(item, SetAside):
             yield item
         elif item.id not in mentions:
-            yield tally.set_aside(item, "detect", "the run holds no detection of it: scan again")
+            yield counted.set_aside(item, "detect", "the run holds no detection of it: scan again")
         else:
             yield item, mentions.take(item.id)
 

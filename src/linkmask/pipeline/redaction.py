@@ -7,7 +7,6 @@ mask otherwise are masked again.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -18,7 +17,7 @@ from linkmask import verify
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
 from linkmask.pipeline.detection import same_thing
-from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions, worked
 from linkmask.pipeline.regulation import styled, styles
 from linkmask.policy import Demands
@@ -27,15 +26,11 @@ from linkmask.redact import REVERSIBLE, Redactor, Target, sought, sweepable
 from linkmask.redact.redactor import CHARACTERS, weight
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.runs import MaskedFile, Run, row_in, row_of
+from linkmask.text.letters import spaced_words
 from linkmask.workers import Failure, batches
 
 SHORT = 3
 """Characters up to which a value in a name says nothing: every second name holds a number."""
-
-
-def spaced_words(text: str) -> str:
-    """Return a text in small letters with single blanks: `Jane_Doe.json` → `jane doe json`."""
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 class Redaction:
@@ -134,7 +129,7 @@ class Redaction:
     def redact(
         self,
         source: Source,
-        tally: Tally,
+        counted: CorpusCounts,
         progress: Progress = silent,
         before: Redacted | None = None,
     ) -> MaskedFile:
@@ -144,26 +139,28 @@ class Redaction:
         `before` is what another plan of the same run made: what this one masks alike is copied.
         """
         masked = MaskedFile(self.run.path)
-        pairs = with_mentions(source, self.run, "mentions", tally)
+        pairs = with_mentions(source, self.run, "mentions", counted)
         documents = (pair for pair in pairs if not isinstance(pair, SetAside))
         review = _Review(self.redactor, before) if before else None
         for batch in batches(documents, CHARACTERS, lambda pair: weight(pair[0].content)):
             old = review.lines(batch) if review else [b""] * len(batch)
             due = review.due(batch, old) if review else [True] * len(batch)
-            made = iter(self._lines(list(compress(batch, due)), tally))
+            made = iter(self._lines(list(compress(batch, due)), counted))
             for (document, _), line, again in zip(batch, old, due, strict=True):
                 if new := next(made) if again else line:
                     masked.add(document.id, new, copied=new == line)
-            progress("redact", len(masked.documents), tally.documents or None)
+            progress("redact", len(masked.documents), counted.documents or None)
         return masked
 
-    def with_mentions(self, source: Source, tally: Tally) -> Iterator[tuple[Masked, list[Mention]]]:
+    def with_mentions(
+        self, source: Source, counted: CorpusCounts
+    ) -> Iterator[tuple[Masked, list[Mention]]]:
         """Yield each masked document with the mentions found in it."""
-        for item in with_mentions(source, self.run, "mentions", tally):
+        for item in with_mentions(source, self.run, "mentions", counted):
             if not isinstance(item, SetAside):
                 yield self.redactor(*item), item[1]
 
-    def _lines(self, pairs: list[Pair], tally: Tally) -> list[bytes]:
+    def _lines(self, pairs: list[Pair], counted: CorpusCounts) -> list[bytes]:
         """Mask documents, a line each; it is empty where a document had to be set aside.
 
         Where one fails, each is masked by itself, so that the others go on.
@@ -175,11 +172,11 @@ class Redaction:
             lines = []
             for document, result in alone:
                 if isinstance(result, Failure):
-                    tally.set_aside(document, "redact", result.says("masking failed"))
+                    counted.set_aside(document, "redact", result.says("masking failed"))
                 lines.append(b"" if isinstance(result, Failure) else result)
             return lines
 
-    def named_in(self, words: str) -> bool:
+    def holds_masked_value(self, words: str) -> bool:
         """Tell whether a name, in small words with single blanks, holds a masked value.
 
         In any known form: files are named after a bare surname more often than not.

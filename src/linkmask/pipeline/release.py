@@ -16,9 +16,9 @@ from linkmask.config.paths import spelled
 from linkmask.corpus import format_of, record_digest
 from linkmask.errors import OutputError
 from linkmask.pipeline import regulation
-from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, expected
-from linkmask.pipeline.redaction import Redaction, spaced_words
+from linkmask.pipeline.redaction import Redaction
 from linkmask.records import (
     Audit,
     Document,
@@ -35,6 +35,7 @@ from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
 from linkmask.report import tables
 from linkmask.runs import MaskedFile, Run, atomic
+from linkmask.text.letters import spaced_words
 
 NOT_CHECKED = "it is not what was checked"
 
@@ -43,7 +44,7 @@ def as_checked(
     source: Source,
     masked: MaskedFile,
     checked: Mapping[str, str] | None,
-    tally: Tally,
+    counted: CorpusCounts,
     progress: Progress = silent,
 ) -> Iterator[Masked | SetAside]:
     """Yield the corpus in input order, each document as it was masked, or set aside.
@@ -52,16 +53,16 @@ def as_checked(
     is another one by now. Without it nothing was checked.
     """
     rows = ByDocument(masked.rows(), masked.documents)
-    for done, item in enumerate(expected(source, tally), 1):
+    for done, item in enumerate(expected(source, counted), 1):
         if isinstance(item, SetAside):
             yield item
         elif item.id not in rows:
-            yield tally.set_aside(item, "redact", NOT_MASKED)
+            yield counted.set_aside(item, "redact", NOT_MASKED)
         else:
             one = rows.take(item.id).over(item)
             same = checked is None or checked.get(item.id) == record_digest(one.written)
-            yield one if same else tally.set_aside(item, "write", NOT_CHECKED)
-        progress("write", done, tally.documents or None)
+            yield one if same else counted.set_aside(item, "write", NOT_CHECKED)
+        progress("write", done, counted.documents or None)
 
 
 class Outgoing:
@@ -103,7 +104,7 @@ class Outgoing:
         counts, released = self.counts, self.released
         counts["released"] += 1
         counts["mentions"] += len(item.replacements)
-        counts["ids"] += self._redaction.named_in(spaced_words(item.id))
+        counts["ids"] += self._redaction.holds_masked_value(spaced_words(item.id))
         counts["characters"] += sum(one.end - one.start for one in item.replacements)
         released.documents.setdefault(item.origin.file, []).append(item.id)
         released.originals[item.id] = record_digest(item.original)

@@ -19,7 +19,7 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.llm import Model
 from linkmask.pipeline.detection import same_thing, second_look
-from linkmask.pipeline.progress import Source, Tally
+from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions
 from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CONTENT, Document, Masked, Mention, SetAside, entity_id
@@ -173,7 +173,7 @@ class Rewriting:
 
 
 def rewrite_masked(
-    redaction: Redaction, masked: MaskedFile, source: Source, tally: Tally
+    redaction: Redaction, masked: MaskedFile, source: Source, counted: CorpusCounts
 ) -> tuple[MaskedFile, dict[str, str]]:
     """Write the masked documents anew, those set aside left out; and the digest of each by its id.
 
@@ -184,7 +184,7 @@ def rewrite_masked(
     done, digests = MaskedFile(run.path), dict[str, str]()
     pairs = (
         item
-        for item in with_mentions(source, run, "mentions", tally)
+        for item in with_mentions(source, run, "mentions", counted)
         if not isinstance(item, SetAside) and item[0].id in rows
     )
     with llm.connect(settings) as model, ledger.Ledger(run.path) as costs:

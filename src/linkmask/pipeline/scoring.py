@@ -12,7 +12,7 @@ from linkmask import graph, runs
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
-from linkmask.pipeline.progress import Tally
+from linkmask.pipeline.progress import CorpusCounts
 from linkmask.plan.floor import numbers_of
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run, editions
@@ -30,19 +30,19 @@ class Analysis:
 
 
 def analyse(
-    run: Run, settings: Settings, tally: Tally, kept: tuple[Incidence, Links] | None = None
+    run: Run, settings: Settings, counted: CorpusCounts, kept: tuple[Incidence, Links] | None = None
 ) -> Analysis:
     """Score every document, link and chain from the run's mentions, or what was kept of them."""
-    incidence, links = kept or (_incidence(run, settings, tally), None)
+    incidence, links = kept or (_incidence(run, settings, counted), None)
     incidence = replace(incidence, salt=run.salt)
     return Analysis(incidence, graph.assess(incidence, settings, links=links))
 
 
-def _incidence(run: Run, settings: Settings, tally: Tally) -> Incidence:
+def _incidence(run: Run, settings: Settings, counted: CorpusCounts) -> Incidence:
     types = settings.entity_types
     normalize = runs.unchanged if run.has("mentions") else None
     table, dropped = run.mention_table(types.type_of, normalize)
-    tally.dropped |= dropped
+    counted.dropped |= dropped
     return _pinned(graph.incidence(table, types.weights, settings), run)
 
 

@@ -22,7 +22,7 @@ from linkmask.pipeline.checking import CheckedDocument, PreviousCheck, first_loo
 from linkmask.pipeline.detection import TOGETHER, Detector, corpus_detector, fill, size
 from linkmask.pipeline.earlier import apart, found_again, masked_by
 from linkmask.pipeline.job import Job
-from linkmask.pipeline.progress import Progress, Source, Tally, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import ByDocument, Pair, readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.records import Document, Mention, SetAside, entity_id
@@ -103,7 +103,7 @@ class Update(Job):
         """
         assert mentions is None
         with self.step("detect"):
-            self.tally = Tally()
+            self.counted = CorpusCounts()
             self._first_pass(self.difference.fresh)
             redone = self._corpus_pass(self.difference.fresh)
             self._hold(redone)
@@ -112,11 +112,11 @@ class Update(Job):
         assert self.source is not None
         detector = Detector(self.settings)
         work = Batched(detector.first, detector.firsts, size, TOGETHER)
-        every = readable(self.source, self.tally)
+        every = readable(self.source, self.counted)
         pairs = (pair for pair in every if pair[0].id in fresh)
-        fill(self.run, "stage1", pairs, work, self.tally, self.progress)
+        fill(self.run, "stage1", pairs, work, self.counted, self.progress)
         self._merge("stage1", fresh)
-        self.tally.documents = len(self.run.documents("stage1"))
+        self.counted.documents = len(self.run.documents("stage1"))
 
     def _corpus_pass(self, fresh: set[str]) -> set[str]:
         """Look again in what is new, and where a value of the vocabulary became another."""
@@ -127,7 +127,7 @@ class Update(Job):
 
         def pairs() -> Iterator[Pair]:
             assert self.source is not None
-            for item in with_mentions(self.source, self.run, "stage1", self.tally):
+            for item in with_mentions(self.source, self.run, "stage1", self.counted):
                 if isinstance(item, SetAside):
                     continue
                 if item[0].id not in fresh and not _holds(item[0], news, self.settings):
@@ -135,7 +135,7 @@ class Update(Job):
                 redone.add(item[0].id)
                 yield item
 
-        fill(self.run, "mentions", pairs(), now.second, self.tally, self.progress)
+        fill(self.run, "mentions", pairs(), now.second, self.counted, self.progress)
         self._merge("mentions", fresh)
         return redone
 

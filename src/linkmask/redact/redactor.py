@@ -44,13 +44,14 @@ class Redactor:
         entities: the masked entities by id. Plain tuples (type, surfaces, forms) will do.
         settings: style, styles, scope, schema, weights, seed, unkeyed.
         key: for style `pseudonym`; for surrogates only where settings or environment name it.
-        originals: every value of the corpus, masked or not: what a surrogate must not be.
-        tokens: the random code of each entity that is written as one.
-        days: by how many days each date is moved that is written so.
-        given: whether the key is the user's; by default, whether settings or environment name one.
-        attempts: the try at which each entity's surrogate was drawn, where that is known.
-        means: those of another redactor of the same entities, in place of key to attempts.
-        spellings: those that are looked for, by entity; by default what `sought` says.
+        originals: every value of the corpus, masked or not: no surrogate may be one of them.
+        tokens: the random code of each entity in style `token`.
+        days: the number of days by which each date in style `shift` is moved.
+        given: whether the user gave the key; by default, whether settings or environment name one.
+        attempts: the number of the try at which each entity's surrogate was drawn, where known.
+        means: what another redactor of the same entities writes with; it replaces the arguments
+            `key` to `attempts`.
+        spellings: the spellings that are searched for, by entity; by default those of `sought`.
 
     What is masked: every stored mention of a masked entity; with scope `documents`, all
     occurrences of its surfaces in the documents that mention it; with scope `corpus`, all
@@ -103,9 +104,9 @@ class Redactor:
         names: Iterable[str],
         means: StyleContext,
     ) -> Redactor:
-        """Return a redactor over what another has found out, perhaps in a file; see `stored`.
+        """Return a redactor whose search and styles another redactor prepared, perhaps in a file.
 
-        `styles`: the style of each entity, by number; `names`: all that there are.
+        `styles`: the style of each entity, by number; `names`: the names of all styles among them.
         """
         redactor = cls.__new__(cls)
         redactor._settings, redactor._targets = settings, targets

@@ -103,9 +103,9 @@ class Bench:
             spent = self.builder.models.spent()
             target = self._target(cell, defended)
             kept |= {"status": "done", "raw": ATTACKS[cell.attack].run(target)}
-            kept["asked"] = dict(target.system.tally)
+            kept["asked"] = dict(target.system.counted)
             if target.judge:
-                kept["judge"] = dict(target.judge.tally)
+                kept["judge"] = dict(target.judge.counted)
         except Hole as hole:
             kept |= {"status": "hole", "reason": str(hole)}
         except ModelError as error:

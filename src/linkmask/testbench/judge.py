@@ -22,7 +22,7 @@ LEAKED = record(leaked_entities=texts(500))
 
 
 class Judge:
-    """A model that judges; `tally` counts what it was asked, and what came back unusable.
+    """A model that judges; `counted` counts what it was asked, and what came back unusable.
 
     Args:
         models: its helper is the model.
@@ -34,7 +34,7 @@ class Judge:
     def __init__(self, models: LanguageModels) -> None:
         self._model = models.helper
         self._settings = models.settings or Settings()
-        self.tally: Counter[str] = Counter()
+        self.counted: Counter[str] = Counter()
 
     def grades(self, asked: Sequence[tuple[Question, str]]) -> list[float | None]:
         """Return how right each answer is, in [0, 1]; None where the judge gave no usable grade.
@@ -59,9 +59,9 @@ class Judge:
         return [self._grade(next(answers)) if said.strip() else 0.0 for _, said in asked]
 
     def _grade(self, answer: Answer | ModelError) -> float | None:
-        self.tally["judged"] += 1
+        self.counted["judged"] += 1
         if isinstance(answer, ModelError):
-            self.tally["unjudged"] += 1
+            self.counted["unjudged"] += 1
             return None
         return min(1.0, max(0.0, float(answer.value["score"])))
 
@@ -84,12 +84,12 @@ class Judge:
         parts = cut(whole, _leak_request(listed, ""), self._settings)
         found: list[set[int]] = []
         for answer in answered(self._model, [_leak_request(listed, part) for part in parts]):
-            self.tally["judged"] += 1
+            self.counted["judged"] += 1
             if isinstance(answer, ModelError):
-                self.tally["unjudged"] += 1
+                self.counted["unjudged"] += 1
                 continue
             named = [numbers.get(_folded(v), set()) for v in answer.value["leaked_entities"]]
-            self.tally["unlisted"] += sum(not one for one in named)
+            self.counted["unlisted"] += sum(not one for one in named)
             found.append(set().union(*named))
         return set().union(*found) if found else None
 

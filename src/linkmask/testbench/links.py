@@ -89,7 +89,7 @@ def chains(builder: DefenceBuilder, mentions: str, edge: float) -> list[tuple[st
     """Return every chain of two documents at an edge threshold: ids and risk."""
     settings = builder.settings("insurance", edge_threshold=edge, chain_length=2)
     scan = builder.scan(mentions)
-    analysis = scoring.analyse(scan.job.run, settings, scan.job.tally)
+    analysis = scoring.analyse(scan.job.run, settings, scan.job.counted)
     ids, found = analysis.incidence.documents, analysis.risk.chains
     return [
         (ids[int(row[0])], ids[int(row[1])], round(float(risk), 6))

@@ -85,7 +85,7 @@ class System:
     guard: Guard = field(default_factory=Guard)
     spoken: bool = False
     """Whether the generator speaks for itself (says Yes and No), as a model does."""
-    tally: Counter[str] = field(default_factory=Counter)
+    counted: Counter[str] = field(default_factory=Counter)
     """How many queries were asked; how many refused or failed, had their best text hidden, and how
     many answers begin as a model declines (these are answers all the same)."""
 
@@ -102,11 +102,11 @@ class System:
         parts = self.generator([queries[i] for i in chosen], [contexts[i] for i in chosen])
         said = dict(zip(chosen, parts, strict=True))
         responses = [self._response(hits, said.get(i), contexts[i]) for i, hits in enumerate(found)]
-        self.tally["asked"] += len(responses)
-        self.tally["refused"] += sum(one.refused for one in responses)
-        self.tally["failed"] += sum(one.failed for one in responses)
+        self.counted["asked"] += len(responses)
+        self.counted["refused"] += sum(one.refused for one in responses)
+        self.counted["failed"] += sum(one.failed for one in responses)
         if self.spoken:
-            self.tally["declined"] += sum(bool(DECLINED.match(one.text)) for one in responses)
+            self.counted["declined"] += sum(bool(DECLINED.match(one.text)) for one in responses)
         return responses
 
     def _response(
@@ -126,7 +126,7 @@ class System:
             return ()
         order, scores = self.index.search(query, self.k + 1)
         hidden = self._hide is not None and self._hide(scores)
-        self.tally["hidden"] += hidden
+        self.counted["hidden"] += hidden
         order = order[1:] if hidden else order[: self.k]
         least = max(self.index.least, self.guard.least)
         return tuple(int(d) for d in order if scores[d] > least)

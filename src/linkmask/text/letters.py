@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal
 
-from linkmask.text.characters import APOSTROPHES, DASHES, HIDDEN, PRIMES, QUOTES
+from linkmask.text.characters import APOSTROPHES, DASHES, HIDDEN, LETTERS, PRIMES, QUOTES
 
 _SAME = str.maketrans(
     {
@@ -32,6 +32,21 @@ def without_accents(text: str, form: Literal["NFD", "NFKD"] = "NFD") -> str:
     """Return a text without accents; "NFKD" also parts ligatures and the like ("ﬁ" is "fi")."""
     apart = unicodedata.normalize(form, text)
     return "".join(c for c in apart if not unicodedata.combining(c))
+
+
+def spaced_words(text: str) -> str:
+    """Return a text in small letters with single blanks: `Jane_Doe.json` → `jane doe json`."""
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+_LOOKED_UP = str.maketrans({**LETTERS, "‐": "-", "‑": "-"})
+
+
+def word_key(word: str) -> str:
+    """Return the key by which a word is looked up: no case, no accents, plain hyphens."""
+    if word.isascii():
+        return word.lower()
+    return without_accents(word.casefold().translate(_LOOKED_UP))
 
 
 def fold_value(text: str) -> str:

@@ -31,7 +31,7 @@ def vocabulary(kind: str) -> frozenset[str]:
 
 
 @cache
-def _known() -> frozenset[str]:
+def _known_names() -> frozenset[str]:
     kinds = ("blocks", "rows", "cells", "preserved", "inline", "attributes")
     return frozenset().union(*map(vocabulary, kinds))
 
@@ -48,7 +48,7 @@ class Page:
         self._known = set[str]()
         self._preserved = 0
         for token in tokens(source, vocabulary("raw")):
-            self._take(token)
+            self._read_token(token)
         self.fields: list[Field] = [
             *self._body.field("text"),
             *self._title.field("title"),
@@ -62,7 +62,7 @@ class Page:
         """Return the source with the edits of its fields made."""
         return rewritten(self.source, self.fields, escape, self._attributes.twins)
 
-    def _take(self, token: Token) -> None:
+    def _read_token(self, token: Token) -> None:
         kind, start, end, name, attributes = token
         if kind == "text":
             self._text(start, end, name)
@@ -108,7 +108,7 @@ class Page:
                     self._attributes.add(one, _BREAK.sub(" ", label.removeprefix("data-")))
 
     def _name(self, name: str) -> None:
-        if name not in self._known and name.lower() not in _known():
+        if name not in self._known and name.lower() not in _known_names():
             self._known.add(name)
             self._names.part(LINE)
             self._names.label(name)

@@ -100,14 +100,14 @@ class Mail:
         named = boundary.encode(errors="replace") if boundary else b""
         if named and (marks := self._marks(start, end, named)):
             self._boundaries.append(Boundary(named, headers, [at + 2 for at, _, _ in marks]))
-            self._plain(start, marks[0][0], place)
+            self._read_outside_parts(start, marks[0][0], place)
             for (_, begin, last), (stop, _, _) in pairwise(marks):
                 if last:
                     break
                 self._number += 1
                 self._limits.inner()
                 self._read(begin, _before_line_end(self.data, begin, stop), f"part {self._number}")
-            self._plain(marks[-1][1], end, place)
+            self._read_outside_parts(marks[-1][1], end, place)
         elif said.get_content_maintype() == "message" and media != "message/delivery-status":
             self._number += 1
             self._read(start, end, f"part {self._number}")
@@ -126,7 +126,7 @@ class Mail:
             raise Flaw("a mail that breaks off: its last part is not closed")
         return marks
 
-    def _plain(self, start: int, end: int, place: str) -> None:
+    def _read_outside_parts(self, start: int, end: int, place: str) -> None:
         """Read what stands before or after all parts, which no reader of mail shows."""
         if text := self.data[start:end].strip():
             start = self.data.index(text, start)

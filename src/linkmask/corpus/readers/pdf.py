@@ -85,7 +85,7 @@ def _pages(pypdfium2: Any, data: bytes) -> tuple[list[str], list[str]]:
     with pypdfium2.PdfDocument(data) as document:
         for number, page in enumerate(document, 1):
             textpage = page.get_textpage()
-            pages.append(ordered(list(_boxes(textpage))))
+            pages.append(ordered(list(_text_boxes(textpage))))
             if not pages[-1] and any(page.get_objects(max_depth=2)):
                 removed.append(f"page {number}: it shows no text: a scan needs OCR first")
             textpage.close()
@@ -93,7 +93,7 @@ def _pages(pypdfium2: Any, data: bytes) -> tuple[list[str], list[str]]:
     return pages, removed
 
 
-def _boxes(textpage: Any) -> Iterator[Box]:
+def _text_boxes(textpage: Any) -> Iterator[Box]:
     """Yield the pieces of a page's text in the order of the file."""
     for index in range(textpage.count_rects()):
         left, bottom, right, top = textpage.get_rect(index)

@@ -61,7 +61,7 @@ class Xml:
         _check(source, found)
         self._mixed = _mixed(source, found)
         for number, token in enumerate(found):
-            self._take(number, token)
+            self._read_token(number, token)
         self.fields: list[Field] = [
             *(one for name, view in self._views.items() for one in view.field(name)),
             *self._comments.field("comments"),
@@ -73,7 +73,7 @@ class Xml:
         """Return the source with the edits of its fields made."""
         return rewritten(self.source, self.fields, escape, self._attributes.twins)
 
-    def _take(self, number: int, token: Token) -> None:
+    def _read_token(self, number: int, token: Token) -> None:
         kind, start, end, name, attributes = token
         if kind == "text":
             local, view = self._open[-1]

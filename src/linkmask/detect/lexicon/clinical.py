@@ -10,6 +10,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
 from linkmask.schema import words
+from linkmask.text.letters import word_key
 
 Span = tuple[int, int, str, str, float]
 """First word, word after the last, type, rule, score."""
@@ -120,7 +121,7 @@ _SINCE = {"and", "since", "for", "as", "et", "depuis", "und", "seit", "which", "
 @cache
 def _everyday() -> frozenset[str]:
     """Words of medicine that alone say nothing about anybody."""
-    return frozenset(map(w.fold, words("common")["medical"].split()))
+    return frozenset(map(word_key, words("common")["medical"].split()))
 
 
 def _idle(t: Text, k: int, j: int) -> bool:

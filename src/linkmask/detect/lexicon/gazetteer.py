@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.text.letters import word_key
 
 _NO_NAME = (
     w.FUNCTION | w.STOP | w.GENERIC | w.WEAK | w.PLACE | w.DIRECTION | w.GIVEN | w.EITHER
@@ -17,7 +18,7 @@ def listed(name: str) -> bool:
 
     Words of the lists, clinical acronyms and frequent words are not names by themselves.
     """
-    first, *rest = w.fold(name).split()
+    first, *rest = word_key(name).split()
     if not rest:
         said = w.mark(first.capitalize()) & _NO_NAME or w.mark(first.upper()) & w.ACRONYM
         return bool(said) or is_everyday(first)

@@ -14,6 +14,7 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import ELIDED, WRAPPED, Text
+from linkmask.text.letters import word_key
 
 OF_PERSON = "occupation, said"
 """Rule of an occupation that is said of one person."""
@@ -32,7 +33,7 @@ _OF = {"de", "d", "du", "des", "en", "à"}
 def _lists() -> dict[str, frozenset[str]]:
     """Return the lists, each word with and without its accents."""
     return {
-        name: frozenset(w.entries(text) + w.entries(w.fold(text)))
+        name: frozenset(w.entries(text) + w.entries(word_key(text)))
         for name, text in w.tables("work").items()
     }
 

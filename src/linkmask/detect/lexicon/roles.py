@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon import word_features as w
+from linkmask.text.letters import word_key
 
 REACH = 90
 """Characters looked at on either side of a name."""
@@ -91,7 +92,7 @@ def _key(text: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def words_of(text: str) -> tuple[str, ...]:
     """Return the folded words of a label or a clause; "L'infirmière" has two."""
-    return tuple(map(w.fold, _WORD.findall(text)))
+    return tuple(map(word_key, _WORD.findall(text)))
 
 
 # ── before the name ─────────────────────────────────────────────────────────────────────────────

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import roles
 from linkmask.detect.lexicon import word_features as w
+from linkmask.text.letters import word_key
 
 RULE = "staff"
 PERSONS = frozenset({"NAME", "PROVIDER"})
@@ -150,7 +151,7 @@ def _name_words(text: str, one: Candidate) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _name_words_of(name: str) -> frozenset[str]:
-    words = [w.fold(word) for word in _NAMED.findall(name)]
+    words = [word_key(word) for word in _NAMED.findall(name)]
     kept = [word for word in words if not w.MARKS[word] & (w.TITLE | w.CLINICIAN | w.BETWEEN)]
     return frozenset(kept or words)
 
@@ -230,7 +231,7 @@ def _has_role_or_title(text: str, one: Candidate, before: str, labelled: tuple[s
 def _role_inside(text: str, one: Candidate) -> str:
     """Return the role with which the find itself begins, and its blank: "Pfleger Jannik"."""
     first, gap, _ = text[one.start : one.end].partition(" ")
-    role = gap and first.istitle() and w.fold(first) in roles.staff_lists().roles
+    role = gap and first.istitle() and word_key(first) in roles.staff_lists().roles
     return first + gap if role else ""
 
 

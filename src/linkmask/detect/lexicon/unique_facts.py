@@ -15,6 +15,7 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
+from linkmask.text.letters import word_key
 
 FACT, TRAIT = "UNIQUE_FACT", "INDIRECT_IDENTIFIER"
 _ELIDED = WRAPPED | {"'", "’"}
@@ -33,7 +34,7 @@ _NAMED = w.PEOPLE | w.OCCUPATION
 @cache
 def _lists() -> dict[str, frozenset[str]]:
     return {
-        name: frozenset(map(w.fold, w.entries(text)))
+        name: frozenset(map(word_key, w.entries(text)))
         for name, text in w.tables("unique_facts").items()
     }
 

@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from linkmask.text.letters import word_key
+
 DATA = Path(__file__).parent / "data"
 
 # a word: letters and digits, joined by hyphens; apostrophes and points always stand between words,
@@ -164,19 +166,6 @@ def split(text: str) -> list[str]:
     return (_PLAIN_TOKEN if text.isascii() else _TOKEN).split(text)
 
 
-_FOLD = str.maketrans(
-    {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "‐": "-", "‑": "-"}
-)
-
-
-def fold(word: str) -> str:
-    """Return the key by which a word is looked up: no case, no accents, plain hyphens."""
-    if word.isascii():
-        return word.lower()
-    plain = unicodedata.normalize("NFD", word.casefold().translate(_FOLD))
-    return "".join(c for c in plain if not unicodedata.combining(c))
-
-
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """The lists: marks by word; phrases (further words and mark) by first and second word; endings
@@ -201,7 +190,7 @@ def spellings(text: str) -> Iterator[str]:
     """Yield the folded entries of a list, those with umlauts also as they are typed without."""
     for entry in entries(text):
         small = unicodedata.normalize("NFC", entry.lower())
-        yield from {fold(small): 0, fold(small.translate(_UMLAUTS)): 0}
+        yield from {word_key(small): 0, word_key(small.translate(_UMLAUTS)): 0}
 
 
 def tables(name: str) -> dict[str, Any]:
@@ -230,10 +219,10 @@ def lexicon() -> Lexicon:
     endings = {
         ending: bits
         for file, table, bits in ENDINGS
-        for ending in entries(fold(files[file][table]))
+        for ending in entries(word_key(files[file][table]))
     }
-    not_clinical = frozenset(entries(fold(files["clinical"]["not_clinical"])))
-    things = frozenset(entries(fold(files["work"]["things"])))
+    not_clinical = frozenset(entries(word_key(files["clinical"]["not_clinical"])))
+    things = frozenset(entries(word_key(files["work"]["things"])))
     return Lexicon(words, phrases, endings, not_clinical, things)
 
 
@@ -272,7 +261,7 @@ def mark(word: str) -> int:
     if not word:
         return 0
     known = lexicon()
-    key = fold(word)
+    key = word_key(word)
     bits = known.words.get(key, 0) or _inflected(key, known)
     if bits & ACRONYM and not word.isupper():
         bits &= ~(ACRONYM | CONDITION | TREATMENT)
@@ -341,5 +330,5 @@ def _compound(key: str) -> int:
 
 
 MARKS = WordCache(mark)
-KEYS = WordCache(fold)
+KEYS = WordCache(word_key)
 """The mark, and the key, of each word; too long a word has neither."""

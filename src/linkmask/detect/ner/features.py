@@ -16,6 +16,7 @@ import numpy as np
 
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.ner import clusters, medicine
+from linkmask.text.letters import word_key
 
 TOKEN = re.compile(r"(\w+|[^\w\s]|\n)")
 """A word, a mark, a line end; what lies between is blank."""
@@ -162,7 +163,7 @@ def term(word: str, vocabulary: Container[str]) -> str:
 
 def key(word: str) -> str:
     """Return a word without case, accents and digits."""
-    return _DIGIT.sub("0", w.fold(word[:LONGEST]))
+    return _DIGIT.sub("0", word_key(word[:LONGEST]))
 
 
 def attributes(word: str) -> tuple[list[str], ...]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.names import DEEDS
+from linkmask.text.letters import word_key
 
 LISTED = word_features.GIVEN | word_features.SURNAME
 _IN_NAME = LISTED | word_features.PARTICLE | word_features.INITIAL
@@ -113,7 +114,7 @@ def behind_label(text: str, start: int, end: int) -> int:
 @lru_cache(maxsize=1 << 12)
 def is_listed_condition(span: str) -> bool:
     """Tell whether the lists have the whole span as a condition or a treatment: "Morbus Crohn"."""
-    words = [word_features.fold(word) for word in re.findall(r"[\w-]+", span)]
+    words = [word_key(word) for word in re.findall(r"[\w-]+", span)]
     if len(words) < 2:
         return False
     known = word_features.lexicon()

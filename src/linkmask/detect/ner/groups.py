@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.lexicon import word_features as w
+from linkmask.text.letters import word_key
 
 FILE = Path(__file__).parent / "groups.toml"
 GROUP, TRAIT, ILL = "DEMOGRAPHIC", "INDIRECT_IDENTIFIER", "MEDICAL_CONDITION"
@@ -33,8 +34,8 @@ _HEALTH = w.CONDITION | w.CONDITION_HEAD | w.MODIFIER
 def _lists() -> tuple[frozenset[str], frozenset[str]]:
     """Return the words for groups, and the roots of peoples' names."""
     tables = tomllib.loads(FILE.read_text("utf-8"))
-    words = w.fold(f"{tables['groups']} {tables['peoples']}").split()
-    return frozenset(words), frozenset(w.fold(tables["roots"]).split())
+    words = word_key(f"{tables['groups']} {tables['peoples']}").split()
+    return frozenset(words), frozenset(word_key(tables["roots"]).split())
 
 
 def kinds(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
@@ -70,7 +71,7 @@ def _cut(text: str, said: list[re.Match[str]], groups: int) -> int:
 def _is_function_word_or_figure(word: str) -> bool:
     """Is it a small word or a figure, which says nothing itself?"""
     m = w.MARKS[word]
-    return bool(m & (w.FUNCTION | w.NUMBER)) and w.fold(word) not in _lists()[0]
+    return bool(m & (w.FUNCTION | w.NUMBER)) and word_key(word) not in _lists()[0]
 
 
 def _ill(word: str) -> bool:
@@ -82,7 +83,7 @@ def is_group(word: str) -> bool:
     """Tell whether it names a group: sex, people, language, faith, orientation, marital status."""
     if len(word) >= w.NO_WORD:
         return False
-    key = w.fold(word)
+    key = word_key(word)
     words, roots = _lists()
     m = w.MARKS[word]
     if key in words or key.removesuffix("s") in words or (m & _OF and not m & w.OCCUPATION):

@@ -9,7 +9,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from linkmask.detect.lexicon.word_features import fold
+from linkmask.text.letters import word_key
 
 FILE = Path(__file__).parent / "medicine.toml"
 
@@ -24,6 +24,6 @@ def lists() -> dict[str, tuple[str, ...]]:
     """Return the names of the lists each word is in, read once."""
     result: dict[str, tuple[str, ...]] = {}
     for name, words in tomllib.loads(FILE.read_text("utf-8")).items():
-        for word in fold(words).split():
+        for word in word_key(words).split():
             result[word] = (*result.get(word, ()), name)
     return result

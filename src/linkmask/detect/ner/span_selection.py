@@ -22,6 +22,7 @@ from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.ner import medicine
 from linkmask.formulas.compiling import kernel
 from linkmask.records import Floats, Ints
+from linkmask.text.letters import word_key
 
 TYPES = {"DISEASE": 0, "SIGN": 0, "DRUG": 1, "PROCEDURE": 1}
 """Labels of spans that are chosen → conditions, treatments: one label says no more than the other
@@ -206,7 +207,7 @@ def _odds(chance: float) -> float:
 def _lists(word: str) -> tuple[bool, bool, bool]:
     """Say whether a word is an operation, a substance, and one that needs another ("therapy")."""
     bits = w.MARKS[word]
-    known = medicine.names(w.fold(word))
+    known = medicine.names(word_key(word))
     return (
         "operation" in known,
         "substance" in known or bool(bits & w.DRUG),

@@ -75,7 +75,7 @@ def existing(mentions: Iterable[Mention], documents: int, settings: Settings) ->
 
 
 def select(
-    tallies: Iterable[ValueStatistics], documents: int, settings: Settings
+    statistics: Iterable[ValueStatistics], documents: int, settings: Settings
 ) -> list[ValueStatistics]:
     """Apply strength, type filter and top-k, in this order (formulas.md §3.2–3.4).
 
@@ -85,7 +85,7 @@ def select(
     groups = settings.entity_types.groups
     kept = [
         one
-        for one in strong_values(tallies, documents, settings)
+        for one in strong_values(statistics, documents, settings)
         if not (settings.type_filter and groups.get(one.type) == "direct")
     ]
     if not settings.top_k:

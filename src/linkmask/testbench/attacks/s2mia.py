@@ -45,7 +45,7 @@ def s2mia_lite(target: Target) -> Raw:
     for number, response in enumerate(system.ask(asked)):
         known = None if response.failed else features(response.text, halves[number][1])
         found[number] = known
-    target.system.tally.update(system.tally)
+    target.system.counted.update(system.counted)
     scores = _scored(target, found, set(inside))
     rows = []
     for person in corpus.persons:

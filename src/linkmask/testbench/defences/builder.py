@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.llm import Model
 from linkmask.pipeline import detection, extraction, scoring
 from linkmask.pipeline.job import Job
-from linkmask.pipeline.progress import Tally
+from linkmask.pipeline.progress import CorpusCounts
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
 from linkmask.testbench.corpus import Corpus
@@ -58,15 +58,15 @@ class Scan:
                     raise Hole("the snapshots are of another corpus")
                 if run.documents() == [document.id for document in documents]:
                     self.settings = run.settings
-                    self._score(run, Tally(documents=len(documents)))
+                    self._score(run, CorpusCounts(documents=len(documents)))
                     return
         asked = model() if model else None
         with Run.resume(snapshot, settings, source=snapshot, digest=digest) as run:
-            tally = Tally(documents=len(documents))
+            counted = CorpusCounts(documents=len(documents))
             if asked is not None:
-                tally = extraction.find(self._read, run, settings, asked)
+                counted = extraction.find(self._read, run, settings, asked)
             elif given is None:
-                tally, _ = detection.find(self._read, run, settings)
+                counted, _ = detection.find(self._read, run, settings)
             else:
                 by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
                 for mention in given():
@@ -75,12 +75,12 @@ class Scan:
                     for name, mentions in by_document.items():
                         log.add(name, mentions)
                     log.finish()
-            self._score(run, tally)
+            self._score(run, counted)
 
-    def _score(self, run: Run, tally: Tally) -> None:
+    def _score(self, run: Run, counted: CorpusCounts) -> None:
         """Score what was found."""
         self.job = Job(run, self.settings, self._read)
-        self.job.tally = tally
+        self.job.counted = counted
         self.job.score()
 
     def _read(self) -> Iterator[Document | SetAside]:
@@ -88,7 +88,7 @@ class Scan:
 
     def choose(self, settings: Settings) -> Plan:
         """Choose what to mask, as the tool does, scored anew: links and chains have settings."""
-        analysis = scoring.analyse(self.job.run, settings, self.job.tally)
+        analysis = scoring.analyse(self.job.run, settings, self.job.counted)
         return scoring.choose(analysis, settings)
 
     def masking(self, entities: Sequence[int]) -> Plan:

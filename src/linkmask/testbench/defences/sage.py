@@ -83,9 +83,9 @@ def synthetic(builder: DefenceBuilder) -> tuple[list[Draft], dict[str, float]]:
         Hole: there is no model.
         ModelError: nothing more will be answered (`stops`); what was answered is in the cache.
     """
-    model, tally = builder.models.helper, Counter[str]()
+    model, counted = builder.models.helper, Counter[str]()
     drafts = [Draft(document.content, format_of(document)) for document in builder.corpus.documents]
-    stage = ModelSteps(model, tally)
+    stage = ModelSteps(model, counted)
     stage.write(drafts)
     for _ in range(ROUNDS):
         stage.assess([draft for draft in drafts if draft.text and not draft.over])
@@ -94,7 +94,7 @@ def synthetic(builder: DefenceBuilder) -> tuple[list[Draft], dict[str, float]]:
     notes = {
         "unsafe": float(sum(not draft.safe for draft in written)),
         "rounds": sum(draft.rounds for draft in written) / max(1, len(written)),
-        **{f"failed_{name}": float(count) for name, count in sorted(tally.items())},
+        **{f"failed_{name}": float(count) for name, count in sorted(counted.items())},
     }
     return drafts, notes
 
@@ -106,10 +106,10 @@ def format_of(document: Document) -> str:
 
 @dataclass
 class ModelSteps:
-    """What a model is asked of all documents at a time; `tally` counts what it did not answer."""
+    """What a model is asked of all documents at a time; `counted` counts what it did not answer."""
 
     model: Model
-    tally: Counter[str]
+    counted: Counter[str]
 
     def write(self, drafts: Sequence[Draft]) -> None:
         """Stage 1: attributes of the formats, key information, first version."""
@@ -142,7 +142,7 @@ class ModelSteps:
             verdict = next(others) if isinstance(first, BadAnswer) else first
             draft.rounds += 1
             if isinstance(verdict, ModelError):
-                self.tally["assess"] += 1
+                self.counted["assess"] += 1
                 draft.over = True
                 continue
             said = verdict.value
@@ -164,7 +164,7 @@ class ModelSteps:
             if isinstance(answer, Answer):
                 yield item, answer.value
             else:
-                self.tally[step] += 1
+                self.counted[step] += 1
 
 
 def _numbered(name: str, shown: Sequence[str]) -> dict[str, str]:
