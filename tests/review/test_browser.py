@@ -24,7 +24,7 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--window-size=1280,900",
 )
-PAGES = ("/", "/documents", "/document/1", "/what-if", "/sample", "/decisions")
+PAGES = ("/", "/documents", "/document/1", "/links", "/what-if", "/sample", "/decisions")
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_every_control_is_reached_by_tab_in_reading_order_and_has_a_name(opened,
     wanted = opened.execute_script(
         "return [...document.querySelectorAll('a[href], button:enabled, select, summary, "
         'input:not([type=hidden]), [tabindex="0"]\')]'
-        ".filter(e => e.offsetParent || e.className === 'skip')"
+        ".filter(e => e.offsetParent && e.checkVisibility() || e.className === 'skip')"
         ".map(e => (e.dataset.n = Math.random(), e.dataset.n))"
     )
     opened.find_element("tag name", "body").send_keys(Keys.TAB)

@@ -6,8 +6,13 @@
     log         the same for an auditor: hash-chained, append-only, without values
     entities    the table: search, filters, order, pages
     estimates   what a plan would be with what was decided, before it is made
-    pages       templates → HTML
-    app         addresses → answers
+    documents   a document before and after, and texts searched for what was missed
+    sampling    passages drawn at random, and the bound that those read prove
+    why         what links a document to others, drawn; `clusters` of linked documents
+    room        all of this for one review
+    views       pages that are asked for     actions   forms that are sent
+    pages       templates → HTML             app       addresses → views and actions
+    serving     the page on a free port of this machine
 
 The page is served to this machine alone, and loads nothing from elsewhere.
 """

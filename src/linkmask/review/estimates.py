@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linkmask.commands.decide import Decided, planned
-from linkmask.records import Plan
+from linkmask.records import Plan, Risk
 from linkmask.review.opened import OpenedRun, masked_flags
 
 
@@ -19,11 +19,13 @@ from linkmask.review.opened import OpenedRun, masked_flags
 class Estimate:
     """What a plan masks, what it misses, and what it leaves.
 
-    `exposure`: share of what the unmasked documents give away that stays readable. `utility`: share
-    of the mentions that stay readable. `mean`, `highest`: risks of the documents. All in [0, 1].
+    `after`: the risks under the plan. `exposure`: share of what the unmasked documents give away
+    that stays readable. `utility`: share of the mentions that stay readable. `mean`, `highest`:
+    risks of the documents. All in [0, 1].
     """
 
     plan: Plan
+    after: Risk
     masked: int
     mentions: int
     documents_over: int
@@ -52,6 +54,7 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
     counts = after.chains.counts
     return Estimate(
         plan=plan,
+        after=after,
         masked=len(plan.masked),
         mentions=masked,
         documents_over=len(plan.unmet_documents),

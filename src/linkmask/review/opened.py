@@ -74,6 +74,12 @@ class OpenedRun:
         same = (m for m in self.run.mentions() if entity_id(m.value, m.type, separator) == name)
         return Counter(mention.original for mention in same).most_common()
 
+    def holders(self, entity: int) -> list[int]:
+        """Return the documents that hold an entity, in input order."""
+        where = np.flatnonzero(self.incidence.entity == entity)
+        found: list[int] = (np.searchsorted(self.incidence.start, where, side="right") - 1).tolist()
+        return found
+
     def value_in(self, text: str) -> str:
         """Return the type of a value of the corpus that stands in a text, or "".
 

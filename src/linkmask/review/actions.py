@@ -1,0 +1,95 @@
+"""What changes something: each handler reads a form, does it, and leads back to a page."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from linkmask.commands.decide import LIMITS
+from linkmask.errors import UsageError
+from linkmask.report.wording import count
+from linkmask.review.documents import LONGEST, SHORTEST
+from linkmask.review.forms import Form, unit
+from linkmask.review.room import Room
+from linkmask.review.sampling import draw
+from linkmask.review.views import types
+
+
+async def decide(room: Room, request: Request) -> Response:
+    """Mask, keep or leave undecided what was chosen in the table."""
+    form = await Form.of(request)
+    numbers = room.opened.numbers
+    chosen = [numbers[label] for label in form.all("entity") if label in numbers]
+    known = form.text("reason"), form.text("words")
+    choice = form.text("choice")
+    room.decisions.decide(
+        form.number("version"),
+        dict.fromkeys(chosen),
+        "" if choice == "undecided" else choice,
+        *known,
+    )
+    return RedirectResponse(form.back(), 303)
+
+
+async def limits(room: Room, request: Request) -> Response:
+    """Decide on the limits."""
+    form = await Form.of(request)
+    usual = {name: float(getattr(room.opened.settings, name)) for name in LIMITS}
+    given = {name: unit(form.text(name), usual[name]) for name in LIMITS}
+    room.decisions.limit(form.number("version"), given)
+    return RedirectResponse(form.back(), 303)
+
+
+async def undo(room: Room, request: Request) -> Response:
+    """Take a step back."""
+    form = await Form.of(request)
+    room.decisions.undo(form.number("version"), form.number("step"))
+    return RedirectResponse(form.back(), 303)
+
+
+async def apply(room: Room, request: Request) -> Response:
+    """Make the plan that was decided."""
+    form = await Form.of(request)
+    room.apply(form.number("version"))
+    room.say(
+        "The plan holds every decision now. Release it with: "
+        f"linkmask apply {room.folder} -o OUT --overwrite"
+    )
+    return RedirectResponse(form.back(), 303)
+
+
+async def missed(room: Room, request: Request) -> Response:
+    """Take a value that detection missed into the run, to be masked everywhere."""
+    form = await Form.of(request)
+    value = " ".join(form.text("value").split())
+    if not SHORTEST <= len(value) <= LONGEST:
+        raise UsageError(f"mark {SHORTEST} to {LONGEST} characters")
+    found = room.mark(form.number("version"), value, form.text("type"))
+    where = count(found.mentions, "place"), count(found.documents, "document")
+    room.say(f"It was found in {' of '.join(where)}, and is masked there once this is the plan.")
+    return RedirectResponse(form.back(), 303)
+
+
+async def draw_sample(room: Room, request: Request) -> Response:
+    """Draw a sample to be read."""
+    form = await Form.of(request)
+    version, size, seed = (form.number(name) for name in ("version", "size", "seed"))
+    room.decisions.check(version)
+    number = room.texts.number
+    found = draw(((number[one.id], one) for one in room.texts.every()), size, seed)
+    room.decisions.begin_sample(version, found)
+    return RedirectResponse("/sample", 303)
+
+
+async def read(room: Room, request: Request) -> Response:
+    """Note what was found in a passage of the sample."""
+    form = await Form.of(request)
+    known = types(room)
+    missed = [form.text("type")] if form.text("found") == "missed" else []
+    if not set(missed) <= set(known):
+        raise UsageError("there is no such type of value")
+    room.decisions.mark_read(form.number("version"), form.number("passage"), missed)
+    if missed and form.text("value").strip():
+        room.mark(room.decisions.kept.version, " ".join(form.text("value").split()), missed[0])
+        room.say("The passage counts as missed, and the value is masked once this is the plan.")
+    return RedirectResponse("/sample", 303)

@@ -1,0 +1,164 @@
+"""The pages: each handler reads what is asked, and fills in a template. None changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from linkmask.commands.decide import LIMITS
+from linkmask.review.clusters import clusters, drawn, drawn_documents
+from linkmask.review.decisions import REASONS
+from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, row, table
+from linkmask.review.estimates import change, turned
+from linkmask.review.forms import unit
+from linkmask.review.opened import STATES, OpenedRun
+from linkmask.review.pages import page
+from linkmask.review.room import Room
+from linkmask.review.sampling import CONFIDENCE, bounds
+from linkmask.review.why import picture, why
+
+FOUND = 100
+"""Documents listed at most that hold a text."""
+
+
+def differing(opened: OpenedRun, limits: Mapping[str, float]) -> dict[str, float]:
+    """Return the limits that are not those of the plan."""
+    return {name: one for name, one in limits.items() if getattr(opened.settings, name) != one}
+
+
+def rendered(room: Room, request: Request, name: str, status: int = 200, **data: Any) -> Response:
+    """Return a page within its frame: the run, the plan, what is pending, what is to be said."""
+    pending = room.decisions.pending
+    address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    frame = {
+        "run": room.folder.name,
+        "reviewer": room.decisions.reviewer,
+        "version": room.decisions.kept.version,
+        "planned": room.planned,
+        "estimate": room.estimated(),
+        "pending": len(pending.mask) + len(pending.keep) + len(pending.lift) + len(pending.limits),
+        "last_step": next((s for s in reversed(room.decisions.kept.steps) if not s.undone), None),
+        "said": room.said(),
+        "here": request.url.path,
+        "back": address if request.method == "GET" else "/",
+    }
+    return HTMLResponse(page(name, **frame, **data), status)
+
+
+async def entities(room: Room, request: Request) -> Response:
+    """The table of entities."""
+    query = Query.of(request.query_params)
+    found = table(room.decisions, room.estimated().plan, query)
+    return rendered(
+        room, request, "entities",
+        query=query, table=found, types=room.opened.types, states=STATES, decided=DECIDED,
+        sizes=SIZES, reasons=REASONS,
+    )  # fmt: skip
+
+
+async def decisions(room: Room, request: Request) -> Response:
+    """The steps of this review, each to be undone."""
+    named = room.opened.ids
+    steps = [
+        (step, [named[one] for one in step.entities if one in named])
+        for step in reversed(room.decisions.kept.steps)
+    ]
+    return rendered(room, request, "decisions", steps=steps, opened=room.opened)
+
+
+async def what_if(room: Room, request: Request) -> Response:
+    """The plan under other limits, with what is pending."""
+    opened, pending = room.opened, room.decisions.pending
+    usual = {name: float(getattr(opened.settings, name)) for name in LIMITS} | {**pending.limits}
+    limits = {name: unit(request.query_params.get(name, ""), usual[name]) for name in LIMITS}
+    found = change(opened, room.estimated(), pending._replace(limits=differing(opened, limits)))
+    return rendered(room, request, "what_if", limits=limits, found=found, opened=opened)
+
+
+async def value(room: Room, request: Request) -> Response:
+    """One value: where it stands, and what the other decision about it would come to."""
+    opened = room.opened
+    entity = opened.numbers.get(request.path_params["label"])
+    if entity is None:
+        return rendered(room, request, "refused", 404, why="This run holds no such value")
+    now = room.estimated()
+    state, after = opened.state(opened.plan), opened.state(now.plan)
+    other = "keep" if entity in now.plan.masked else "mask"
+    decided = turned(room.decisions.pending, opened.incidence.entities[entity], other)
+    return rendered(
+        room, request, "value",
+        row=row(room.decisions, entity, state, after), other=other, reasons=REASONS,
+        found=change(opened, now, decided), opened=opened, spellings=opened.spellings(entity),
+        holders=opened.holders(entity), now=now,
+    )  # fmt: skip
+
+
+async def documents(room: Room, request: Request) -> Response:
+    """The documents, riskiest first, or those that hold a text."""
+    asked, page_ = request.query_params.get("q", "").strip(), request.query_params.get("page", "1")
+    found = list(islice(room.texts.search(asked), FOUND + 1)) if asked else None
+    listed = by_risk(room.opened, room.estimated().plan, page_)
+    return rendered(
+        room, request, "documents",
+        q=asked, found=found, most=FOUND, listed=listed, opened=room.opened, types=types(room),
+    )  # fmt: skip
+
+
+async def document(room: Room, request: Request) -> Response:
+    """One document before and after."""
+    number = request.path_params["number"] - 1
+    if not 0 <= number < room.opened.incidence.n_documents:
+        return rendered(room, request, "refused", 404, why="This run holds no such document")
+    now = room.estimated()
+    found = why(room.opened, now.plan, number)
+    return rendered(
+        room, request, "document",
+        number=number, last=room.opened.incidence.n_documents, types=types(room),
+        title=room.opened.incidence.documents[number],
+        why=found, picture=picture(room.opened, found), opened=room.opened,
+        views=room.texts.view(number, now), risks=(now.plan.before[number], now.plan.after[number]),
+    )  # fmt: skip
+
+
+async def links(room: Room, request: Request) -> Response:
+    """The clusters of linked documents, and one of them, or the strongest links of all, drawn."""
+    opened, now = room.opened, room.estimated()
+    rows, every = clusters(opened, now.after)
+    given = request.query_params.get("cluster", "")
+    asked = next((one for one in rows if str(one.first + 1) == given), None)
+    graph = drawn(opened, now.plan, None if asked is None else asked.first)
+    return rendered(
+        room, request, "links",
+        clusters=rows, every=every, asked=asked, graph=graph, opened=opened,
+        pictures=[Markup(one) for one in graph.pictures(["before", "after"])] if graph else [],  # noqa: S704 - our own SVG
+        nodes=drawn_documents(graph, room.texts.number) if graph else [],
+    )  # fmt: skip
+
+
+async def sample(room: Room, request: Request) -> Response:
+    """The next passage of the sample, and what those that were read prove."""
+    drawn, plan = room.decisions.kept.sample, room.opened.digest
+    if drawn is None:
+        return rendered(room, request, "sample", drawn=None)
+    given = request.query_params.get("at", "")
+    asked = int(given) - 1 if given.isascii() and given.isdigit() and len(given) < 8 else None
+    at = drawn.next(plan) if asked is None or asked not in range(len(drawn.passages)) else asked
+    counted = drawn.counted(plan)
+    return rendered(
+        room, request, "sample",
+        drawn=drawn, at=at, read=None if at is None else drawn.read.get(at),
+        passage=[] if at is None else room.passage(drawn.passages[at]),
+        bounds=bounds(counted), counted=len(counted), older=len(drawn.read) - len(counted),
+        types=types(room), confidence=CONFIDENCE, plan=plan,
+    )  # fmt: skip
+
+
+def types(room: Room) -> list[str]:
+    """Return the types that a value may have, those of the corpus first."""
+    known = room.opened.types
+    return [*known, *(t for t in room.opened.settings.entity_types.types if t not in known)]
