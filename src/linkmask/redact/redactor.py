@@ -114,6 +114,9 @@ class Redactor:
         redactor._ids, redactor._owners, redactor._search = owners.ids, owners, search
         redactor._style, redactor.means = styles, means
         redactor._writers = {name: style_of(name)(targets, means) for name in names}
+        # used where there is no writer, for want of any masked entity
+        redactor._masks, redactor._texts = column([]), np.array([], np.object_)
+        redactor._joined = join([])
         return redactor
 
     @property
