@@ -1,6 +1,6 @@
 """Write what docs/ and the README take from the code.
 
-python docs/generate.py             commands.md, settings.md and types.md
+python docs/generate.py             commands.md, settings.md, types.md, openapi.json
 python docs/generate.py --readme    the README's text before and after masking, too
 python docs/generate.py --picture   and report.png, where Chromium and its driver are installed
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import os
 import re
 import shutil
@@ -24,6 +25,8 @@ import msgspec
 
 from linkmask import cli, commands, config, schema
 from linkmask.choices import DETECTORS, SOLVERS, STYLES
+from linkmask.serve.openapi import document
+from linkmask.serve.routes import ROUTES
 
 DOCS = Path(__file__).parent
 README = DOCS.parent / "README.md"
@@ -333,12 +336,18 @@ def policy_page() -> str:
     return re.sub(r"<!-- graph -->.*<!-- /graph -->", lambda _: block, page, flags=re.DOTALL)
 
 
+def openapi_file() -> str:
+    """Return the OpenAPI document of `linkmask serve`."""
+    return json.dumps(document(ROUTES), indent=1, ensure_ascii=False) + "\n"
+
+
 def main(arguments: list[str]) -> None:
     """Write the pages, and what else is asked for."""
     (DOCS / "policy.md").write_text(policy_page(), encoding="utf-8")
     (DOCS / "commands.md").write_text(commands_page(), encoding="utf-8")
     (DOCS / "settings.md").write_text(settings_page(), encoding="utf-8")
     (DOCS / "types.md").write_text(types_page(), encoding="utf-8")
+    (DOCS / "openapi.json").write_text(openapi_file(), encoding="utf-8")
     if not arguments:
         return
     with tempfile.TemporaryDirectory() as folder:

@@ -245,7 +245,7 @@ async def health(service: Service, body: Any, query: Query) -> Reply:
 
 ROUTES = (
     Route(
-        "POST", "/analyze", analyze, "Presidio: find spans", Any, list[Result] | list[list[Result]],
+        "POST", "/analyze", analyze, "Presidio: find spans", Any, list[Result | list[Result]],
         shown=AnalyzeBody,
     ),
     Route("GET", "/recognizers", recognizers, "Presidio: what finds spans", answer=list[str]),

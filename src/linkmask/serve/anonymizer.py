@@ -47,7 +47,7 @@ class AnonymizeBody(msgspec.Struct):
     """
 
     text: str | list[str]
-    analyzer_results: list[Span] | list[list[Span]]
+    analyzer_results: list[Span | list[Span]]
     anonymizers: dict[str, dict[str, Any]] | None = None
     merge_entities_with_spaces: bool = True
 
@@ -57,7 +57,7 @@ class DeanonymizeBody(msgspec.Struct):
 
     text: str | list[str]
     deanonymizers: dict[str, dict[str, Any]]
-    anonymizer_results: list[Span] | list[list[Span]] | None = None
+    anonymizer_results: list[Span | list[Span]] | None = None
 
 
 Operators = Mapping[str, Mapping[str, Any]]

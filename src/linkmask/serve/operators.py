@@ -53,6 +53,8 @@ def parameter(given: Mapping[str, Any], name: str, kind: type) -> Any:
     if given.get(name) is None:
         raise invalid(f"Expected parameter {name}")
     check_type(given[name], name, kind)
+    if not isinstance(given[name], kind) and kind is not bool:
+        raise invalid(f"Invalid parameter value for '{name}'.")
     return given[name]
 
 

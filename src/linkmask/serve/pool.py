@@ -56,6 +56,7 @@ class Pool:
         self._source = source
         self._team: _Team | None = None
         self._mending: asyncio.Task[None] | None = None
+        self._swapping = asyncio.Lock()
 
     @property
     def ready(self) -> bool:
@@ -86,19 +87,19 @@ class Pool:
         """
         self._team = await _Team.ready(self._source, self._processes)
 
-    async def swap(self, source: Source | None = None) -> None:
-        """Load other workers and give them the work from now on; the old ones finish theirs.
+    async def swap(self) -> None:
+        """Load workers anew and give them the work from now on; the old ones finish theirs.
 
         Raises:
             LinkmaskError: they can't be loaded; the old ones go on.
         """
-        before = self._team
-        if before is not None and before.broken:
-            self._team = None
-        team = await _Team.ready(source or self._source, self._processes)
-        self._team, self._source = team, source or self._source
-        if before is not None:
-            before.leave()
+        async with self._swapping:
+            before = self._team
+            if before is not None and before.broken:
+                self._team = None
+            self._team = await _Team.ready(self._source, self._processes)
+            if before is not None:
+                before.leave()
 
     async def stop(self) -> None:
         """Let the workers finish and go."""

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from linkmask.serve import analyzer, anonymizer, gliner, guardrail, native
-from linkmask.serve.service import Route
+from linkmask.serve.openapi import document
+from linkmask.serve.service import Query, Reply, Route, Service, as_json
+
+
+async def openapi(service: Service, body: None, query: Query) -> Reply:
+    """Describe all routes."""
+    return as_json(document(ROUTES))
+
 
 ROUTES: tuple[Route, ...] = (
     *native.ROUTES,
@@ -11,4 +20,5 @@ ROUTES: tuple[Route, ...] = (
     *anonymizer.ROUTES,
     *guardrail.ROUTES,
     *gliner.ROUTES,
+    Route("GET", "/openapi.json", openapi, "All routes", answer=dict[str, Any]),
 )

@@ -22,6 +22,7 @@ from linkmask.serve.access import Doorkeeper, is_loopback
 from linkmask.serve.app import application
 from linkmask.serve.pool import Pool
 from linkmask.serve.service import Limits, Service
+from linkmask.serve.watch import state_of, watch
 from linkmask.serve.work import Source
 from linkmask.workers import cores
 
@@ -29,7 +30,7 @@ from linkmask.workers import cores
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """How to serve. `processes` 0 means a thread of this process; `waiting`: pieces of work per
-    process that may be under way or wait; `seconds`: how long one may take."""
+    process that may be under way or wait; `watch`: seconds between looks at the run's files."""
 
     run: Path | None = None
     settings: Settings
@@ -41,6 +42,7 @@ class Options:
     images: bool = False
     processes: int | None = None
     waiting: int = 8
+    watch: float = 1.0
     limits: Limits = field(default_factory=Limits)
 
 
@@ -130,15 +132,24 @@ async def _serve(
     name = f"[{options.host}]" if ":" in options.host else options.host
     address = f"http://{name}:{listening.getsockname()[1]}"
     server.told = lambda: started(Listening(address, server.stop))
+    loaded = state_of(options.run) if options.run else []
+    watching: asyncio.Task[None] | None = None
     try:
         await service.pool.start()
+        if options.run:
+            reload = service.pool.swap
+            watching = asyncio.create_task(watch(options.run, loaded, reload, options.watch))
         await server.serve([listening])
     finally:
+        if watching:
+            watching.cancel()
         await service.pool.stop()
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # TCP by name: else the loop does not switch off Nagle's delay for connections, some 40 ms
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
