@@ -38,9 +38,10 @@ CHANGES = frozenset(
 )
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 MAILS = ("tamsin.okonjo@example.org", "b.malinowski@example.org", "priya@example.org")
+NEW = "wenda@example.org"
 SEALED = Settings(detector="patterns", workers=1, style="pseudonym")
 PLAIN = Settings(detector="patterns", workers=1)
-VARYING = {"run.json", "scored.arrays", "report.html", "summary.json", ".lock"}
+VARYING = {"ledger.json", "run.json", "scored.arrays", "report.html", "summary.json", ".lock"}
 """Files that hold times, or what depends on them."""
 RELEASED = "out.run/released.json"
 
@@ -57,6 +58,13 @@ class Place:
             told = f"Write to {mail} about the claim of 2024-02-0{number + 1}."
             record = {"id": f"note {number}", "content": told}
             (self.input / f"{number}.json").write_text(json.dumps(record))
+        self.changed = root / "changed"
+        """The input of another day: one document is new, one has another text, one is gone."""
+        shutil.copytree(self.input, self.changed)
+        (self.changed / "2.json").unlink()
+        for number, mail in ((1, MAILS[1]), (3, NEW)):
+            record = {"id": f"note {number}", "content": f"The claim of {mail} was paid."}
+            (self.changed / f"{number}.json").write_text(json.dumps(record))
         self.out, self.run, self.back = (self.work / name for name in ("out", "out.run", "back"))
 
     def keep(self, name: str) -> None:
@@ -131,6 +139,10 @@ def _forget(place: Place) -> Any:
     return commands.forget_subject(place.run, [MAILS[1]])
 
 
+def _update(place: Place) -> Any:
+    return commands.update_files(place.run, place.changed, place.out, {})
+
+
 COMMANDS = {
     "mask": Command(_mask),
     "mask --no-run": Command(_mask_no_run),
@@ -141,6 +153,7 @@ COMMANDS = {
     "unmask": Command(_unmask, ("mask",), restores=True),
     "unmask --overwrite": Command(_unmask_over, ("mask", "unmask"), restores=True),
     "forget": Command(_forget, ("mask",)),
+    "update": Command(_update, ("mask",)),
 }
 STEPS = {name: one.work for name, one in COMMANDS.items()} | {"mask plain": _mask_plain}
 
@@ -263,7 +276,7 @@ def _states(
     """Say what is wrong with what a killed command left."""
     if not command.restores:
         text = b"".join(place.released().values()).decode()
-        yield from (f"{name} is released" for name in MAILS if name in text)
+        yield from (f"{name} is released" for name in (*MAILS, NEW) if name in text)
 
     def look(place: Place) -> None:
         runs.recover(place.run)
