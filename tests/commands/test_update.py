@@ -118,3 +118,72 @@ def test_the_command_sums_up_the_edition_and_explain_and_the_page_list_it(place:
     assert [one["number"] for one in summary["editions"]] == [1, 2]
     answer = commands.explain_run(place / "out.run", document="d")
     assert line in answer.text
+
+
+def inodes(place: Path) -> dict[str, int]:
+    return {p.name: p.stat().st_ino for p in (place / "out" / "documents").iterdir()}
+
+
+def test_a_file_that_nothing_concerns_is_taken_over_and_not_written_again(place: Path) -> None:
+    before = inodes(place)
+    write(place, "d", NEW)
+    update(place)
+    after = inodes(place)
+    assert {name: after[name] for name in before} == before
+
+
+def test_a_file_that_was_changed_in_out_is_written_again(place: Path) -> None:
+    masked = place / "out" / "documents" / "a.json"
+    before = masked.read_bytes()
+    masked.write_bytes(before.replace(b"seen", b"met"))
+    write(place, "d", NEW)
+    update(place)
+    assert masked.read_bytes() == before
+
+
+def test_a_value_that_a_new_document_tells_is_masked_in_the_old_ones(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    write(tmp_path, "a", "The keys are on shelf 882177504 by the door.")
+    write(tmp_path, "b", "The roof is not covered before the first of the month.")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    masked = tmp_path / "out" / "documents" / "a.json"
+    assert "882177504" in masked.read_text()
+    before = inodes(tmp_path)
+    write(tmp_path, "d", NEW)
+    update(tmp_path)
+    assert "882177504" not in masked.read_text()
+    assert inodes(tmp_path)["b.json"] == before["b.json"]
+
+
+def test_an_update_masks_as_a_whole_run_does(place: Path, tmp_path: Path) -> None:
+    """With counts counted anew, where no value was masked whose reason is gone."""
+    write(place, "d", NEW)
+    write(place, "b", LETTERS["b"] + " She moved to Quarry Bend.")
+    update_files(place / "out.run", place / "in", place / "out", {}, recount=True)
+    commands.mask_files(place / "in", tmp_path / "whole", Settings(workers=1))
+    texts = [
+        {p.name: p.read_bytes() for p in (out / "documents").iterdir()}
+        for out in (place / "out", tmp_path / "whole")
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_the_vault_holds_what_stayed_and_what_is_new_and_nothing_of_the_deleted(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "in").mkdir()
+    for name, text in LETTERS.items():
+        write(tmp_path, name, text)
+    settings = Settings(workers=1, style="pseudonym")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    before = inodes(tmp_path)
+    (tmp_path / "in" / "c.json").unlink()
+    write(tmp_path, "d", NEW)
+    update(tmp_path)
+    assert inodes(tmp_path)["a.json"] == before["a.json"]
+    held = (tmp_path / "out.run" / "vault").read_text().splitlines()
+    assert {json.loads(line)["document"] for line in held} == {"a", "b", "d"}
+    commands.unmask_files(tmp_path / "out", tmp_path / "back")
+    for name in ("a", "b", "d"):
+        back = tmp_path / "back" / "documents" / f"{name}.json"
+        assert back.read_bytes() == (tmp_path / "in" / f"{name}.json").read_bytes()

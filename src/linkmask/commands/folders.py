@@ -85,16 +85,18 @@ def open_run(
     mentions: Path | None,
     overwrite: bool,
     replacing: bool = False,
+    read: corpus.Corpus | None = None,
 ) -> Run:
     """Go on with the folder's run where it is one of this very input; else make a new one.
 
-    `replacing`: the run that is there stays until the new one takes its place.
+    `replacing`: the run that is there stays until the new one takes its place. `read` is the
+    corpus, where it is listed already: so its digest is of what will be read.
     """
     from linkmask.pipeline import regulation
 
     settings = checked(settings)
     regulation.policies(settings)  # a table of one's own may be wrong
-    digest = "" if source is None else corpus.digest(source)
+    digest = "" if source is None else read.digest() if read else corpus.digest(source)
     place = source or mentions or folder
     usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))
     given = {n: v for n, v in msgspec.to_builtins(settings).items() if v != usual[n]}

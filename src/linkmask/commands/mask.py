@@ -98,7 +98,7 @@ def open_release(
     before = _earlier(folder, keep_masked)
     read = corpus.Corpus(source, settings)  # listed before its digest is taken
     corpus.check_fields(read)
-    with open_run(source, folder, settings, mentions, overwrite, replacing) as run:
+    with open_run(source, folder, settings, mentions, overwrite, replacing, read) as run:
         run.kept = keep_run
         job = Job(run, settings, read, progress, before)
         job.overwrite = overwrite

@@ -59,9 +59,11 @@ def update_files(
         check_key(folder, settings, keep_run=True)
         read = corpus.Corpus(source, settings)
         corpus.check_fields(read)
-        with open_run(source, folder, settings, None, overwrite=True, replacing=True) as run:
+        with open_run(
+            source, folder, settings, None, overwrite=True, replacing=True, read=read
+        ) as run:
             run.note(salt=before.about.get("salt", ""))
-            job = Update(run, settings, read, before, progress, recount)
+            job = Update(run, settings, read, before, out, progress, recount)
             audit = mask(job, source, out, None, show_values)
             run.ended()
             return audit

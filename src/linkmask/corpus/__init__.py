@@ -6,9 +6,18 @@ from linkmask.corpus.files import digest, format_of
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
-from linkmask.corpus.write import StagedOutput, Unwritable, Written, check_out, staged, write
+from linkmask.corpus.write import (
+    Carried,
+    StagedOutput,
+    Unwritable,
+    Written,
+    check_out,
+    staged,
+    write,
+)
 
 __all__ = [
+    "Carried",
     "ChunkFile",
     "Corpus",
     "StagedOutput",

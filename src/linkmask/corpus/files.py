@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -339,8 +339,13 @@ def digest(source: Path) -> str:
     return digest_of(listing(source))
 
 
-def digest_of(entries: Iterable[File | SetAside]) -> str:
-    """Hex SHA-256 over names and bytes of what was listed."""
+def digest_of(
+    entries: Iterable[File | SetAside], by_name: MutableMapping[str, str] | None = None
+) -> str:
+    """Hex SHA-256 over names and bytes of what was listed.
+
+    `by_name` takes the digest of each file that can be read.
+    """
     whole = hashlib.sha256()
     for entry in entries:
         if isinstance(entry, SetAside):
@@ -349,7 +354,10 @@ def digest_of(entries: Iterable[File | SetAside]) -> str:
         whole.update(f"{entry.name}\0".encode())
         try:
             with entry.open() as handle:
-                whole.update(hashlib.file_digest(handle, "sha256").digest())
+                own = hashlib.file_digest(handle, "sha256")
+            whole.update(own.digest())
+            if by_name is not None:
+                by_name[entry.name] = own.hexdigest()
         except Flaw as flaw:
             whole.update(str(flaw).encode())
         except OSError as error:

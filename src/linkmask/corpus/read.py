@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,6 +51,9 @@ class Corpus:
         self.came: Counter[str] | None = None
         """How many documents and set-asides the first whole reading found, by file."""
         self._given: tuple[frozenset[str], frozenset[str]] | None = None
+        self._digests: dict[str, str] = {}
+        self._digest = ""
+        self._ids: Mapping[str, Sequence[str]] = {}
 
     def __call__(self, only: Collection[str] | None = None) -> Iterator[Document | SetAside]:
         """Read it, as `read` does."""
@@ -64,9 +68,7 @@ class Corpus:
         self.came = came
 
     def _items(self, only: Collection[str] | None) -> Iterator[Document | SetAside]:
-        if self._given is None:
-            self._given = _repeated(self.entries, self.settings)
-        ids = Ids(*self._given)
+        ids = Ids(*self._ids_given())
         for entry in self.entries:
             if isinstance(entry, File):
                 found = _found(entry, self.settings)
@@ -76,7 +78,40 @@ class Corpus:
 
     def digest(self) -> str:
         """Hex SHA-256 over names and bytes: says whether an input is still the same."""
-        return digest_of(self.entries)
+        if not self._digest:
+            self._digest = digest_of(self.entries, self._digests)
+        return self._digest
+
+    def digests(self) -> Mapping[str, str]:
+        """Hex SHA-256 of the bytes of each file, by name; of those that can be read."""
+        self.digest()
+        return self._digests
+
+    def know(self, ids: Mapping[str, Sequence[str]]) -> None:
+        """Take the ids in some files as known, so that these need not be read for them."""
+        self._ids = ids
+
+    def repeated(self) -> frozenset[str]:
+        """Return the ids that more than one document brings: these are told apart by a hash."""
+        return self._ids_given()[0]
+
+    def _ids_given(self) -> tuple[frozenset[str], frozenset[str]]:
+        if self._given is None:
+            self._given = _repeated(self.entries, self.settings, self._ids)
+        return self._given
+
+    def part(self, files: Container[str]) -> Corpus:
+        """Return some files of the corpus as one of their own, in which documents keep their ids.
+
+        What could not be listed is part of it, too.
+        """
+        self._ids_given()
+        part = copy(self)
+        part.entries = [
+            one for one in self.entries if isinstance(one, SetAside) or one.name in files
+        ]
+        part.came = None
+        return part
 
     def files(self) -> dict[str, File]:
         """Return the files that are read, by name."""
@@ -167,13 +202,13 @@ def _with_ids(
 
 
 def _repeated(
-    entries: list[File | SetAside], settings: Settings
+    entries: list[File | SetAside], settings: Settings, known: Mapping[str, Sequence[str]]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Return the ids that more than one document brings, and the others that look hashed."""
     times: Counter[str] = Counter()
     for entry in entries:
         if isinstance(entry, File):
-            times.update(_ids(entry, settings))
+            times.update(known[entry.name] if entry.name in known else _ids(entry, settings))
     repeated = frozenset(given for given, count in times.items() if count > 1)
     hashed = (given for given in times.keys() - repeated if repeated and HASHED.search(given))
     return repeated, frozenset(hashed)

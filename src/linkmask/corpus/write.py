@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import hashlib
 import itertools
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
@@ -19,7 +20,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.corpus import chunks, jsonstyle, parquet, pdfs, tables, texts, whole
-from linkmask.corpus.files import KINDS, WHOLE, File, Flaw
+from linkmask.corpus.files import KINDS, WHOLE, File, Flaw, state_of
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
 from linkmask.errors import LossError, OutputError
@@ -54,7 +55,8 @@ FSYNC_EACH = 64
 class Written:
     """What was written. `telling` names files whose own name holds a value masked inside: the
     names are kept, so they leak it; like any value, they belong in no report. `digests` are those
-    of the documents by file, in order, as they were read back (`readback.record_digest`).
+    of the documents by file, in order, as they were read back (`readback.record_digest`); `bytes`
+    are those of the files.
     """
 
     documents: int = 0
@@ -62,6 +64,7 @@ class Written:
     set_aside: list[SetAside] = field(default_factory=list)
     telling: list[str] = field(default_factory=list)
     digests: dict[str, list[str]] = field(default_factory=dict)
+    bytes: dict[str, str] = field(default_factory=dict)
 
 
 def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
@@ -113,6 +116,41 @@ def write(
     return written
 
 
+class Carried:
+    """Files of a release that stay as they are in the next one.
+
+    `files` are those that stand in OUT as they were written, each with how it is now.
+
+    Args:
+        out: where the release was written.
+        written: the digest of each file that may stay, by name, as `Written.bytes` has it.
+    """
+
+    def __init__(self, out: Path, written: Mapping[str, str]) -> None:
+        self.folder = out / DOCUMENTS
+        self.files: dict[str, int] = {}
+        for name, digest in written.items():
+            path = self.folder / name
+            with suppress(OSError):
+                state = state_of(path.lstat())
+                if file_digest(path) == digest:
+                    self.files[name] = state
+
+    def only(self, names: Container[str]) -> None:
+        """Keep some of the files; the others are written anew."""
+        self.files = {name: state for name, state in self.files.items() if name in names}
+
+
+def file_digest(path: Path) -> str:
+    """Return the hex SHA-256 of a regular file's bytes; a link is not followed.
+
+    Raises:
+        OSError: it can't be read, or is a link.
+    """
+    with open(path, "rb", opener=_no_link) as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
 @contextmanager
 def staged(
     source: Path,
@@ -123,6 +161,7 @@ def staged(
     overwrite: bool = False,
     holds: Callable[[str], bool] | None = None,
     corpus: Corpus | None = None,
+    carried: Carried | None = None,
 ) -> Iterator[tuple[StagedOutput, Written]]:
     """Write masked documents, and those set aside, to a hidden folder inside OUT.
 
@@ -132,7 +171,7 @@ def staged(
     none of whose documents is released is not written. `holds(name)` tells whether a file's name
     holds a masked value of any document; without it only the values masked in that very file are
     looked for. `corpus` is what was read, where what came in is to be counted against what comes
-    out.
+    out. `carried` are files that stay as they are in OUT.
 
     Raises:
         OutputError: see `check_out`; or the disk is full or can't be written.
@@ -143,6 +182,9 @@ def staged(
     try:
         with StagedOutput(out) as stage:
             written = _written(stage, source, masked, settings, holds, corpus)
+            if carried:
+                stage.carry(carried)
+                written.telling += [n for n in carried.files if holds and holds(spaced_words(n))]
             stage.note(written.set_aside)
             yield stage, written
     except OSError as error:
@@ -172,6 +214,8 @@ def _written(
             passed = expected.passing(_tallied(group, counts))
             if flaw := _flaw(file, handle, passed, expected, settings, items):
                 broken[name] = flaw
+            else:
+                written.bytes[name] = file_digest(Path(handle.name))
         written.digests[name] = expected.digests
         written.files += 1
     if broken:
@@ -354,6 +398,26 @@ class StagedOutput:
             raise OutputError("documents of one file are not in input order") from None
         self._files.append(path)
         return handle
+
+    def carry(self, carried: Carried) -> None:
+        """Take files as they stand in OUT: by another name for them, or else as copies.
+
+        Raises:
+            OutputError: one has changed since it was compared.
+        """
+        for name, state in carried.files.items():
+            old, new = carried.folder / name, self._documents / name
+            if new.parent not in self._folders:
+                new.parent.mkdir(parents=True, exist_ok=True)
+                self._folders.add(new.parent)
+            if state_of(old.lstat()) != state:
+                said = "was changed meanwhile: nothing was written; start the command again"
+                raise OutputError(f"{self._out} {said}")
+            try:
+                os.link(old, new, follow_symlinks=False)
+            except OSError:
+                shutil.copyfile(old, new, follow_symlinks=False)
+                self._files.append(new)
 
     def note(self, set_aside: Sequence[SetAside]) -> None:
         """Write the list of what is set aside."""

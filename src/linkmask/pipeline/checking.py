@@ -8,7 +8,7 @@ values then, which may stand anywhere; so it goes over all documents again.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -142,12 +142,14 @@ def check(
     counted: CorpusCounts,
     progress: Progress = silent,
     before: PreviousCheck | None = None,
+    unchanged: Collection[str] = (),
 ) -> tuple[list[Finding], dict[str, Sequence[Mention]], PreviousCheck]:
     """Look at every masked document, before anything is written.
 
     Leftovers are looked for in the text; risks are recomputed from what detection, run anew, finds
     in the masked texts. Where mentions were given, there is no detection to run; nor is it where a
-    document is masked as it was `before`, in an earlier check of the same run.
+    document is masked as it was `before`, in an earlier check of the same run. Documents named
+    `unchanged` are not in `masked`: they are as an earlier edition's check saw them.
 
     Returns:
         The findings; for the documents that must not be released as they are what was found there
@@ -165,7 +167,7 @@ def check(
         else:
             seen[document.id] = result
         progress("verify", len(seen), counted.documents or None)
-    findings = _findings(redaction, [one.inspected for one in seen.values()])
+    findings = _findings(redaction, [one.inspected for one in seen.values()], unchanged)
     failed = blocking(findings)
     fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
     return findings, fresh, PreviousCheck(reread.detect, reread.keys, seen)
@@ -231,19 +233,17 @@ def set_aside_unsafe(findings: Sequence[Finding], counted: CorpusCounts) -> None
         counted.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
 
 
-def _findings(redaction: Redaction, seen: Sequence[Inspected]) -> list[Finding]:
+def _findings(
+    redaction: Redaction, seen: Sequence[Inspected], unchanged: Collection[str] = ()
+) -> list[Finding]:
     """Gather what the look at each document found, and what all of them give away together."""
     run, settings = redaction.run, redaction.settings
     findings = [finding for one in seen for finding in one.findings]
     if run.has("stage1"):
-        findings += lost(run, settings)
-        findings += residual(seen, redaction.incidence, redaction.plan, settings, graph.assess)
+        findings += lost(run, settings, unchanged)
+        known = redaction.incidence, redaction.plan, settings, graph.assess
+        findings += residual(seen, *known, unchanged)
     return findings
-
-
-def first_look(redaction: Redaction) -> ReadBackCheck:
-    """Return the look that a first check of a plan has."""
-    return _reread(redaction)
 
 
 def _reread(redaction: Redaction, before: PreviousCheck | None = None) -> ReadBackCheck:

@@ -6,7 +6,7 @@ that grew; so entities of two runs are compared by how they are written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,35 +27,42 @@ SHORT = 3
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The values that an earlier run masked: a mention of each spelling, by the spelling.
+    """The values that an earlier run masked: a mention of each spelling, if known, by the spelling.
 
     `keep`: they are to be masked again, whatever the risk.
     """
 
-    spelled: Mapping[str, Mention]
+    spelled: Mapping[str, Mention | None]
     keep: bool = False
 
-    def alike(self, run: Run, settings: Settings) -> set[str]:
-        """Return the ids of the run's entities that are written as a value masked earlier is.
+    def alike(
+        self,
+        mentions: Iterable[Mention],
+        settings: Settings,
+        gone: Collection[str] | None = None,
+    ) -> set[str]:
+        """Return the ids of the entities that are written as a value masked earlier is.
 
-        Where such a value is no entity by itself any more, those that hold it count.
+        Where such a value is no entity by itself any more, those that hold it count; `gone` are
+        these, where not all of the run's mentions are given.
         """
         written: dict[str, set[str]] = {}
-        for mention in run.mentions():
+        for mention in mentions:
             entity = entity_id(mention.value, mention.type, settings.id_separator)
-            for spelling in _spellings(mention):
+            for spelling in spellings_of(mention):
                 written.setdefault(spelling, set()).add(entity)
         same = self.spelled.keys() & written.keys()
         texts = sorted(written.keys() - same)
-        gone = [one for one in sorted(self.spelled.keys() - same) if len(one) > SHORT]
-        found = Matcher(gone).find(texts)
+        gone = self.spelled.keys() - same if gone is None else gone
+        found = Matcher([one for one in sorted(gone) if len(one) > SHORT]).find(texts)
         holding = {text for text, places in zip(texts, found, strict=True) if places}
         return set().union(*(written[spelling] for spelling in same | holding))
 
     def undetected(self, run: Run) -> list[Mention]:
         """Return the mentions of values that no entity of the run is written as."""
-        now = {spelling for mention in run.mentions() for spelling in _spellings(mention)}
-        return [mention for spelling, mention in self.spelled.items() if spelling not in now]
+        now = {spelling for mention in run.mentions() for spelling in spellings_of(mention)}
+        lost = (mention for spelling, mention in self.spelled.items() if spelling not in now)
+        return [mention for mention in lost if mention is not None]
 
 
 def masked_by(run: Run, plan: Mapping[str, Any], settings: Settings, keep: bool = False) -> Earlier:
@@ -64,7 +71,7 @@ def masked_by(run: Run, plan: Mapping[str, Any], settings: Settings, keep: bool 
     spelled: dict[str, Mention] = {}
     for mention in run.mentions():
         if entity_id(mention.value, mention.type, settings.id_separator) in masked:
-            for spelling in _spellings(mention):
+            for spelling in spellings_of(mention):
                 spelled.setdefault(spelling, mention)
     return Earlier(spelled, keep)
 
@@ -87,7 +94,8 @@ def found_again(
                 yield document.id, fresh
 
 
-def _spellings(mention: Mention) -> Set[str]:
+def spellings_of(mention: Mention) -> Set[str]:
+    """Return how a value is written, in small letters: as it stands, and normalized."""
     return {
         runs.lower_and_collapse(mention.type, mention.original),
         runs.lower_and_collapse(mention.type, mention.value),

@@ -14,10 +14,13 @@ import msgspec
 from linkmask import corpus, detect, llm, policy
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, StagedOutput, Written
+from linkmask.detect import Vocabulary
 from linkmask.pipeline import checking, detection, extraction, regulation
 from linkmask.pipeline.checking import PreviousCheck
+from linkmask.pipeline.detection import Detector
 from linkmask.pipeline.earlier import Earlier, found_again
 from linkmask.pipeline.keys import keys_of
+from linkmask.pipeline.known import keep_known, known_of
 from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
@@ -80,6 +83,11 @@ class Job(Planner):
         self._fresh: Collection[str] = ()
         self._seen: PreviousCheck | None = None
         self._checked: dict[str, str] | None = None
+        self._words: Vocabulary | None = None
+        self._carried: corpus.Carried | None = None
+        """Files that stay as the last edition wrote them."""
+        self.unchanged: Collection[str] = ()
+        """Ids of the documents in these files."""
 
     def detect(self, mentions: Path | None = None) -> None:
         """Detect in every document, or take the mentions given; what is found is in the run."""
@@ -105,7 +113,7 @@ class Job(Planner):
         """Choose what to mask, what an earlier run masked first where that is kept."""
         if self.earlier is None:
             return super().plan()
-        before = self.earlier.alike(self.run, self.settings)
+        before = self.earlier.alike(self.run.mentions(), self.settings)
         if self.earlier.keep:
             always = before.union(self.settings.always_mask).difference(self.settings.never_mask)
             self.settings = msgspec.structs.replace(
@@ -162,7 +170,7 @@ class Job(Planner):
         assert self.source is not None and self._masked is not None
         plan = self.redaction()
         with self.step("verify"):
-            known = self.source, self.counted, self.progress, self._seen
+            known = self.source, self.counted, self.progress, self._seen, self.unchanged
             findings, fresh, self._seen = checking.check(plan, self._masked, *known)
             self._checked = {name: one.digest for name, one in self._seen.seen.items()}
             weak = checking.weak(plan, findings) if self.demands else []
@@ -200,6 +208,8 @@ class Job(Planner):
 
     def accept(self, checked: Checked) -> list[Finding]:
         """Set aside what a check found not to be safe, and return what it found."""
+        if self._seen is not None and isinstance(self._seen.detect, Detector):
+            self._words = self._seen.detect.words
         self._seen = None
         checking.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings
@@ -240,8 +250,8 @@ class Job(Planner):
         with self.run.together(), ExitStack() as stack:
             with self.step("write"):
                 outgoing, stage, written = self._stage(source, out, stack, chunks)
-            outgoing.released.records = written.digests
-            self.note_edition(outgoing.released)
+            self._note_files(outgoing, written)
+            self.note_edition(outgoing)
             audit = self._sum_up(findings, outgoing, written.telling)
             self._report(stage.path, audit, show_values, outgoing.placed)
             if chunks:
@@ -250,7 +260,17 @@ class Job(Planner):
             self.run.release_shares(stage.share())
         return audit
 
-    def note_edition(self, released: tables.Released) -> None:
+    def _note_files(self, outgoing: Outgoing, written: Written) -> None:
+        """Note how what is released was written, and the files that are released whole."""
+        released = outgoing.released
+        released.records, released.outputs = written.digests, written.bytes
+        if isinstance(self.source, Corpus):
+            broken = {one.origin.file for one in outgoing.aside}
+            digests = self.source.digests()
+            whole = (name for name in released.documents if name not in broken)
+            released.inputs = {name: digests[name] for name in whole if name in digests}
+
+    def note_edition(self, outgoing: Outgoing) -> None:
         """Note in the run's ledger what is released; a corpus masked once has none."""
 
     def sum_up(self, findings: Sequence[Finding]) -> Audit:
@@ -283,7 +303,7 @@ class Job(Planner):
             try:
                 staging = corpus.staged(
                     source, out, items, self.settings,
-                    overwrite=self.overwrite, corpus=read,
+                    overwrite=self.overwrite, corpus=read, carried=self._carried,
                     holds=self.redaction().holds_masked_value,
                 )  # fmt: skip
                 return outgoing, *stack.enter_context(staging)
@@ -320,6 +340,8 @@ class Job(Planner):
         known = self.analysis.incidence, self.redaction().plan, self.settings
         tables.keep_released(self.run, *known, outgoing.released)
         self.run.note(telling_names=written.telling)
+        if self._words is not None:
+            keep_known(self.run, known_of(self.redaction(), self._words))
 
     def _numbered(self, plan: Redaction) -> dict[str, str]:
         """Return what reports call the documents whose ids hold a masked value: their numbers."""

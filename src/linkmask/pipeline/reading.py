@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.records import Document, Mention, SetAside
 from linkmask.runs import Run
+from linkmask.runs.mentions import mentions_in
 from linkmask.workers import ordered
 
 Pair = tuple[Document, list[Mention]]
@@ -68,14 +69,14 @@ def with_mentions(
     source: Source, run: Run, log: str, counted: CorpusCounts
 ) -> Iterator[Pair | SetAside]:
     """Yield the corpus in input order: documents with their mentions in a log, or set aside."""
-    mentions = ByDocument(run.by_document(log), frozenset(run.documents(log)))
+    lines = ByDocument(run.lines(log), frozenset(run.documents(log)))
     for item in expected(source, counted):
         if isinstance(item, SetAside):
             yield item
-        elif item.id not in mentions:
+        elif item.id not in lines:
             yield counted.set_aside(item, "detect", "the run holds no detection of it: scan again")
         else:
-            yield item, mentions.take(item.id)
+            yield item, mentions_in(lines.take(item.id))
 
 
 def worked(

@@ -35,6 +35,7 @@ from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
 from linkmask.report import tables
 from linkmask.runs import MaskedFile, Run, atomic
+from linkmask.text.codes import is_word
 from linkmask.text.letters import spaced_words
 
 NOT_CHECKED = "it is not what was checked"
@@ -102,12 +103,14 @@ class Outgoing:
 
     def _note(self, item: Masked) -> None:
         counts, released = self.counts, self.released
+        amount = sum(one.end - one.start for one in item.replacements)
         counts["released"] += 1
         counts["mentions"] += len(item.replacements)
         counts["ids"] += self._redaction.holds_masked_value(spaced_words(item.id))
-        counts["characters"] += sum(one.end - one.start for one in item.replacements)
+        counts["characters"] += amount
         released.documents.setdefault(item.origin.file, []).append(item.id)
         released.originals[item.id] = record_digest(item.original)
+        released.amounts[item.id] = len(item.replacements), amount, at_a_word(item)
         metadata = self._redaction.settings.metadata_field
         released.excluded |= {spelled(name, metadata) for name in item.original.excluded}
         if self._varies:
@@ -145,6 +148,19 @@ def by_format(
         }
         for kind in sorted({*whole, *reasons})
     }
+
+
+def at_a_word(item: Masked) -> bool:
+    """Tell whether a mask stands at a letter or digit: it makes a word of what was part of one."""
+    texts = dict(item.original.fields()) if item.replacements else {}
+    return any(
+        is_word(character)
+        for one in item.replacements
+        for character in (
+            texts[one.field][max(one.start - 1, 0) : one.start]
+            + texts[one.field][one.end : one.end + 1]
+        )
+    )
 
 
 def text_digest(document: Document) -> str:

@@ -123,13 +123,19 @@ class Released:
     alike, and where masks stand that look like values, as (field, start, end) in the masked texts
     by document; the fields that settings excluded, as they spell them; digests of the original
     records by document; and by entity what a mask that varies was drawn by: its language, and the
-    try at which a surrogate was drawn, −1 for none."""
+    try at which a surrogate was drawn, −1 for none. For an update also: digests of the bytes of
+    each input file that was released whole (`inputs`), and of each file as it was written
+    (`outputs`); by document, how many spans and characters were masked in it, and whether a mask
+    stands at a letter or digit (`amounts`)."""
 
     documents: dict[str, list[str]] = field(default_factory=dict)
     records: dict[str, list[str]] = field(default_factory=dict)
     masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
     excluded: set[str] = field(default_factory=set)
     originals: dict[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    amounts: dict[str, tuple[int, int, bool]] = field(default_factory=dict)
     drawn: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def count_named(self, files: Iterable[str], ids: Container[str]) -> int:
@@ -174,7 +180,7 @@ def keep_released(
 
 
 RELEASED = "released.json"
-COLUMNS = ("documents", "records", "masks", "originals")
+COLUMNS = ("documents", "records", "masks", "originals", "inputs", "outputs", "amounts")
 """Members of `Released` that are kept."""
 
 
@@ -208,7 +214,10 @@ def forget_released(run: Run, incidence: Incidence, documents: Container[str]) -
         table = without_unknown(run.read_json(path.name), incidence)
         digests = table.get("originals", {}).items()
         left = {name: digest for name, digest in digests if name not in documents}
-        run.write_json(path.name, {**table, "originals": left})
+        held = table.get("documents", {}).items()
+        whole = {file for file, names in held if not any(name in documents for name in names)}
+        inputs = {f: d for f, d in table.get("inputs", {}).items() if f in whole}
+        run.write_json(path.name, {**table, "originals": left, "inputs": inputs})
 
 
 def settings_of(run: Run, table: Mapping[str, Any]) -> Settings:

@@ -10,7 +10,7 @@ from linkmask.runs import arrays
 from linkmask.runs.columns import mention_table
 from linkmask.runs.files import RunFiles
 from linkmask.runs.log import Batch, Log, batches, line_of
-from linkmask.runs.mentions import chunks, encode, leaving_out, read_mentions
+from linkmask.runs.mentions import chunks, encode, leaving_out, line_head, read_mentions
 from linkmask.runs.names import LOGS, SCORED
 
 
@@ -44,15 +44,30 @@ class Detected(RunFiles):
 
     def rewrite(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:
         """Replace a log, and the list of the documents that it covers."""
+        self.rewrite_lines(name, ((one, b"".join(map(encode, found))) for one, found in pairs))
+
+    def lines(self, name: str = "mentions") -> Iterator[tuple[str, bytes]]:
+        """Yield each document a log covers with its lines there as they are; see `mentions_in`."""
+        read = (one for data in chunks(self._file(name)) for one in data.splitlines(keepends=True))
+        ahead = next(read, b"")
+        for document in self.documents(name):
+            head, found = line_head(document), []
+            while ahead.startswith(head):
+                found.append(ahead)
+                ahead = next(read, b"")
+            yield document, b"".join(found)
+
+    def rewrite_lines(self, name: str, pairs: Iterable[tuple[str, bytes]]) -> None:
+        """Replace a log by lines as `lines` yields them, and the list of documents it covers."""
         documents: list[str] = []
 
-        def lines() -> Iterator[bytes]:
-            for document, mentions in pairs:
+        def data() -> Iterator[bytes]:
+            for document, found in pairs:
                 documents.append(document)
-                yield from map(encode, mentions)
+                yield found
 
         with self.together():
-            self.write(f"{name}.jsonl", lines())
+            self.write(f"{name}.jsonl", data())
             size = self.find(f"{name}.jsonl").stat().st_size
             self.write(f"{name}.done.jsonl", [line_of(Batch(documents, size, complete=True))])
 

@@ -14,7 +14,7 @@ from linkmask.errors import RunError
 from linkmask.runs import exchange
 from linkmask.runs.atomic import write_whole
 from linkmask.runs.exchange import Journal, Share
-from linkmask.runs.names import LOOKUP, NEXT, OURS, VAULT
+from linkmask.runs.names import KNOWN, LOOKUP, NEXT, OURS, VAULT
 
 
 class RunFiles:
@@ -93,8 +93,11 @@ class RunFiles:
         exchange.discard(self.home / NEXT)
 
     def forget_lookup(self) -> None:
-        """Remove what an opened run looks things up in, also what a killed process left of it."""
-        for path in self.path.glob(f"{LOOKUP}*"):
+        """Remove what is looked up in and can be made anew, also what a killed process left of it.
+
+        That is what an opened run needs, and what the next edition compares with.
+        """
+        for path in (*self.path.glob(f"{LOOKUP}*"), self.path / KNOWN):
             path.unlink(missing_ok=True)
 
     def tidy(self) -> None:

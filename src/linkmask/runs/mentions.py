@@ -81,6 +81,11 @@ def encode(mention: Mention) -> bytes:
     return ENCODER.encode(line) + b"\n"
 
 
+def line_head(document: str) -> bytes:
+    """Return what all lines of a document begin with."""
+    return b'{"document":' + ENCODER.encode(document) + b","
+
+
 # ── one by one ──────────────────────────────────────────────────────────────────────────────────
 
 

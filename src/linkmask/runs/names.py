@@ -15,9 +15,11 @@ COUNTS, LEDGER = "counts.json", "ledger.json"
 """Kept from one edition to the next: pinned counts, and what was released."""
 DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
+KNOWN = "known.msgpack"
+"""What the next edition compares with; made anew from the run where it is missing."""
 LOGS = ("stage1", "mentions")
 OURS = (
-    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER,
+    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, KNOWN,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,

@@ -9,34 +9,38 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from linkmask.config import Settings
 from linkmask.records import Finding, Mention
 from linkmask.runs import Run
+from linkmask.runs.mentions import mentions_in
 
 
-def lost(run: Run, settings: Settings) -> Iterator[Finding]:
+def lost(run: Run, settings: Settings, but: Container[str] = ()) -> Iterator[Finding]:
     """Yield a blocking finding for each document that lost direct identifiers on the way.
 
     Direct are the schema's direct identifiers and the types of the floor. A document without a
-    finished detection is none of this check's: it is set aside anyway.
+    finished detection is none of this check's: it is set aside anyway; nor are those named `but`,
+    which were checked before.
     """
     groups = settings.entity_types.groups
     direct = {kind for kind, group in groups.items() if group == "direct"} | set(settings.floor)
     finished = frozenset(run.documents())
-    results = run.by_document()
-    held: dict[str, Sequence[Mention]] = {}
-    for document, found in run.by_document("stage1"):
-        if document not in finished:
+    results = run.lines()
+    held: dict[str, bytes] = {}
+    for document, lines in run.lines("stage1"):
+        if document not in finished or document in but:
             continue
         while document not in held:  # the logs are in one order, but for what failed once
-            name, mentions = next(results)
-            held[name] = mentions
-        spans = _spans(held.pop(document))
+            name, others = next(results)
+            held[name] = others
+        spans = _spans(mentions_in(held.pop(document)))
         missing = Counter(
-            m.type for m in found if m.type in direct and not _covered(m, spans.get(m.field, []))
+            m.type
+            for m in mentions_in(lines)
+            if m.type in direct and not _covered(m, spans.get(m.field, []))
         )
         if missing:
             said = ", ".join(f"{kind} ({count})" for kind, count in sorted(missing.items()))

@@ -8,7 +8,7 @@ that is new to the run has the relevance that is found now.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,7 +24,7 @@ from linkmask.formulas import (
     rows_of,
     uniqueness,
 )
-from linkmask.records import Finding, Incidence, Mention, Plan, Risk, entity_id
+from linkmask.records import Finding, Floats, Incidence, Ints, Longs, Mention, Plan, Risk, entity_id
 from linkmask.verify.rescan import Inspected
 
 Pair = tuple[int, int]
@@ -37,6 +37,7 @@ def residual(
     plan: Plan,
     settings: Settings,
     assess: Callable[[Incidence, Settings], Risk] | None = None,
+    unchanged: Collection[str] = (),
 ) -> list[Finding]:
     """Recompute risks from what detection saw in the masked documents; report what is over.
 
@@ -44,9 +45,10 @@ def residual(
     run had not found in this document, blocking only for types of the floor; `risk`, a document
     at or above `theta_doc`, or a chain above its target. What the plan itself could not meet is
     reported, but blocks nothing here. Chains between documents the plan knew of are all looked
-    at; with `assess` also those that new values make.
+    at; with `assess` also those that new values make. In documents that are `unchanged` since they
+    were checked, detection sees what the plan leaves readable.
     """
-    seen = _ResidualMentions(incidence, plan, settings)
+    seen = _ResidualMentions(incidence, plan, settings, unchanged)
     findings = [finding for one in inspected for finding in seen.add_document(one)]
     now = seen.incidence()
     rows = rows_of(now)
@@ -62,12 +64,15 @@ def residual(
 class _ResidualMentions:
     """Gathers what is found in the masked documents, in the run's own numbers."""
 
-    def __init__(self, incidence: Incidence, plan: Plan, settings: Settings) -> None:
+    def __init__(
+        self, incidence: Incidence, plan: Plan, settings: Settings, unchanged: Collection[str]
+    ) -> None:
         self._run = incidence
         self._settings = settings
         self._document = {name: d for d, name in enumerate(incidence.documents)}
         self._entity = {name: e for e, name in enumerate(incidence.entities)}
         self._masked = set(plan.masked.tolist())
+        self._left = _readable(incidence, plan, [self._document[name] for name in unchanged])
         self._relevance: dict[Pair, float] = {}
         self._types: dict[int, str] = {}
         self.fresh: set[int] = set()
@@ -121,6 +126,13 @@ class _ResidualMentions:
         pairs = sorted(self._relevance)
         document = np.array([pair[0] for pair in pairs], np.int64)
         entity = np.array([pair[1] for pair in pairs], np.int32)
+        relevance = np.array([self._relevance[pair] for pair in pairs], np.float64)
+        if len(self._left[0]):
+            document = np.concatenate((document, self._left[0]))
+            entity = np.concatenate((entity, self._left[1]))
+            relevance = np.concatenate((relevance, self._left[2]))
+            order = np.lexsort((entity, document))
+            document, entity, relevance = document[order], entity[order], relevance[order]
         frequency = np.bincount(entity, minlength=len(self._entity)).astype(np.int32)
         unique = uniqueness(np.maximum(frequency[run.n_entities :], 1), run.n_documents)
         weights = [table.weights.get(kind, 1.0) for kind in added]
@@ -131,13 +143,26 @@ class _ResidualMentions:
             entities=list(self._entity),
             types=types,
             start=np.append(0, np.cumsum(counts)).astype(np.int64),
-            entity=entity,
-            relevance=np.array([self._relevance[pair] for pair in pairs], np.float64),
+            entity=entity.astype(np.int32),
+            relevance=relevance,
             type=np.append(run.type, kinds).astype(np.int32),
             frequency=frequency,
             uniqueness=np.append(run.uniqueness, unique),
             weight=np.append(run.weight, weights),
         )
+
+
+def _readable(
+    incidence: Incidence, plan: Plan, documents: Sequence[int]
+) -> tuple[Longs, Ints, Floats]:
+    """Return what a plan leaves readable in some documents: document, entity, relevance."""
+    here = np.zeros(incidence.n_documents, np.bool_)
+    here[list(documents)] = True
+    masked = np.zeros(incidence.n_entities, np.bool_)
+    masked[plan.masked] = True
+    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    kept = here[of] & ~masked[incidence.entity]
+    return of[kept], incidence.entity[kept], incidence.relevance[kept]
 
 
 def _documents(
