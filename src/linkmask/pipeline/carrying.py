@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,13 @@ class Carrying:
     Args:
         released: its `released.json`.
         settings: of the next release.
+        files: the files that stay.
     """
 
-    def __init__(self, released: Mapping[str, Any], settings: Settings) -> None:
-        self._released, self._settings = released, settings
+    def __init__(
+        self, released: Mapping[str, Any], settings: Settings, files: Collection[str] = ()
+    ) -> None:
+        self._released, self._settings, self.files = released, settings, files
 
     @property
     def possible(self) -> bool:
@@ -51,28 +54,35 @@ class Carrying:
         return {name for name, (_, _, at_word) in amounts.items() if at_word}
 
     def into(
-        self, outgoing: Outgoing, files: Collection[str], plan: Redaction, vault: Path
+        self, outgoing: Outgoing, order: Mapping[str, Sequence[str]], plan: Redaction, vault: Path
     ) -> None:
-        """Take over what is kept of some files: ids, digests, counts, lines of the vault."""
+        """Take over what is kept of the files that stay: ids, digests, counts, vault.
+
+        `order`: the ids of the documents in each file, in input order, as all of it is kept then.
+        """
         released, counts, was = outgoing.released, outgoing.counts, self._released
-        released.inputs = {**released.inputs, **{f: was["inputs"][f] for f in files}}
-        released.outputs = {**released.outputs, **{f: was["outputs"][f] for f in files}}
-        names: set[str] = set()
-        for file in files:
-            released.documents[file] = was["documents"][file]
-            released.records[file] = was["records"][file]
-            names.update(was["documents"][file])
-        for name in sorted(names):
-            spans, characters, at_word = was["amounts"][name]
-            released.amounts[name] = spans, characters, at_word
-            released.originals[name] = was["originals"][name]
-            if name in was["masks"]:
-                released.masks[name] = was["masks"][name]
+        files = [file for file in order if file not in released.documents and file in self.files]
+        names = [name for file in files for name in was["documents"][file]]
+        for name in names:
+            spans, characters, _ = was["amounts"][name]
             counts["released"] += 1
             counts["mentions"] += spans
             counts["characters"] += characters
             counts["ids"] += plan.holds_masked_value(spaced_words(name))
-        outgoing.vault += _lines(vault, names)
+        for column in ("documents", "records", "inputs", "outputs"):
+            both = {**_of(was[column], files), **getattr(released, column)}
+            setattr(released, column, _of(both, order))
+        every = [name for own in released.documents.values() for name in own]
+        for column in ("originals", "amounts", "masks"):
+            both = {**_of(was[column], names), **getattr(released, column)}
+            setattr(released, column, _of(both, every))
+        lines = {_document(line): line for line in outgoing.vault}
+        outgoing.vault[:] = _of(_lines(vault, frozenset(names)) | lines, every).values()
+
+
+def _of(held: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return what is held under some names, in their order."""
+    return {name: held[name] for name in names if name in held}
 
 
 def digests_of(released: Mapping[str, Any]) -> dict[str, str]:
@@ -84,9 +94,13 @@ def digests_of(released: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _lines(vault: Path, documents: Collection[str]) -> Iterator[bytes]:
-    """Yield a vault's lines of some documents, sealed as they are."""
-    if vault.exists() and documents:
-        decoder = msgspec.json.Decoder(Sealed)
-        with vault.open("rb") as handle:
-            yield from (line for line in handle if decoder.decode(line).document in documents)
+def _lines(vault: Path, documents: Collection[str]) -> dict[str, bytes]:
+    """Return a vault's lines of some documents, sealed as they are."""
+    if not (vault.exists() and documents):
+        return {}
+    with vault.open("rb") as handle:
+        return {name: line for line in handle if (name := _document(line)) in documents}
+
+
+def _document(line: bytes) -> str:
+    return msgspec.json.decode(line, type=Sealed).document

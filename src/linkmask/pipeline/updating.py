@@ -323,9 +323,8 @@ class Update(Job):
     def note_edition(self, outgoing: Outgoing) -> None:
         """Note the edition in the ledger; where nothing differs from the last one there is none."""
         assert self.chosen is not None and self._carried is not None
-        Carrying(self.released, self.settings).into(
-            outgoing, self._carried.files, self.redaction(), self.before.vault_path
-        )
+        stays = Carrying(self.released, self.settings, self._carried.files)
+        stays.into(outgoing, self.difference.files, self.redaction(), self.before.vault_path)
         incidence, diff, released = self.analysis.incidence, self.difference, outgoing.released
         known = set(incidence.entities)
         masked = {incidence.entities[number] for number in self.chosen.masked.tolist()}
