@@ -73,6 +73,13 @@ def run(planned: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(planned, tmp_path / "run"))
 
 
+@pytest.fixture
+def another(tmp_path: Path) -> Path:
+    """A run of the same corpus that was made by itself."""
+    (tmp_path / "another").mkdir()
+    return make_run(tmp_path / "another")
+
+
 @dataclass
 class Served:
     """A review that answers on this machine."""

@@ -171,6 +171,25 @@ def test_the_log_names_reviewer_time_and_labels_and_holds_no_value(run, served):
     assert not any(entity in text for entity in served.room.opened.incidence.entities)
 
 
+def test_decisions_are_exported_for_the_next_run_of_the_same_corpus(run, another, served, tmp_path):
+    """Another run of it, planned with the file, masks and keeps the same; the file has no value."""
+    made, values = served.room.decisions, served.room.opened.values
+    made.decide(0, [values.index("Ottoline Brandvold")], "keep", "other", 'she "agreed"\n[plan]')
+    made.decide(1, [values.index("Hancock")], "mask")
+    made.limit(2, {"theta_doc": 0.7})
+    with served.client() as client:
+        answer = client.get("/decisions.toml")
+        (tmp_path / "decisions.toml").write_text(answer.text)
+        assert client.get("/decisions").text.count("<tr>") >= 3
+    assert not any(value in answer.text for value in values)
+    commands.plan_run(another, {"config": tmp_path / "decisions.toml"})
+    served.room.apply(3)
+    assert masked(another) == masked(run)
+    settings = [json.loads((one / "plan.json").read_text())["settings"] for one in (run, another)]
+    names = ("always_mask", "never_mask", "theta_doc", "theta_chain")
+    assert [settings[0][name] for name in names] == [settings[1][name] for name in names]
+
+
 def long_log(run: Path) -> Path:
     log = DecisionLog(run)
     for action in ("mask", "keep", "undo", "apply"):

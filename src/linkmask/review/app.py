@@ -44,6 +44,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/links", views.links),
     ("GET", "/sample", views.sample),
     ("GET", "/decisions", views.decisions),
+    ("GET", "/decisions.toml", views.export),
     ("POST", "/decide", actions.decide),
     ("POST", "/limits", actions.limits),
     ("POST", "/missed", actions.missed),

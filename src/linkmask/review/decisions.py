@@ -16,8 +16,9 @@ from typing import Any
 
 import msgspec
 
-from linkmask.commands.decide import Decided, Missed
+from linkmask.commands.decide import LIMITS, Decided, Missed
 from linkmask.errors import LinkmaskError, RunError, UsageError
+from linkmask.report.wording import shown
 from linkmask.review.log import DecisionLog, now
 from linkmask.review.opened import OpenedRun
 from linkmask.review.sampling import Read, Sample
@@ -131,6 +132,33 @@ class Decisions:
         limits = {n: v for n, v in self.kept.limits.items() if getattr(settings, n) != v}
         mask, keep, lift = (frozenset(sides[choice]) for choice in CHOICES)
         return Decided(mask, keep, lift, limits)
+
+    def as_toml(self) -> str:
+        """Return the decisions, also those that are pending, as a configuration file.
+
+        It names values by the ids that they have in every run with the same schema: hashes of the
+        values, which can be guessed. So the file is as private as the run.
+        """
+        opened, settings, pending = self.opened, self.opened.settings, self.pending
+        always = (set(settings.always_mask) - pending.keep - pending.lift) | pending.mask
+        never = (set(settings.never_mask) - pending.mask - pending.lift) | pending.keep
+        limits = {name: pending.limits.get(name, getattr(settings, name)) for name in LIMITS}
+        lines = [
+            "# Decisions of a review. Private: the ids are hashes of values.",
+            "# linkmask mask INPUT -o OUT --config THIS_FILE; linkmask plan RUN --config THIS_FILE",
+            "[plan]",
+            *(f"{name} = {value!r}" for name, value in limits.items()),
+        ]
+        for name, ids in (("always_mask", always), ("never_mask", never)):
+            lines.append(f"{name} = [")
+            for entity in sorted(ids):
+                number = opened.ids.get(entity)
+                made = Decision("") if number is None else self.of(number)
+                kind = "" if number is None else opened.type(number)
+                why = ", ".join(filter(None, (kind, made.reason, made.words, made.by, made.time)))
+                lines.append(f'  "{entity}",{f"  # {shown(why)}" if why else ""}')
+            lines.append("]")
+        return "\n".join(lines) + "\n"
 
     # ── deciding ────────────────────────────────────────────────────────────────────────────────
 

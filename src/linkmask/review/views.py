@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from linkmask.commands.decide import LIMITS
 from linkmask.review.clusters import clusters, drawn, drawn_documents
@@ -22,6 +22,8 @@ from linkmask.review.room import Room
 from linkmask.review.sampling import CONFIDENCE, bounds
 from linkmask.review.why import picture, why
 
+LINES = 100
+"""Lines of the log shown at most, the last ones."""
 FOUND = 100
 """Documents listed at most that hold a text."""
 
@@ -68,7 +70,18 @@ async def decisions(room: Room, request: Request) -> Response:
         (step, [named[one] for one in step.entities if one in named])
         for step in reversed(room.decisions.kept.steps)
     ]
-    return rendered(room, request, "decisions", steps=steps, opened=room.opened)
+    lines = room.decisions.log.entries()
+    return rendered(
+        room, request, "decisions",
+        steps=steps, opened=room.opened, lines=lines[: -LINES - 1 : -1], every=len(lines),
+        head=room.decisions.log.head,
+    )  # fmt: skip
+
+
+async def export(room: Room, request: Request) -> Response:
+    """The decisions as a configuration file, to be saved."""
+    headers = {"Content-Disposition": 'attachment; filename="decisions.toml"'}
+    return PlainTextResponse(room.decisions.as_toml(), headers=headers)
 
 
 async def what_if(room: Room, request: Request) -> Response:

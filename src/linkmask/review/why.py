@@ -113,7 +113,7 @@ def picture(opened: OpenedRun, found: Why) -> Markup:
         f"{sum(e in found.masked for e in values)} of them masked; the table below says the same."
     )
     return Markup(  # noqa: S704 - every text in it is escaped below
-        f'<svg class="picture why" role="img" aria-label="{escape(described)}" '
+        f'<svg class="picture why" role="group" aria-label="{escape(described)}" '
         f'viewBox="0 0 {WIDE:.0f} {height:.0f}">{"".join(parts)}</svg>'
     )
 
@@ -137,7 +137,7 @@ def _box(
     at = f'x="{x + BOX - 10:.0f}" y="{y + 4:.1f}"'
     end = f'<text class="more" {at} text-anchor="end">{escape(more)}</text>' if more else ""
     return (
-        f'<a href="{escape(address)}" tabindex="-1"><g class="box {kind}">{title}'
+        f'<a href="{escape(address)}"><g class="box {kind}">{title}'
         f'<rect x="{x:.0f}" y="{y - 13:.1f}" width="{BOX:.0f}" height="26" rx="6"/>'
         f'<text x="{x + 10:.0f}" y="{y + 4:.1f}">{short}</text>{end}</g></a>'
     )

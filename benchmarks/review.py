@@ -1,0 +1,74 @@
+"""What the review page takes to answer on a large corpus: seconds by kind of question.
+
+    python benchmarks/review.py [documents …]                  default: 10000 100000
+
+The corpus is a table of mentions of `tables.py`, scanned and planned. Each question is asked five
+times of the page's own functions, each time of another value or with other limits; medians.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import tables
+from linkmask import commands
+from linkmask.config import load
+from linkmask.review.clusters import clusters
+from linkmask.review.entities import Query, table
+from linkmask.review.estimates import change, estimate, turned
+from linkmask.review.room import Room
+from linkmask.review.why import why
+
+TIMES = 5
+SIZES = (10_000, 100_000)
+
+
+def measure(documents: int) -> None:
+    """Print a line for each question."""
+    with tempfile.TemporaryDirectory() as folder:
+        mentions, run = Path(folder) / "mentions.parquet", Path(folder) / "run"
+        tables.write(tables.table(documents), mentions)
+        commands.scan_files(None, run, load(environment={}), mentions=mentions)
+        commands.plan_run(run, {})
+        begin = perf_counter()
+        room = Room(run, "benchmark")
+        print(f"{documents:,} documents, {room.opened.incidence.n_entities:,} values")
+        print(f"  {'open the run':40}{perf_counter() - begin:8.2f} s")
+        opened, decisions, now = room.opened, room.decisions, room.planned
+        masked, pending = now.plan.masked, decisions.pending
+        ids = opened.incidence.entities
+
+        def keep(k: int) -> object:
+            return estimate(opened, turned(pending, ids[masked[k * 7]], "keep"))
+
+        def limits(k: int) -> object:
+            return change(opened, now, pending._replace(limits={"theta_chain": 0.3 + 0.02 * k}))
+
+        def search(k: int) -> object:
+            return table(decisions, now.plan, Query(q=str(k), page=k + 1))
+
+        questions: dict[str, Callable[[int], object]] = {
+            "what if a value were kept": keep,
+            "what if the limits were others": limits,
+            "a page of the table, searched": search,
+            "why a document is linked": lambda k: why(opened, now.plan, k * 31),
+            "clusters": lambda k: clusters(opened, now.after),
+        }
+        for name, ask in questions.items():
+            took = []
+            for k in range(TIMES + 1):
+                begin = perf_counter()
+                ask(k)
+                took.append(perf_counter() - begin)
+            print(f"  {name:40}{median(took[1:]):8.2f} s", flush=True)
+        room.close()
+
+
+if __name__ == "__main__":
+    for size in map(int, sys.argv[1:] or SIZES):
+        measure(size)
