@@ -16,15 +16,16 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.choices import LANGUAGES
-from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.resolve import LEARNED
 from linkmask.schema import words
 from linkmask.text.fold import word_bytes
 
-DIRECT = frozenset(Settings().floor)
-"""Types of direct identifiers: the floor by default."""
+DIRECT = schema.types_of("direct")
+"""Types of direct identifiers."""
+ISSUED = schema.types_of("id") - DIRECT
+"""Types of numbers that are a person's only where a text speaks of one."""
 PERSONS, ADDRESSES = schema.types_of("person"), schema.types_of("address")
 KNOWN = frozenset(LANGUAGES)
 """Languages of the tagger and of the lists."""
@@ -199,6 +200,8 @@ def _formal(one: Candidate) -> bool:
 
 def _likely(text: str, one: Candidate) -> bool:
     """Is a candidate of prose about nobody likely: a name that is listed or sure?"""
+    if one.type in ISSUED:
+        return _labelled_number(text, one)
     if one.detector != LEARNED or one.type not in PERSONS:
         return True
     marks = word_features.MARKS[text[one.start : one.end].split()[0]]
@@ -207,6 +210,8 @@ def _likely(text: str, one: Candidate) -> bool:
 
 def _borne_out(text: str, one: Candidate, register: Register) -> bool:
     """Does a candidate have a form, a trigger, or what else its type asks for?"""
+    if one.type in ISSUED:
+        return _labelled_number(text, one)
     if _formal(one) and not (register.foreign and one.type in PERSONS):
         return True
     if one.type in PERSONS:
