@@ -120,3 +120,27 @@ def test_after_another_plan_only_documents_whose_masks_change_are_masked_and_det
     assert checked.findings == whole.findings
     assert {one.id: one.content for one in job.documents() if isinstance(one, Masked)} == now
     assert masked == []
+
+
+def test_a_masked_value_that_comes_to_light_at_another_place_is_masked_there_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Detection is made to see the patient in a word, Vensor, that it had not taken for her."""
+    document = Document("a", TEXTS["a"])
+    detect = Detector.many
+    (found,) = scan([document], SETTINGS).job.run.by_document()
+    patient = next(one for one in found[1] if one.original == "Maren Holt")
+
+    def seeing(self: Detector, documents: Sequence[Document]) -> list[list[Mention]]:
+        found = detect(self, documents)
+        for document, mentions in zip(documents, found, strict=True):
+            if (at := document.content.find("Vensor")) >= 0:
+                place = at, at + len("Vensor"), patient.type, "Vensor", patient.value, 1.0
+                mentions.append(Mention("a", CONTENT, *place, patient.why))
+        return found
+
+    monkeypatch.setattr(Detector, "many", seeing)
+    result = linkmask.mask([document], SETTINGS)
+    (released,) = result.documents
+    assert "from [NAME], has" in released.content
+    assert result.audit.set_aside == []

@@ -42,8 +42,8 @@ from linkmask.workers import Batched, Failure, ordered
 class CheckedDocument:
     """What one look saw.
 
-    `fresh` is what detection had not found before masking, in the offsets of the original;
-    `digest` is that of the masked document: only what has it may be released.
+    `fresh` is what detection had not found before masking, or not there, in the offsets of the
+    original; `digest` is that of the masked document: only what has it may be released.
     """
 
     inspected: Inspected
@@ -127,12 +127,14 @@ class MaskedCheck:
         self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention]
     ) -> CheckedDocument:
         mentions = item[1]
-        named = ((entity_id(m.value, m.type, self.settings.id_separator), m) for m in mentions)
-        due = [(entity, mention) for entity, mention in named if entity in self.masked]
+        due = [(entity, m) for m in mentions if (entity := self._entity(m)) in self.masked]
         inspected = self.reread.inspect(masked, due, found, shown)
-        known = {(mention.type, mention.value) for mention in mentions}
-        new = [m for m in inspected.mentions if (m.type, m.value) not in known]
+        known = {self._entity(mention) for mention in mentions} - self.masked
+        new = [m for m in inspected.mentions if self._entity(m) not in known]
         return CheckedDocument(inspected, in_original(new, shown), record_digest(masked.written))
+
+    def _entity(self, mention: Mention) -> str:
+        return entity_id(mention.value, mention.type, self.settings.id_separator)
 
 
 def check(
