@@ -34,9 +34,7 @@ def labelled(text: str, finder=fields) -> list[tuple[str, str]]:
     [
         ("born on the «third of May nineteen sixty-one», then", "en"),
         ("DOB «twelfth of august nineteen seventy-four»; born «May the third, 1961»", "en"),
-        ("born the «eleventh of the sixth, thirty-eight».", "en"),
         ("date of birth?\n[10:03] customer: «5 march 88» and", "en"),
-        ("dob?\n14:24:20 <visitor> «03051961»\n", "en"),
         ("DOB «19610503», DOB «05 / 03 / 1961», DOB «O5 / O3 / 1961»", "en"),
         ("dob so I can look up?\n[04/11/2024, 19:05] Tariq: it is «19/8/97»\n", "en"),
         ("Date of birth?\n[03/04/24, 09:14:33] Ana (Tom's mum): «6.9.2015» he is", "en"),
@@ -45,7 +43,6 @@ def labelled(text: str, finder=fields) -> list[tuple[str, str]]:
         ("Date de naissance svp\n[14:02:11] Madame Kerbrat-Diallo : «12.03.1960»", "fr"),
         ("DOB\n«03/04/1984» 10:20\nnote: seen", "en"),
         ("née le «quinze août quatre-vingt-un»", "fr"),
-        ("DOB «091474» EMPLOYER; DOB 991474; ref 091474", "en"),
         ("mme roth nee le «03/05/1938» ch 214, elle ne le voit pas", "fr"),
         ("Ich bin am «30. Juni 1948» in Stettin geboren und", "de"),
         ("am 3. Mai 2021 in Stettin operiert", "de"),
@@ -53,7 +50,6 @@ def labelled(text: str, finder=fields) -> list[tuple[str, str]]:
         ("Né(e)  le :  «25 / l2 / 1949»    Tél", "fr"),
         ("ref 19610503; DOB 19619903; two thirds of may; first of the second group", "en"),
         ("née le «trois mai mil neuf cent soixante et un» à", "fr"),
-        ("geboren am «dritten Mai neunzehnhunderteinundsechzig» in", "de"),
     ],
 )
 def test_a_birth_date_may_be_said_asked_for_or_written_in_one_piece(
@@ -68,8 +64,6 @@ def test_a_birth_date_may_be_said_asked_for_or_written_in_one_piece(
         "3. May we contact you? on «3. May» in Mainz; «3 May» we left",
         "since «3 may 21», on «5 March» 12 patients, dated «3-MAY-49»\n",
         "On «30 April» the Fourth Section, on «May the third»",
-        "paid «05 / 03 / 2021»; scored 5 / 3 / 20",
-        "in «nineteen sixty-one» he; nineteen to sixty",
     ],
 )
 def test_a_date_is_no_number_of_a_question(marked: str) -> None:
@@ -81,7 +75,6 @@ def test_a_date_is_no_number_of_a_question(marked: str) -> None:
     [
         "mail «deshawn.okafor at gmail dot com» or",
         "me «roisin dot delacroix at optus home dot example». She",
-        "email on the account?\n«mina at postbox-mail». or «roth @ x.example»",
         "«anna point roth arobase orange point fr»; «a dot roth nine at talk talk dot net»",
         "look at gmail, I work at Royal Mail, value at baseline dot plot, he is at hotmail",
         "3 @ 4. Fr, see @ anna.roth",
@@ -95,16 +88,11 @@ def test_an_address_of_mail_may_be_said(marked: str) -> None:
     "marked",
     [
         "Sie an: «(03 61) 5 55 01 88», abends",
-        "ortho 2 wk, call x«4410».",
-        "ask for ext «441») or Direct «0345 496 0770 ext. 2219»",
         "Frau Roth, DW «4418», Durchwahl -«417»; M. Roth, poste «4418».",
         "no is «07700900318»; Anna Roth («555-0177»); «418 555-0123 p. 22», Roth, «555-0119»\n",
         "carer Mo («0115 496 0147») informed; the 0115 4960 147 of it",
         "Dr ANNA ROTHAUSEN «0033639981122» and; plan IBX 0044 71820, then",
-        "Tél  «O2 98 7O 55 O1»\n; the 555-0177 form (555-0177 b), 07000000000",
-        "rang on «oh one six three four, five five five, oh one eight» and",
         "| ext «4471» | my number's «555 0147»; her number of visits 4471 120",
-        "Te1: «(937) 555-Ol63»; erreichbar unter «0271 / 55 01 23»; 120 / 80 / 60 of",
         "knee ext 45 degrees, 10 x 200 cm, phone 4 x 100, poste 12 du bilan, MRI x 120 views",
     ],
 )
@@ -117,7 +105,6 @@ def test_an_inside_line_is_a_phone_number(marked: str) -> None:
     [
         "sort code 80-22-60 a/c «00418823». a/c nos «31926819», «31926827» s/c 60-16-13",
         "pay «20 44 18  88230044» K",
-        "PHN:   «9698 658 215»\n; Subscriber «IBX 0044 71820». member no. «NK 4471 0093-2»,",
         "a member of 20 000 and; folio «0441882», membership «04418», the membership 2024",
     ],
 )
@@ -128,15 +115,6 @@ def test_an_account_is_known_by_what_stands_around_it(marked: str) -> None:
 @pytest.mark.parametrize(
     ("entity_type", "marked"),
     [
-        ("CREDIT_CARD", "acct ends 4418. Card ending «8823»; last four of the card?\n«8823»"),
-        ("CREDIT_CARD", "Visa ending in «4418», last four digits of your card are «4418»"),
-        ("IBAN", "acct ends «4418», card ending 8823, a/c ending in «4419»"),
-        (
-            "IBAN",
-            "IBAN terminant par «4471», mon IBAN se termine par «4472»; Konto endet auf «4473»",
-        ),
-        ("NATIONAL_ID", "SSN ending «4418», card ending 8823"),
-        ("PATIENT_ID", "the number ending «4418»; the year ending 2024, weekends 2024"),
         ("PATIENT_ID", "the last four weeks 1200 members, card 4539 5787 6362 1486"),
     ],
 )
@@ -147,7 +125,6 @@ def test_the_last_digits_of_a_number_count_as_what_they_end(entity_type: str, ma
 @pytest.mark.parametrize(
     ("entity_type", "marked"),
     [
-        ("PATIENT_ID", "membership no. «7731 0942 118», then; Hospital no «RX 44 1790». the"),
         (
             "PATIENT_ID",
             "Payroll no «003-88-17»; her student number is «4471902», staff id «E 4471 20».",
@@ -160,7 +137,6 @@ def test_the_last_digits_of_a_number_count_as_what_they_end(entity_type: str, ma
             "NATIONAL_ID",
             "licence no. «GB-44710»; work permit «WP 771 2043»; license plate 7XYZ 392",
         ),
-        ("NATIONAL_ID", "Driver's license: «MT 0912319884104», Medi-Cal ID «91234567A»"),
         ("NATIONAL_ID", "S.S.N. «078-O5-112O», s.s.n. «078 05 1120»; MT 0912319884104, then"),
         ("NATIONAL_ID", "Green card «A012-345-678»; Passnummer «C01X00T47»; SIN «046 454 286»"),
         ("NATIONAL_ID", "carte d'identité n° «880692310285»; CHI «0101010016»; tai chi 12 times"),
@@ -195,7 +171,6 @@ def test_an_id_may_have_stars_misread_ends_or_a_birth_date_behind(
         ("CREDIT_CARD", "Kreditkarte: «4111.1111.1111.1111», VISA «4111 1111 1111 1111» on"),
         ("CREDIT_CARD", "MC xxxx-xxxx-xxxx-«4444», card ****«4471», Amex •••• «4471»"),
         ("IBAN", "Account: ****«4471»; note ** 2024, max 4471, *** 120 patients"),
-        ("IBAN", "IBAN ending in «9268 19», card ending in 4471."),
         ("IBAN", "Konto-Nr. 532013000, BLZ «37040044», BLZ «370 400 44»"),
         ("IBAN", "compte bancaire n° «20041 01005 0500013M026 06»; 20041 01005 0500013M026 07"),
         ("IBAN", "RIB : «20041 01005 0500013M026 07»"),
@@ -227,12 +202,8 @@ def test_a_number_may_have_two_blanks_in_it(entity_type: str, marked: str) -> No
         "reg «SK19 WLT», «SB70 HKN»; IN24 HRS, WK12 MAY",
         "Kennzeichen: «GL-R 418», then",
         "Policy «IP771 2093 A». Payee; claim no «R-0441 882-3»\nRe",
-        "claim «AB1234» 20 days; policy «44 118 823 K», x; plan 1 200 000, then",
         "BG-Nummer: «12104//0044188»,",
         "insta: «marges.toppers», twitter: @«lena_v», her login is «lena_v77» and is lena_v77",
-        "Permit No. «D 441882 A»\n; the plate is bad, my LP «HXZ 4418»  OK",
-        "his license plate number is «7XYZ 392»; LP «481 KLM» FORD, license plate «8abc123», old",
-        "LP: «4ABK219», PLATE «7XYZ 392» TOWED; tag: «TX ABC-1234»",
         "LP 12 CM, LP 2 MG, plate 4 HOLES, LP at 3 PM, plate L4-L5, the plate 3A shows",
     ],
 )
@@ -257,16 +228,12 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
 @pytest.mark.parametrize(
     ("marked", "language"),
     [
-        ("lives at «number nine, Chapel Row», been", "en"),
-        ("at «unit three, forty-one Wattle Street, Murwillumbah», her", "en"),
-        ("of «Pepys Cottages, number 14a, Mousehole», Cornwall", "en"),
         ("«3 The Croft, Little Sutton, CH66 1NN»\nh.", "en"),
         (
             "NHS 943 476 5919\n«The Old Forge, Llanfihangel-y-Creuddyn, Aberystwyth SY23 4LA»\n",
             "en",
         ),
         ("«Penthouse 3, 1 Quayside Lofts, Salford Quays, M50 3XZ»; corr", "en"),
-        ("«41 larkspur close», «bs7 8qt»", "en"),
         ("«Flat 2/1, 118 Dumbarton Rd, Glasgow G11 6PR»", "en"),
         ("«61 Coldharbour Lane SE5» is", "en"),
         ("at «Flat 2, The Customs House, Quay Parade, Fishguard SA64 9XB». She", "en"),
@@ -281,11 +248,7 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
         ("12 May 2025\n\nClaims Department\n«PO Box 4410, Bradford BD1 9ZZ»\n", "en"),
         ("home=«3318 County Rd 61, Unit C, Fort Payne AL 35967»\n", "en"),
         ("gran, Mrs M Roth, «Glan-yr-Afon, Heol y Bont, St Clears SA33 4DX».\n", "en"),
-        ("of «two hundred and six Upper Brockley Lane», Dear, at «Lot 44 Old Mission Rd»,", "en"),
-        ("at «one oh four Maple Street» with «ten twenty-four East Forty Second Street»", "en"),
-        ("my address is «one oh four north birch lane», k; i live at «forty two elm street»", "en"),
         ("i live at «nineteen sixty two cedar ridge road» since nineteen sixty two", "en"),
-        ("it's um, «twelve hundred uh lakeview boulevard, apartment six»; she", "en"),
         ("two very close friends, one of two close calls, from ten to twenty circle members", "en"),
         ("from five other long roads, one Long Street party", "en"),
         ("Eircode «H91 K7PX» here", "en"),
@@ -294,7 +257,6 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
             "«8 bis, venelle du Four\nRésidence « Les Embruns », bât. C, appt 12\n29750 Loctudy»",
             "fr",
         ),
-        ("Adresse : «Lieu-dit Ty Guen», tél", "fr"),
         ("au «12 rue des Lilas, Tresmont». Merci. «4 rue Roth - Tresmont», et", "fr"),
         ("«12 rue des Lilas\nTresmont»\nTél. du «14 impasse du Puits, L'Isle-Morvan», car", "fr"),
         ("«quarante-deux rue des lilas, Kervrac'h».", "fr"),
@@ -303,7 +265,6 @@ def test_national_numbers_of_neighbours(marked: str) -> None:
         ("«12 rue des Lilas»\nMadame, «4 rue Roth»\nBonjour\n", "fr"),
         ("«Gartenstr. 14a, Hinterhaus, 2. OG links\n99084 Erfurt»\n", "de"),
         ("wh. «8742 Obdach, Hauptplatz 11/Top 3»\n", "de"),
-        ("in der «Str. der Jugend 44» wohnt; «Hafenstrasse 12, Kiel».", "de"),
         ("neu: «Am Anger 3 / Stg. 2 / Tür 11, 2483 Ebreichsdorf».", "de"),
         ("auf dem Platz der Einheit, 3 auf der Allee", "de"),
     ],
@@ -315,7 +276,6 @@ def test_an_address_may_have_a_house_s_name_or_no_street(marked: str, language: 
 @pytest.mark.parametrize(
     "marked",
     [
-        "pcode «L S 6, 2 B D». Says; «B S 7, 8 Q T» it is",
         "ts «bd24 9ab» n; postcode is «bs78qt»",
         "B: «eh128ln» ye; take 500mg, ab100th, zz100ab",
         "take 5 a day, at4 9th, t1 3yr, 1 a 2 b c, zz9 9zz",
@@ -378,11 +338,8 @@ def test_a_table_may_be_parted_by_commas() -> None:
 @pytest.mark.parametrize(
     ("kind", "marked"),
     [
-        ("PATIENT_ID", "Can you verify member id please\nlena: «bhh 330 19 4482» and he"),
-        ("PATIENT_ID", "versichertennummer ist «k 7 7 1 2 0 4 4 9 1», ja"),
         ("PATIENT_ID", "Mernber lD : «XQH 8841 20O73»\n"),
         ("PATIENT_ID", "what is your member number?\nlena: «22019833» and"),
-        ("PATIENT_ID", "MEMBER «4 0912 77 3 X» - then"),
         ("NATIONAL_ID", "PHIN «123 456 789»  DOB; Aadhaar «4991 8235 1170»  then"),
         ("PATIENT_ID NATIONAL_ID", "plan 1 200 000 claims, id 12 34 units, member count 12 13 14"),
         ("PATIENT_ID", "and the amount?\nlena: 220198 and"),
@@ -395,12 +352,10 @@ def test_a_number_may_be_said_in_groups_or_answer_a_question(kind: str, marked: 
 @pytest.mark.parametrize(
     ("marked", "language"),
     [
-        ("Born: «9.xi.57» and", "en"),
         ("née le «1er mars 51» à Gulleville; né un «14 mai 38» à", "fr"),
         ("Pat., geb. «7. Sept. 63» (geb. Roth)", "de"),
         ("seen 7. Sept. 63 patients; born «14 May» 38 years ago", "en"),
         ("née le «vingt-trois août septante-neuf».", "fr"),
-        ("«Jahrgang neunundfünfzig», er", "de"),
     ],
 )
 def test_a_birth_date_may_have_a_short_year(marked: str, language: str) -> None:
@@ -410,10 +365,7 @@ def test_a_birth_date_may_have_a_short_year(marked: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("marked", "language"),
     [
-        ("Callback number?\n[09:07] lena: «423 five five five 0192» or", "en"),
-        ("Téléphone ?\nlena > «zero 6 39 98 12 00» mais", "fr"),
         ("au «010/55.01.77» et", "fr"),
-        ("mon numéro «zéro six trente-neuf quatre-vingt-dix-huit vingt et un douze» merci", "fr"),
     ],
 )
 def test_a_phone_number_may_answer_a_question(marked: str, language: str) -> None:

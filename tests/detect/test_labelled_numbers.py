@@ -40,9 +40,6 @@ def numbers(*kinds: str, text: str, language: str = "en") -> list[str]:
         ("en", "the participant (P-07) said", "P-07"),
         ("en", "ID: TRX 60 22 4418", "TRX 60 22 4418"),
         ("en", "thank you for your no. CK 3304 2280 1.", "CK 3304 2280 1"),
-        ("en", "Insurance: Harbour Mutual KX 2204 118\n", "KX 2204 118"),
-        ("fr", "Mutuelle : Vents du Large 8812 44077\n", "8812 44077"),
-        ("de", "Krankenkasse: BKK Elbtal K220991734\n", "K220991734"),
         ("fr", "numéro d'adhérent : 8812 4407", "8812 4407"),
         ("fr", "numero adherent 8812 4407", "8812 4407"),
         ("fr", "N° adhérent 8812 4407", "8812 4407"),
@@ -103,14 +100,6 @@ def test_a_national_number_may_be_spaced_and_misread(language: str, text: str, n
         ("en", "Your MRN please?\n> 0044182", "0044182"),
         ("fr", "Conseil : votre numéro d'adhérent svp ?\n[14:02] Ana : 7730 2214\n", "7730 2214"),
         ("fr", "Votre n° d'assuré, s'il vous plaît\nAna : c'est 773022", "773022"),
-        (
-            "en",
-            "bot: Please enter your member ID.\n[2:15 PM] zoan_m: brt 0447 1882",
-            "brt 0447 1882",
-        ),
-        ("en", "may i have your member id\ncaller: its bch 4471 9902 b and", "bch 4471 9902 b"),
-        ("fr", "donnez votre numéro d'adhérent\nlui : bch 4471 9902 1 oui", "bch 4471 9902 1"),
-        ("de", "nennen sie ihre mitgliedsnummer\nsie: kv 4471 9902 1 ja", "kv 4471 9902 1"),
         ("de", "Agent: Ihre Versichertennummer bitte?\nGast: P220881734", "P220881734"),
         ("de", "Wie ist Ihre Mitgliedsnummer?\n[09:11] Gast: das ist 2204 118", "2204 118"),
     ],
@@ -213,10 +202,6 @@ def test_a_small_word_before_a_phone_number_is_no_part_of_a_code(
     ("language", "text", "number"),
     [
         ("fr", "carte tiers payant 61/0218/447 au guichet", "61/0218/447"),
-        ("fr", "Mutuelle ? carte 2 114 907 331 dans le sac", "2 114 907 331"),
-        ("fr", "Carte d'adhérent 5 220 118 004", "5 220 118 004"),
-        ("de", "Karte 4 417 220 118 liegt bei", "4 417 220 118"),
-        ("de", "Versichertenkarte 80 412 007 3 vorgelegt", "80 412 007 3"),
     ],
 )
 def test_a_cards_number_is_no_telephone(language: str, text: str, number: str) -> None:

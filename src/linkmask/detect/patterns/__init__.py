@@ -16,7 +16,6 @@ from linkmask.detect.patterns import (
     addresses,
     ages,
     banks,
-    catalogue_codes,
     contacts,
     dates,
     ids,
@@ -26,7 +25,6 @@ from linkmask.detect.patterns import (
     post_boxes,
     rural_addresses,
     spelled_contacts,
-    spelled_names,
     streetless_addresses,
 )
 from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
@@ -36,10 +34,9 @@ from linkmask.detect.recognizers.shipped import stage
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     spelled_contacts.MAIL,
+    stage("mail"),
     contacts.NET,
-    spelled_names.RULES,
-    catalogue_codes.RULES,
-    spelled_contacts.PHONES,
+    stage("codes"),
     banks.IBANS,
     stage("bank"),
     banks.RULES,

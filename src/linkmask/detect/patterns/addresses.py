@@ -6,7 +6,7 @@ import re
 
 from linkmask import schema
 from linkmask.detect.patterns import multiline_addresses, postcode_addresses
-from linkmask.detect.patterns.rule import Rule, Verdict, after, before, pieces, words
+from linkmask.detect.patterns.rule import Rule, Verdict, after, pieces, words
 from linkmask.detect.patterns.street_context import STATE, whole_address
 
 STREETS = schema.words("streets")
@@ -84,18 +84,6 @@ TOWN_DE = (
 )
 
 
-NAMED_CH = "[A-ZÄÖÜÉ][a-zäöüßàâéèêëîïôç]{2,24}"
-TOWN_CH = (
-    rf"{NAMED_CH}(?:(?:[- ]|-(?:de|du|des|la|le|les|sur|sous|en|lès|aux?)-(?:l[ae]s?-)?|-[dl]['’])"
-    rf"{NAMED_CH}){{0,3}}(?![\w])"
-)
-
-NO_TOWN_DE = (
-    "(?:E[Uu][Rr]|CHF|Patient|Versicherte|Mitglied|Person|F[aä]ll|Stück|Einwohner|Mensch|Franken"
-    "|Kilometer|Schritte|Mark|Dollar|Mal|Einheiten|Tage|Stunden|Männer|Frauen|Kinder|Uhr)"
-)
-"""What 25000 may be a number of, in German, where a town may follow a postcode."""
-
 NOT_AT_DE = (
     "(?!(?:Tag|Alter|Jahr|Monat|Zimmer|Bett|Bereich|Kapitel|Abschnitt|Absatz|Punkt|Teil|Fall|Stadium"
     "|Segment|Quartal|Artikel|Anhang|Abend|Grad|Level|Schritt|Phase|Haus)[ ])"
@@ -125,30 +113,7 @@ def _german(text: str, start: int, end: int) -> Verdict:
     return None if name.lower() in STREETS_DE else ("ADDRESS", 0.95)
 
 
-LIVED = re.compile(
-    r"(?i)(?:\bPLZ|\bNPA|wohnhaft(?: in)?|(?:wohnt|wohnte|lebt|lebte|zu Hause) in|wohnort"
-    r"|(?:domicilié|habit|demeurant|résid)\w{0,4} à)\W{0,3}$"
-)
-"""What stands before a postcode and a town that no street comes before."""
-
-
-def _lived_in(text: str, start: int, end: int) -> Verdict:
-    """Take four digits before a town for a postcode after words for where one lives, or alone."""
-    if "-" in text[start:end] or LIVED.search(before(text, start, 24)):
-        return "LOCATION", 0.85
-    line = text[text.rfind("\n", 0, start) + 1 : start], after(text, end, 40).partition("\n")[0]
-    alone = not line[0].strip() and re.fullmatch(rf" {TOWN_CH}\s{{0,4}}", line[1])
-    return ("LOCATION", 0.8) if alone and "\n" in text else None
-
-
-def _town(text: str, start: int, end: int) -> Verdict:
-    """Take the town behind a postcode that words or a line of its own tell."""
-    code = re.search(r"(?:[A-Z]{1,2}-)?[0-9]{4,5}$", before(text, start - 1, 9))
-    return _lived_in(text, start - 1 - len(code[0]), start - 1) if code else None
-
-
 DATED = (
-    *postcode_addresses.SAID_RULES,
     Rule(
         "street-de-of-dated",  # Straße des 17. Juni 135, Platz der Republik 1
         "ADDRESS",
@@ -182,7 +147,6 @@ DATED = (
 RULES = (
     *multiline_addresses.RULES,
     *postcode_addresses.POSTCODES,
-    *postcode_addresses.RULES,
     Rule(
         "street-en",
         "ADDRESS",
@@ -231,22 +195,6 @@ RULES = (
         judge=_german,
         near=tuple(f"{end} 0" for end in STREETS_DE),
         reach=(96, 128),
-        countries="de ch",
-        widen=whole_address,
-    ),
-    Rule(
-        "street-de-of",  # Straße der Jugend 44, Platz des Friedens 3
-        "ADDRESS",
-        r"[SPA](?<!\w.)(?:(?<=S)tr(?:a(?:ß|ss)e|\.)|(?<=P)latz|(?<=A)llee) "
-        r"(?:de[rs]|zu[mr]|am|vo[nm]) (?:[A-ZÄÖÜ0-9][\wäöüß.-]{1,24} ){1,3}"
-        rf"[0-9]{{1,3}}(?: ?[a-z](?!\w))?(?![\w.,:%]?[0-9]){TOWN_DE}",
-        0.9,
-        near=tuple(
-            f"{street} {link}"
-            for street in ("straße", "strasse", "str.", "platz", "allee")
-            for link in ("der ", "des ", "zum ", "zur ", "am ", "von ", "vom ")
-        ),
-        reach=(12, 128),
         countries="de ch",
         widen=whole_address,
     ),
@@ -317,33 +265,6 @@ POSTCODES = (
         reach=(80, 16),
         countries="fr",
         languages="fr",
-    ),
-    Rule(
-        "postcode-de",
-        "LOCATION",
-        rf"[0-9]{HEAD}[0-9]{{4}}(?= (?!{NO_TOWN_DE})[A-ZÄÖÜ][\wäöü-]{{2,}})",
-        0.7,
-        countries="de",
-        languages="de",
-    ),
-    Rule(
-        "postcode-short",  # wohnhaft in 8400 Winterthur; CH-1201 Genève
-        "LOCATION",
-        r"[0-9CA](?<![\w.,/$€-].)(?:(?:(?<=C)H|(?<=A))-[0-9]{4}|(?<=[0-9])[0-9]{3})"
-        rf"(?= {TOWN_CH})",
-        judge=_lived_in,
-        near=("0000 ",),
-        reach=(8, 40),
-        countries="ch de",
-    ),
-    Rule(
-        "town-behind-postcode",
-        "LOCATION",
-        rf"[0-9](?:(?<=[0-9]{{4}})|(?<=[0-9]{{5}})) (?P<v>{TOWN_CH})",
-        judge=_town,
-        near=("0000 ",),
-        reach=(8, 40),
-        countries="ch de",
     ),
 )
 """Tried behind all streets, which may hold one."""

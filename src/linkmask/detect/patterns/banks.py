@@ -81,10 +81,6 @@ ENDS_OF = {
 END_OF = {word: kind for kind, listed in ENDS_OF.items() for word in listed.split()}
 ENDING = re.compile(rf"(?i)(?<!\w)({'|'.join(END_OF)})(?!\w)[^\n\d]{{0,24}}$")
 """Whose end is told."""
-LAST = re.compile(
-    r"(?i)(?<!\w)(?:end(?:s|ing)(?: (?:in|with))? |(?:se )?termin(?:ant|e|ée?) par "
-    r"|end(?:et|end) (?:auf|mit) |last (?:four|4)(?!\w)[^\d]{0,40})$"
-)
 
 
 def _starred(text: str, start: int, end: int) -> Verdict:
@@ -113,14 +109,6 @@ def _account(text: str, start: int, end: int) -> Verdict:
     if not 7 <= len(digits(text[start:end])) <= 17 or COUNTED.match(text, end):
         return None
     return ("PATIENT_ID", 0.95) if ACCOUNT.search(before(text, start)) else None
-
-
-def _ending(text: str, start: int, end: int) -> Verdict:
-    """Take the last digits of a card or an account for one: "card ending in 4242"."""
-    lead = before(text, start, 64)
-    trigger = LAST.search(lead)
-    named = trigger and (ENDING.search(lead[: trigger.start()]) or ENDING.search(lead))
-    return (END_OF[named[1].lower()], 0.9) if named else None
 
 
 IBANS = (
@@ -171,25 +159,5 @@ RULES = (
         judge=_starred,
         near=tuple(f"{two}{mark}0" for two in ("**", "xx", "??") for mark in ("", "-", " ")),
         reach=(0, 40),
-    ),
-    Rule(
-        "ending",  # card ending 8823, acct ends 4418, last four digits of your card are 8823
-        "CREDIT_CARD",
-        r"[0-9](?<![\w.,/-].)[0-9]{3}(?: [0-9]{1,4}(?=[,.;)\n]|$))?(?![\w%]|[ .,/-][0-9])",
-        judge=_ending,
-        near=(
-            "ending 0",
-            "ending in 0",
-            "ends 0",
-            "ends in 0",
-            "ending with 0",
-            " par 0",
-            "endet auf 0",
-            "endend auf 0",
-            "endet mit 0",
-            "last four",
-            "last 0",
-        ),
-        reach=(0, 64),
     ),
 )

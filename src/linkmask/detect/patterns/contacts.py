@@ -16,8 +16,6 @@ TOP = (
 )  # fmt: skip
 """Last labels by which a bare host name is known; others need a scheme or `www.`."""
 
-MADE_UP = "example|invalid|test|local|internal"
-"""Last labels that no host on the internet has (RFC 2606)."""
 
 WIDE = "com|org|net|edu|gov|info|fr|de|ch|uk|eu"
 """Last labels by which an address with blanks or a line break in it is known."""
@@ -27,7 +25,6 @@ HEX = "[0-9A-Fa-f]"
 LINE_END = r"(?<![.,;:!?])"
 SPACED = re.compile(r"[ @.](?:(?<= )[@.] |(?<= )@|(?<=@) |(?<=\.) [\w.-]{1,40}+@)")
 """Blanks in an address: around "@" or a point, or behind a point of what is before "@"."""
-WRAPPED = re.compile(r"[-@.]\n")
 MAILBOX = re.compile(rf"{LOCAL}@")
 BOX = 81
 """Characters before the "@" of an address, at most."""
@@ -36,15 +33,6 @@ HOST = re.compile(f"{LABELS}$")
 LAST_LABEL = re.compile(rf"\.(?=[a-z])(?:{'|'.join(TOP)})(?![\w-]|\.\w)")
 NAME = 4 * 63
 """Characters of a host's name before its last label, at most."""
-
-
-def _wrapped(
-    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
-) -> Iterator[re.Match[str]]:
-    """Yield what is found where a line ends: what is wanted is wrapped."""
-    text = seen.text
-    if WRAPPED.search(text, begin, stop):
-        yield from expression.finditer(text, begin, stop)
 
 
 def _spaced(
@@ -112,16 +100,6 @@ def _ip(text: str, start: int, end: int) -> Verdict:
 
 NET = (
     Rule(
-        "email-torn",  # anna.roth@exam-⏎ple.org
-        "EMAIL",
-        rf"{LOCAL}(?:(?<=-)\n[\w.%+-]{{1,40}}+)?@\n?"
-        rf"(?:[\w-]{{1,63}}(?:\.\n?|(?<=-)\n)){{1,6}}(?:{WIDE})(?![\w@-])",
-        judge=_torn,
-        near=("@",),
-        reach=(130, 200),
-        scan=_wrapped,
-    ),
-    Rule(
         "email-spaced",  # t.roth @ example . org; <anna. roth@example.org>
         "EMAIL",
         rf"(?:{LOCAL} ?@ ?|[a-z](?<=[<,;:\"'\[(\n].)\w{{0,30}}\. [\w.-]{{1,40}}+@)[\w-]{{1,63}}"
@@ -130,15 +108,6 @@ NET = (
         near=("@",),
         reach=(130, 200),
         scan=_spaced,
-    ),
-    Rule(
-        "email-spaced-out",  # roth @ post.example
-        "EMAIL",
-        rf"{LOCAL} ?@ [a-z][\w-]{{0,62}}(?:\.[a-z][\w-]{{1,62}}){{0,3}}"
-        rf"\.(?:{'|'.join(TOP)}|{MADE_UP})(?![\w@-])",
-        judge=_torn,
-        near=("@ ",),
-        reach=(100, 160),
     ),
     Rule(
         "email",

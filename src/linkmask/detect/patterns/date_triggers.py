@@ -133,23 +133,6 @@ def day_month(text: str, start: int, end: int) -> Verdict:
     return None if asks else when(text, start, end)
 
 
-DOB = re.compile(r"(?i)(?<![^\W_])(?:d\.?o\.?b\.?|geb\.?|born|née? le|n[ée] le)[ :]{1,3}$")
-
-
-def compact(text: str, start: int, end: int) -> Verdict:
-    """Take eight digits after a birth word for a date, or six right behind it: 03051961, 030561."""
-    value = text[start:end]
-    if end - start == 6:
-        low, high = sorted((int(value[:2]), int(value[2:4])))
-        right = 1 <= low <= 12 and high <= 31
-        return ("BIRTHDATE", 0.9) if right and DOB.search(before(text, start, 16)) else None
-    year_first = value[:2] in ("18", "19", "20")
-    year, parts = (value[:4], value[4:]) if year_first else (value[4:], value[:4])
-    low, high = sorted((int(parts[:2]), int(parts[2:])))
-    good = year[:2] in ("18", "19", "20") and 1 <= low <= 12 and high <= 31
-    return ("BIRTHDATE", 0.95) if good and _born(text, start) else None
-
-
 def when(text: str, start: int, end: int) -> Verdict:
     """Tell a birth date from any other date by the words around it."""
     born = _born(text, start) or BORN.match(after(text, end, 56))
@@ -168,12 +151,6 @@ def with_short_year(text: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     year = SHORT_YEAR.match(text, end)
     return start, year.end() if year else end
-
-
-def roman(text: str, start: int, end: int) -> Verdict:
-    """Take 9.xi.57 only where somebody was born then."""
-    short = not re.search("[0-9]{4}$", text[start:end])
-    return None if short and not _born(text, start) else when(text, start, end)
 
 
 def numeric(text: str, start: int, end: int) -> Verdict:
@@ -252,12 +229,6 @@ def _heads(text: str, start: int, end: int) -> bool:
     """Tell whether a year begins a line that says what was then: "- 1995 appendectomy"."""
     line = text[max(text.rfind("\n", 0, start) + 1, start - 8) : start]
     return not line.strip(" \t-–•*·>") and THEN.match(text, end) is not None
-
-
-def day(text: str, start: int, end: int) -> Verdict:
-    """Take "on the 14th.": of a date finer than a year, a day is an element."""
-    said = re.search(r"(?i)(?<!\w)(?:on|until|till|since|by|from) the $", before(text, start, 12))
-    return ("EVENT_DATE", 0.75) if said else None
 
 
 MISREAD = frozenset("OolI")

@@ -92,30 +92,6 @@ RULES = (
         digit=(0, 48),
     ),
     Rule(
-        "numeric-spaced",  # 05 / 03 / 1961
-        "EVENT_DATE",
-        rf"{D} ([/.-]) [0-3]?[0-9] \1 {YEAR}{THEN}",
-        judge=date_triggers.numeric,
-        near=tuple(f"0 {mark} 0" for mark in "/.-"),
-        reach=(8, 32),
-    ),
-    Rule(
-        "birth-compact",  # DOB 19610503
-        "BIRTHDATE",
-        r"[0-9](?<![\w.,/$€-].)[0-9]{5}(?:[0-9]{2})?(?![\w/-]|[.,][0-9])",
-        judge=date_triggers.compact,
-        near=("000000",),
-        reach=(2, 40),
-    ),
-    Rule(
-        "month-year-range",  # 03/2023-10/2023
-        "EVENT_DATE",
-        rf"{D}/{YEAR}{TO}[01]?[0-9]/{YEAR}{THEN}",
-        judge=date_triggers.numeric,
-        near=("0/0000",),
-        reach=(8, 48),
-    ),
-    Rule(
         "month-year",  # 03/2023, 2023-03
         "EVENT_DATE",
         rf"[0-9]{HEAD}(?:[0-9]?/{YEAR}"
@@ -137,16 +113,6 @@ RULES = (
         reach=(32, 96),
         digit=(12, 16),
         whole=True,
-    ),
-    Rule(
-        "roman-month",  # 14.V.2024, 3. XII. 1999, born 9.xi.57
-        "EVENT_DATE",
-        rf"{D}(?:[.] ?|/)(?i:I{{1,3}}|I[VX]|VI{{0,3}}|XI{{0,2}})(?:[.] ?|/)"
-        rf"(?:{YEAR}|[0-9]{{2}}){END}",
-        judge=date_triggers.roman,
-        near=tuple(f"0{mark}{first}" for mark in (".", ". ", "/") for first in "ivx"),
-        reach=(8, 48),
-        digit=(0, 12),
     ),
     Rule(
         "month-day",  # March 15, 2024; November 15-30; Mar 15th – Apr 2, 2024
@@ -215,24 +181,6 @@ YEARS = (
         judge=date_triggers.short,
         near=("0/00", ".0.", ".00."),
         reach=(8, 40),
-    ),
-    Rule(
-        "year-of-birth",  # Jg. 31, Jahrgang 58
-        "BIRTHDATE",
-        r"J(?<!\w.)(?:g|ahrgang)[.:]{0,2} ?(?P<v>[2-9][0-9])(?![\w.-]|,? ?(?:\(|Heft|H\.|Nr|S\.))",
-        0.85,
-        near=("jg", "jahrgang"),
-        reach=(2, 40),
-        digit=(0, 8),
-        whole=True,
-    ),
-    Rule(
-        "day",  # on the 14th.
-        "EVENT_DATE",
-        r"[1-9](?<= .)[0-9]?(?:st|nd|rd|th)(?=[.,;)]|\s*$)",
-        judge=date_triggers.day,
-        near=("0st", "0nd", "0rd", "0th"),
-        reach=(8, 16),
     ),
     Rule(
         "day-month-year-spaced",  # jusqu'au 20 12 2003

@@ -13,7 +13,7 @@ from string import ascii_letters
 from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.detect.patterns import contacts, plates
+from linkmask.detect.patterns import contacts
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict, after, before, digits
 from linkmask.detect.recognizers.shipped import stage
 
@@ -286,20 +286,6 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     return count >= 4 or named
 
 
-def _behind_words(
-    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
-) -> Iterator[re.Match[str]]:
-    """Yield the groups found, without the word for a number that could begin one: "PHN 123 456"."""
-    at = max(begin, 0)
-    while match := expression.search(seen.text, at, stop):
-        letters = LETTERS.match(match[0])
-        behind = match.start() + (letters.end() + 1 if letters else 1)
-        if letters and CUES.get(letters[0].lower()) in ("patient", "national"):
-            match = expression.match(seen.text, behind, stop) or match
-        yield match
-        at = match.end()
-
-
 ENDS = r"(?=[,;:)\]|]|\.(?:\s|$)| {2}|[ ]?\n|[ ]?$)"
 GROUPS = re.compile(
     rf"(?:(?: [0-9]{{2,6}}|-[0-9]{{1,6}})(?![0-9])){{0,4}}"
@@ -308,35 +294,10 @@ GROUPS = re.compile(
 )
 
 
-THOUSANDS = re.compile("[1-9][0-9]{0,2}(?: [0-9]{3})+")
-
-
 def _grouped(text: str, start: int, end: int) -> tuple[int, int]:
     """Take in the groups of digits that a number goes on with, up to a mark or the line's end."""
     more = GROUPS.match(text, end) if end - start > 3 else None
     return start, more.end() if more else end
-
-
-def _in_groups(text: str, start: int, end: int) -> Verdict:
-    """Take digits in groups right after the word for an id; "plan 1 200 000" is an amount."""
-    value, lead = text[start:end], before(text, start, REACH)
-    small = fold_same_length(lead)
-    cue = last_trigger(small, WORD.findall(small)) if _last_word(small) in RIGHT_BEFORE else None
-    if not 6 <= len(digits(value)) <= 16:
-        return None
-    if not cue:
-        kind = "PATIENT_ID" if _beside_birth(text, end) else "NON_PERSONAL_ID"
-        return (kind, 0.7) if NUMBERED.search(lead) else None
-    if not cue.near:
-        return None
-    if _amount(value, cue.kind) and not (lead.rstrip().endswith(":") or NUMBERED.search(lead)):
-        return None
-    return (KIND[cue.kind], 0.9) if KIND[cue.kind] else None
-
-
-def _amount(value: str, kind: str) -> bool:
-    """May it be an amount, "1 200 000": not behind what has a number but is not counted?"""
-    return kind != "national" and THOUSANDS.fullmatch(value) is not None
 
 
 def _behind(text: str, end: int) -> Verdict:
@@ -411,7 +372,6 @@ ROW = re.compile(
 
 
 RULES = (
-    *plates.RULES,
     Rule(
         "application",
         "NON_PERSONAL_ID",
@@ -430,26 +390,6 @@ RULES = (
     ),
     *contacts.HANDLES,
     *stage("study"),
-    Rule(
-        "id-grouped",  # Policy no. 44 118 823 K, PHN 9698 658 215
-        "NON_PERSONAL_ID",
-        r"[0-9A-Z](?<![\w.,/$€£+-].)"
-        r"(?:(?<=[A-Z])[A-Z]{0,3}(?:[0-9]{2,4})? [0-9]{1,6}(?=[ -][0-9A-Z])"
-        r"|(?<=[A-Z])[A-Z]? [0-9]{7,14}|(?<=[0-9])[0-9]{0,5}(?= [0-9]))"
-        r"(?:(?: [0-9]{2,6}|-[0-9]{1,6}|(?<=[0-9] [0-9]{2}) [0-9]|(?<=[0-9] [0-9]{4}) [0-9])"
-        r"(?![0-9])){0,4}"
-        rf"(?: [A-Z]{{1,2}}(?!\w))?{ENDS}",
-        judge=_in_groups,
-        scan=_behind_words,
-        near=(
-            "00 000",
-            "000 00",
-            "00 00",
-            " 0000000",
-            *(f" 000000 {letter}" for letter in "abcdefghjkw"),
-        ),
-        reach=(24, 40),
-    ),
     Rule(
         "id",
         "NON_PERSONAL_ID",

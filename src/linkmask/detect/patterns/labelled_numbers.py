@@ -177,25 +177,6 @@ def _code(value: str) -> bool:
     )
 
 
-INSURERS = tuple(map(fold_same_length, TABLE["insurers"]))
-INSURED = re.compile(
-    rf"(?:^|\n|  |\t|[|;(.,] ?)(?:{'|'.join(INSURERS)})(?: name| plan| co| company)?"
-    r"[ .]{0,2}[ :]{1,3}([^\n\d:|]{2,40})$"
-)
-
-
-def _insured(text: str, start: int, end: int) -> Verdict:
-    """Take the number behind an insurer's name: "Insurance: Harbour Mutual KX 2204 118"."""
-    value = text[start:end].lstrip("#")
-    line = fold_same_length(before(text, start, 72).rpartition("\n")[2])
-    insured = INSURED.search(line)
-    if not insured or not (_code(value) or len(digits(value)) > 5):
-        return None
-    other = DATE.fullmatch(value) or phones.US.fullmatch(value) or phones.FR.fullmatch(value)
-    cue = last_trigger(insured[1], WORD.findall(insured[1]))
-    return None if other or (cue and cue.kind != "patient") else ("PATIENT_ID", 0.9)
-
-
 # ── as a scanner reads it ───────────────────────────────────────────────────────────────────────
 
 LIKE = "[0-9OolISB]"
@@ -235,15 +216,6 @@ def _misread(text: str, start: int, end: int) -> Verdict:
 # ── asked for in the line above ─────────────────────────────────────────────────────────────────
 
 ASKING = re.compile(r"(?:\?|(?<![^\W\d_])(?:please|bitte|svp|s'il vous plait)[.!:]?)[ )»\"]{0,3}$")
-ASKS = re.compile(
-    r"(?<![^\W\d_])(?:(?:can|could|may) (?:i|you)|what(?:'s| is| was)"
-    r"|(?:please|pls|kindly|to) (?:enter|provide|share|confirm|give|send|type|spell|verify)"
-    r"|verify|confirm|i(?:'ll| will)? need"
-    r"|(?:donnez|indiquez|rappelez|confirmez|saisissez|envoyez|entrez)(?:-moi)?|quel(?:le)? est"
-    r"|me (?:donner|rappeler|confirmer)|il me faut|j'ai besoin"
-    r"|(?:geben|nennen|sagen|schicken) sie|wie (?:ist|lautet)|ich (?:brauche|benotige))(?!\w)"
-)
-"""What asks without a question mark: "Please enter your member ID.", "can i get your member id"."""
 REPLY = re.compile(
     r"(?:[^:?]{0,32}(?::[0-9]{2}[^:?]{0,32})?:|[-–>] ?)?[ ]?"
     r"(?:[0-9]{1,4}(?:[/.-][0-9]{1,4}){2}(?:,| and| et| und| &| /)? )?"
@@ -273,64 +245,6 @@ def _answer_to_question(text: str, start: int, end: int) -> Verdict:
 
 
 # ── with small letters, or figure by figure ─────────────────────────────────────────────────────
-
-NO_GROUP = (
-    "(?<!(?=(?:nos?|nr|num|ids?|is|my|his|her|the|for|and|or|to|at|of|on|in|by|et|ou|de|du|le|la"
-    "|les|est|und|oder|ist|der|die|das|am|bis|von|mit)(?!\\w)).)"
-)
-"""Small words, with which no number begins."""
-SMALL = (
-    rf"[a-z0-9](?<![\w.,/$€£+#-].)(?=[a-z]{{0,3}}[0-9]{{0,6}}[ -][0-9]){NO_GROUP}"
-    r"[a-z]{0,3}[0-9]{0,6}"
-    r"(?:[ -][0-9]{1,6}(?!\w)){2,12}(?:[ -][A-Za-z](?!\w))?(?![\w%]|[.,/-][0-9])"
-)
-THREE_GROUPS = tuple(
-    f"{mark}{'0' * size}{other}0" for size in range(1, 7) for mark in " -" for other in " -"
-)
-"""What is between the first and the third of such groups of digits."""
-SMALL_WORDS = frozenset(
-    "a à am an as at au by de du en et il im in is it la le no of on or ou to um".split()
-)
-"""No letters of a code: "la patiente au 06 …"."""
-SPACED = re.compile(r"(?:[a-z] )?[0-9](?: [0-9]){5,15}(?: [A-Za-z])?|[0-9](?: [0-9]+){2,8} [A-Z]")
-CARD = re.compile(
-    r"(?i)(?<!bank)(?:(?<![^\W\d_])carte|karte)(?: d[e'’] ?[^\W\d_]{4,12})?(?: n[°o])?[ :]{1,3}$"
-)
-"""Right before a number in groups that goes on in a sentence: "carte 2 114 907 331 dans"."""
-WRITTEN = 48
-"""Characters of an answer before the number in it, at most."""
-
-
-def _lowercase_number(text: str, start: int, end: int) -> Verdict:
-    """Take "member id bhh 330 19 4482", "nummer k 7 7 1 2 0 4", also within an answer."""
-    value = text[start:end]
-    count = len(digits(value))
-    if not 6 <= count <= 16:
-        return None
-    if not (value[:1].isalpha() or SPACED.fullmatch(value)) and not CARD.search(
-        before(text, start, 32)
-    ):
-        return None
-    if COUNTED.match(text, end) or value.partition(" ")[0] in SMALL_WORDS:
-        return None
-    small = _folded_lead(before(text, start, REACH))
-    cue = last_trigger(small, WORD.findall(small))
-    if cue and cue.near and cue.kind in ("patient", "national") and cue.word not in MANY:
-        return KIND[cue.kind], 0.9
-    return ("PATIENT_ID", 0.9) if BARE.search(small) else _within_answer(text, start)
-
-
-def _within_answer(text: str, start: int) -> Verdict:
-    """Tell whether the line before asks for somebody's number, and the answer is a short one."""
-    lines = before(text, start, 160).rsplit("\n", 2)[-2:]
-    if len(lines) < 2 or len(lines[1]) > WRITTEN:
-        return None
-    line_above = fold_same_length(lines[0])
-    words = WORD.findall(line_above)
-    asking = ASKING.search(line_above[-24:]) or ASKS.search(line_above)
-    cue = last_trigger(line_above, words) if asking else None
-    of_person = cue and cue.kind in ("patient", "national") and _is_number(cue, words)
-    return (KIND[cue.kind], 0.9) if cue and of_person else None
 
 
 LABELS = {form for w in CUES if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}
@@ -405,24 +319,6 @@ RULES = (
     _rule("numbered-german", VALUE, _numbered, GERMAN),  # Pers.-Nr. 60114
     _rule("numbered-misread", MISREAD, _misread, NEAR),  # SSN 9OO - 45 - l182, Hosp. No C 77 O4 113
     _rule("numbered-misread-german", MISREAD, _misread, GERMAN),
-    Rule(
-        "number-insured",  # Insurance: Harbour Mutual KX 2204 118
-        "PATIENT_ID",
-        VALUE,
-        judge=_insured,
-        near=tuple(TABLE["insurers"]),
-        reach=(0, 80),
-        digit=(0, 48),
-        whole=True,
-    ),
-    Rule(
-        "numbered-small",  # member id bhh 330 19 4482, nummer k 7 7 1 2 0 4
-        "PATIENT_ID",
-        SMALL,
-        judge=_lowercase_number,
-        near=THREE_GROUPS,
-        reach=(12, 36),
-    ),
     Rule(
         "number-asked",  # Your member number? / Guest: BF 7730 214
         "PATIENT_ID",

@@ -4,7 +4,7 @@
 
 A house number, a street word and a postcode are an address whatever the case. These rules are tried
 before the streets of single countries, which rely on capitals, and leave the usual notation to
-them. A street in capitals without a postcode counts where an address may begin.
+them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.patterns.postcode_addresses import (
     AREAS,
-    has_street_name,
-    street_where_address_begins,
 )
 from linkmask.detect.patterns.rule import Rule, Verdict, pieces, words
 from linkmask.detect.patterns.street_context import ENDS, FLAT, STATE, STOP, labels, whole_address
@@ -126,21 +124,6 @@ def _german(text: str, start: int, end: int) -> Verdict:
 
 # ── in capitals, without a postcode ─────────────────────────────────────────────────────────────
 
-CAPITALS_EN = (
-    "STREET|ROAD|AVENUE|LANE|DRIVE|CRESCENT|TERRACE|COURT|GARDENS|GROVE|MEWS|BOULEVARD|PARKWAY"
-    "|PARADE|HIGHWAY|AVE|RD|ST|BLVD|LN|HWY|PKWY"
-)
-CAPITALS_DE = "STRASSE|STRAßE|STRAẞE|STR\\.|GASSE|ALLEE|PLATZ|WEG|DAMM|UFER|CHAUSSEE"
-ENDS_CAPITALS = "|".join(f"(?<={end})" for end in CAPITALS_DE.split("|"))
-
-
-def _capitals(text: str, start: int, end: int) -> Verdict:
-    """Take "418 JUNIPER LANE" where an address may begin, as in small letters."""
-    said = set(WORDS.findall(text[start:end].lower()))
-    if not said.isdisjoint(SENTENCE) or not has_street_name(text[start:end].lower()):
-        return None
-    return street_where_address_begins(text, start)
-
 
 RULES = (
     Rule(
@@ -178,29 +161,6 @@ RULES = (
         rf"[0-9]{{1,3}}(?:[-/][0-9]{{1,4}})?(?: ?[a-z](?!\w))?{PART}(?:(?:d|de|ch|a)-)?[0-9]{{4,5}}"
         rf"{GAP}{TOWN_DE}",
         judge=_german,
-        near=tuple(f"{end} 0" for end in STREETS_DE),
-        reach=(96, 128),
-        countries="de ch",
-        widen=whole_address,
-    ),
-    Rule(
-        "street-capitals",  # LIVES AT 418 JUNIPER LANE
-        "ADDRESS",
-        rf"[0-9](?<![\w.,/$€£#-].)[0-9]{{0,5}}[A-Z]? (?:[NSEW]\.? )?[A-Z0-9][A-Z0-9.'’-]{{1,20}}"
-        rf"(?: [A-Z][A-Z.'’-]{{1,20}}){{0,2}} (?:{CAPITALS_EN})(?![\w'’-]| [A-Z])",
-        judge=_capitals,
-        near=tuple(f" {street.lower()}" for street in STREETS_EN),
-        reach=(96, 160),
-        digit=(96, 0),
-        whole=True,
-        widen=whole_address,
-    ),
-    Rule(
-        "street-de-capitals",  # WOHNT IN DER LINDENSTRASSE 12
-        "ADDRESS",
-        rf"[A-ZÄÖÜ](?<!\w.)[A-ZÄÖÜß-]{{3,40}}\.?(?:{ENDS_CAPITALS}){GAP}[0-9]{{1,3}}"
-        r"(?: ?[A-Za-z](?!\w))?(?![\w%]|[.,:][0-9])",
-        0.9,
         near=tuple(f"{end} 0" for end in STREETS_DE),
         reach=(96, 128),
         countries="de ch",

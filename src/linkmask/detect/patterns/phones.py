@@ -54,18 +54,6 @@ EXTENSION = re.compile(r"(?i)[\s,;]{0,2}(?:x|e|p|d|#)")
 
 FORM_BE = re.compile(r"0[0-9]{1,3}/[0-9]{2,3}[ .][0-9]{2}[ .][0-9]{2}(?:[ .][0-9]{2})?")
 """Numbers as they are written in Belgium: 010/55.01.77, 0475/55 01 22."""
-ASKED = re.compile(
-    r"(?i)(?<!\w)(?:phone|call ?back|cell|mobile|number|téléphone|tél|portable|numéro|telefon|handy"
-    r"|rufnummer|natel|gsm)(?!\w)[^\n]{0,48}\n[^\n]{0,48}$"
-)
-"""A question for a number in the line before."""
-
-
-def number_is_asked_for(text: str, start: int) -> bool:
-    """Tell whether the previous line asks for a number to call."""
-    lead = before(text, start, 140)
-    question = ASKED.search(lead) if "\n" in lead else None
-    return bool(question and "?" in question[0])
 
 
 def _phone(text: str, start: int, end: int) -> Verdict:
@@ -108,16 +96,6 @@ def _has_trigger(lead: str) -> bool:
     return any(map(small.__contains__, HINTS)) and CUE.search(lead) is not None
 
 
-def _labelled(text: str, start: int, end: int) -> Verdict:
-    """Take 7 to 15 digits after a label; a letter read in place of a digit is one of few."""
-    value = text[start:end]
-    return (
-        ("PHONE_NUMBER", 0.9)
-        if len(digits(value)) >= 5 and _has_trigger(before(text, start, 24))
-        else None
-    )
-
-
 def _possible(value: str) -> bool:
     """Tell whether an international number has a prefix and a length that exist."""
     import phonenumbers
@@ -142,28 +120,6 @@ def _valid(value: str) -> bool:
         except phonenumbers.NumberParseException:
             continue
     return False
-
-
-CALLED = re.compile(
-    r"(?i)(?<![^\W_])(?:tel|phone|call|ring|dial|number|reach\w*|contact|direct|line|fax"
-    r"|switchboard|desk|ask for|to|on|at|tél|standard|appel\w*|ligne|joindre|telefon|ruf\w*|f/u)"
-    r"(?![^\W_])[^\n]{0,40}$"
-)
-"""What stands before an inside line, where its own word says little."""
-INSIDE = re.compile(r"(?i)(?:x|app|ext(?![\w.]))")
-
-
-POSITION = re.compile("(?i)poste [^\\W\\d_]{0,3}[ .:°]{0,3}$")
-
-
-def _inside(text: str, start: int, end: int) -> Verdict:
-    """Take an inside line: "ext. 2219", "ext 2219"; after words for calling "x4410"."""
-    line = before(text, start, 64)
-    word = re.search(r"[^\W\d_]+[^\w\n]{0,4}$", line)
-    extension = word and word[0].lower() == "ext " and end - start > 3
-    if word and not extension and INSIDE.match(word[0]) and not CALLED.search(line[: word.start()]):
-        return None
-    return ("PHONE_NUMBER", 0.85) if end - start > 2 or not POSITION.search(line) else None
 
 
 NEAR_PAIRS = ("00 00 00", "00.00.00", "00-00-00", "00000000", "00\u00a000\u00a000")
@@ -215,29 +171,5 @@ RULES = (
             "0/0", "0 / 0", "00 0", "00\u00a00",
         ),
         reach=(32, 64),
-    ),
-    Rule(
-        "phone-labelled",  # Phone: (6l7) 555-0l42, Accueil+33 06 12 34 56 78, fax 12 34 567
-        "PHONE_NUMBER",
-        r"[+(0-9O](?<![\w/].)(?<![0-9][.,-].)(?:[ .()/\u00a0-]{0,3}[0-9OolI]){6,15}"
-        r"(?![\w%]|[ .,/-]{0,2}[0-9OlI])",
-        judge=_labelled,
-        near=("tel", "te0", "tél", "phone", "ph0ne", "fax", "mobil", "portable", "accueil",
-              "standard", "secr", "handy"),
-        reach=(0, 64),
-        digit=(0, 48),
-    ),
-    Rule(
-        "phone-inside",  # ext. 2219, x4410, Durchwahl -417, DW 4418, poste 4418, Apparat 12
-        "PHONE_NUMBER",
-        r"[xXeEdDpPaA](?<!\w.)(?:(?<=[xX])(?<![0-9] .)(?=[0-9]{3})|(?<=[eE])(?i:xt(?:n|ension)?)"
-        r"|(?<=D)W|(?<=[dD])(?i:urchwahl)"
-        r"|(?<=[pP])(?i:oste)|(?<=[aA])(?i:pparat))(?![^\W\d_])(?:\.? ?[:-]?| (?i:no|number|nr)\.?)"
-        r" ?(?P<v>[0-9]{2,6})(?![\w%°/]|[.,-][0-9]| ?(?:degrees|deg|cm|mm|mg))",
-        judge=_inside,
-        near=("x0", "ext 0", "ext. 0", "ext: 0", "extn", "extension", "dw", "durchwahl",
-              "poste 0", "apparat"),
-        reach=(16, 40),
-        digit=(0, 16),
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Recognizes addresses by words that only addresses have: boxes, post held at an office, farms.
+"""Recognizes addresses by words that only addresses have: boxes, post held at an office.
 
 They include Québec's brackets. The rules are tried before numbers after a label, because a box can
 have one: "Packstation 144, Postnummer …".
@@ -6,24 +6,12 @@ have one: "Packstation 144, Postnummer …".
 
 from __future__ import annotations
 
-from linkmask.detect.patterns.rule import Rule, pieces, words
-from linkmask.detect.patterns.rural_addresses import NAME_FR
+from linkmask.detect.patterns.rule import Rule
 from linkmask.detect.patterns.street_context import CODE_CA, TOWN, whole_address
 
 PROVINCES = "Qu[ée]bec|Ontario|Nouveau-Brunswick|Manitoba|Saskatchewan|Alberta|QC|ON|NB|MB"
 CODE_TOWN = rf"(?:(?:F|D|CH|A|L)-)?[0-9]{{4,5}} {TOWN}(?:(?<=[Cc]edex|CEDEX) [0-9]{{1,2}}(?!\w))?"
 BREAK = r",?[ \n]{1,2}"
-HOUSES_DE = (
-    "hof", "einödhof", "bauernhof", "berghof", "gutshof", "gehöft", "gut", "weiler", "vorwerk",
-    "mühle", "forsthaus", "maiensäss", "alp", "alm", "alphütte", "almhütte", "sennhütte",
-    "berghütte", "schloss",
-)  # fmt: skip
-"""Houses that stand alone: behind one and its name a town is enough."""
-HOUSES_CH = (
-    "ferme", "chalet", "mayen", "alpage", "domaine", "moulin", "villa", "maison", "hameau",
-    "manoir", "château", "cure",
-)  # fmt: skip
-NAMED_DE = r"(?: (?:(?:am|im|an der|in der|zum|zur|ob|unter) )?[A-ZÄÖÜ][\wäöüß-]{2,24}){1,2}"
 
 RULES = (
     Rule(
@@ -81,27 +69,5 @@ RULES = (
         near=("packstation 0", "paketstation 0", "paketbox 0"),
         reach=(4, 96),
         countries="de ch",
-    ),
-    Rule(
-        "house-de",  # Maiensäss Plaun, 7148 Lumbrein; Einödhof Reit, Gemeinde Ruhpolding
-        "ADDRESS",
-        rf"{words(HOUSES_DE)}{NAMED_DE},[ \n](?:(?:D|CH|A)-)?"
-        rf"(?:(?!(?:19|20)[0-9]{{2}}[ ])[0-9]{{4,5}} {TOWN}|(?:Gemeinde|Gde\.) {TOWN})",
-        0.9,
-        near=tuple(f"{house} " for house in pieces(HOUSES_DE)),
-        reach=(2, 96),
-        countries="de ch",
-        languages="de",
-    ),
-    Rule(
-        "house-swiss",  # ferme des Esserts, 1867 Ollon
-        "ADDRESS",
-        rf"{words(HOUSES_CH)}{NAME_FR},[ \n](?:CH-)?[1-9][0-9]{{3}} {TOWN}",
-        0.9,
-        near=tuple(f"{house} " for house in pieces(HOUSES_CH)),
-        reach=(2, 96),
-        digit=(0, 80),
-        countries="ch",
-        languages="fr",
     ),
 )  # fmt: skip

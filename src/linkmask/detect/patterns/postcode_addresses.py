@@ -1,8 +1,8 @@
-"""Recognizes addresses by a postcode, a house name or a number word, and postcodes in any notation.
+"""Recognizes addresses by their postcode, in any notation.
 
 A British or Irish address may have no street. Then it is the words in capitals before its postcode,
 from a house number or name on. There are few postcode areas, so postcodes are also recognized in
-lower case and spelled letter by letter.
+lower case.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 
 from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Verdict, before, words
-from linkmask.detect.patterns.street_context import CODE_CA, CODE_IE, whole_address
+from linkmask.detect.patterns.street_context import CODE_CA, CODE_IE
 
 AREAS = frozenset(
     "AB AL B BA BB BD BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E"
@@ -105,27 +105,8 @@ def _eircode(text: str, start: int, end: int) -> Verdict:
     return ("ADDRESS", 0.95) if mixed else None
 
 
-# ── English streets in small letters, with a number in words or behind ──────────────────────────
+# ── words that are no street, numbers in words: for addresses in lower case ─────────────────────
 
-STREET_SMALL = (
-    "street|road|avenue|lane|close|drive|crescent|terrace|court|gardens|grove|mews|parade|st|rd|ave"
-    "|boulevard|blvd|parkway|pkwy|circle|cir|trail|trl|ln|ct"
-)
-STREET_LONG = tuple(
-    word
-    for word in schema.words("streets")["en"]
-    if word.lower() not in schema.words("streets")["short"] and word not in ("View", "Run", "Path")
-)
-NAMED = r"(?:[A-Z][\w.'’-]{0,30} ){1,3}"
-TOWN = (
-    r"(?:, (?!Dear|Re|Tel|Phone)[A-Z][\w'’-]{2,24}(?: [A-Z][\w'’-]{2,24}){0,2}"
-    r"(?=[.,;:)\n]|$| [a-z]))?"
-)
-ASKED = re.compile(
-    r"(?i)(?:^|\n|[:>] {0,4}"
-    r"|(?<!\w)(?:at|address|is|was|its|it['’]s|lives?|from|to|of|on|still|home)"
-    r" |, )(?:(?:u[hm]m?|er|erm|like),? )?$"
-)
 NO_STREET = frozenset(
     "the of and more main other long busy next miles mile days years minutes people cars lanes"
     " times out off down up per new old open wide short way from over under weeks hours doors"
@@ -133,127 +114,11 @@ NO_STREET = frozenset(
 )
 
 
-def _lowercase_street(text: str, start: int, end: int) -> Verdict:
-    """Take "41 larkspur close" where an address may begin."""
-    return street_where_address_begins(text, start) if has_street_name(text[start:end]) else None
-
-
-def has_street_name(street: str) -> bool:
-    """Tell whether a lower-case street has a name, unlike "miles of the road"."""
-    return NO_STREET.isdisjoint(re.findall("[a-z]+", street)[:-1])
-
-
-def street_where_address_begins(text: str, start: int) -> Verdict:
-    """Take a street where an address may begin."""
-    return ("ADDRESS", 0.85) if ASKED.search(before(text, start, 24)) else None
-
-
 IN_WORDS = schema.words("numbers")["en"]
 MORE = rf"(?:[ -](?:and )?{words([*IN_WORDS, 'oh', 'zero', 'hundred', 'thousand'])})"
 NUMBER = rf"(?:{words(IN_WORDS[1:])}{MORE}{{0,5}}+|{words(IN_WORDS[:1])}{MORE}{{1,5}}+)"
 """Forty-one, one oh four, twelve hundred; "one" alone counts things."""
-THINKING = r"(?:,? (?i:u[hm]m?|er|erm)(?!\w),?)?"
-SAID_SMALL = (
-    "street|road|avenue|lane|close|drive|crescent|terrace|court|gardens|grove|mews|boulevard"
-    "|parkway|circle|trail"
-)
-ALSO_A_WORD = re.compile("(?:close|drive|court|grove|circle|trail)$")
-GOES_ON = re.compile(
-    r" (?!in |and |um |uh |apt |apartment |unit |flat |off |near |with |since )[a-z]"
-)
-IN_WORDS_FIRST = re.compile(rf"(?:{NUMBER}){THINKING}")
 
-
-def _said_small(text: str, start: int, end: int) -> Verdict:
-    """Take "forty two maple street" where an address may begin; no "two very close friends"."""
-    number = IN_WORDS_FIRST.match(text, start, end)
-    if not number or (ALSO_A_WORD.search(text[start:end]) and GOES_ON.match(text, end)):
-        return None
-    return (
-        street_where_address_begins(text, start)
-        if has_street_name(text[number.end() : end])
-        else None
-    )
-
-
-SAID = (
-    "Street|Road|Avenue|Lane|Drive|Close|Crescent|Terrace|Gardens|Row|Mews|Grove|Parade|Boulevard"
-    "|Cottages"
-)
-
-SAID_RULES = (
-    Rule(
-        "street-in-words",  # forty-one Wattle Street
-        "ADDRESS",
-        rf"{NUMBER}{THINKING},? {NAMED}(?:{SAID})(?!\w){TOWN}",
-        0.9,
-        near=tuple(f" {street.lower()}" for street in SAID.split("|")),
-        reach=(120, 72),
-        whole=True,
-        widen=whole_address,
-    ),
-    Rule(
-        "street-in-words-small",  # one oh four north birch lane
-        "ADDRESS",
-        rf"{NUMBER}{THINKING} [a-z]{{3,15}}(?: [a-z]{{3,15}}){{0,2}}? (?:{SAID_SMALL})(?![\w'’-])",
-        judge=_said_small,
-        near=tuple(f" {street}" for street in SAID_SMALL.split("|")),
-        reach=(120, 96),
-        whole=True,
-        widen=whole_address,
-    ),
-)
-"""Tried before dates: a house may be said as a year is, "nineteen sixty-two Cedar Road"."""
-
-RULES = (
-    Rule(
-        "street-number-said",  # number nine, Chapel Row; No. 9, The Terrace
-        "ADDRESS",
-        rf"[nN](?<!\w.)(?:umber|o\.) ?(?:[0-9]{{1,4}}[A-Za-z]?|{NUMBER}|one),? {NAMED}"
-        rf"(?:{'|'.join(STREET_LONG)})(?!\w){TOWN}",
-        0.9,
-        near=("number ", "no. 0"),
-        reach=(2, 120),
-        widen=whole_address,
-    ),
-    Rule(
-        "street-number-behind",  # Pepys Cottages, number 14a, Mousehole
-        "ADDRESS",
-        rf"[A-Z](?<!\w.)[\w.'’-]{{0,30}} (?:[A-Z][\w.'’-]{{0,30}} ){{0,2}}"
-        rf"(?:{'|'.join(STREET_LONG)}),? (?i:number|no\.?|nr\.?) ?"
-        rf"[0-9]{{1,4}}[A-Za-z]?(?!\w){TOWN}",
-        0.9,
-        near=("number 0", "no. 0", "no 0", "nr 0", "nr. 0", "no.0"),
-        reach=(110, 64),
-        widen=whole_address,
-    ),
-    Rule(
-        "street-small",  # 41 larkspur close
-        "ADDRESS",
-        r"[0-9](?<![\w.,/$€£#-].)[0-9]{0,4}[a-z]?(?: 1/2)? "
-        r"(?:(?:[nsew]|north|south|east|west)\.? )?"
-        r"(?:[a-z]{3,15}(?: [a-z]{3,15})?|[0-9]{1,3}(?:st|nd|rd|th))"
-        rf" (?:{STREET_SMALL})(?![\w'’-])",
-        judge=_lowercase_street,
-        near=tuple(f" {street}" for street in STREET_SMALL.split("|")),
-        reach=(40, 64),
-        digit=(40, 0),
-        whole=True,
-        widen=whole_address,
-    ),
-    Rule(
-        "lieu-dit",
-        "ADDRESS",
-        r"[lL](?<!\w.)ieu-?dit [«\"]? ?(?:[A-ZÀ-Þ][\w'’-]{0,30}|[lL]['’]\w{1,30}"
-        r"|(?:le|la|les|du|de) )"
-        r"(?: ?[A-ZÀ-Þ][\w'’-]{1,30}){0,3}",
-        0.9,
-        near=("lieu-dit ", "lieudit "),
-        reach=(2, 96),
-        countries="fr ch",
-        widen=whole_address,
-    ),
-)
 
 POSTCODES = (
     Rule(
@@ -267,33 +132,12 @@ POSTCODES = (
         widen=_from_house,
     ),
     Rule(
-        "postcode-gb-together",  # postcode bs78qt
-        "ADDRESS",
-        r"(?i:post ?code|p ?code)(?!\w)[^\n\d]{0,16}?"
-        rf"(?<!\w)(?P<v>[A-Za-z]{{1,2}}[0-9][A-Za-z0-9]?[0-9]{LAST}{{2}})(?!\w)",
-        judge=_postcode,
-        near=("postcode", "post code", "pcode"),
-        reach=(2, 40),
-        digit=(0, 32),
-        countries="gb",
-    ),
-    Rule(
         "postcode-gb-small",  # eh128ln
         "ADDRESS",
         rf"[A-Za-z](?<!\w.)[A-Za-z][0-9]{{2,3}}{LAST}{{2}}(?!\w)",
         judge=_postcode,
         near=tuple(f"00{letter}" for letter in "abdefghjlnpqrstuwxyz"),
         reach=(4, 32),
-        countries="gb",
-    ),
-    Rule(
-        "postcode-gb-said",  # B S 7, 8 Q T
-        "ADDRESS",
-        r"[A-Za-z](?<!\w.)(?: [A-Za-z])? [0-9]{1,2}(?: [A-Za-z0-9])?,? [0-9] "
-        rf"{LAST} {LAST}(?!\w)",
-        judge=_postcode,
-        near=tuple(f" 0 {letter} " for letter in "abdefghjlnpqrstuwxyz"),
-        reach=(16, 48),
         countries="gb",
     ),
     Rule(

@@ -1,4 +1,4 @@
-"""Recognizes addresses without a street word: grids, rural routes, door numbers, named houses.
+"""Recognizes addresses without a street word: grids, door numbers, a name and a flat.
 
 A place after "lives at" and the like counts, too, whatever its form.
 """
@@ -8,33 +8,12 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
-from linkmask.detect.patterns.postcode_addresses import ASKED, NO_STREET, NUMBER, STREET_LONG
-from linkmask.detect.patterns.rule import Rule, Verdict, before, pieces, words
-from linkmask.detect.patterns.street_context import BREAK, FLAT, PROVINCE, STATE, whole_address
+from linkmask.detect.patterns.postcode_addresses import NO_STREET, NUMBER
+from linkmask.detect.patterns.rule import Rule, Verdict, before
+from linkmask.detect.patterns.street_context import whole_address
 
 HEAD = r"(?<![\w.,/$€#+-].)"
 WORD = r"[^\W\d_a-zß-ÿ][^\W\d_](?:[^\W\d_]|['’](?=\w)){1,20}"
-
-# ── a number and a point of the compass: 1208 W Olive, 88 n canal unit 4c ───────────────────────
-
-NO_STREET_BEHIND = frozenset(
-    "coli africa korea america american korean african laser light power bulb lamp wing ward tower"
-    " building campus side entrance region end and or of to the is was at on in by for from with"
-    " patients cases saline pole".split()
-)
-"""What no street is called by behind a letter: 12 E. coli, 60 W lamp."""
-
-
-def _compass(text: str, start: int, end: int) -> Verdict:
-    """Take "1208 W Olive"; in small letters where an address may begin, or before a flat."""
-    parts = re.findall(r"[^\W\d_]{2,}", text[start:end])
-    if not parts or {parts[0].lower(), parts[-1].lower()} & NO_STREET_BEHIND:
-        return None
-    if text[start:end].lower() == text[start:end]:
-        flat = re.match(rf"(?i:{BREAK}{FLAT})", text[end : end + 24])
-        return ("ADDRESS", 0.85) if flat or ASKED.search(before(text, start, 24)) else None
-    return "ADDRESS", 0.9
-
 
 # ── Wisconsin and its like: W4410 Cty Rd K, N6021 Town Line Rd ──────────────────────────────────
 
@@ -42,12 +21,6 @@ STREETS_EN = schema.words("streets")["en"]
 ROADS = "|".join(sorted(STREETS_EN, key=len, reverse=True))
 COUNTY = r"(?:County|Cty|Cnty|Co|State|US|Town|CTH|STH)\.?"
 ROAD = r"(?:Road|Rd|Highway|Hwy|Route|Rte|Trunk)\.?"
-
-# ── rural routes: RR#4, Site 12, Comp 7, Powell River BC; Star Rte 2 ────────────────────────────
-
-SITES = r"(?:,? (?i:site|comp|box|group|grp|stn|compartment)\.? #?[0-9]{1,5}[A-Za-z]?)"
-TOWN = rf"(?:,[ \n]?| |\n){WORD}(?:[ -]{WORD}){{0,2}}"
-
 
 # ── door numbers of India: D.No. 4-11/2, 3rd Cross, Gandhi Nagar, behind Ganesh temple ──────────
 
@@ -62,24 +35,7 @@ DOOR_PART = (
 )
 """A part of an address behind a door's number: one with a word of AREAS, or a place's name."""
 
-# ── houses with a name: The Old Byre, Nether Stowey Road; Clos des Lilas, 88500 Mirecourt ───────
-
-HOUSES_EN = (
-    "House|Cottages?|Byre|Barn|Farm|Farmhouse|Lodge|Croft|Mill|Forge|Rectory|Vicarage|Manse|Grange"
-    "|Stables|Bungalow|Villa"
-)
-HOUSES_FR = (
-    "ferme", "mas", "clos", "domaine", "moulin", "manoir", "hameau", "villa", "bastide", "cité",
-    "chalet", "lotissement", "immeuble", "résidence", "résid", "rés",
-)  # fmt: skip
 LINK_FR = r"(?:(?:de|du|des|la|le|les|aux?|en|sur|sous)[ ]|[dDlL]['’])"
-NAME_FR = rf"(?:[ ](?i:{LINK_FR}){{0,3}}[A-ZÀ-Þ][\w'’-]{{1,24}}){{1,3}}"
-STREET_WORD_FR = "|".join(sorted(schema.words("streets")["fr"], key=len, reverse=True))
-GOES_ON_FR = (
-    r"(?=,? ?(?:[-–] ?)?(?i:bât|esc|appt?|ent|porte|étage)(?!\w)\.? ?\w{1,3}(?!\w)"
-    r"|,?[ ]?\n?[ ]?(?:[0-9]{5}|[0-9]{2} [0-9]{3}) [A-ZÀ-Þ]"
-    rf"|,?[ ]?\n?[ ]?(?i:{STREET_WORD_FR})\.? )"
-)
 
 # ── a name and a flat: 2290 Fruitvale #4, 418 Larkspur Apt 12B ──────────────────────────────────
 
@@ -125,23 +81,6 @@ def _lived_at(text: str, start: int, end: int) -> Verdict:
 
 RULES = (
     Rule(
-        "street-compass",  # 1208 W Olive, 77 1/2 N Quarry
-        "ADDRESS",
-        rf"[1-9]{HEAD}[0-9]{{1,5}}(?: 1/2)? (?:[NSEWnsew]|N[EW]|S[EW]|n[ew]|s[ew])\.? "
-        rf"(?:{WORD}(?: {WORD})?|[a-z]{{3,15}}(?=[ ,.;\n]|$)(?: (?:{ROADS.lower()})(?!\w))?"
-        rf"|[0-9]{{1,3}}(?:st|nd|rd|th|ST|ND|RD|TH)(?: (?i:{ROADS})(?!\w))?)(?![\w'’-])",
-        judge=_compass,
-        near=tuple(
-            f"0 {point}{mark} "
-            for point in ("n", "s", "e", "w", "ne", "nw", "se", "sw")
-            for mark in ("", ".")
-        ),
-        reach=(16, 80),
-        languages="en",
-        countries="us",
-        widen=whole_address,
-    ),
-    Rule(
         "street-flat",  # 2290 Fruitvale #4
         "ADDRESS",
         rf"[1-9]{HEAD}[0-9]{{1,5}} (?:[NSEW]\.? )?{WORD}(?: {WORD}){{0,2}},? "
@@ -174,31 +113,6 @@ RULES = (
         widen=whole_address,
     ),
     Rule(
-        "street-rural",  # RR#4, Site 12, Comp 7, Powell River BC; Star Rte 2; RR 2, Wingham ON
-        "ADDRESS",
-        rf"[RrSs](?<!\w.)(?:(?<=[Rr])(?i:\.?r\.?|ural route|te)\.? ?(?:#|no\.? )? ?[0-9]{{1,3}}"
-        rf"(?:{SITES}{{1,4}}(?:{TOWN},? (?:{PROVINCE}|{STATE})(?!\w))?|{TOWN},? {PROVINCE}(?!\w))"
-        rf"|(?<=R)D ?[0-9]{{1,2}},[ \n]?{WORD}(?: {WORD})?(?= [0-9]{{4}}(?!\w)|[ ]?(?:\n|$))"
-        rf"|(?<=[Ss])(?i:tar r(?:ou)?te?)\.? ?#?[0-9]{{1,3}}(?:,? (?i:box) [0-9]{{1,5}})?)(?!\w)",
-        0.9,
-        near=(
-            "rd 0,",
-            "rd 00,",
-            "rr 0",
-            "rr #0",
-            "rr#0",
-            "rr0",
-            "r.r. 0",
-            "r.r. #0",
-            "route 0",
-            "star rte 0",
-            "star rt 0",
-        ),
-        reach=(16, 96),
-        countries="us",
-        widen=whole_address,
-    ),
-    Rule(
         "door-number",  # D.No. 4-11/2, 3rd Cross, Gandhi Nagar
         "ADDRESS",
         r"[DHPFdhpf](?<!\w.)(?:(?<=[DHdh])\.? ?|(?<=[Dd])(?i:oor) |(?<=[Hh])(?i:ouse) "
@@ -207,33 +121,6 @@ RULES = (
         0.95,
         near=("no. 0", "no 0", "no.0", "no: 0", "no.: 0", "no.:0"),
         reach=(12, 240),
-        widen=whole_address,
-    ),
-    Rule(
-        "house-en",  # The Old Byre, Nether Stowey Road; Kirkbrae Cottage, by Aberlour
-        "ADDRESS",
-        rf"[A-Z](?<!\w.)[\w'’-]{{0,20}} (?:[A-Z][\w'’-]{{1,20}} ){{0,2}}?(?:{HOUSES_EN})(?:, ?|\n)"
-        rf"(?:(?:by|near|nr|off) {WORD}(?: {WORD}){{0,2}}"
-        rf"|{WORD}(?: {WORD}){{0,2}} (?:{'|'.join(STREET_LONG)}))(?: (?i:{ROADS}))?(?!\w)",
-        0.85,
-        near=tuple(
-            f" {house.lower()}{mark}"
-            for house in HOUSES_EN.replace("s?", "").split("|")
-            for mark in (",", " ", "s,", "s ")
-        ),
-        reach=(72, 96),
-        countries="gb",
-        widen=whole_address,
-    ),
-    Rule(
-        "house-fr",  # Clos des Lilas, 88500 Mirecourt; Ferme de la Croix⏎Route de …
-        "ADDRESS",
-        rf"{words(HOUSES_FR, point=True)}{NAME_FR}{GOES_ON_FR}",
-        0.85,
-        near=tuple(f"{house}{mark} " for house in pieces(HOUSES_FR) for mark in ("", ".")),
-        reach=(2, 120),
-        whole=True,
-        countries="fr ch",
         widen=whole_address,
     ),
     Rule(

@@ -1,4 +1,4 @@
-"""Recognizes dates in words: "the third of May nineteen sixty-one", "am dritten Mai".
+"""Recognizes dates in words: "the third of May nineteen sixty-one", "le trois novembre".
 
 Transcripts and notaries write dates in words. A rule is tried at words that occur only in dates: a
 month after an ordinal, a century.
@@ -53,21 +53,6 @@ NUMBERS_FR = [
 """Also as Belgians and the Swiss say them."""
 CENTURY_FR = rf"(?i:mil(?:le)? neuf cents?|deux mille)(?!\w)(?: {words(NUMBERS_FR)})?"
 
-# ── German: am einundzwanzigsten September neunzehnhundertsiebenundfünfzig ──────────────────────
-
-CENTURY_DE = r"(?i:neunzehn ?hundert|zwei ?tausend)(?:und)?[a-zäöüß]{0,24}"
-DAYS_DE = [
-    f"{day}{end}"
-    for day in (
-        *"erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte".split(),
-        "zwölfte",
-        *(f"{number}te" for number in NUMBERS["de"][12:19]),
-        *(f"{number}ste" for number in NUMBERS["de"][19:31]),
-    )
-    for end in ("", "n", "r")
-]
-NAMES_DE = [row[0].lower() for row in MONTHS["de"]]
-
 
 def _month_first(text: str, start: int, end: int) -> Verdict:
     """Drop "on 30 April the Fourth Section": the day is another."""
@@ -93,22 +78,6 @@ RULES = (
         reach=(2, 80),
     ),
     Rule(
-        "numbers-said",  # the eleventh of the sixth, thirty-eight
-        "EVENT_DATE",
-        rf"{DAY} of the {words(TWELVE)},? {YEAR}",
-        judge=date_triggers.when,
-        near=tuple(f" of the {month}" for month in TWELVE),
-        reach=(24, 48),
-    ),
-    Rule(
-        "year-said",  # in nineteen sixty-one
-        "EVENT_DATE",
-        rf"[nN](?<!\w.)ineteen[ -]{TWO}",
-        judge=date_triggers.when,
-        near=("nineteen ", "nineteen-"),
-        reach=(1, 40),
-    ),
-    Rule(
         "day-said-fr",
         "EVENT_DATE",
         rf"{words(DAYS_FR)} {words([name for row in MONTHS['fr'] for name in row])} {CENTURY_FR}",
@@ -124,24 +93,5 @@ RULES = (
         near=tuple(f"{last} {name}" for name in NAMES_FR for last in LASTS_FR),
         reach=(32, 64),
         languages="fr",
-    ),
-    Rule(
-        "year-of-birth-said-de",  # Jahrgang neunundfünfzig
-        "BIRTHDATE",
-        rf"[jJ](?<!\w.)ahrgang (?:neunzehnhundert)?{words(NUMBERS['de'])}",
-        0.9,
-        near=("jahrgang ",),
-        reach=(2, 48),
-        languages="de",
-    ),
-    Rule(
-        "day-said-de",
-        "EVENT_DATE",
-        rf"{words(DAYS_DE)} {words(NAMES_DE)}"
-        rf"(?: (?:{CENTURY_DE}|(?:1[89]|20)[0-9]{{2}}(?![0-9])))?",
-        judge=date_triggers.when,
-        near=tuple(f"{end} {name}" for name in NAMES_DE for end in ("ten", "ter", "te")),
-        reach=(32, 64),
-        languages="de",
     ),
 )
