@@ -36,3 +36,13 @@ def test_a_time_or_a_second_turn_tells_who_speaks(text):
 )
 def test_roles_keys_and_measures_are_nobody_s_name(text):
     assert speakers(text) == []
+
+
+@pytest.mark.parametrize("text", ["@zavalaj : Just got off the bus\n", "@r.lund: hello\n"])
+def test_the_author_of_a_post_is_found_by_the_sign_of_user_names(text):
+    assert speakers(text) == [text.split(":")[0].strip()]
+
+
+@pytest.mark.parametrize("text", ["@support : hello\n", "meet @zavalaj there"])
+def test_a_desk_or_somebody_who_is_spoken_of_is_no_author(text):
+    assert speakers(text) == []

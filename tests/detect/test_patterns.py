@@ -329,7 +329,6 @@ THING_IDS = [
     "Aktenzeichen: «12-4455»",
     "policy «WDM/7741/PX», Policy «XX-99X», then «POL-2023-5512»",
     "member «CLM-24-118306» and patient «CLAIM-2231»",
-    "written by @«lena.varga», Username: «lena_v77», login=«lvarga»",
     "user names, the handle of it, @ noon, login at 9, AND/OR 5, HIV/AIDS 3",
 ]
 

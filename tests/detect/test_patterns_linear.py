@@ -53,8 +53,8 @@ SCANNED = (
     "patterns.contacts.SPACED patterns.contacts.MAILBOX "
     "patterns.contacts.HOST patterns.contacts.LAST_LABEL relevance.discourse._STOP chat._LINE "
     "relevance.discourse._AGED view.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
-    "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP language._SENTENCE hyphenation._HYPHEN "
-    "hyphenation._LABELLED"
+    "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP "
+    "language._SENTENCE hyphenation._HYPHEN hyphenation._LABELLED"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160

@@ -1,7 +1,7 @@
 """Recognizes the speakers of a chat: a self-chosen name before each message ("roe_84: hello").
 
-Such a name has letters and a digit, an underscore or a point. It counts if a time stands beside it
-or if it speaks more than once. Names of desks and programs ("agent_2") and keys of settings
+Such a name begins with "@", or it has letters and a digit, an underscore or a point. Without "@" it
+counts only if a time stands beside it or if it speaks more than once. Names of desks and programs ("agent_2") and keys of settings
 ("max_claims: 3") do not count.
 """
 
@@ -18,7 +18,7 @@ from linkmask.text.fold import lower
 
 TIME = r"[0-9]{1,2}[:.h][0-9]{2}(?:[:.][0-9]{2})?(?: ?[APap]\.?[Mm]\.?)?"
 STAMP = rf"[\[(]?(?:[0-9./-]{{6,10}},? )?{TIME}[\])]?"
-HANDLE = r"@?[^\W\d_](?=[^\W\d_]{0,28}+[\d_.])[\w.-]{2,30}(?<![.-])"
+HANDLE = r"(?:@[^\W\d_]|[^\W\d_](?=[^\W\d_]{0,28}+[\d_.]))[\w.-]{2,30}(?<![.-])"
 _LINE = re.compile(
     rf"\n[ \t>]{{0,4}}+(?:(?P<time>{STAMP})[ \t]?(?:[-–] )?)?<?(?P<name>{HANDLE})"
     r"(?:>|[ \t]?[:>»](?![\w/])"
@@ -61,7 +61,7 @@ def find(text: str) -> Iterator[Candidate]:
         timed = bool(line["time"] or line["behind"])
         turns[line["name"]].append((line.start("name") - 1, timed))
     for name, places in turns.items():
-        certain = len(places) >= TWICE or any(timed for _, timed in places)
+        certain = name[0] == "@" or len(places) >= TWICE or any(timed for _, timed in places)
         if certain and is_self_chosen(name):
             for start, _ in places:
                 yield Candidate(start, start + len(name), "NAME", "fields", "speaker", 0.8)
@@ -72,7 +72,7 @@ def is_self_chosen(name: str) -> bool:
     parts = _PART.findall(name)
     if any(lower(part) in ROLES or _said_of_things(part) for part in parts):
         return False
-    return any(map(_own, parts))
+    return name[0] == "@" or any(map(_own, parts))
 
 
 def _said_of_things(part: str) -> bool:

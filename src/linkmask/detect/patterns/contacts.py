@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before, words
+from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before
 
 TOP = (
     "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "io", "ai", "app", "dev",
@@ -174,65 +174,5 @@ NET = (
         judge=_ip,
         near=("0.0",),
         reach=(16, 48),
-    ),
-)
-
-NETWORKS = (
-    "username", "user name", "login", "handle", "facebook", "fb", "insta", "instagram", "twitter",
-    "tiktok", "skype", "telegram", "whatsapp", "discord", "snap", "snapchat", "benutzername",
-)  # fmt: skip
-"""Where one has a name of one's own choice."""
-
-HANDLES = (
-    Rule(
-        "user-name",  # Username: lena_v77, @lena.varga
-        "NON_PERSONAL_ID",
-        r"[@uUlLhHbBiItTsSdD](?<![\w.].)(?:(?<=@)(?=[a-z]+[._0-9])"
-        r"|(?:(?<=[uU])(?i:ser[ _-]?(?:name|id))"
-        r"|(?<=[lL])(?i:ogin)|(?<=[hH])(?i:andle)|(?<=[bB])(?i:enutzername)"
-        r"|(?<=[iI])(?i:nsta(?:gram)?|g)|(?<=[tT])(?i:witter|iktok|elegram)"
-        r"|(?<=[sS])(?i:kype|nap(?:chat)?)"
-        r"|(?<=[dD])(?i:iscord))\s?[:=] ?@?)"
-        r"(?P<v>(?<=@)[a-z][\w.]{2,30}(?<!\.)|[A-Za-z]"
-        r"(?=[A-Za-z]{0,30}[\d._-]\w|[A-Za-z]{1,30}[ \t]{0,4}(?:[\n,;|)]|$))[\w.-]{2,30}(?<![.-]))"
-        r"(?![\w@])",
-        0.85,
-        near=(
-            "@",
-            "user",
-            "login",
-            "handle",
-            "benutzername",
-            "insta",
-            "ig:",
-            "ig :",
-            "twitter",
-            "tiktok",
-            "telegram",
-            "skype",
-            "snap",
-            "discord",
-        ),
-        reach=(4, 64),
-    ),
-    Rule(
-        "user-name-behind",  # skype lena_v, username lvarga62
-        "NON_PERSONAL_ID",
-        rf"{words(NETWORKS)} @?"
-        r"(?P<v>[A-Za-z](?=[A-Za-z.]{0,30}[\d_])[\w.]{2,30}(?<!\.))(?![\w@-])",
-        0.85,
-        near=tuple(f"{name} " for name in NETWORKS),
-        reach=(4, 48),
-    ),
-    Rule(
-        "user-name-said",  # her facebook is lena.varga.94
-        "NON_PERSONAL_ID",
-        rf"{words(NETWORKS)}(?i: name)? (?:is |was |ist |est |c['’]est )@?"
-        r"(?P<v>[A-Za-z](?=[A-Za-z]{0,30}[\d._-]\w)[\w.-]{2,30}(?<![.-]))(?![\w@])",
-        0.85,
-        near=tuple(
-            f"{name} {verb} " for name in NETWORKS for verb in ("is", "ist", "est", "was", "c'est")
-        ),
-        reach=(24, 56),
     ),
 )

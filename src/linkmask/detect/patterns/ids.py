@@ -13,7 +13,6 @@ from string import ascii_letters
 from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.detect.patterns import contacts
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict, after, before, digits
 from linkmask.detect.recognizers.shipped import stage
 
@@ -388,7 +387,7 @@ RULES = (
         near=("00000000",),
         reach=(4, 48),
     ),
-    *contacts.HANDLES,
+    *stage("user-name"),
     *stage("study"),
     Rule(
         "id",
