@@ -1,8 +1,8 @@
 """Recognizes the speakers of a chat: a self-chosen name before each message ("roe_84: hello").
 
 Such a name begins with "@", or it has letters and a digit, an underscore or a point. Without "@" it
-counts only if a time stands beside it or if it speaks more than once. Names of desks and programs ("agent_2") and keys of settings
-("max_claims: 3") do not count.
+counts only if a time stands beside it or if it speaks more than once. Names of desks and programs
+("agent_2") and keys of settings ("max_claims: 3") do not count.
 """
 
 from __future__ import annotations

@@ -56,7 +56,9 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     addresses.POSTCODES,
     stage("phones"),
     phones.RULES,
+    stage("numbers-behind-labels"),
     ages.RULES,
+    stage("ages"),
     ids.RULES,
     dates.YEARS,
 )
