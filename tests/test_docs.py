@@ -277,8 +277,8 @@ def test_the_worked_example_is_right() -> None:
 
 
 def test_the_relevance_that_is_worked_out_is_right() -> None:
-    """The votes of docs/detect.md are those of the table, and their sums are right."""
-    text = (ROOT / "docs" / "detect.md").read_text("utf-8")
+    """The votes of docs/relevance.md are those of the table, and their sums are right."""
+    text = (ROOT / "docs" / "relevance.md").read_text("utf-8")
     votes = [
         WEIGHTS[r] for r in ("always", "sentence:singular", "nearest:singular", "value:digits")
     ]
