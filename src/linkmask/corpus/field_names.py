@@ -12,7 +12,8 @@ from linkmask.config import Settings
 from linkmask.config.paths import leads_to, spelled
 from linkmask.corpus.fields import Record, shape_of
 from linkmask.corpus.files import File
-from linkmask.corpus.read import FORMATS, Corpus
+from linkmask.corpus.formats import FORMATS
+from linkmask.corpus.read import Corpus
 from linkmask.errors import InputError
 from linkmask.records import RECORD, Document, step
 
@@ -68,7 +69,7 @@ def check_records(
 def _records(files: Iterable[File], settings: Settings) -> Iterator[Mapping[str, Any]]:
     for file in files:
         with suppress(Exception):  # reading says what is broken
-            for _, found in FORMATS[file.kind].records(file, settings):
+            for _, found in FORMATS[file.kind].reader.records(file, settings):
                 if isinstance(found, Record):
                     yield found.values
 

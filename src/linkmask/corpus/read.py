@@ -11,20 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkmask.config import Settings
-from linkmask.corpus import jsons, parquet, pdfs, tables, texts, whole
 from linkmask.corpus.fields import shape_of
-from linkmask.corpus.files import WHOLE, File, Flaw, aside, digest_of, listing
+from linkmask.corpus.files import File, Flaw, aside, digest_of, listing
+from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.normalize import Ids
 from linkmask.errors import InputError
 from linkmask.records import Document, SetAside
-
-FORMATS = {
-    "json": jsons, "jsonl": jsons, "csv": tables, "parquet": parquet, "text": texts,
-    "pdf": pdfs,
-    **dict.fromkeys(WHOLE, whole),
-}  # fmt: skip
-"""Kind of file → module with `documents(file, settings)` and `ids(file, settings)`."""
-
 
 HASHED = re.compile(r"[0-9a-f]{32}\Z")
 """What `normalize.document_id` appends."""
@@ -172,7 +164,7 @@ def _found(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """
     empty = True
     try:
-        for item in FORMATS[file.kind].documents(file, settings):
+        for item in FORMATS[file.kind].reader.documents(file, settings):
             empty = False
             yield item
     except Exception as error:
@@ -185,7 +177,7 @@ def _found(file: File, settings: Settings) -> Iterator[Document | SetAside]:
 def _ids(file: File, settings: Settings) -> Iterator[str]:
     """Yield the ids in a file as far as it can be read; `_found` says where it can't."""
     with suppress(Exception):
-        yield from FORMATS[file.kind].ids(file, settings)
+        yield from FORMATS[file.kind].reader.ids(file, settings)
 
 
 def _with_ids(

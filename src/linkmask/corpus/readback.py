@@ -10,7 +10,7 @@ from pathlib import Path
 from linkmask.config import Settings
 from linkmask.corpus import whole
 from linkmask.corpus.files import File, Flaw
-from linkmask.corpus.read import FORMATS
+from linkmask.corpus.formats import FORMATS
 from linkmask.records import CONTENT, Document, Masked
 
 COMPARED = {whole: whole.comparable}
@@ -36,7 +36,7 @@ class Expected:
 
     def __init__(self, file: File) -> None:
         self._file = file
-        self._same = COMPARED.get(FORMATS[file.kind], _as_it_is)
+        self._same = COMPARED.get(FORMATS[file.kind].reader, _as_it_is)
         self.digests: list[str] = []
         self._hashes, self._counts = array("q"), array("I")
 
@@ -57,7 +57,7 @@ class Expected:
             Flaw: a document is missing or too many, or a field has another text than was masked.
         """
         name, kind = self._file.name, self._file.kind
-        found = FORMATS[kind].documents(File(name, written, kind), settings)
+        found = FORMATS[kind].reader.documents(File(name, written, kind), settings)
         counts, begin = iter(self._counts), 0
         for document in found:
             end = begin + next(counts, 0)

@@ -19,21 +19,15 @@ from typing import BinaryIO
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import chunks, jsonstyle, parquet, pdfs, tables, texts, whole
-from linkmask.corpus.files import KINDS, WHOLE, File, Flaw, state_of
+from linkmask.corpus import chunks
+from linkmask.corpus.files import KINDS, File, Flaw, state_of
+from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
 from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, SetAside
 from linkmask.runs import exchange
 from linkmask.text.letters import spaced_words
-
-FORMATS = {
-    "json": jsonstyle, "jsonl": jsonstyle, "csv": tables, "parquet": parquet, "text": texts,
-    "pdf": pdfs,
-    **dict.fromkeys(WHOLE, whole),
-}  # fmt: skip
-"""Kind of file → module with `write(file, out, group, settings)`."""
 
 DOCUMENTS = "documents"
 SET_ASIDE = "set-aside.jsonl"
@@ -267,7 +261,7 @@ def _flaw(
     Errors of what yields the documents, and of the disk that is written to, are not the file's.
     """
     try:
-        FORMATS[file.kind].write(file, handle, group, settings)
+        FORMATS[file.kind].writer.write(file, handle, group, settings)
         handle.flush()
         expected.check(Path(handle.name), settings)
         file.check()

@@ -1,0 +1,31 @@
+"""Registers the module that reads, and the one that writes, each kind of file."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import NamedTuple
+
+from linkmask.corpus import jsons, jsonstyle, parquet, pdfs, tables, texts, whole
+from linkmask.corpus.files import WHOLE
+
+
+class Format(NamedTuple):
+    """The modules of a kind of file.
+
+    The reader has `documents(file, settings)` and `ids(file, settings)`, and where files hold
+    records, `records(file, settings)`. The writer has `write(file, out, group, settings)`.
+    """
+
+    reader: ModuleType
+    writer: ModuleType
+
+
+FORMATS = {
+    **dict.fromkeys(("json", "jsonl"), Format(jsons, jsonstyle)),
+    "csv": Format(tables, tables),
+    "parquet": Format(parquet, parquet),
+    "text": Format(texts, texts),
+    "pdf": Format(pdfs, pdfs),
+    **dict.fromkeys(WHOLE, Format(whole, whole)),
+}
+"""Kind of file → its modules; `files.KINDS` has the kinds by ending."""
