@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from linkmask.schema import types_of
 from linkmask.serve.work import Found
 
 
@@ -42,7 +43,7 @@ def name_of(found: Found, asked: Collection[str] | None, every: bool = False) ->
 def _names(found: Found) -> Iterator[str]:
     tables = _tables()
     for rule, name in tables["rules"].items():
-        if found.type == "NATIONAL_ID" and found.rule.startswith(rule):
+        if found.type in types_of("national") and found.rule.startswith(rule):
             yield name
     if found.type in tables["types"]:
         yield tables["types"][found.type]
