@@ -128,18 +128,19 @@ REASONS = 3
 def by_format(
     released: Mapping[str, Sequence[str]], aside: Iterable[SetAside]
 ) -> dict[str, dict[str, Any]]:
-    """Return what became of the documents, by the ending of their files' names.
+    """Return what became of the documents of files, by the ending of the files' names.
 
     Args:
         released: the documents that were released, by file.
         aside: those that were set aside.
     """
     whole: Counter[str] = Counter()
-    for name, documents in released.items():
-        whole[format_of(name)] += len(documents)
+    for name in filter(None, released):
+        whole[format_of(name)] += len(released[name])
     reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for item in aside:
-        reasons[format_of(item.origin.file)][item.reason] += 1
+        if name := item.origin.file:
+            reasons[format_of(name)][item.reason] += 1
     return {
         kind: {
             "released": whole[kind],
