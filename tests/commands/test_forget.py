@@ -7,10 +7,13 @@ from hashlib import md5
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from linkmask import commands
+import linkmask
+from linkmask import cli, commands
+from linkmask.commands.certificate import forms_of, found_in
 from linkmask.config import Settings
-from linkmask.records import entity_id
+from linkmask.records import Mention, Why, entity_id
 from linkmask.runs import Run
 
 LETTERS = {
@@ -126,3 +129,61 @@ def test_each_release_of_a_run_is_restored_from_its_own_vault(corpus: Path, tmp_
             path.read_bytes() for path in (back / str(number) / "documents").iterdir()
         )
         assert b"Kallio" in restored and b"Brandvold" not in restored
+
+
+def test_no_form_of_the_values_is_left_in_any_file_of_a_run_with_editions(
+    corpus: Path, tmp_path: Path
+) -> None:
+    """Nor in the ledger, the pinned counts and what an update compares with."""
+    run, out = tmp_path / "out.run", tmp_path / "out"
+    commands.mask_files(corpus, out, Settings(workers=1, style="pseudonym"))
+    told = "Ms Brandvold (4471-0093-2) wrote to Teemu Kallio on 4 March."
+    (corpus / "d.json").write_text(json.dumps({"id": "d", "content": told}))
+    commands.update_files(run, corpus, out, {})
+    linkmask.open(run).close()
+    before = entities(run)
+    assert (run / "ledger.json").exists() and (run / "known.msgpack").exists()
+    done = commands.forget_subject(run, ["Odalys Brandvold"])
+    gone = {name: value for name, value in before.items() if name not in entities(run)}
+    assert "4471-0093-2" in gone.values()
+    forms = {form for v in gone.values() for form in (v, v.lower(), v.upper()) if len(v) > 3}
+    assert holding(run, {*gone, *forms, "Odalys", "odalys", "Brandvold", "brandvold"}) == set()
+    assert done.certificate is not None
+    said = json.loads(done.certificate.read_text())
+    assert said["search"]["found_in"] == {} and said["search"]["forms"] > len(gone)
+    assert said["forgotten"] == {
+        "entities": done.entities,
+        "documents": done.documents,
+        "mentions": done.mentions,
+    }
+
+
+def test_a_certificate_names_the_files_in_which_a_form_is_left(tmp_path: Path) -> None:
+    (tmp_path / "left.txt").write_text("of ODALYS BRANDVOLD")
+    (tmp_path / "clean.txt").write_text("of nobody")
+    mention = Mention(
+        "a", "content", 0, 16, "NAME", "Odalys Brandvold", "odalys brandvold", 1, Why("x")
+    )
+    forms, _ = forms_of([mention], "::")
+    paths = {path.name: path for path in tmp_path.iterdir()}
+    assert found_in(paths, forms) == {"left.txt": 1}
+
+
+def test_linked_forgets_what_links_to_other_documents_after_a_question(
+    corpus: Path, tmp_path: Path
+) -> None:
+    (corpus / "d.json").write_text(json.dumps({"id": "d", "content": LINKED}))
+    (corpus / "b.json").write_text(json.dumps({"id": "b", "content": f"{LETTERS['b']} {LINKED}"}))
+    run = tmp_path / "out.run"
+    commands.mask_files(corpus, tmp_path / "out", Settings(workers=1))
+    typed = ["forget", str(run), "--subject", "Odalys Brandvold", "--linked"]
+    asked = CliRunner().invoke(cli.main, typed, input="n\n")
+    assert asked.exit_code == 1 and "nothing was forgotten" in asked.output
+    assert "Odalys Brandvold" in entities(run).values()
+    done = CliRunner().invoke(cli.main, [*typed, "--yes"])
+    assert done.exit_code == 0 and "Certificate" in done.output
+    assert holding(run, {"Brandvold", "7730-2218", "wetlands"}) == set()
+    assert "Teemu Kallio" in entities(run).values()
+
+
+LINKED = "Claim 7730-2218 of the beekeeper of the Harrow wetlands is due on 9 May 2023."

@@ -492,15 +492,30 @@ def unmask(
     "--subject", multiple=True, required=True, help="A value or id of the person (repeat)."
 )
 @click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
-def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> None:
+@click.option(
+    "--linked", is_flag=True, help="Forget what links the person's documents to others, too."
+)
+@click.option("--yes", is_flag=True, help="Do not ask before --linked deletes.")
+def forget(
+    run_folder: Path, subject: tuple[str, ...], key_file: str | None, linked: bool, yes: bool
+) -> None:
     """Delete what a run holds of a person, so that it can't be unmasked any more.
 
-    Values that link the person's documents to others are listed, with a command that deletes them.
+    Values that link the person's documents to others are listed, with a command that deletes them;
+    with --linked they are deleted, after a question. A certificate in RUN says what was done.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands
 
-    gone = commands.forget_subject(run_folder, subject, key_file=key_file)
+    def confirm(due: commands.Forgotten) -> bool:
+        asked = (
+            f"Forget {count(due.entities, 'entity', 'entities')} in {due.documents:,} documents?"
+        )
+        return not linked or yes or click.confirm(asked, err=True)
+
+    gone = commands.forget_subject(
+        run_folder, subject, key_file=key_file, linked=linked, confirm=confirm
+    )
     click.echo(
         f"Forgotten: {count(gone.entities, 'entity', 'entities')}, "
         f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}. "
@@ -508,6 +523,8 @@ def forget(run_folder: Path, subject: tuple[str, ...], key_file: str | None) -> 
     )
     if gone.related:
         print_related(gone.related, run_folder)
+    if gone.certificate:
+        click.echo(f"Certificate: {gone.certificate}")
 
 
 main.add_command(serve.serve)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ import msgspec
 
 from linkmask import corpus, runs
 from linkmask.commands.apply import plan_of_release, written
+from linkmask.commands.certificate import certificate_of, write_certificate
 from linkmask.commands.folders import entities_named, release_at, remembered
 from linkmask.commands.related import Related, related
 from linkmask.config import Settings
@@ -31,13 +32,15 @@ from linkmask.runs.places import run_at
 class Forgotten(NamedTuple):
     """How many entities of a person were forgotten, in how many documents, in how many mentions.
 
-    `related`: what links these documents to others, and was not forgotten.
+    `related`: what links these documents to others, and was not forgotten. `certificate`: the file
+    that says what was done.
     """
 
     entities: int
     documents: int
     mentions: int
     related: Sequence[Related] = ()
+    certificate: Path | None = None
 
 
 COUNTED = ("entities", "documents", "mentions")
@@ -103,7 +106,12 @@ def _key(run: Run, settings: Settings, key_file: str | None) -> bytes:
 
 
 def forget_subject(
-    run_folder: Path, subject: Sequence[str], *, key_file: str | None = None
+    run_folder: Path,
+    subject: Sequence[str],
+    *,
+    key_file: str | None = None,
+    linked: bool = False,
+    confirm: Callable[[Forgotten], bool] = lambda due: True,
 ) -> Forgotten:
     """Forget a person: what a run holds that could turn masked documents back into theirs.
 
@@ -113,8 +121,13 @@ def forget_subject(
     must be scanned again. All of it goes at once: a command that is killed has forgotten nothing,
     or the next one on the run completes it.
 
+    Args:
+        linked: forget what links the person's documents to others, too, with all documents that
+            hold it.
+        confirm: is shown what is to be forgotten; where it returns False, nothing is.
+
     Raises:
-        UsageError: the run holds no such value.
+        UsageError: the run holds no such value, or it was not confirmed.
         RunError: the key is another one.
     """
     with Run.open(run_at(run_folder), write=True) as run:
@@ -124,14 +137,23 @@ def forget_subject(
         except UsageError:
             if set(run.completed) == set(COUNTED):  # the same command was killed
                 gone, in_, at = (run.completed[name] for name in COUNTED)
-                return Forgotten(gone, in_, at)
+                return Forgotten(gone, in_, at, certificate=certificate_of(run))
             raise
         separator = settings.id_separator
-        theirs = [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
+        theirs = _mentions_of(run, entities, separator)
         documents = {mention.document for mention in theirs}
-        more = [one for one in related(run, settings, documents) if one.entity not in entities]
+        more = related(run, settings, documents)
+        if linked and more:
+            labels = [one.entity for one in more]
+            entities |= entities_named(run, settings, labels, "--linked")
+            theirs = _mentions_of(run, entities, separator)
+            documents = {mention.document for mention in theirs}
+            more = related(run, settings, documents)
         values = {runs.lower_and_collapse("", mention.original) for mention in theirs}
         counts = len(entities), len(documents), len(theirs)
+        if not confirm(Forgotten(*counts, more)):
+            raise UsageError("not confirmed: nothing was forgotten")
+        held = [mention for mention in run.mentions() if mention.document in documents]
         run.forsake()
         run.forget_lookup()
         with run.together(**dict(zip(COUNTED, counts, strict=True))):
@@ -140,8 +162,16 @@ def forget_subject(
             run.leave_out(documents)
             _score_again(run, settings, documents)
             _note_forgotten(run, theirs, len(documents))
+            left = {entity_id(m.value, m.type, separator) for m in run.mentions()}
+            erased = [m for m in held if entity_id(m.value, m.type, separator) not in left]
+            named = dict(zip(COUNTED, counts, strict=True))
+            write_certificate(run, named, erased, separator, linked)
         run.forget_lookup()  # one that was built meanwhile
-        return Forgotten(*counts, more)
+        return Forgotten(*counts, more, certificate_of(run))
+
+
+def _mentions_of(run: Run, entities: Collection[str], separator: str) -> list[Mention]:
+    return [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
 
 
 def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:

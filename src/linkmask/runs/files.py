@@ -108,6 +108,13 @@ class RunFiles:
         for partial_ in self.path.glob(".*.partial"):
             partial_.unlink(missing_ok=True)
 
+    def files(self) -> dict[str, Path]:
+        """Return where each file of the run is, by name, as it was last written."""
+        names = {path.name for path in self.path.iterdir() if path.is_file()}
+        if self._apart is not None:
+            names |= {path.name for path in self._apart.iterdir() if path.is_file()}
+        return {name: self.find(name) for name in names}
+
     def find(self, name: str) -> Path:
         """Return where a file is, as it was last written."""
         apart = self._apart / name if self._apart is not None else None
