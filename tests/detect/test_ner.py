@@ -90,6 +90,15 @@ def test_a_long_text_is_read_in_blocks_of_words() -> None:
     assert len(found("\n".join([SENTENCE] * 1500))) >= 1490 * len(whole) / 3
 
 
+def test_a_block_of_a_long_text_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut behind "service" or "rose", the tagger would take "rose" for a name."""
+    said = "Utilization of this service rose by 37 percent. "
+    alone = ner.find(said, Scope("en"))
+    for block in range(40, 50):
+        monkeypatch.setattr(ner, "BLOCK", block)
+        assert len(ner.find(said * 12, Scope("en"))) == 12 * len(alone), block
+
+
 def test_texts_read_together_are_read_as_each_alone() -> None:
     texts = [SENTENCE, "", "Seen by Dr Krumholtz in [LOCATION], then in Vienna.", "é\n\n", SENTENCE]
     texts += ["\n".join([SENTENCE] * 400), SENTENCE.lower()]

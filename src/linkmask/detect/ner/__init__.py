@@ -129,16 +129,34 @@ def _together(texts: list[str]) -> Iterator[list[Candidate]]:
         yield list(_of_text(text, found, *row, spans))
 
 
+_STOPS = frozenset(".?!;")
+"""Words that end a sentence, or nearly do."""
+
 _BETWEEN = 2 * features.BORDER
 """What the model sees between two texts and around them."""
 
 
 def _in_blocks(split: list[str]) -> list[Span]:
     return [
-        (at + i, at + j, label, sure)
-        for at in range(0, len(split), BLOCK)
-        for i, j, label, sure in shipped().tag(split[at : at + BLOCK])
+        (start + i, start + j, label, sure)
+        for start, end in _blocks(split)
+        for i, j, label, sure in shipped().tag(split[start:end])
     ]
+
+
+def _blocks(split: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield [start, end) of blocks that cover a text; each ends with a sentence where it can.
+
+    A block that ends within a sentence reads its last words as names: "this service rose".
+    """
+    start = 0
+    while len(split) - start > BLOCK:
+        most = start + BLOCK
+        ends = (end for end in range(most, start + BLOCK // 2, -1) if split[end - 1] in _STOPS)
+        end = next(ends, most)
+        yield start, end
+        start = end
+    yield start, len(split)
 
 
 def _bounded(spans: Iterable[Span]) -> Iterator[Span]:
