@@ -40,7 +40,7 @@ VALUES = {
 """Type → values and their relevance. Zofia Wren is missed."""
 
 
-def make_run(folder: Path) -> Path:
+def make_run(folder: Path, **overrides: object) -> Path:
     """Scan and plan the corpus with the values given, and return the run."""
     source = folder / "in.jsonl"
     rows = [{"id": name, "content": text} for name, text in DOCUMENTS.items()]
@@ -55,7 +55,7 @@ def make_run(folder: Path) -> Path:
     ]
     given.write_text("".join(json.dumps(row) + "\n" for row in found))
     run = folder / "run"
-    settings = load(overrides={"workers": 1, "detector": "patterns"}, environment={})
+    settings = load(overrides={"workers": 1, "detector": "patterns"} | overrides, environment={})
     commands.scan_files(source, run, settings, mentions=given)
     commands.plan_run(run, {})
     return run
@@ -78,6 +78,13 @@ def another(tmp_path: Path) -> Path:
     """A run of the same corpus that was made by itself."""
     (tmp_path / "another").mkdir()
     return make_run(tmp_path / "another")
+
+
+@pytest.fixture
+def signed(tmp_path: Path) -> Path:
+    """A run whose plan two reviewers must approve."""
+    (tmp_path / "signed").mkdir()
+    return make_run(tmp_path / "signed", approvals=2)
 
 
 @dataclass

@@ -12,10 +12,10 @@ from linkmask import commands
 from linkmask.commands.decide import Decided
 from linkmask.errors import RunError
 from linkmask.review.decisions import NAME, Decisions
-from linkmask.review.log import HEAD, DecisionLog, verified
-from linkmask.review.log import NAME as LOG
 from linkmask.review.opened import OpenedRun
 from linkmask.review.room import Room
+from linkmask.runs.decision_log import HEAD, DecisionLog, verified
+from linkmask.runs.decision_log import NAME as LOG
 
 KEPT_BECAUSE = {"reason": "public knowledge"}
 
@@ -242,7 +242,7 @@ def test_a_line_written_by_a_command_that_was_killed_then_is_taken_on(run):
 def test_what_can_not_be_logged_is_not_decided(run, served, monkeypatch):
     made = served.room.decisions
     monkeypatch.setattr(
-        "linkmask.review.log.private", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
+        "linkmask.runs.decision_log.private", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
     )
     with pytest.raises(RunError, match="nothing done"):
         made.decide(0, [0], "mask")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from linkmask import corpus
-from linkmask.commands.folders import completed, laid_over, release_at
+from linkmask.commands.folders import check_approved, completed, laid_over, release_at
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.pipeline.checking import covered, inspect
@@ -19,6 +19,7 @@ from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import text_digest
 from linkmask.records import Audit, Document, Finding, SetAside
 from linkmask.report import tables
+from linkmask.report.audit import plan_digest
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
 
@@ -51,6 +52,10 @@ def apply_run(
         job = Job(run, settings, read, progress)
         job.reopen()
         job.restore(kept)
+        assert job.chosen is not None
+        needed = max(settings.approvals, tables.settings_of(run, kept).approvals)
+        asked = msgspec.structs.replace(settings, approvals=needed)
+        check_approved(run, asked, plan_digest(job.analysis.incidence, job.chosen, settings))
         job.overwrite = overwrite
         job.redact()
         findings = job.accept(job.check())

@@ -13,8 +13,9 @@ from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
 from linkmask.records import entity_id, entity_label
 from linkmask.report import tables
-from linkmask.report.wording import entity_id_in
+from linkmask.report.wording import count, entity_id_in
 from linkmask.runs import Run
+from linkmask.runs.decision_log import approved_by
 from linkmask.runs.places import INSIDE, real_path, run_beside, run_of
 
 
@@ -54,6 +55,35 @@ def take_out(out: Path) -> None:
             f"can't move the run {inside} to {run_beside(out)} ({error.strerror}): "
             "move it out of what is released yourself"
         ) from None
+
+
+def check_approved(run: Run, settings: Settings, plan: str) -> None:
+    """Refuse to release a plan that too few reviewers have approved.
+
+    What the run was made with counts as well as `settings`: it can't be switched off later.
+
+    Raises:
+        RunError: too few have, or the log of decisions was cut or changed.
+    """
+    needed = max(run.settings.approvals, settings.approvals)
+    if needed and (found := len(approved_by(run.path, plan))) < needed:
+        raise RunError(
+            f"{count(needed, 'reviewer')} must approve this plan as it is released, and {found} "
+            f"did: linkmask review {run.path}"
+        )
+
+
+def check_unreviewed(settings: Settings) -> None:
+    """Refuse to release without a review where approvals are asked for.
+
+    Raises:
+        UsageError: they are.
+    """
+    if settings.approvals:
+        raise UsageError(
+            "approvals are asked for, so nothing is released at once: use scan, plan, review and "
+            "apply"
+        )
 
 
 def completed(folder: Path, out: Path) -> bool:

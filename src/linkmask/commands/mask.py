@@ -14,6 +14,7 @@ from typing import TypedDict, Unpack
 from linkmask import corpus
 from linkmask.commands.folders import (
     check_run,
+    check_unreviewed,
     completed,
     has_released,
     open_run,
@@ -87,6 +88,7 @@ def open_release(
     """
     if run_folder is not None and not keep_run:
         raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
+    check_unreviewed(settings)
     folder = run_folder or run_beside(out)
     overwrite = completed(folder, out) or overwrite
     corpus.check_out(source, out, overwrite)

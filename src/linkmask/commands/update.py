@@ -10,6 +10,7 @@ from linkmask import corpus
 from linkmask.commands.apply import plan_of_release
 from linkmask.commands.folders import (
     check_run,
+    check_unreviewed,
     completed,
     laid_over,
     open_run,
@@ -49,6 +50,8 @@ def update_files(
     check_run(folder, source, out)
     with Run.open(folder) as before:
         settings = laid_over(remembered(before), overrides)
+        for one in (before.settings, settings):
+            check_unreviewed(one)
         check_updatable(before, settings)
         differs = [n for n in DETECTION if getattr(settings, n) != getattr(before.settings, n)]
         if differs:

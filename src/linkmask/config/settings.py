@@ -236,6 +236,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # run
     workers: Count = 0
     """Number of processes. 0 means one per core."""
+    approvals: Count = 0
+    """Number of reviewers who must approve a plan in `linkmask review` before `apply` releases it.
+    Where it is not 0, no other command releases anything."""
 
     @property
     def entity_types(self) -> Schema:

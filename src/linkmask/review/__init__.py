@@ -2,8 +2,7 @@
 
     session     who may ask: token, cookie, Host, Origin, content policy
     opened      the run as the page sees it: entities as columns, the plan, the input
-    decisions   what was decided and is not in the plan yet, with every step, to be undone
-    log         the same for an auditor: hash-chained, append-only, without values
+    decisions   what was decided and is not in the plan yet, each step logged and to be undone
     entities    the table: search, filters, order, pages
     estimates   what a plan would be with what was decided, before it is made
     documents   a document before and after, and texts searched for what was missed

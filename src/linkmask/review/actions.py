@@ -47,6 +47,14 @@ async def undo(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
+async def approve(room: Room, request: Request) -> Response:
+    """Sign the plan as it is."""
+    form = await Form.of(request)
+    room.decisions.approve(form.number("version"))
+    room.say("You approved the plan as it is; any other plan needs another approval.")
+    return RedirectResponse(form.back(), 303)
+
+
 async def apply(room: Room, request: Request) -> Response:
     """Make the plan that was decided."""
     form = await Form.of(request)

@@ -52,6 +52,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("POST", "/read", actions.read),
     ("POST", "/undo", actions.undo),
     ("POST", "/apply", actions.apply),
+    ("POST", "/approve", actions.approve),
 ]
 
 

@@ -19,9 +19,9 @@ import msgspec
 from linkmask.commands.decide import LIMITS, Decided, Missed
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.report.wording import shown
-from linkmask.review.log import DecisionLog, now
 from linkmask.review.opened import OpenedRun
 from linkmask.review.sampling import Read, Sample
+from linkmask.runs.decision_log import APPROVE, DecisionLog, approved_by, now
 from linkmask.runs.log import private
 from linkmask.runs.names import DECIDED as NAME
 
@@ -230,6 +230,26 @@ class Decisions:
         )
         self.kept.limits, self.kept.steps = {}, []
         self._keep()
+
+    def approve(self, version: int) -> None:
+        """Sign the plan as it is, with the reviewer's name.
+
+        Raises:
+            Stale: `version` is an older one.
+            UsageError: decisions are pending, or the reviewer has signed this plan already.
+        """
+        self.check(version)
+        if self.pending != Decided():
+            raise UsageError("decisions are pending: make them the plan, or undo them, first")
+        if self.reviewer in self.approvals:
+            raise UsageError("you have approved this plan: another one must do it under their name")
+        self._log(APPROVE, (), plan=self.opened.digest)
+        self._keep()
+
+    @property
+    def approvals(self) -> frozenset[str]:
+        """Who approved the plan as it is."""
+        return approved_by(self.opened.run.path, self.opened.digest)
 
     def begin_sample(self, version: int, sample: Sample) -> None:
         """Take a drawn sample to be read; an earlier one is given up.

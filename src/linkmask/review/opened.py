@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -61,9 +63,12 @@ class OpenedRun:
         """Return the first spelling of each entity, and in how many places it stands."""
         n_entities = self.incidence.n_entities
         values, times = [""] * n_entities, np.zeros(n_entities, dtype=np.int32)
+        known: dict[tuple[str, str], int] = {}
         for mention in self.run.mentions():
-            n = self.ids.get(entity_id(mention.value, mention.type, self.settings.id_separator))
-            if n is not None:
+            key = mention.value, mention.type
+            if (n := known.get(key, -2)) == -2:
+                n = known[key] = self.ids.get(entity_id(*key, self.settings.id_separator), -1)
+            if n >= 0:
                 values[n] = values[n] or mention.original
                 times[n] += 1
         return values, times
@@ -182,6 +187,11 @@ class Trial(Planner):
     def __init__(self, opened: OpenedRun, settings: Settings) -> None:
         super().__init__(opened.run, settings)
         self.analysis, self.demands = opened.planner.analysis, opened.planner.demands
+        self._stands = opened.plan
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Take the plan that was kept: it stands only under its own settings, and is known."""
+        self.chosen = self._stands
 
     def keep(self) -> None:
         """Keep nothing."""

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from linkmask.errors import MissingExtra
-from linkmask.review.log import Head, verified
 from linkmask.review.room import Room
+from linkmask.runs.decision_log import Head, verified
 from linkmask.runs.places import run_at
 
 

@@ -74,7 +74,8 @@ async def decisions(room: Room, request: Request) -> Response:
     return rendered(
         room, request, "decisions",
         steps=steps, opened=room.opened, lines=lines[: -LINES - 1 : -1], every=len(lines),
-        head=room.decisions.log.head,
+        head=room.decisions.log.head, approvals=sorted(room.decisions.approvals),
+        needed=max(room.opened.settings.approvals, room.opened.run.settings.approvals),
     )  # fmt: skip
 
 

@@ -23,6 +23,8 @@ from linkmask.runs.log import private
 
 NAME = "review-log.jsonl"
 HEAD = "review-log.head"
+APPROVE = "approve"
+"""What a line says that signs a plan, named by its digest."""
 FIRST = "0" * 64
 """What stands in the first line for the hash of the line before."""
 
@@ -120,6 +122,21 @@ def verified(folder: Path) -> Head:
     if not seen or last.lines > known.lines + 1:
         raise _broken(path, f"{known.lines} lines were written, and it holds {last.lines}")
     return last
+
+
+def approved_by(folder: Path, plan: str) -> frozenset[str]:
+    """Return the reviewers who approved the plan with this digest, by the log of a run.
+
+    Raises:
+        RunError: the log was cut or changed.
+    """
+    verified(folder)
+    lines = _entries(folder / NAME) if (folder / NAME).exists() else ()
+    return frozenset(
+        str(one.get("reviewer"))
+        for one in lines
+        if one.get("action") == APPROVE and one.get("plan") == plan
+    )
 
 
 def _entries(path: Path) -> Iterator[dict[str, Any]]:
