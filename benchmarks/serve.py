@@ -1,0 +1,193 @@
+"""Requests that `linkmask serve` answers: how many in a second, and in what time each.
+
+    python benchmarks/serve.py [--presidio PYTHON [--model NAME]] [--requests 200] [--clients 4]
+    python benchmarks/serve.py --soak SECONDS [--clients 4]
+
+Sends paragraphs of the example corpus to `/analyze`, `/v1/mask` and `/anonymize` of a service with
+one working process, from one client (times) and from several (requests per second). In turns with
+it, `/analyze` of Presidio's analyzer in one process, by an interpreter that has presidio-analyzer,
+starlette and uvicorn (benchmarks/presidio_server.py), with its rules alone and with a spaCy model.
+Each figure is the median of ROUNDS rounds of the same run.
+
+`--soak` asks for so long without a pause, and prints the memory of all processes of the service,
+pages that they share counted once (PSS), at six times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+from typing import NamedTuple
+
+import httpx
+
+import endtoend
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance" / "documents"
+ROUNDS = 5
+HERE = Path(__file__).parent
+
+
+class Round(NamedTuple):
+    """Requests per second from several clients; median and 99th percentile of one, in ms."""
+
+    rate: float
+    p50: float
+    p99: float
+
+
+def paragraphs() -> list[str]:
+    """Paragraphs of the example corpus, as long as a prompt."""
+    documents = [json.loads(file.read_text("utf-8")) for file in sorted(EXAMPLES.glob("*.json"))]
+    return [
+        part.strip()
+        for document in documents
+        for part in re.split(r"\n\s*\n", document["content"])
+        if 200 <= len(part) <= 2_000
+    ]
+
+
+@contextmanager
+def linkmask() -> Iterator[tuple[str, int]]:
+    """The address of a service with one working process, and the id of its first process."""
+    line = [sys.executable, "-m", "linkmask", "serve", "--port", "0", "--workers", "1"]
+    options = ["--max-waiting", "64"]
+    process = subprocess.Popen([*line, *options], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        for said in process.stderr:
+            if found := re.search(r"http://\S+?(?=;)", said):
+                drain = ThreadPoolExecutor(1).submit(process.stderr.read)
+                yield found[0], process.pid
+                break
+        else:
+            raise SystemExit("linkmask serve did not start")
+    finally:
+        process.terminate()
+        process.wait()
+    drain.result()
+
+
+@contextmanager
+def presidio(python: str, model: str) -> Iterator[str]:
+    """The address of Presidio's analyzer."""
+    line = [python, str(HERE / "presidio_server.py"), *([model] if model else [])]
+    with subprocess.Popen(
+        line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            if not (address := process.stdout.readline().strip()):
+                raise SystemExit(f"{python} can't run benchmarks/presidio_server.py {model}")
+            yield address
+        finally:
+            process.stdin.close()
+
+
+Body = Callable[[str], dict[str, object]]
+
+
+def asked(text: str) -> dict[str, object]:
+    return {"text": text, "language": "en"}
+
+
+def masked(text: str) -> dict[str, object]:
+    return {"texts": [text]}
+
+
+def anonymized(text: str) -> dict[str, object]:
+    span = {"start": 0, "end": 9, "score": 1.0, "entity_type": "PERSON"}
+    return {"text": text, "analyzer_results": [span]}
+
+
+def timed(client: httpx.Client, path: str, body: dict[str, object]) -> float:
+    begun = perf_counter()
+    client.post(path, json=body).raise_for_status()
+    return (perf_counter() - begun) * 1000
+
+
+def measure(address: str, path: str, body: Body, texts: list[str], clients: int) -> Round:
+    """One round: each text once from one client, then once more from several."""
+    with httpx.Client(base_url=address, trust_env=False, timeout=120) as client:
+        timed(client, path, body(texts[0]))
+        times = [timed(client, path, body(text)) for text in texts]
+        with ThreadPoolExecutor(clients) as pool:
+            begun = perf_counter()
+            list(pool.map(lambda text: timed(client, path, body(text)), texts))
+            seconds = perf_counter() - begun
+    return Round(len(texts) / seconds, median(times), quantiles(times, n=100)[98])
+
+
+def soak(texts: list[str], seconds: float, clients: int) -> None:
+    """Ask for a time from several clients, and print requests and memory at six times."""
+    with linkmask() as (address, pid), ThreadPoolExecutor(clients) as pool:
+        print(f"{'seconds':>8}{'requests':>10}{'MB':>8}")
+        begun, end, done = perf_counter(), 0.0, 0
+
+        def ask(number: int) -> int:
+            with httpx.Client(base_url=address, trust_env=False, timeout=120) as client:
+                answered = 0
+                while perf_counter() < end:
+                    text = texts[(number + answered * clients) % len(texts)]
+                    timed(client, "/v1/mask", masked(text))
+                    answered += 1
+                return answered
+
+        for part in range(6):
+            if part:
+                end = begun + part * seconds / 5
+                done += sum(pool.map(ask, range(clients)))
+            print(
+                f"{perf_counter() - begun:8.0f}{done:10}{endtoend.resident(pid):8.0f}", flush=True
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--presidio", metavar="PYTHON", help="interpreter that has Presidio")
+    parser.add_argument("--model", metavar="NAME", help="spaCy model that it has")
+    parser.add_argument("--requests", type=int, default=200)
+    parser.add_argument("--clients", type=int, default=4)
+    parser.add_argument("--soak", type=float, default=0, metavar="SECONDS")
+    given = parser.parse_args()
+    every = paragraphs()
+    if given.soak:
+        return soak(every, given.soak, given.clients)
+    texts = [every[n % len(every)] for n in range(given.requests)]
+    with ExitStack() as stack:
+        ours, _ = stack.enter_context(linkmask())
+        rows: dict[str, tuple[str, str, Body]] = {
+            "linkmask /analyze": (ours, "/analyze", asked),
+            "linkmask /v1/mask": (ours, "/v1/mask", masked),
+            "linkmask /anonymize": (ours, "/anonymize", anonymized),
+        }
+        if given.presidio:
+            for model in dict.fromkeys(("", given.model or "")):
+                name = f"Presidio /analyze, {model or 'rules alone'}"
+                address = stack.enter_context(presidio(given.presidio, model))
+                rows[name] = (address, "/analyze", asked)
+        rounds: dict[str, list[Round]] = {name: [] for name in rows}
+        for _ in range(ROUNDS):
+            for name, (address, path, body) in rows.items():
+                rounds[name].append(measure(address, path, body, texts, given.clients))
+    size = median(map(len, texts))
+    print(f"{len(texts)} requests a round, {size:.0f} characters each; {given.clients} clients")
+    print(f"{'':42}{'requests/s':>12}{'p50 ms':>9}{'p99 ms':>9}")
+    for name, done in rounds.items():
+        rate, p50, p99 = (median(one[n] for one in done) for n in range(3))
+        print(f"{name:42}{rate:12.0f}{p50:9.1f}{p99:9.1f}")
+    if not given.presidio:
+        print("Presidio was not measured: give --presidio PYTHON")
+
+
+if __name__ == "__main__":
+    main()
