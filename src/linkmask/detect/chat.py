@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.relevance.rarity import is_everyday
@@ -26,13 +27,7 @@ _LINE = re.compile(
 )
 """A line that begins with a speaker; it is given a line break before it."""
 _PART = re.compile(r"[^\W\d_]+")
-ROLES = frozenset(
-    "admin advisor agent analyst assistant bot berater beraterin caller chat chatbot client"
-    " conseiller conseillère customer desk doctor expert guest help helpdesk host info"
-    " interpreter interviewer kunde kundin live member mod moderator nurse operator patient rep"
-    " service specialist speaker staff support system systems team tech user visitor"
-    " witness".split()
-)
+ROLES = frozenset(schema.words("chats")["roles"])
 """What those who speak by their office are called."""
 LONG = 4
 """Letters that a made-up word has at least."""

@@ -15,36 +15,16 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.patterns.ids import PREFIX, THINGS, fold_same_length
 from linkmask.text.fold import lower
 
-PERSONS = frozenset(
-    "name, names, patient, patients, patiente, patientin, client, member, insured, insured person,"
-    " claimant, policyholder, policy holder, nom, nom prénom, nom et prénom, assuré, assurée,"
-    " adhérent, adhérente, sinistré, sinistrée, versicherte, versicherter, versicherte person,"
-    " versicherungsnehmer, versicherungsnehmerin, anspruchsteller, anspruchstellerin, geschädigte,"
-    " geschädigter, mitglied, subscriber, employee, dependent, dependant, dependents, spouse,"
-    " enrollee, beneficiary, policy owner, resident, salarié, salariée, usager, usagère,"
-    " affilié, affiliée, bénéficiaire, ayant droit, conjoint, enfant, titulaire, personne,"
-    " mitarbeiter, mitarbeiterin, angehörige, ehepartner, pt, mbr, ee, pat,"
-    " last, first, lname, fname, member last, member first, patient last, patient first,"
-    " child, parent, guardian, père, mère, fils, fille, vater, mutter, membre, sociétaire,"
-    " participant, participante, teilnehmer, teilnehmerin, crew member, passenger, passager,"
-    " passagère, passagier, élève, schüler, schülerin, pupil, bewohner, bewohnerin, résident,"
-    " résidente, coureur, coureuse, läufer, läuferin, runner, name vorname, vorname"
-    " name".split(", ")
-)
+PERSONS = frozenset(schema.words("columns")["persons"])
 """Heads of columns that hold persons; as labels before a value they say less."""
-STAFF = frozenset(
-    "rendering, rendering provider, seen by, treated by, pcp, attending, clinician, consultant, gp,"
-    " referring provider, referred by, surgeon, therapist, case manager, prescriber, nurse,"
-    " praticien, prescripteur, vu par, soignant, infirmière, kinésithérapeute, gestionnaire,"
-    " behandler, behandelt von, überwiesen von, therapeut, therapeutin, ärztin, sachbearbeiter,"
-    " sachbearbeiterin".split(", ")
-)
+STAFF = frozenset(schema.words("columns")["staff"])
 """Heads of columns that hold clinicians and clerks."""
 CODES = frozenset(
     "dx, icd, icd code, dx code, diagnosis code, code diagnostic, diagnosecode".split(", ")

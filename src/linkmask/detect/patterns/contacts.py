@@ -6,14 +6,10 @@ import re
 from collections.abc import Iterator
 from ipaddress import ip_address
 
+from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before
 
-TOP = (
-    "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "io", "ai", "app", "dev",
-    "me", "tv", "health", "care", "clinic", "hospital", "online", "eu", "us", "uk", "ca", "au",
-    "nz", "ie", "fr", "be", "lu", "de", "at", "ch", "li", "nl", "es", "it", "pt", "pl", "cz",
-    "se", "no", "dk", "fi", "in", "jp", "br", "mx",
-)  # fmt: skip
+TOP = tuple(schema.words("hosts")["top"])
 """Last labels by which a bare host name is known; others need a scheme or `www.`."""
 
 

@@ -50,13 +50,9 @@ CODE_GB = (
     rf"(?:{'|'.join(sorted(AREAS, key=lambda area: (-len(area), area)))})[0-9][0-9a-z]?{GAP}?"
     r"[0-9][a-z]{2}(?!\w)"
 )
-SENTENCE = frozenset(
-    "she he it they we his her their paid was were is are has had have did do and about total code"
-    " then than but if when until since because said miles mile days day hours hour minutes minute"
-    " weeks week months month years year times dollars people patients cases visits with".split()
-)
+SENTENCE = frozenset(schema.words("addresses")["sentence_en"])
 """What stands in no address, but in a sentence with a number."""
-BETWEEN = frozenset("in at on for by to the a an of per over under".split())
+BETWEEN = frozenset(schema.words("addresses")["between"])
 """What stands in the name of a town now and then, if a state is behind it."""
 
 
@@ -81,10 +77,7 @@ TOWN_FR = (
     rf"(?:{LINK_FR}){{0,3}}{NO_TOWN_FR}[^\W\d_]{{2,25}}(?:['’-][^\W\d_]{{1,20}}){{0,4}}"
     r"(?:[ ](?-i:[A-ZÀ-Þ][a-zà-ÿ]{1,20}))?(?: cedex(?: [0-9]{1,2})?)?(?!\w)"
 )
-SENTENCE_FR = frozenset(
-    "il elle est sont ont pour par dans avec que qui ou mais depuis pendant jours mois ans heures"
-    " semaines séances total montant soit payé fois".split()
-)
+SENTENCE_FR = frozenset(schema.words("addresses")["sentence_fr"])
 AS_USUAL_FR = frozenset([*STREETS_FR, "sous", "cedex", "appt", "étage", "saint"])
 
 

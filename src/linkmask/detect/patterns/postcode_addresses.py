@@ -13,12 +13,7 @@ from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Verdict, before, words
 from linkmask.detect.patterns.street_context import CODE_CA, CODE_IE
 
-AREAS = frozenset(
-    "AB AL B BA BB BD BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E"
-    " EC EH EN EX FK FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL"
-    " LN LS LU M ME MK ML N NE NG NN NP NR NW OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM"
-    " SN SO SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE".split()
-)
+AREAS = frozenset(schema.words("addresses")["gb_areas"])
 """Letters that British postcodes begin with (Royal Mail)."""
 LAST = "[ABD-HJLNP-UW-Zabd-hjlnp-uw-z]"
 """Letters that they end with."""
@@ -107,11 +102,7 @@ def _eircode(text: str, start: int, end: int) -> Verdict:
 
 # ── words that are no street, numbers in words: for addresses in lower case ─────────────────────
 
-NO_STREET = frozenset(
-    "the of and more main other long busy next miles mile days years minutes people cars lanes"
-    " times out off down up per new old open wide short way from over under weeks hours doors"
-    " blocks metres meters feet yards were was are very so too quite in at on for with by".split()
-)
+NO_STREET = frozenset(schema.words("addresses")["no_street"])
 
 
 IN_WORDS = schema.words("numbers")["en"]

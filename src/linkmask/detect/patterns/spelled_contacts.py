@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from linkmask import schema
 from linkmask.detect.patterns.contacts import TOP
 from linkmask.detect.patterns.rule import (
     Rule,
@@ -14,10 +15,7 @@ from linkmask.detect.patterns.rule import (
 )
 
 SAID = r"(?: (?:dot|point|punkt) | ?\. ?|[ ]?(?:underscore|dash|hyphen|minus) )"
-BOXES = (
-    "gmail googlemail hotmail outlook yahoo icloud aol gmx protonmail orange wanadoo bluewin"
-    " laposte comcast verizon btinternet bigpond videotron sympatico skynet telenet posteo freenet"
-).split()
+BOXES = tuple(schema.words("hosts")["mailboxes"])
 OWN = re.compile(r"[^\W_][._-]?[0-9_.-]|[0-9]")
 """A figure, an underscore or a point in what stands before the sign: no word of a sentence."""
 FIGURES = "zero|oh|one|two|three|four|five|six|seven|eight|nine|ten"
@@ -26,10 +24,7 @@ SIGNS = ("at", "arobase", "arobas", "arrobase", "chez", "ät")
 SIGN = "|".join(sorted(SIGNS, key=len, reverse=True))
 ALONE = re.compile(rf" [a-z0-9] (?:[a-z0-9] )?(?:\w{{1,10}} ){{0,2}}(?:{SIGN}) ")
 WRITTEN = re.compile(r"(?i)e?-?mails?(?!\w)|courriel|@|(?:reach|write|contact|address)(?!\w)")
-NOBODY = frozenset(
-    "look is are was am it here there available open only not me us him her at and or by on in of"
-    " the a email mail courriel them you hosted found worked works".split()
-)
+NOBODY = frozenset(schema.words("hosts")["no_mailbox"])
 
 
 def _with_at(

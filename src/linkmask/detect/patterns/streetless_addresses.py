@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Verdict, before, pieces, words
 from linkmask.detect.patterns.street_context import FLAT, whole_address
 
@@ -29,10 +30,7 @@ CUED = re.compile(
     r"|relocated) to(?: me at)?"
     r"|wohnt|wohnhaft|habite|demeurant|domicilié[es]?)(?: at| in| au| à)?\s{0,2}:?\s{1,3}$"
 )
-ENDS = frozenset(
-    "at to in au à of is with est address adresse anschrift here me off on wohnt wohnhaft habite "
-    "demeurant domicilié domiciliée domiciliés domiciliées".split()
-)
+ENDS = frozenset(schema.words("addresses")["trigger_ends"])
 """Words of which one stands last in them; `CUED` is slow, and most words are none of these."""
 
 
@@ -44,14 +42,8 @@ def _behind_trigger(text: str, start: int, end: int) -> Verdict:
     return ("ADDRESS", 0.9) if cued else None
 
 
-STREETS = (
-    "Via Viale Piazza Piazzale Corso Calle Carrer Avenida Avda Rua Plaza Paseo Largo Travessa Rúa"
-    " Praça Strada ul ulica"
-).split()
-ENDINGS = (
-    "gatan", "vägen", "gade", "gaden", "vej", "vejen", "veien", "vegen", "gata", "straat", "gracht",
-    "laan", "plein", "katu", "kuja", "stien", "bakken",
-)  # fmt: skip
+STREETS = tuple(schema.words("addresses")["streets_before"])
+ENDINGS = tuple(schema.words("addresses")["street_endings"])
 BEHIND = "(?:" + "|".join(f"(?<={end})" for end in ENDINGS) + ")"
 LINKS = (
     "(?:(?:de|del|della|di|da|do|dos|das|la|las|los|dei|degli|delle|dell|św\\.) |d['’]|dell['’])"
