@@ -12,6 +12,8 @@ from linkmask import cli, commands
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.pipeline import updating
+from linkmask.records import entity_id
+from linkmask.redact.vault import read_tokens
 from linkmask.runs import Run, editions
 
 LETTERS = {
@@ -187,3 +189,33 @@ def test_the_vault_holds_what_stayed_and_what_is_new_and_nothing_of_the_deleted(
     for name in ("a", "b", "d"):
         back = tmp_path / "back" / "documents" / f"{name}.json"
         assert back.read_bytes() == (tmp_path / "in" / f"{name}.json").read_bytes()
+
+
+def test_released_documents_that_new_ones_link_to_are_listed_as_riskier(tmp_path: Path) -> None:
+    """And what was done about it: the limit holds again, in the new edition or by the new masks."""
+    (tmp_path / "in").mkdir()
+    linked = "Claim 7730-2218 of the beekeeper of the Harrow wetlands is due on 9 May 2023."
+    for name, text in {**LETTERS, "e": linked}.items():
+        write(tmp_path, name, text)
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    before = (tmp_path / "out" / "documents" / "e.json").read_bytes()
+    write(tmp_path, "f", linked + " The roof leaks.")
+    audit = update(tmp_path)
+    after = (tmp_path / "out" / "documents" / "e.json").read_bytes()
+    assert audit.changed["riskier"] == [{"document": "e", "rewritten": before != after}]
+    assert audit.editions[-1]["riskier"] == 1
+    assert audit.risk["unmet_chains"] == 0
+
+
+def test_random_codes_of_what_the_corpus_no_longer_holds_are_dropped(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name, text in LETTERS.items():
+        write(tmp_path, name, text)
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1, style="token"))
+    (tmp_path / "in" / "c.json").unlink()
+    update(tmp_path)
+    run = tmp_path / "out.run"
+    key = (run / "key").read_bytes().strip()
+    with Run.open(run) as opened:
+        held = {entity_id(m.value, m.type) for m in opened.mentions()}
+    assert held and read_tokens(run / "tokens", key).keys() <= held

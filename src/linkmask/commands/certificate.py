@@ -61,7 +61,7 @@ def certificate_of(run: Run) -> Path:
 def write_certificate(
     run: Run, counts: dict[str, int], gone: Iterable[Mention], separator: str, linked: bool
 ) -> None:
-    """Search the run for what it has forgotten, write the certificate into it, and return its path.
+    """Search the run for what it has forgotten, and write the certificate into it.
 
     Args:
         counts: how many entities, documents and mentions were forgotten.

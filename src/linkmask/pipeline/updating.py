@@ -33,8 +33,10 @@ from linkmask.pipeline.progress import CorpusCounts, Progress, silent
 from linkmask.pipeline.reading import ByDocument, readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.release import Outgoing
+from linkmask.pipeline.riskier import riskier
 from linkmask.records import Document, Mention, SetAside, entity_id
 from linkmask.redact.match import Matcher
+from linkmask.redact.vault import read_tokens, seal_tokens
 from linkmask.report import tables
 from linkmask.runs import Run, editions
 from linkmask.runs.mentions import encode, mentions_in
@@ -77,6 +79,8 @@ class Update(Job):
         self.editions = self.ledger.editions
         self.redone: set[str] = set()
         """Ids of the documents whose mentions were looked for anew."""
+        self.riskier: list[str] = []
+        """Ids of the released documents that became riskier by what is new."""
         self._texts: list[Document] | None = None
 
     @cached_property
@@ -236,6 +240,8 @@ class Update(Job):
         """Choose what to mask, beside what an earlier edition masked."""
         super().plan()
         self.compare(self.held, "release")
+        masked = tables.masked_ids(self.released)
+        self.riskier = riskier(self.analysis, self.settings, masked, self.difference.fresh)
 
     # ── masks ───────────────────────────────────────────────────────────────────────────────────
 
@@ -345,10 +351,31 @@ class Update(Job):
                     rewritten=sum(now[name] != before[name] for name in stayed),
                     masked=len(self.chosen.masked),
                     recounted=self.recount,
+                    riskier=len(self.riskier),
                 )
             )
         self.editions = rows
         editions.keep_ledger(self.run, editions.Ledger(rows, ever))
+        self.changed = {
+            **self.changed,
+            "riskier": [
+                {
+                    "document": self._named.get(name, name),
+                    "rewritten": now.get(name) != before.get(name),
+                }
+                for name in self.riskier
+            ],
+        }
+        self._drop_codes(known)
+
+    def _drop_codes(self, known: set[str]) -> None:
+        """Drop the random codes of values that the corpus no longer holds."""
+        key = self.redaction().key
+        if key and self.run.tokens_path.exists():
+            codes = read_tokens(self.run.tokens_path, key)
+            left = {entity: code for entity, code in codes.items() if entity in known}
+            if len(left) < len(codes):
+                self.run.write("tokens", [seal_tokens(key, left)])
 
 
 def check_updatable(before: Run, settings: Settings) -> None:

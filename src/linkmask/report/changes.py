@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from linkmask.config import Settings
@@ -64,4 +64,21 @@ def change_lines(changed: Mapping[str, Any]) -> list[str]:
             lines.append(f"  {row['type']} {row['entity']} in {where}{hand}")
         if len(rows) > LISTED:
             lines.append(f"  … and {len(rows) - LISTED:,} more: see --json")
+    return [*lines, *_riskier_lines(changed.get("riskier", ()))]
+
+
+def _riskier_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say which released documents became riskier by new ones, and what was done about it."""
+    if not rows:
+        return []
+    anew = [row for row in rows if row["rewritten"]]
+    enough = len(rows) - len(anew)
+    lines = [
+        f"riskier by new documents that link to them ({len(rows):,}): for {enough:,} it is "
+        f"enough what is masked in the new ones; {len(anew):,} are masked otherwise now, and their "
+        "earlier edition should be withdrawn:"
+    ]
+    lines += [f"  {row['document']}" for row in anew[:LISTED]]
+    if len(anew) > LISTED:
+        lines.append(f"  … and {len(anew) - LISTED:,} more: see --json")
     return lines

@@ -24,4 +24,5 @@ def _line(one: Mapping[str, Any]) -> str:
     parts = [f"{one[name]:,} {name}" for name in ("added", "changed", "deleted")]
     parts.append(f"{kept:,} unchanged, {one['rewritten']:,} of them masked otherwise")
     recounted = "; counted anew" if one["recounted"] else ""
-    return f"{head} ({', '.join(parts)}{recounted})."
+    riskier = f"; {one['riskier']:,} riskier by what is new" if one["riskier"] else ""
+    return f"{head} ({', '.join(parts)}{riskier}{recounted})."

@@ -26,7 +26,8 @@ class Counts(msgspec.Struct):
 class Edition(msgspec.Struct):
     """One release of a run that lives, in numbers: a tombstone for what was deleted.
 
-    `rewritten`: documents that did not change, but whose masks did.
+    `rewritten`: documents that did not change, but whose masks did. `riskier`: those that a chain
+    over its limit would have joined to new documents, had nothing more been masked.
     """
 
     number: int
@@ -38,6 +39,7 @@ class Edition(msgspec.Struct):
     rewritten: int = 0
     masked: int = 0
     recounted: bool = False
+    riskier: int = 0
 
 
 class Ledger(msgspec.Struct):
