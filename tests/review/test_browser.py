@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+import stat
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from linkmask import commands
+from linkmask.review import serving
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
@@ -45,6 +49,7 @@ def opened(browser, served):
     for kind in ("browser", "performance"):
         browser.get_log(kind)
     browser.get(served.session.address)
+    until(browser, "document.getElementById('rows')")
     return browser
 
 
@@ -97,6 +102,21 @@ def test_keeping_by_keyboard_alone_raises_the_exposure_shown_and_changes_the_pla
     number = served.room.opened.numbers[name]
     assert settings["never_mask"] == [served.room.opened.incidence.entities[number]]
     assert opened.get_log("browser") == []
+
+
+def test_the_file_that_the_browser_is_sent_to_leads_to_the_page(browser, served, monkeypatch):
+    """The token stands in a private file, not on a command line; the file is gone at the end."""
+    seen = []
+    monkeypatch.setattr("webbrowser.open", lambda address: seen.append(address))
+    with serving._door(served.session.address):
+        (address,) = seen
+        path = Path(urlsplit(address).path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert "token" not in address
+        browser.get(address)
+        until(browser, "document.getElementById('rows')")
+        assert browser.current_url == f"{served.base}/"
+    assert not path.exists()
 
 
 def test_arrows_go_from_row_to_row_and_m_masks_the_row(opened, served):

@@ -48,16 +48,16 @@ class OpenedRun:
             self.values, self.mentions = self._spelled()
 
     def _plan_stamp(self) -> tuple[int, int]:
-        known = (self.run.path / "plan.json").stat()
+        try:
+            known = (self.run.path / "plan.json").stat()
+        except OSError:  # there is none
+            return 0, 0
         return known.st_mtime_ns, known.st_size
 
     @property
     def stale(self) -> bool:
         """Whether the run was planned again since it was read."""
-        try:
-            return self._plan_stamp() != self._stamp
-        except OSError:
-            return True
+        return self._plan_stamp() != self._stamp
 
     def _spelled(self) -> tuple[list[str], Ints]:
         """Return the first spelling of each entity, and in how many places it stands."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import getpass
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from linkmask.errors import MissingExtra
 from linkmask.review.room import Room
@@ -21,6 +23,19 @@ def verify_log(folder: Path) -> Head:
         RunError: it was cut or changed.
     """
     return verified(run_at(folder))
+
+
+@contextmanager
+def _door(address: str) -> Iterator[None]:
+    """Open an address in the browser by a private file that leads there.
+
+    On the browser's command line, which others on the machine can see, stands the file's name only.
+    """
+    with NamedTemporaryFile("w", prefix="linkmask-review-", suffix=".html") as door:
+        door.write(f'<!doctype html><meta http-equiv="refresh" content="0;url={address}">')
+        door.flush()
+        webbrowser.open(Path(door.name).as_uri())
+        yield
 
 
 def serve(
@@ -59,8 +74,7 @@ def serve(
                 server_header=False, proxy_headers=False,
             )  # fmt: skip
             say(session.address)
-            if browser:
-                webbrowser.open(session.address)
-            uvicorn.Server(config).run(sockets=[listening])
+            with _door(session.address) if browser else nullcontext():
+                uvicorn.Server(config).run(sockets=[listening])
     finally:
         room.close()

@@ -8,13 +8,15 @@ from secrets import token_urlsafe
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = "127.0.0.1"
 ENTER = "/enter"
 """Where the token is exchanged for a cookie, once."""
 SAFE = ("GET", "HEAD")
+WELCOME = '<!doctype html><meta http-equiv="refresh" content="0;url=/"><a href="/">Go on</a>'
+"""Leads to the page from within this site: after a redirect, a strict cookie would not be sent."""
 BODY = 2 << 20
 """Bytes of a form at most."""
 HEADERS = {
@@ -103,9 +105,9 @@ class Session:
         given = request.query_params.get("token", "")
         if not self._token or not hmac.compare_digest(given.encode(), self._token.encode()):
             again = self._known(request.headers)  # a reload of the first address
-            return RedirectResponse("/", 303) if again else PlainTextResponse("Wrong token.", 403)
+            return HTMLResponse(WELCOME) if again else PlainTextResponse("Wrong token.", 403)
         self._token = ""
-        answer = RedirectResponse("/", 303)
+        answer = HTMLResponse(WELCOME)
         answer.set_cookie(self._cookie, self._secret, httponly=True, samesite="strict", path="/")
         return answer
 
