@@ -68,14 +68,17 @@ def test_its_processes_end_with_it_when_it_is_killed() -> None:
         (["--host", "0.0.0.0"], "token"),
         (["--run", "nowhere.run"], "nowhere.run"),
         (["--token-file", "nowhere"], "nowhere"),
+        (["--run", "{run}", "--preset", "strict"], "the settings of the run count"),
+        (["--run", "{run}", "--style", "value"], "the settings of the run count"),
+        (["--run", "{run}", "--key-file", "{tokens}"], "key"),
         (["--host", "192.0.2.1", "--token-file", "{tokens}"], "can't listen"),
     ],
 )
 def test_what_can_not_be_served_is_told_in_a_line(
-    arguments: list[str], told: str, tmp_path: Path
+    arguments: list[str], told: str, tmp_path: Path, masked: Path
 ) -> None:
-    (tmp_path / "tokens").write_text("0123456789abcdef")
-    given = [one.format(tokens=tmp_path / "tokens") for one in arguments]
+    (tmp_path / "tokens").write_text("0123456789abcdef0123456789abcdef")
+    given = [one.format(tokens=tmp_path / "tokens", run=masked) for one in arguments]
     done = CliRunner().invoke(main, ["serve", "--quiet", *given])
     assert done.exit_code == 1
     assert told in done.output and "Traceback" not in done.output

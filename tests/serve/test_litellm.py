@@ -112,3 +112,43 @@ def test_its_presidio_guardrail_needs_but_another_address(detector: httpx.Client
 
     assert asyncio.run(masked(PROMPT)) == "😀 Write to Ms. <PERSON> at <EMAIL_ADDRESS>."
     assert asyncio.run(masked("What is a deductible?")) == "What is a deductible?"
+
+
+@pytest.mark.parametrize("size", [1, 5, 400])
+def test_a_streamed_answer_is_restored_however_it_is_cut(detector: httpx.Client, size: int) -> None:
+    """The gateway's own hook rewrites the stream; nothing that was sent is taken back."""
+    pytest.importorskip("fastapi", reason="of litellm[proxy]")
+    from litellm.proxy._types import UserAPIKeyAuth
+    from litellm.proxy.guardrails.guardrail_hooks.unified_guardrail.unified_guardrail import (
+        UnifiedLLMGuardrails,
+    )
+    from litellm.types.utils import Delta, ModelResponseStream, StreamingChoices
+
+    async def pieces(text: str) -> Any:
+        for at in range(0, len(text), size):
+            delta = Delta(content=text[at : at + size], role="assistant")
+            yield ModelResponseStream(choices=[StreamingChoices(delta=delta, index=0)])
+        end = StreamingChoices(delta=Delta(content=None), index=0, finish_reason="stop")
+        yield ModelResponseStream(choices=[end])
+
+    async def read() -> tuple[str, str]:
+        guardrail, handler = gateway(
+            str(detector.base_url),
+            streaming_transform_mode="incremental_diff",
+            streaming_sampling_rate=1,
+        )
+        guardrail.event_hook = ["pre_call", "post_call"]
+        data = request({"role": "user", "content": PROMPT})
+        sent = await handler.process_input_messages(data, guardrail, call("c3"))
+        answer = f"You asked: {sent['messages'][0]['content']} Is that [all]?"
+        user = UserAPIKeyAuth(request_route="/chat/completions")
+        shown = ""
+        async for chunk in UnifiedLLMGuardrails().async_post_call_streaming_iterator_hook(
+            user, pieces(answer), {**data, "litellm_logging_obj": call("c3")}, guardrail
+        ):
+            shown += "".join(one.delta.content or "" for one in chunk.choices)
+        return answer, shown
+
+    answer, shown = asyncio.run(read())
+    assert "Okonkwo" not in answer
+    assert shown == f"You asked: {PROMPT} Is that [all]?"

@@ -12,7 +12,7 @@ import click
 
 from linkmask.cli.options import ANY, FOLDER, SETTINGS_OPTIONS, options, settings_of
 from linkmask.cli.output import say
-from linkmask.errors import MissingExtra
+from linkmask.errors import MissingExtra, UsageError
 
 
 @click.command(epilog="\b\nExample: linkmask serve --run masked.run --port 5002")
@@ -40,8 +40,8 @@ from linkmask.errors import MissingExtra
     "--max-waiting", type=click.IntRange(1), default=8, help="Requests for each process [8]."
 )
 @click.option("--seconds", type=click.FloatRange(1), default=30.0, help="Time of a request [30].")
-@click.option("--style", default="pseudonym", help="Style of masks without a run [pseudonym].")
-@click.option("--key-file", help="File with the key of pseudonyms without a run.")
+@click.option("--style", help="Style of masks without a run [pseudonym].")
+@click.option("--key-file", help="File with the key of pseudonyms, and of the run's vault.")
 @options(SETTINGS_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only; else also a line per request.")
 def serve(
@@ -65,6 +65,10 @@ def serve(
     With --run, texts are masked as the run's corpus was. Without it, what detection finds of the
     floor's types is masked.
     """
+    others = [name for name, value in given.items() if value and name != "key_file"]
+    if run and others:
+        raise UsageError("with --run the settings of the run count: leave out all others")
+    given["style"] = given["style"] or "pseudonym"
     if not quiet:
         say("Loading the workers …")
     try:

@@ -57,8 +57,9 @@ def source_of(options: Options) -> Source:
     """
     settings = options.settings
     if options.run is not None:
-        with Masker(options.run):
-            return Source(settings, options.run.absolute())
+        key = settings.key_file or None
+        with Masker(options.run, key=key):
+            return Source(settings, options.run.absolute(), key)
     if settings.key_file or os.environ.get("LINKMASK_KEY"):
         return Source(settings, key=load_key(settings, None, os.environ))
     return Source(settings, key=secrets.token_bytes(32))

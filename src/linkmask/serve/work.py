@@ -78,7 +78,7 @@ class Worker(Protocol):
 class RunWorker:
     """Masks as a run's corpus was masked; what it finds is what it would mask."""
 
-    def __init__(self, path: Path, key: bytes | None = None) -> None:
+    def __init__(self, path: Path, key: bytes | str | None = None) -> None:
         self._masker = Masker(path, key=key)
         with Run.open(run_at(path)) as run:
             self._salt = run.salt
@@ -169,11 +169,14 @@ WITHOUT_RUN = "this needs a run: start linkmask serve with --run RUN"
 
 
 class Source(msgspec.Struct, frozen=True):
-    """What a worker is made of; it is sent to each process. `run` is None for detection alone."""
+    """What a worker is made of; it is sent to each process. `run` is None for detection alone.
+
+    `key`: that of pseudonyms, or the path of its file; None for the run's own.
+    """
 
     settings: Settings
     run: Path | None = None
-    key: bytes | None = None
+    key: bytes | str | None = None
 
     def worker(self) -> Worker:
         """Load the worker and let it work once, so that the first request need not wait.
@@ -186,7 +189,8 @@ class Source(msgspec.Struct, frozen=True):
         if self.run is not None:
             worker = RunWorker(self.run, self.key)
         else:
-            worker = PlainWorker(self.settings, self.key or b"")
+            assert isinstance(self.key, bytes)
+            worker = PlainWorker(self.settings, self.key)
         worker.mask(["Ms. Jane Roe lives in Hancock."])
         return worker
 
