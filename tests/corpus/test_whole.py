@@ -34,10 +34,10 @@ def word(*paragraphs: str) -> bytes:
     return zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": text})
 
 
-def mask(source: Path, out: Path, *, quiet: bool = True) -> int:
+def mask(source: Path, out: Path, *options: str, quiet: bool = True) -> int:
     """Run the command; return its exit status."""
     with pytest.raises(SystemExit) as done:
-        main(["mask", str(source), "-o", str(out), *["--quiet"][:quiet]])
+        main(["mask", str(source), "-o", str(out), *["--quiet"][:quiet], *options])
     return int(done.value.code or 0)
 
 
@@ -103,6 +103,26 @@ def test_a_boundary_that_is_masked_parts_a_mail_as_before(tmp_path: Path) -> Non
     assert written.get_boundary() == "===============[CREDIT_CARD]=="
     plain, page = (part.get_payload(decode=True).decode() for part in written.get_payload())
     assert plain.count("[NAME]") == page.count("[NAME]") == 1
+
+
+def test_words_of_the_format_of_a_mail_are_no_values(tmp_path: Path) -> None:
+    """Somebody may be called as an encoding is; masked there, the mail could not be read again."""
+    mail = EmailMessage()
+    mail["Subject"] = "claim of Anna Printable"
+    mail.set_content("Ms. Anna Printable called. Plain, Mixed and Alternative are her lawyers.")
+    mail.add_alternative("<p>Ms. Anna Printable, Grüße</p>", subtype="html", cte="quoted-printable")
+    (source := tmp_path / "in").mkdir()
+    (source / "a.eml").write_bytes(mail.as_bytes())
+    named = [{"document": "a", "original_value": word, "normalized_value": word.lower(),
+              "entity_type": "NAME", "relevance": 1.0}
+             for word in ("Printable", "Plain", "Mixed", "Alternative")]  # fmt: skip
+    (tmp_path / "found.jsonl").write_text("\n".join(map(json.dumps, named)))
+    out = tmp_path / "out"
+    assert mask(source, out, "--mentions", str(tmp_path / "found.jsonl")) == 0
+    written = (out / "documents" / "a.eml").read_text()
+    assert "Content-Transfer-Encoding: quoted-printable" in written
+    assert "multipart/alternative" in written and "text/plain" in written
+    assert "Anna Printable" not in written
 
 
 def page(*texts: tuple[int, int, str]) -> bytes:

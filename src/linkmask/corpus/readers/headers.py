@@ -12,8 +12,17 @@ from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.view import Field, View, rewritten
 
 _WORD = r"=\?[^?\s]{1,60}\?[bBqQ]\?[^?\n]{0,2000}\?="
+_FORMAT = (
+    r"(?i:(?<![^\n])(?:MIME-Version:[ \t]*1\.0|Content-Transfer-Encoding:[ \t]*"
+    r"(?:7bit|8bit|binary|quoted-printable|base64))(?=[ \t]*\r?\n)"
+    r"|(?<![^\n])Content-Type:[ \t]*(?:text/(?:plain|html)|multipart/(?:alternative|mixed|related))"
+    r"(?=[\s;])"
+    r"|\bcharset=(?:\"(?:us-ascii|utf-8|iso-8859-1)\"|(?:us-ascii|utf-8|iso-8859-1)(?=[\s;])))"
+)
+"""What says how a part is written, in words of the format: it is nobody's, and is not read."""
 _FORM = re.compile(
-    rf"(?P<words>{_WORD}(?:\s{{1,20}}{_WORD})*)"
+    rf"(?P<format>{_FORMAT})"
+    rf"|(?P<words>{_WORD}(?:\s{{1,20}}{_WORD})*)"
     r"|(?P<fold>\r?\n[ \t]+)|(?P<end>\r?\n)"
     r"|(?<=\*=)(?P<charset>[\w.-]{1,40})'[\w-]{0,20}'(?P<percent>[^\s;\"']{1,2000})"
     r"|(?P<more>\"?;\s*[\w-]{1,40}\*[1-9]\d?=\"?)"
