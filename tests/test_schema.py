@@ -33,7 +33,7 @@ def test_the_default_detector_finds_the_value_of_an_example(kind: str, example: 
 
 RECOGNIZERS = ("patterns", "lexicon", "ner", "recognizers")
 """Folders of `detect/` whose rules name the type that they find."""
-READERS = {"bynames.py", "chat.py", "fields.py", "messages.py", "tables.py"}
+READERS = {"bynames.py", "chat.py", "fields.py", "tables.py"}
 """Files of `detect/` that read structured text: each label, segment or head is of one type."""
 METAVARS = {("cli/__init__.py", "NAME")}
 

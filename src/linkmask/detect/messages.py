@@ -12,32 +12,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from linkmask.detect.candidates import Candidate
+from linkmask.schema import types_of, words
 
 _SEGMENT = re.compile(r"(?m)^[ \t>]{0,4}(PID|NK1|PV1|GT1|IN1|IN2|ORC|OBR|PD1)\|([^\n\r]{2,4000})")
 
+TABLES = words("messages")
 FIELDS: Mapping[str, Mapping[int, str]] = {
-    "PID": {
-        2: "PATIENT_ID", 3: "PATIENT_ID", 4: "PATIENT_ID", 5: "NAME", 6: "NAME", 7: "BIRTHDATE",
-        9: "NAME", 11: "ADDRESS", 13: "PHONE_NUMBER", 14: "PHONE_NUMBER", 18: "PATIENT_ID",
-        19: "NATIONAL_ID", 20: "NATIONAL_ID", 21: "PATIENT_ID",
-    },
-    "NK1": {2: "NAME", 4: "ADDRESS", 5: "PHONE_NUMBER", 6: "PHONE_NUMBER", 16: "BIRTHDATE",
-            30: "NAME", 31: "PHONE_NUMBER", 32: "ADDRESS"},
-    "PD1": {4: "PROVIDER"},
-    "PV1": {7: "PROVIDER", 8: "PROVIDER", 9: "PROVIDER", 17: "PROVIDER", 19: "NON_PERSONAL_ID"},
-    "ORC": {10: "PROVIDER", 11: "PROVIDER", 12: "PROVIDER"},
-    "OBR": {16: "PROVIDER", 28: "PROVIDER"},
-    "GT1": {3: "NAME", 4: "NAME", 5: "ADDRESS", 6: "PHONE_NUMBER", 7: "PHONE_NUMBER",
-            8: "BIRTHDATE", 12: "NATIONAL_ID"},
-    "IN1": {16: "NAME", 18: "BIRTHDATE", 19: "ADDRESS", 36: "PATIENT_ID", 49: "PATIENT_ID"},
-    "IN2": {2: "NATIONAL_ID", 6: "PATIENT_ID", 8: "PATIENT_ID"},
-}  # fmt: skip
+    segment: {number: kind for kind, numbers in by_type.items() for number in numbers}
+    for segment, by_type in TABLES["hl7"].items()
+}
 """Segment → number of a field → what stands in it."""
-
-FIRST = frozenset({"PATIENT_ID", "NATIONAL_ID", "NON_PERSONAL_ID"})
-"""Of these the first component is the value, the others say who issued it."""
+NUMBERED, PROVIDERS, PERSONS = types_of("id"), types_of("provider"), types_of("person")
+"""Of ids the first component is the value; the others say who issued it."""
 _NAMED = re.compile(r"[^\W\d_].*[^\W\d_.]")
 _DIGIT = re.compile("[0-9]")
 
@@ -61,17 +50,11 @@ def find(text: str) -> Iterator[Candidate]:
 # ── X12 ─────────────────────────────────────────────────────────────────────────────────────────
 
 _X12 = re.compile(r"(?:(?<=~)|(?<=\n)|^)[ \t]{0,4}(NM1|N3|N4|DMG|PER|REF|CLM)\*([^~\n\r]{2,400})")
-STAFF = frozenset("1P 71 72 77 82 85 87 DK DN DQ FA P3 PE QV SJ".split())
+X12: Mapping[str, Any] = TABLES["x12"]
+STAFF = frozenset(X12["staff"].split())
 """Codes of NM1 for those who treat, refer or bill."""
-BODIES = frozenset("PR 40 41 2B".split())
-"""… for payers and who sends the message."""
-NUMBERS = {"SY": "NATIONAL_ID", "0F": "PATIENT_ID", "EA": "PATIENT_ID", "23": "PATIENT_ID",
-           "1W": "PATIENT_ID", "IG": "PATIENT_ID", "1L": "NON_PERSONAL_ID", "D9": "NON_PERSONAL_ID",
-           "F8": "NON_PERSONAL_ID", "G1": "NON_PERSONAL_ID", "9F": "NON_PERSONAL_ID"}  # fmt: skip
-"""Code of REF → whose number follows."""
-REACHED = {"TE": "PHONE_NUMBER", "CP": "PHONE_NUMBER", "HP": "PHONE_NUMBER", "WP": "PHONE_NUMBER",
-           "FX": "PHONE_NUMBER", "EM": "EMAIL"}  # fmt: skip
-"""Code of PER → how somebody is reached."""
+BODIES = frozenset(X12["bodies"].split())
+"""Codes of NM1 for payers and who sends the message."""
 
 
 def x12(text: str) -> Iterator[Candidate]:
@@ -89,40 +72,36 @@ def x12(text: str) -> Iterator[Candidate]:
 
 def _elements(name: str, cells: list[str]) -> Iterator[tuple[str, int, int]]:
     """Yield what elements of a segment hold: type, first and last of them."""
-    if name == "NM1" and len(cells) > 2:
-        last = max((n for n in range(2, min(len(cells), 7)) if cells[n]), default=0)
-        person = "PROVIDER" if cells[0] in STAFF else "NAME"
-        if last and cells[0] not in BODIES:
-            yield person if cells[1] == "1" else "PROVIDER", 2, last
-        if len(cells) > 8 and cells[0] not in BODIES:
-            yield "NON_PERSONAL_ID" if person == "PROVIDER" else "PATIENT_ID", 8, 8
-    elif name == "N3":
-        yield "ADDRESS", 0, min(len(cells), 2) - 1
-    elif name == "N4":
-        yield "ADDRESS", 0, min(len(cells), 3) - 1
-    elif name == "DMG" and len(cells) > 1:
-        yield "BIRTHDATE", 1, 1
-    elif name == "REF" and len(cells) > 1 and cells[0] in NUMBERS:
-        yield NUMBERS[cells[0]], 1, 1
-    elif name == "CLM":
-        yield "NON_PERSONAL_ID", 0, 0
-    elif name == "PER":
-        if len(cells) > 1:
-            yield "NAME", 1, 1
-        for n in range(2, len(cells) - 1, 2):
-            if cells[n] in REACHED:
-                yield REACHED[cells[n]], n + 1, n + 1
+    code, size = cells[0], len(cells)
+    if name == "NM1" and size > 2 and code not in BODIES:
+        last = max((n for n in range(2, min(size, 7)) if cells[n]), default=0)
+        named, numbered = X12["parties"]["staff" if code in STAFF else "person"]
+        if last:
+            yield named if cells[1] == "1" else X12["parties"]["staff"][0], 2, last
+        if size > 8:
+            yield numbered, 8, 8
+    elif name in X12["elements"]:
+        entity_type, first, last = X12["elements"][name]
+        if size > first:
+            yield entity_type, first, min(last, size - 1)
+    elif name == "REF" and size > 1 and code in X12["numbers"]:
+        yield X12["numbers"][code], 1, 1
+    elif name == "PER" and size > 1:
+        yield X12["contact"], 1, 1
+        for n in range(2, size - 1, 2):
+            if cells[n] in X12["reached"]:
+                yield X12["reached"][cells[n]], n + 1, n + 1
 
 
 def _value(part: str, entity_type: str) -> tuple[int, int] | None:
     """Return where the value lies in one repetition of a field."""
-    value = part.partition("^")[0] if entity_type in FIRST else part
-    if entity_type == "PROVIDER" and "^" in part:  # an id, then the name
+    value = part.partition("^")[0] if entity_type in NUMBERED else part
+    if entity_type in PROVIDERS and "^" in part:  # an id, then the name
         skipped = value.partition("^")[0]
         named = _NAMED.search(part, len(skipped))
         return named.span() if named else None
     value = value.rstrip("^ ")
-    wanted = _NAMED if entity_type == "NAME" else _DIGIT
+    wanted = _NAMED if entity_type in PERSONS else _DIGIT
     if not wanted.search(value):
         return None
     start = len(value) - len(value.lstrip("^ "))
