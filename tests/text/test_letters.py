@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.text.letters import fold_value, plain_letters, without_accents
+from linkmask.text.letters import (
+    fold_value,
+    plain_letters,
+    spaced_words,
+    without_accents,
+    word_key,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,3 +42,20 @@ def test_no_accent_is_left(text: str) -> None:
 def test_spellings_of_one_value_fold_to_one(text: str, plain: str, value: str) -> None:
     assert plain_letters(text) == plain
     assert fold_value(text) == value
+
+
+@pytest.mark.parametrize(
+    ("word", "key"), [("Œdème", "oedeme"), ("CAFÉ‑BAR", "cafe-bar"), ("Łódź", "lodz")]
+)
+def test_words_are_looked_up_without_case_accents_and_kinds_of_hyphen(word: str, key: str) -> None:
+    assert word_key(word) == key
+
+
+def test_a_file_name_is_read_as_words() -> None:
+    assert spaced_words("Jane_Doe-2.JSON") == "jane doe 2 json"
+
+
+@given(st.text(), st.sampled_from("\u00ad\u200b\u200e\u2060\ufe0f"))
+def test_a_hidden_character_does_not_change_a_value(text: str, hidden: str) -> None:
+    half = len(text) // 2
+    assert fold_value(text[:half] + hidden + text[half:]) == fold_value(text)

@@ -140,7 +140,11 @@ class Update(Job):
         return {
             one.id
             for one in self._unchanged()
-            if any(True for text in readings(one, self.settings) for _ in news.search(text.value))
+            if any(
+                True
+                for field in readings(one, self.settings)
+                for _ in news.search(field.visible().value)
+            )
         }
 
     def _unchanged(self) -> Iterator[Document]:

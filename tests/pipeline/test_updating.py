@@ -1,0 +1,26 @@
+"""Which documents an update reads again."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from linkmask.config import Settings
+from linkmask.detect.vocabulary import Entry, Vocabulary
+from linkmask.pipeline.updating import Update
+from linkmask.records import Document
+
+
+@pytest.mark.parametrize(
+    ("text", "read_again"), [("aged 52", {"a"}), ("aged\u200b 52", {"a"}), ("room 52", set())]
+)
+def test_news_are_looked_for_in_the_text_as_it_is_seen(text: str, read_again: set[str]) -> None:
+    """A hidden character between a trigger and its value hides nothing; the job is a stand-in."""
+    words = Vocabulary({"52": Entry("52", "AGE", 1.0, "seen", "age")})
+    job: Any = SimpleNamespace(
+        known=SimpleNamespace(words={}),
+        detector=SimpleNamespace(words=words),
+        settings=Settings(),
+        _unchanged=lambda: [Document("a", f"She is {text} now.")],
+    )
+    assert Update._holding_news(job, set()) == read_again
