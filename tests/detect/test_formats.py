@@ -203,7 +203,6 @@ def test_a_number_may_have_two_blanks_in_it(entity_type: str, marked: str) -> No
         "Kennzeichen: «GL-R 418», then",
         "Policy «IP771 2093 A». Payee; claim no «R-0441 882-3»\nRe",
         "BG-Nummer: «12104//0044188»,",
-        "insta: «marges.toppers», twitter: @«lena_v», her login is «lena_v77» and is lena_v77",
         "LP 12 CM, LP 2 MG, plate 4 HOLES, LP at 3 PM, plate L4-L5, the plate 3A shows",
     ],
 )
@@ -373,4 +372,11 @@ def test_a_phone_number_may_answer_a_question(marked: str, language: str) -> Non
 
 
 def test_a_user_name_may_stand_right_behind_its_network() -> None:
-    check("NON_PERSONAL_ID", "skype «lena_v», on whatsapp c'est «lena.zr69», discord server")
+    check("NAME", "skype «lena_v», discord server")
+
+
+def test_a_user_name_stands_behind_its_label() -> None:
+    check(
+        "NAME",
+        "insta: «marges.toppers», twitter: @«lena_v», her login is «lena_v77» and is lena_v77",
+    )
