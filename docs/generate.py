@@ -2,7 +2,8 @@
 
 python docs/generate.py             commands.md, settings.md, types.md, openapi.json
 python docs/generate.py --readme    the README's text before and after masking, too
-python docs/generate.py --picture   and report.png, where Chromium and its driver are installed
+python docs/generate.py --picture   and report.png and review-*.png, where Chromium and its driver
+                                    are installed
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import textwrap
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -294,13 +297,14 @@ def readme(masked: Path) -> str:
     return f"{before}{BEGIN}{example(masked)}{END}{after}"
 
 
-# ── the picture ─────────────────────────────────────────────────────────────────────────────────
+# ── the pictures ────────────────────────────────────────────────────────────────────────────────
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars")
 
 
-def picture(report: Path, target: Path) -> None:
-    """Photograph the report's graph before and after, with headless Chromium."""
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Start headless Chromium."""
     from selenium import webdriver
 
     browser, driver_path = shutil.which("chromium"), shutil.which("chromedriver")
@@ -313,12 +317,58 @@ def picture(report: Path, target: Path) -> None:
         options.add_argument(flag)
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
     try:
-        driver.get(report.as_uri())
-        driver.find_element("css selector", "section[aria-labelledby=graph] .pair").screenshot(
-            str(target)
-        )
+        yield driver
     finally:
         driver.quit()
+
+
+def picture(driver: Any, report: Path, target: Path) -> None:
+    """Photograph the report's graph before and after."""
+    driver.get(report.as_uri())
+    driver.find_element("css selector", "section[aria-labelledby=graph] .pair").screenshot(
+        str(target)
+    )
+
+
+PHOTOGRAPHED = {
+    "values": ("/", 1280, 820, "light"),
+    "why": ("/document/2#why", 1280, 860, "dark"),
+    "sample": ("/sample", 400, 1000, "light"),
+}
+"""Picture of the review page → address, width, height, colours."""
+
+
+def review_pictures(driver: Any, run: Path) -> None:
+    """Photograph the review page, with a value kept and a sample begun."""
+    from linkmask.review.room import Room
+    from linkmask.review.sampling import draw
+
+    room = Room(run, "A. Officer")
+    made, masked = room.decisions, room.opened.plan.masked
+    heaviest = int(max(masked.tolist(), key=lambda n: float(room.opened.share[n])))
+    made.decide(0, [heaviest], "keep", "not about a person")
+    number = room.texts.number
+    made.begin_sample(1, draw(((number[one.id], one) for one in room.texts.every()), 60, 1))
+    for passage in range(24):
+        made.mark_read(made.kept.version, passage, ["LOCATION"] if passage == 9 else [])
+    room.close()
+    command = [sys.executable, "-m", "linkmask", "review", run, "--no-browser"]
+    command += ["--reviewer", "A. Officer"]
+    served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - ours
+    try:
+        assert served.stdout is not None
+        address = served.stdout.readline().strip()
+        driver.get(address)
+        for name, (path, width, height, colours) in PHOTOGRAPHED.items():
+            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+            scheme = {"name": "prefers-color-scheme", "value": colours}
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+            driver.get(address.partition("/enter")[0] + path)
+            driver.save_screenshot(str(DOCS / f"review-{name}.png"))
+    finally:
+        served.terminate()
+        served.wait()
 
 
 def policy_page() -> str:
@@ -356,7 +406,9 @@ def main(arguments: list[str]) -> None:
         if "--readme" in arguments:
             README.write_text(readme(out / "documents"), encoding="utf-8")
         if "--picture" in arguments:
-            picture(out / "report.html", DOCS / "report.png")
+            with chromium() as driver:
+                picture(driver, out / "report.html", DOCS / "report.png")
+                review_pictures(driver, commands.run_beside(out))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ def rendered(room: Room, request: Request, name: str, status: int = 200, **data:
         "run": room.folder.name,
         "reviewer": room.decisions.reviewer,
         "version": room.decisions.kept.version,
+        "limit": pending.limits.get("theta_doc", room.opened.settings.theta_doc),
         "planned": room.planned,
         "estimate": room.estimated(),
         "pending": len(pending.mask) + len(pending.keep) + len(pending.lift) + len(pending.limits),
