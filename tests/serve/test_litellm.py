@@ -7,6 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,9 +22,11 @@ import httpx
 import pytest
 
 from serve.conftest import TOKEN, serving
+from serving import Scripted
 
 litellm = pytest.importorskip("litellm")
 
+MASTER = "sk-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 PROMPT = "😀 Write to Ms. Jane Okonkwo-Reyes at j.reyes@example.com."
 
 
@@ -152,3 +162,66 @@ def test_a_streamed_answer_is_restored_however_it_is_cut(detector: httpx.Client,
     answer, shown = asyncio.run(read())
     assert "Okonkwo" not in answer
     assert shown == f"You asked: {PROMPT} Is that [all]?"
+
+
+@contextmanager
+def proxy(folder: Path, config: dict[str, Any]) -> Iterator[str]:
+    """The real proxy with a configuration, at its address."""
+    (folder / "config.yaml").write_text(json.dumps(config))  # JSON is YAML
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    line = [sys.executable, "-c", "from litellm import run_server; run_server()"]
+    line += ["--config", str(folder / "config.yaml"), "--port", str(port), "--host", "127.0.0.1"]
+    local = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MASTER_KEY": MASTER}
+    process = subprocess.Popen(
+        line, env={**os.environ, **local}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(1200):
+            with suppress(httpx.HTTPError):
+                if httpx.get(f"{address}/health/liveliness", trust_env=False).status_code == 200:
+                    break
+            assert process.poll() is None, process.communicate()[0].decode()[-2000:]
+            sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def test_the_proxy_masks_and_restores_and_is_closed_when_the_service_is_down(
+    tmp_path: Path,
+) -> None:
+    """The whole way: a client, the real proxy, the service, a scripted model behind them."""
+    pytest.importorskip("fastapi", reason="of litellm[proxy]")
+    body = {"model": "m", "messages": [{"role": "user", "content": PROMPT}]}
+    key = {"Authorization": f"Bearer {MASTER}"}
+    with ExitStack() as stack:
+        model = stack.enter_context(
+            Scripted(lambda request: f"Re: {request['messages'][-1]['content']}")
+        )
+        service = ExitStack()
+        client = service.enter_context(serving(tokens=(TOKEN,)))
+        guard = {
+            "guardrail": "generic_guardrail_api",
+            "mode": ["pre_call", "post_call"],
+            "default_on": True,
+            "api_base": str(client.base_url),
+            "api_key": TOKEN,
+        }
+        behind = {"model": "openai/m", "api_key": "none", "api_base": model.url}
+        config = {
+            "model_list": [{"model_name": "m", "litellm_params": behind}],
+            "guardrails": [{"guardrail_name": "linkmask", "litellm_params": guard}],
+        }
+        with service:
+            address = stack.enter_context(proxy(tmp_path, config))
+            said = httpx.post(f"{address}/chat/completions", json=body, headers=key, timeout=60)
+            assert said.status_code == 200, said.text
+            assert said.json()["choices"][0]["message"]["content"] == f"Re: {PROMPT}"
+        closed = httpx.post(f"{address}/chat/completions", json=body, headers=key, timeout=60)
+        assert closed.status_code >= 400
+        (seen,) = model.seen
+    assert "Okonkwo" not in json.dumps(seen) and "example.com" not in json.dumps(seen)
