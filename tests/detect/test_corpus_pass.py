@@ -232,6 +232,17 @@ def test_what_only_the_first_pass_can_see_stays_whatever_is_merged():
     ]
 
 
+def test_no_digit_of_a_direct_identifier_is_lost_between_two_longer_finds() -> None:
+    """Values that overlap one another are found from the text's begin on; the last is cut."""
+    text = " ".join("7" * 13)
+    learned = Why("ner", "patient_id", 0.94)
+    last = Mention("1", CONTENT, 16, 25, "PATIENT_ID", text[16:25], "77777", 1.0, learned)
+    book = Vocabulary({text[:9]: Entry("77777", "PATIENT_ID", 0.9, "seen", "")})
+    document = Document("1", text)
+    found = second_pass(document, [last], book, Settings(), lambda kind, said, **_: said)
+    assert [(one.start, one.end) for one in found] == [(0, 9), (10, 19), (19, 25)]
+
+
 def test_a_mention_takes_the_type_of_its_spelling_where_that_is_surer():
     book = words(mention("a", "Mercy Hospital", "PROVIDER", score=0.9))
     found = [mention("b", "Mercy Hospital", "LOCATION", score=0.6, start=13)]

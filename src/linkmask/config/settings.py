@@ -246,6 +246,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return _table(self.schema, tuple(self.own_types.values()), tuple(self.weights.items()))
 
     @property
+    def direct_types(self) -> frozenset[str]:
+        """Types that say by themselves who is meant: the schema's, and those of the floor."""
+        groups = self.entity_types.groups.items()
+        return frozenset(name for name, group in groups if group == "direct").union(self.floor)
+
+    @property
     def rho(self) -> tuple[float, float, float]:
         """Share of its risk a chain may keep, by level HIGH, MEDIUM, LOW (formulas.md §9.2)."""
         return self.rho_high, self.rho_medium, 1.0

@@ -10,8 +10,9 @@ corpus, and every mention is scored again.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence, Set
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -79,7 +80,9 @@ def second_pass(
         person = person or document_context(
             document, scope_of(document, settings), settings.relevance
         )
-        spans = list(bounded(reading.value, merge([*hits, *standing], weights, settings.floor)))
+        merged = merge([*hits, *standing], weights, settings.floor)
+        merged = _with_rests(reading.value, merged, standing, settings.direct_types)
+        spans = list(bounded(reading.value, merged))
         values = {one[:3]: mention.value for one, mention in zip(standing, known, strict=True)}
         relevances = score(reading.text, list(map(reading.behind_label, spans)), person)
         for one, relevance in zip(spans, relevances, strict=True):
@@ -88,6 +91,34 @@ def second_pass(
                 value = _value(one, reading, words, person.scope, canonical)
             mentions.append(reading.mention(document.id, one, value, relevance))
     return resolved(mentions, resolve) if resolve else mentions
+
+
+def _with_rests(
+    text: str, merged: list[Candidate], before: Iterable[Candidate], direct: Set[str]
+) -> list[Candidate]:
+    """Return disjoint spans, with the rests of direct identifiers that their like cover in part.
+
+    `before` is what the first pass found, disjoint and sorted, as `merged` is. What a span of
+    another type covers is left to it: a name in a code.
+    """
+    starts = [one.start for one in merged]
+    rests: list[Candidate] = []
+    for one in before:
+        if one.type not in direct:
+            continue
+        at = one.start
+        first = max(bisect_right(starts, at) - 1, 0)
+        overlapped = [o for o in merged[first : bisect_left(starts, one.end)] if o.end > at]
+        if any(over.type != one.type for over in overlapped):
+            continue
+        for over in overlapped:
+            if at < over.start:
+                rests.append(one._replace(start=at, end=over.start))
+            at = max(at, over.end)
+        if at < one.end:
+            rests.append(one._replace(start=at))
+    rests = [one for one in rests if any(map(str.isalnum, text[one.start : one.end]))]
+    return sorted([*merged, *rests], key=itemgetter(0)) if rests else merged
 
 
 def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:

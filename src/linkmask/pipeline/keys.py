@@ -99,10 +99,8 @@ def _forms(key: str) -> Sequence[str]:
 
 def keys_of(settings: Settings) -> Keys:
     """Return the search of keys for what settings always mask, and for direct identifiers."""
-    groups = settings.entity_types.groups
-    direct = {name for name, group in groups.items() if group == "direct"}
     language = partial(detect.language_of, settings=settings)
-    return Keys(partial(_mentions, settings), language, frozenset(direct.union(settings.floor)))
+    return Keys(partial(_mentions, settings), language, settings.direct_types)
 
 
 def _mentions(

@@ -25,8 +25,7 @@ def lost(run: Run, settings: Settings, but: Container[str] = ()) -> Iterator[Fin
     finished detection is none of this check's: it is set aside anyway; nor are those named `but`,
     which were checked before.
     """
-    groups = settings.entity_types.groups
-    direct = {kind for kind, group in groups.items() if group == "direct"} | set(settings.floor)
+    direct = settings.direct_types
     finished = frozenset(run.documents())
     results = run.lines()
     held: dict[str, bytes] = {}
