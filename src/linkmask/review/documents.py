@@ -14,9 +14,11 @@ from linkmask.records import Document, Masked, Mention, SetAside, Why, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.review.estimates import Estimate
 from linkmask.review.opened import STATES, OpenedRun
+from linkmask.runs.mentions import mentions_in, places_of
 
 SHORTEST, LONGEST = 2, 300
 """Characters of a value that is searched for."""
+LOG = "mentions.jsonl"
 MARK = Why("review", "marked")
 
 
@@ -88,8 +90,17 @@ class Texts:
         read = next(iter(self._corpus(only={name})), None)
         if not isinstance(read, Document):
             raise RunError("the input does not hold this document any more: scan it again")
-        found = (held for one, held in self._opened.run.by_document() if one == name)
-        return read, next(found, [])
+        return read, self._mentions(name)
+
+    def _mentions(self, name: str) -> list[Mention]:
+        start, size = self._places.get(name, (0, 0))
+        with (self._opened.run.path / LOG).open("rb") as log:
+            log.seek(start)
+            return mentions_in(log.read(size))
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, int]]:
+        return places_of(self._opened.run.path / LOG)
 
     def masked(self, number: int, estimate: Estimate) -> tuple[Masked, list[Mention]]:
         """Return a document as a plan masks it, and the mentions in it."""
@@ -151,11 +162,10 @@ class Texts:
         if not SHORTEST <= len(words) <= LONGEST:
             raise UsageError(f"search for {SHORTEST} to {LONGEST} characters")
         finder, stray = ValueLocator([words]), Mention("", "", -1, -1, "", words, "", 1.0, MARK)
-        held = dict(self._opened.run.by_document())
         for item in self.every():
             places, _ = finder.place(item, [stray])
             if places:
-                yield self._found(item, places, held.get(item.id, []))
+                yield self._found(item, places, self._mentions(item.id))
 
     def _found(
         self, document: Document, places: Sequence[Mention], known: Sequence[Mention]

@@ -26,7 +26,7 @@ class Room:
         self.folder = run_at(folder)
         self.opened = OpenedRun(self.folder)
         self.decisions = Decisions(self.opened, reviewer)
-        self._estimate: tuple[int, Estimate] | None = None
+        self._estimate: tuple[Decided, Estimate] | None = None
         self._planned: Estimate | None = None
         self.texts = Texts(self.opened)
         self._said = ""
@@ -56,10 +56,12 @@ class Room:
         return text
 
     def estimated(self) -> Estimate:
-        """Return what the plan would be with what is pending; reckoned once for each version."""
-        if self._estimate is None or self._estimate[0] != self.decisions.kept.version:
-            found = estimate(self.opened, self.decisions.pending)
-            self._estimate = self.decisions.kept.version, found
+        """Return what the plan would be with what is pending; reckoned once."""
+        pending = self.decisions.pending
+        if pending == Decided():
+            return self.planned
+        if self._estimate is None or self._estimate[0] != pending:
+            self._estimate = pending, estimate(self.opened, pending)
         return self._estimate[1]
 
     @property
