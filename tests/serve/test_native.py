@@ -13,6 +13,7 @@ import pytest
 from linkmask.errors import SettingsError, UsageError
 from linkmask.serve.access import read_tokens
 from linkmask.serve.running import Options, serve, service_of
+from linkmask.serve.service import Limits
 from linkmask.serve.work import PlainWorker, RunWorker
 from serve.conftest import TOKEN, serving
 
@@ -150,8 +151,6 @@ def test_tokens_are_read_a_line_each_and_short_ones_refused(tmp_path: Path) -> N
 
 
 def test_a_body_that_is_too_large_is_refused_whether_its_length_is_told_or_not() -> None:
-    from linkmask.serve.service import Limits
-
     with serving(limits=Limits(body=1000, texts=3)) as client:
         large = {"texts": ["Jane Roe " * 200]}
         assert client.post("/v1/mask", json=large).status_code == 413
@@ -194,6 +193,22 @@ def test_what_can_not_be_worked_on_now_is_told_to_come_again(
         assert refused.status_code == 503 and refused.headers["retry-after"] == "1"
         assert "Jane" not in refused.text
         assert client.post("/v1/mask", json={"texts": ["Jane"]}).status_code == 200
+
+
+def test_a_body_that_does_not_arrive_is_not_waited_for() -> None:
+    """One that stalls gets 408; one that breaks off leaves the service as it was."""
+    import socket
+
+    head = b"POST /v1/mask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    with serving(limits=Limits(seconds=0.3)) as client:
+        where = (client.base_url.host, client.base_url.port)
+        with socket.create_connection(where, timeout=30) as stalled:
+            stalled.sendall(head + b'Content-Length: 100\r\n\r\n{"texts": [')
+            said = stalled.recv(4096)
+        assert said.startswith(b"HTTP/1.1 408") and b"texts" not in said
+        with socket.create_connection(where, timeout=30) as broken:
+            broken.sendall(head + b'Content-Length: 100\r\n\r\n{"texts": [')
+        assert client.get("/readyz").status_code == 200
 
 
 def test_a_stop_lets_requests_under_way_finish(monkeypatch: pytest.MonkeyPatch) -> None:
