@@ -13,8 +13,9 @@ false     it touches no mark, in a set that marks its type; anything in a text a
 nobody    those of the false ones that lie in texts about nobody
 alone     true ones of which no other candidate, the tagger's included, covers half
 sets      sets with a true or untyped one, without those that rules were written on (`WRITTEN_ON`)
-earned    three true ones on texts that the rule was not written on, or "format": its form is a
-          checksum or an unmistakable one (a score of .95 and up)
+earned    "yes": three true ones on texts that the rule was not written on; "source": a row that
+          names the public format it follows; "format": its form is a checksum or an unmistakable
+          one (a score of .95 and up)
 
 Candidates that no set can judge (no set in which they lie marks the type) are in the hits only.
 """
@@ -39,6 +40,7 @@ from linkmask.config import Settings
 from linkmask.detect import patterns
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.language import passages
+from linkmask.detect.recognizers import shipped
 from linkmask.detect.resolve import CERTAIN, LEARNED
 from linkmask.detect.view import readings, scope_of
 from linkmask.records import Document
@@ -91,7 +93,17 @@ class Yield:
     @property
     def earned(self) -> str:
         """Why the rule stays: "yes", "format", or "" where nothing supports it."""
-        return "yes" if self.unseen >= 3 else "format" if self.counts["certain"] else ""
+        if self.unseen >= 3:
+            return "yes"
+        if self.detector == "patterns" and self.rule in sourced():
+            return "source"
+        return "format" if self.counts["certain"] else ""
+
+
+@cache
+def sourced() -> frozenset[str]:
+    """Return the rows that name the public format which they follow."""
+    return frozenset(row.id for row in shipped.rows() if row.source)
 
 
 # ── texts ───────────────────────────────────────────────────────────────────────────────────────

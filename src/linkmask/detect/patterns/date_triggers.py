@@ -64,10 +64,6 @@ IN = re.compile(
     r"| ,[0-9]{2}(?:02|[89]1)(?![\w.,/-]))"
 )
 """What stands before it, read backwards: so one try is enough."""
-SINCE = re.compile(
-    r"(?i)(?<!\w)(?:in|of|by|for|from|since|during|through|until|to|and|end|late|early|mid|this|last"
-    r"|next|starting|effective|after|before|au|en|du|le|im|seit|bis|ab)[ -]$"
-)
 COUNTED = re.compile(
     r"(?i)[ -]?(?:%|\$|€|mg|ml|kg|km|mi\b|patients?|cases?|cas\b|people|members?|participants?"
     r"|dollars?|euros?|units?|miles?|meters?|mètres?|hours?|words?|street|st\b|avenue|[iu]\.?u\b"
@@ -180,13 +176,6 @@ def month_day(text: str, start: int, end: int) -> Verdict:
     verbs = few and value.startswith(("may ", "march ", "mar "))
     code = few and value.isalnum() and value.isupper() and end - start < 6
     return None if verbs or code else when(text, start, end)
-
-
-def quarter(text: str, start: int, end: int) -> Verdict:
-    """Take a quarter without a year only within a sentence; "Q1" may head a question."""
-    if end - start > 5 or SINCE.search(before(text, start, 12)):
-        return "EVENT_DATE", 0.85
-    return None
 
 
 def short(text: str, start: int, end: int) -> Verdict:

@@ -20,10 +20,8 @@ def _spellings(table: str) -> list[str]:
 
 MONTHS = _spellings("months")
 SEASONS = _spellings("seasons")
-ORDINALS = _spellings("ordinals")
 MONTH = words(MONTHS, point=True)
 SEASON = words(SEASONS)
-ORDINAL = words(ORDINALS)
 YEAR = r"(?:1[89]|20)[0-9]{2}(?![0-9])"
 DAY = r"(?:0?[1-9]|[12][0-9]|3[01])(?![0-9])(?i:st|nd|rd|th|er|ère)?"
 TO = r"(?:[ ]?[-–—/][ ]?|[ ](?i:to|through|thru|until|au|à|bis)[ ])"
@@ -92,15 +90,6 @@ RULES = (
         digit=(0, 48),
     ),
     Rule(
-        "month-year",  # 03/2023, 2023-03
-        "EVENT_DATE",
-        rf"[0-9]{HEAD}(?:[0-9]?/{YEAR}"
-        rf"|(?:(?<=1)[89]|(?<=2)0)[0-9]{{2}}-(?:0[1-9]|1[0-2])){THEN}",
-        judge=date_triggers.numeric,
-        near=("0/0000", "0000-00"),
-        reach=(8, 48),
-    ),
-    Rule(
         "day-month",  # 15 March 2024, 15.–17. März, 3 au 5 mars 2024, 1er avril, 15 March – 2 April
         "EVENT_DATE",
         rf"{D}(?![0-9])(?i:st|nd|rd|th|er|ère)?\.?"
@@ -138,30 +127,6 @@ RULES = (
         scan=_with_year,
     ),
     Rule(
-        "quarter",  # Q4 2023, Q2-Q3 2023, 2023 Q4, T2 2023, H1 2024, FY2023
-        "EVENT_DATE",
-        rf"[QqHT](?<![\w-].)(?:(?<=[Qq])[1-4](?:{TO}Q?[1-4](?!\w))?"
-        rf"(?:(?:[ ]?[-/][ ]?|[ ](?i:of )?(?i:FY ?)?|[ ]?['’]){YEAR}|[ ]?['’][0-9]{{2}}(?![\w%]))?"
-        rf"|(?<=[HT])[1-4][ /-]{YEAR}){END}"
-        rf"|[Ff](?<!\w.)[Yy] ?(?:{YEAR}|['’]?[0-9]{{2}})(?:[/-][0-9]{{2}})?{END}"
-        rf"|[12]{HEAD}[0-9]{{3}}[ /-]?[QqT][1-4]{END}",
-        judge=date_triggers.quarter,
-        near=("q0", "h0", "t0", "fy"),
-        reach=(24, 48),
-        digit=(0, 4),
-    ),
-    Rule(
-        "quarter-in-words",  # third quarter of 2023, 2e semestre 2024, 4. Quartal 2023
-        "EVENT_DATE",
-        rf"(?:{ORDINAL}|[1-4](?<![\w.,].)(?:\.|e|er|ème))[ -]"
-        r"(?i:quarter|half|trimestre|semestre|quartal|halbjahr)(?i: of| de| d'| des Jahres)?[ ]?"
-        rf"(?i:the )?(?:(?i:fiscal|fiscal year|FY|l'année) )?{YEAR}{END}",
-        0.85,
-        near=("quarter", " half", "trimestre", "semestre", "quartal", "halbjahr"),
-        reach=(24, 64),
-        digit=(0, 64),
-    ),
-    Rule(
         "season",  # spring 2023, Fall of 2022, hiver 2022-2023
         "EVENT_DATE",
         rf"{SEASON}{OF}{YEAR}(?:[-–/](?:{YEAR}|[0-9]{{2}}))?{END}",
@@ -174,14 +139,6 @@ RULES = (
 )
 
 YEARS = (
-    Rule(
-        "day-month-short",  # on 03/22, am 15.03.
-        "EVENT_DATE",
-        rf"{D}(?:/[0-3][0-9]|\.[01]?[0-9]\.)(?![\w/%]|[.,-][0-9])",
-        judge=date_triggers.short,
-        near=("0/00", ".0.", ".00."),
-        reach=(8, 40),
-    ),
     Rule(
         "day-month-year-spaced",  # jusqu'au 20 12 2003
         "EVENT_DATE",

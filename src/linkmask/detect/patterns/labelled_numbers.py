@@ -318,7 +318,6 @@ RULES = (
     _rule("numbered", VALUE, _numbered, NEAR),  # Hosp # 88-14-02, Membership 440 118 226
     _rule("numbered-german", VALUE, _numbered, GERMAN),  # Pers.-Nr. 60114
     _rule("numbered-misread", MISREAD, _misread, NEAR),  # SSN 9OO - 45 - l182, Hosp. No C 77 O4 113
-    _rule("numbered-misread-german", MISREAD, _misread, GERMAN),
     Rule(
         "number-asked",  # Your member number? / Guest: BF 7730 214
         "PATIENT_ID",
