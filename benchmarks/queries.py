@@ -1,0 +1,114 @@
+"""Do questions that a run masked find in the masked corpus what they found in the original one?
+
+    python benchmarks/queries.py [--documents N] [--style STYLE …] [FOLDER …]
+                                 default: 200; value, pseudonym, surrogate
+
+A corpus of made-up clusters is generated in English and in French (`linkmask generate`, seed 7),
+unless folders of clusters are given. Each question has the documents that answer it. Recall at k is
+the share of these among the k best documents, by BM25 and by LSA, both of linkmask.testbench: for
+questions as they are on the original texts, and for questions masked by the opened run on the
+masked texts. The interval of the difference is a bootstrap over persons (95 %).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from linkmask import commands, load
+from linkmask import open as open_run
+from linkmask.testbench.corpus import Corpus, read_corpus
+from linkmask.testbench.generate import Plan, write
+from linkmask.testbench.indexes import Bm25, Exact, Index, lsa
+from linkmask.testbench.measures import interval_of_mean, mean
+
+INDEXES: dict[str, Callable[[Sequence[str]], Index]] = {
+    "bm25": Bm25,
+    "lsa": lambda texts: Exact(lsa(texts)),
+}
+AT = (3, 10)
+
+
+def recalls(corpus: Corpus, index: Index, questions: Sequence[str], k: int) -> list[float]:
+    """Return the recall at k of each question that has sources."""
+    found = []
+    for asked, text in zip(corpus.questions, questions, strict=True):
+        if asked.sources:
+            best = set(index.search(text, k)[0].tolist())
+            found.append(len(best.intersection(asked.sources)) / len(asked.sources))
+    return found
+
+
+def by_person(corpus: Corpus, values: Sequence[float]) -> list[float]:
+    """Return the mean of what each person's questions have."""
+    own: dict[int, list[float]] = {}
+    persons = [asked.person for asked in corpus.questions if asked.sources]
+    for person, value in zip(persons, values, strict=True):
+        own.setdefault(person, []).append(value)
+    return [sum(each) / len(each) for each in own.values()]
+
+
+def masked_by(corpus: Corpus, style: str, place: Path) -> tuple[list[str], list[str], int]:
+    """Mask a corpus and its questions; return both, and how many questions a mask stands in."""
+    source, out = place / "in.jsonl", place / "out"
+    rows = [json.dumps({"id": one.id, "content": one.content}) for one in corpus.documents]
+    source.write_text("\n".join(rows) + "\n")
+    commands.mask_files(source, out, load(overrides={"style": style}, environment={}))
+    lines = (out / "documents" / "in.jsonl").read_text().splitlines()
+    texts = {row["id"]: row["content"] for row in map(json.loads, lines)}
+    with open_run(out) as masker:
+        asked = masker.mask_texts([one.question.q for one in corpus.questions])
+    # a document that was set aside can't be found
+    kept = [texts.get(one.id, "") for one in corpus.documents]
+    return kept, [one.text for one in asked], sum(bool(one.spans) for one in asked)
+
+
+def rows_of(corpus: Corpus, styles: Sequence[str]) -> list[str]:
+    """Return the rows of the table for a corpus."""
+    plain = [one.question.q for one in corpus.questions]
+    before = {name: make(corpus.texts) for name, make in INDEXES.items()}
+    rows = []
+    for style in styles:
+        with tempfile.TemporaryDirectory(prefix="linkmask-queries-") as folder:
+            texts, questions, touched = masked_by(corpus, style, Path(folder))
+        for name, make in INDEXES.items():
+            index = make(texts)
+            for k in AT:
+                was = recalls(corpus, before[name], plain, k)
+                now = recalls(corpus, index, questions, k)
+                pairs = zip(by_person(corpus, was), by_person(corpus, now), strict=True)
+                change = [b - a for a, b in pairs]
+                low, high = interval_of_mean(change) or (0.0, 0.0)
+                rows.append(
+                    f"| {corpus.name} | {style} | {touched} of {len(plain)} | {name} | {k} "
+                    f"| {mean(was):.3f} | {mean(now):.3f} "
+                    f"| {mean(change):+.3f} ({low:+.3f} … {high:+.3f}) |"
+                )
+    return rows
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--documents", type=int, default=200)
+    parser.add_argument("--style", nargs="*", default=["value", "pseudonym", "surrogate"])
+    asked = parser.parse_args()
+    print("| corpus | style | questions with a mask | index | k | original | masked | change |")
+    print("|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory(prefix="linkmask-queries-") as folder:
+        folders = asked.folders
+        for language in () if folders else ("en", "fr"):
+            made = Path(folder) / f"generated-{language}"
+            write(made, Plan(documents=asked.documents, language=language, seed=7))
+            folders = [*folders, made]
+        for one in folders:
+            for row in rows_of(read_corpus(one), asked.style):
+                print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
