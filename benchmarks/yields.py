@@ -42,7 +42,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.language import passages
 from linkmask.detect.recognizers import shipped
 from linkmask.detect.resolve import CERTAIN, LEARNED
-from linkmask.detect.view import readings, scope_of
+from linkmask.detect.view import scope_of, stored_fields
 from linkmask.records import Document
 from linkmask.testbench.datasets import Cluster, read_clusters
 
@@ -155,7 +155,7 @@ def candidates(text: str, settings: Settings) -> tuple[str, list[Candidate]]:
     document = Document("", text, {})
     scope = scope_of(document, settings)
     found: list[Candidate] = []
-    for reading in readings(document, settings):
+    for reading in stored_fields(document, settings):
         parts = passages(reading.text, scope, settings.languages)
         ends = [*(part.start for part in parts[1:]), len(reading.text)]
         for (start, spoken), end in zip(parts, ends, strict=True):

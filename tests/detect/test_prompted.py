@@ -14,7 +14,7 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.prompted import answers, prompts
-from linkmask.detect.view import readings
+from linkmask.detect.view import stored_fields
 from linkmask.errors import BadAnswer, BudgetSpent, ContextTooLong, Refused, SettingsError
 from linkmask.llm import windows
 from linkmask.llm.delimiters import mark_for
@@ -37,7 +37,7 @@ def found(content, rows, metadata=None, settings_=SETTINGS):
     dropped = Counter()
     document = Document("d", content, metadata or {})
     kept = answers.entries({"entities": rows}, schema.load("insurance").type_of, 1000, dropped)
-    fields = list(readings(document, settings_))
+    fields = list(stored_fields(document, settings_))
 
     def value_of(entity_type, normalized):
         return normalized.lower()

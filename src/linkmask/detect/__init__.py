@@ -116,7 +116,7 @@ def first_passes(
         document_context(*each, settings.relevance) for each in zip(documents, scopes, strict=True)
     ]
     numbered = list(enumerate(readings(document, settings) for document in documents))
-    read = [(number, reading.visible()) for number, each in numbered for reading in each]
+    read = [(number, reading) for number, each in numbered for reading in each]
     passages_of = [passages(one.text, scopes[number], settings.languages) for number, one in read]
     texts = [(one, parts) for (_, one), parts in zip(read, passages_of, strict=True)]
     seen = _find_candidates(

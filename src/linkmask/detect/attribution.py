@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from linkmask.config import Settings
 from linkmask.detect.relevance import Attribution, attributions, document_context
-from linkmask.detect.view import readings, scope_of
+from linkmask.detect.view import scope_of, stored_fields
 from linkmask.records import Document, Mention
 
 
@@ -21,9 +21,9 @@ def attributions_of(
     by_field: dict[str, list[Mention]] = {}
     for mention in mentions:
         by_field.setdefault(mention.field, []).append(mention)
-    for reading in readings(document, settings):
-        standing = sorted(by_field.get(reading.field, ()), key=lambda one: (one.start, one.end))
-        standing = [one for one in standing if reading.value[one.start : one.end] == one.original]
-        seen = reading.visible()
+    for stored in stored_fields(document, settings):
+        standing = sorted(by_field.get(stored.field, ()), key=lambda one: (one.start, one.end))
+        standing = [one for one in standing if stored.value[one.start : one.end] == one.original]
+        seen = stored.visible()
         found = [seen.behind_label(seen.candidate(mention)) for mention in standing]
         yield from zip(standing, attributions(seen.text, found, context), strict=True)

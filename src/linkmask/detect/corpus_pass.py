@@ -65,7 +65,7 @@ def second_pass(
         first.setdefault(mention.field, []).append(mention)
     person: DocumentContext | None = None
     mentions: list[Mention] = []
-    for reading in (each.visible() for each in readings(document, settings)):
+    for reading in readings(document, settings):
         given = first.get(reading.field, [])
         known = [_retyped(mention, words) for mention in given]
         standing = [reading.candidate(mention) for mention in known]

@@ -98,7 +98,12 @@ _why = lru_cache(maxsize=1 << 12)(Why)
 
 
 def readings(document: Document, settings: Settings) -> Iterator[Reading]:
-    """Yield the document's fields in the record's order; what is no text has its key as label.
+    """Yield the document's fields as they are seen, in the record's order."""
+    return (field.visible() for field in stored_fields(document, settings))
+
+
+def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
+    """Yield the document's fields as the record holds them; what is no text has its key as label.
 
     A field that holds its own key is left out: that record is a table's header among its rows.
     """

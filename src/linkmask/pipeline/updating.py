@@ -140,11 +140,7 @@ class Update(Job):
         return {
             one.id
             for one in self._unchanged()
-            if any(
-                True
-                for field in readings(one, self.settings)
-                for _ in news.search(field.visible().value)
-            )
+            if any(True for field in readings(one, self.settings) for _ in news.search(field.value))
         }
 
     def _unchanged(self) -> Iterator[Document]:

@@ -14,7 +14,7 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.detect.prompted.answers import Entry, entries
 from linkmask.detect.prompted.prompts import Known, Stage, prompt, request, rows_of
-from linkmask.detect.view import Reading, readings
+from linkmask.detect.view import Reading, stored_fields
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
 from linkmask.llm import Answer, Model, Request
 from linkmask.llm.tokens import count
@@ -88,7 +88,7 @@ def question(
     Raises:
         SettingsError: the model's context has no room for any text.
     """
-    fields = tuple(readings(document, settings))
+    fields = tuple(stored_fields(document, settings))
     text = text_of(fields, settings)
     most = room(stage, settings, known)
     cut = tuple(windows(text, most, min(settings.llm_overlap, most // 4)))
