@@ -82,3 +82,12 @@ def test_what_can_not_be_served_is_told_in_a_line(
     done = CliRunner().invoke(main, ["serve", "--quiet", *given])
     assert done.exit_code == 1
     assert told in done.output and "Traceback" not in done.output
+
+
+def test_without_its_extra_the_command_names_the_install_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "linkmask.serve.running", raising=False)
+    done = CliRunner().invoke(main, ["serve", "--quiet"])
+    assert done.exit_code == 1 and "pip install 'linkmask[serve]'" in done.output
