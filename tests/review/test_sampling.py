@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkmask.corpus import Corpus
 from linkmask.errors import UsageError
 from linkmask.records import Document
 from linkmask.review.room import Room
@@ -93,13 +94,32 @@ def test_a_passage_is_shown_as_it_is_released(served):
     opened, texts = served.room.opened, served.room.texts
     sample = draw(((texts.number[d.id], d) for d in texts.every()), 50, 1)
     shown = {
-        p.document: "".join(piece.text for _, pieces in served.room.passage(p) for piece in pieces)
-        for p in sample.passages
+        p.document: "".join(
+            piece.text for _, pieces in served.room.passage(sample, at) for piece in pieces
+        )
+        for at, p in enumerate(sample.passages)
     }
     assert len(shown) == sample.population == opened.incidence.n_documents
     for number, text in shown.items():
         (view,) = texts.view(number, served.room.planned)
         assert text == "".join(piece.text for piece in view.after)
+
+
+def test_the_passages_of_a_sample_are_read_ahead_and_not_with_a_pass_for_each(
+    served, monkeypatch: pytest.MonkeyPatch
+):
+    texts = served.room.texts
+    sample = draw(((texts.number[d.id], d) for d in texts.every()), 5, 1)
+    passes, read = [], Corpus.__call__
+
+    def counted(corpus, only=None):
+        passes.append(only)
+        return read(corpus, only)
+
+    monkeypatch.setattr(Corpus, "__call__", counted)
+    for at in range(len(sample.passages)):
+        served.room.passage(sample, at)
+    assert len(sample.passages) == 5 and len(passes) == 1
 
 
 def test_a_miss_that_is_named_is_masked_with_the_next_plan_and_the_reading_still_counts(served):

@@ -70,6 +70,7 @@ class Texts:
     def __init__(self, opened: OpenedRun) -> None:
         self._opened = opened
         self._job: tuple[Estimate, Job] | None = None
+        self._read: dict[int, Document] = {}
 
     @cached_property
     def _corpus(self) -> Corpus:
@@ -86,11 +87,25 @@ class Texts:
         Raises:
             RunError: the input does not hold it any more.
         """
-        name = self._opened.incidence.documents[number]
-        read = next(iter(self._corpus(only={name})), None)
-        if not isinstance(read, Document):
+        self.read([number])
+        if number not in self._read:
             raise RunError("the input does not hold this document any more: scan it again")
-        return read, self._mentions(name)
+        return self._read[number], self._mentions(self._opened.incidence.documents[number])
+
+    def holds(self, number: int) -> bool:
+        """Tell whether a document is held, so that asking for it reads nothing."""
+        return number in self._read
+
+    def read(self, numbers: Sequence[int]) -> None:
+        """Read documents that will be asked for, all in one pass over the input.
+
+        Those of the last such pass are held, and no others.
+        """
+        if self._read.keys() >= set(numbers):
+            return
+        names = {self._opened.incidence.documents[n] for n in numbers}
+        found = (one for one in self._corpus(only=names) if isinstance(one, Document))
+        self._read = {self.number[one.id]: one for one in found}
 
     def _mentions(self, name: str) -> list[Mention]:
         start, size = self._places.get(name, (0, 0))

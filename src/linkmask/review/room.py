@@ -11,8 +11,11 @@ from linkmask.review.decisions import Decisions
 from linkmask.review.documents import Piece, Stretch, Texts
 from linkmask.review.estimates import Estimate, estimate
 from linkmask.review.opened import OpenedRun
-from linkmask.review.sampling import Passage
+from linkmask.review.sampling import Sample
 from linkmask.runs.places import run_at
+
+AHEAD = 32
+"""Passages of a sample whose documents are read in one pass over the input."""
 
 
 class Room:
@@ -71,8 +74,11 @@ class Room:
             self._planned = estimate(self.opened, Decided())
         return self._planned
 
-    def passage(self, passage: Passage) -> list[tuple[str, list[Piece]]]:
-        """Return a passage as the plan masks it: its fields by name, each in pieces."""
+    def passage(self, sample: Sample, at: int) -> list[tuple[str, list[Piece]]]:
+        """Return a passage of a sample as the plan masks it: its fields by name, each in pieces."""
+        passage, ahead = sample.passages[at], sample.passages[at : at + AHEAD]
+        if not self.texts.holds(passage.document):
+            self.texts.read([one.document for one in ahead])
         fields = self.texts.pieces(passage.document, self.planned)
         return [
             (name, list(_clipped(fields.get(name, ()), start, end)))

@@ -167,7 +167,7 @@ async def sample(room: Room, request: Request) -> Response:
     return rendered(
         room, request, "sample",
         drawn=drawn, at=at, read=None if at is None else drawn.read.get(at),
-        passage=[] if at is None else room.passage(drawn.passages[at]),
+        passage=[] if at is None else room.passage(drawn, at),
         bounds=bounds(counted), counted=len(counted), older=len(drawn.read) - len(counted),
         types=types(room), confidence=CONFIDENCE, plan=plan,
     )  # fmt: skip
