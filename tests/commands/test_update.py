@@ -219,3 +219,19 @@ def test_random_codes_of_what_the_corpus_no_longer_holds_are_dropped(tmp_path: P
     with Run.open(run) as opened:
         held = {entity_id(m.value, m.type) for m in opened.mentions()}
     assert held and read_tokens(run / "tokens", key).keys() <= held
+
+
+def test_a_run_that_forgot_somebody_or_is_of_an_earlier_version_is_updated(place: Path) -> None:
+    """All files are written again then: nothing says which of them may stay."""
+    commands.forget_subject(place / "out.run", ["Teemu Kallio"])
+    released = place / "out.run" / "released.json"
+    table = json.loads(released.read_text())
+    for name in ("inputs", "outputs", "amounts"):
+        del table[name]
+    released.write_text(json.dumps(table))
+    (place / "in" / "c.json").unlink()
+    write(place, "d", NEW)
+    update(place)
+    names = {p.name for p in (place / "out" / "documents").iterdir()}
+    assert names == {"a.json", "b.json", "d.json"}
+    assert not any(one.blocking for one in commands.verify_files(place / "out"))

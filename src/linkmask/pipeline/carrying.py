@@ -70,11 +70,11 @@ class Carrying:
             counts["characters"] += characters
             counts["ids"] += plan.holds_masked_value(spaced_words(name))
         for column in ("documents", "records", "inputs", "outputs"):
-            both = {**_of(was[column], files), **getattr(released, column)}
+            both = {**_of(was.get(column, {}), files), **getattr(released, column)}
             setattr(released, column, _of(both, order))
         every = [name for own in released.documents.values() for name in own]
         for column in ("originals", "amounts", "masks"):
-            both = {**_of(was[column], names), **getattr(released, column)}
+            both = {**_of(was.get(column, {}), names), **getattr(released, column)}
             setattr(released, column, _of(both, every))
         lines = {_document(line): line for line in outgoing.vault}
         outgoing.vault[:] = _of(_lines(vault, frozenset(names)) | lines, every).values()
