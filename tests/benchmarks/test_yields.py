@@ -9,6 +9,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks import yields
 from linkmask.config import Settings
+from linkmask.detect import patterns
 from linkmask.detect.candidates import Candidate
 
 TEXT = "Call Ann Lee in Dover about the claim."
@@ -58,3 +59,26 @@ def test_rules_that_never_fire_are_in_the_table() -> None:
     rows = yields.measure([yields.Marked("own", "en", TEXT, [(*NAME, "NAME")])], Settings())
     assert rows["patterns", "iban"].counts["hits"] == 0
     assert sum(row.counts["hits"] for row in rows.values()) > 0
+
+
+PAGE = Path(yields.HERE).parent / "docs" / "results" / "yields.md"
+
+
+def cells(heading: str) -> list[list[str]]:
+    """Return the rows of the table below a heading of the page of yields."""
+    part = PAGE.read_text("utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in part.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def test_every_rule_of_patterns_is_measured_or_names_its_source() -> None:
+    """A new rule earns its place in the table of yields, or is a row with a source."""
+    measured = {row[0] for row in cells("Rules that are left")}
+    rules = {rule.name for table in patterns.TABLES for rule in table}
+    assert sorted(rules - measured - yields.sourced()) == []
+
+
+def test_a_rule_that_earned_nothing_has_a_reason_to_stay() -> None:
+    without = {row[0] for row in cells("Rules that are left") if row[-1] == "no"}
+    excused = {name for row in cells("Rules that stay without") for name in row[0].split(", ")}
+    assert without == excused
