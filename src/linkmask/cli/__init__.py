@@ -521,10 +521,10 @@ def forget(
         f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}. "
         "What was released stays as it is; the input is not touched."
     )
-    if gone.related:
-        print_related(gone.related, run_folder)
     if gone.certificate:
         click.echo(f"Certificate: {gone.certificate}")
+    if gone.related:
+        print_related(gone.related, run_folder)
 
 
 main.add_command(serve.serve)
