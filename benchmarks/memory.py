@@ -5,13 +5,15 @@
 Corpora are those of benchmarks/endtoend.py, as one JSONL file, one document of about 80 words a
 line. A large document is as many texts of that corpus joined as make its size. Each row is one run
 in a process of its own; memory is the largest sum over the process and its workers, pages that
-they share counted once (PSS), sampled ten times a second.
+they share counted once (PSS), sampled ten times a second. Processor time is that of the process
+and its workers.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,17 +22,26 @@ import endtoend
 
 
 def row(name: str, records: Iterable[dict[str, object]]) -> None:
-    """Mask records and print one line: size, seconds, peak memory, what was set aside."""
+    """Mask records and print one line: size, times, peak memory, what was set aside."""
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "in.jsonl", Path(folder) / "out"
         source.write_text("".join(json.dumps(record) + "\n" for record in records))
+        before = worked()
         seconds, memory = endtoend.measured("mask", source, "-o", out)
+        processor = worked() - before
         counts = json.loads((out / "summary.json").read_text())["counts"]
         size = source.stat().st_size / 1e6
     print(
-        f"| {name} | {size:.2f} MB | {seconds:.1f} s | {memory:.0f} MB | {counts['set_aside']} |",
+        f"| {name} | {size:.2f} MB | {seconds:.1f} s | {processor:.1f} s | {memory:.0f} MB"
+        f" | {counts['set_aside']} |",
         flush=True,
     )
+
+
+def worked() -> float:
+    """Return the processor seconds of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def document(megabytes: float) -> dict[str, object]:
@@ -45,7 +56,8 @@ def main() -> None:
     parser.add_argument("--documents", default="100,1000,10000")
     parser.add_argument("--megabytes", default="0.1,1,10")
     given = parser.parse_args()
-    print("| Input | Size | Time | Peak memory | Set aside |\n|---|---:|---:|---:|---:|")
+    print("| Input | Size | Time | Processor time | Peak memory | Set aside |")
+    print("|---|---:|---:|---:|---:|---:|")
     for n in map(int, filter(None, given.documents.split(","))):
         row(f"{n:,} documents", endtoend.corpus(n))
     for size in map(float, filter(None, given.megabytes.split(","))):
