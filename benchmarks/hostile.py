@@ -151,9 +151,14 @@ def page(rows: Sequence[Row], asked: Sequence[int]) -> str:
         figures = [_figure(row.exponent("work")), _figure(row.exponent("seconds"))]
         figures += [f"{last.seconds:.1f}", f"{last.megabytes:.0f} MB"]
         body.append(f"| {row.name} | {' | '.join([*cells, *figures])} |\n")
-    over = [row.name for row in rows if not row.linear]
-    told = f"\n{len(rows)} shapes were measured; not linear: {', '.join(over) or 'none'}.\n"
-    return head + "".join(body) + told
+    over = [row.name for row in rows if row.exponent("work") > MOST]
+    failed = [row.name for row in rows if any(cost.failed for cost in row.costs)]
+    told = f"\n{len(rows)} shapes were measured. Exponent of work above {MOST}: {_listed(over)}. "
+    return head + "".join(body) + told + f"Not released at some size: {_listed(failed)}.\n"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"
 
 
 def _cell(cost: Cost) -> str:

@@ -42,7 +42,7 @@ def test_a_table_says_what_was_set_aside_what_failed_and_what_is_not_linear() ->
     assert "| 2.00 |" in lines["| square"]
     assert "set aside: `max_work`" in lines["| aside"]
     assert "a limit" in lines["| failed"]
-    assert "not linear: square, failed." in page
+    assert "above 1.1: square. Not released at some size: failed." in page
 
 
 def test_growth_is_not_told_by_sizes_at_which_fixed_work_is_most_of_it() -> None:

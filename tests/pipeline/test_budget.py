@@ -73,3 +73,12 @@ def test_what_is_remembered_of_a_field_costs_a_document_what_it_cost_the_first()
     least = next(most for most in range(8_000, 40_000, FOUND) if fits(most))
     assert [fits(least - FOUND), fits(least)] == [False, True]
     assert Budget(document, least).spent < least
+
+
+def test_ten_megabytes_of_prose_are_within_the_budget() -> None:
+    """A five hundredth of them takes less than a five hundredth of `max_work`."""
+    said = f"{SHORT} The claim of 3 March 2024 for metformin was denied by Dr. Paul Lind in Oslo. "
+    document = Document("1", (said * 200)[:20_000])
+    least = Settings(detector="rules", max_work=Settings().max_work // 500)
+    (found,) = detect.first_passes([document], least, lambda *_, **__: "")
+    assert len(found) > 500
