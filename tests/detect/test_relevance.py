@@ -17,6 +17,7 @@ from linkmask.detect.relevance import (
     read_sentences,
     score,
 )
+from linkmask.detect.relevance import rules as relevance_rules
 from linkmask.detect.relevance.attribution import FILE as WHOSE_FILE
 from linkmask.detect.relevance.attribution_rules import AROUND
 from linkmask.detect.relevance.rarity import rarity_factor
@@ -325,3 +326,22 @@ def test_the_day_of_somebodys_surgery_counts_as_ever():
     texts = ("Her surgery takes place on 22 March.", "Her surgery was on 22 March.")
     first, second = (relevance(text, "EVENT_DATE", "22 March") for text in texts)
     assert first > 0.9 and second > 0.9
+
+
+def test_a_sentence_is_searched_once_however_many_dates_it_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Searched for each date, a text of one sentence takes time in the square of its length."""
+    searched: list[int] = []
+    takes_place = relevance_rules._open
+
+    def counting(sentence: bytes, behind: bytes) -> bool:
+        searched.append(len(sentence))
+        return takes_place(sentence, behind)
+
+    monkeypatch.setattr(relevance_rules, "_open", counting)
+    text = "The fair is held on " + "4 May 1971 " * 60
+    starts = range(20, len(text) - 10, 11)
+    found = [Candidate(at, at + 10, "EVENT_DATE", "patterns", "day-month", 0.9) for at in starts]
+    assert len(score(text, found, document_context(Document("d", text), Scope()))) == 60
+    assert len(searched) == 1

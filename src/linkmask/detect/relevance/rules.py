@@ -211,6 +211,7 @@ def of_mentions(
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
     beside = _beside(found, places) if context.relevance != "rules" else {}
+    takes_place: dict[int, bool] = {}  # a sentence may hold all dates of a text
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, rule, sure = one
         here = rules[at]
@@ -231,8 +232,11 @@ def of_mentions(
         if folded_text[end + 1 : folded_text.find(b" ", end + 1)] in many:
             holding.append("after:plural")
         if kind in EVENT_DATES and SOMEBODY.isdisjoint(here):
-            until = starts[at + 1] if at + 1 < len(starts) else len(folded_text)
-            if _open(folded_text[starts[at] : until], folded_text[until : until + WINDOW]):
+            if at not in takes_place:
+                until = starts[at + 1] if at + 1 < len(starts) else len(folded_text)
+                sentence = folded_text[starts[at] : until]
+                takes_place[at] = _open(sentence, folded_text[until : until + WINDOW])
+            if takes_place[at]:
                 holding.append("sentence:open")
         if at in beside:
             holding += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
