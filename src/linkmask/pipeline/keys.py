@@ -32,6 +32,7 @@ REMEMBERED = 1 << 16
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _JOINT = re.compile(r"[._\s-]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_YEAR = re.compile(r"(?:18|19|20)[0-9]{2}")
 
 
 @dataclass
@@ -81,9 +82,14 @@ class Keys:
         found = self.detect([Document("", form) for _, form in forms], language) if forms else ()
         self._seen.update(dict.fromkeys(new, ()))
         for (one, _), mentions in zip(forms, found, strict=True):
-            sure = {m.type for m in mentions if m.type in self.types and m.why.score >= SURE}
+            sure = {m.type for m in mentions if m.type in self.types and _sure(m)}
             self._seen[one] = tuple(sorted(sure.union(self._seen[one])))
         return language
+
+
+def _sure(one: Mention) -> bool:
+    """Is a mention in a key somebody's? A year alone ("dob_2024") is nobody's."""
+    return one.why.score >= SURE and not _YEAR.fullmatch(one.original)
 
 
 def _forms(key: str) -> Sequence[str]:
