@@ -28,8 +28,9 @@ FAMILIES = {
     "lines that quote": ("quoted mail", "a label"),
 }
 """Shapes that took minutes at 30,000 characters once, or that stand for others that did."""
-SIZES = {"an amount": (4000, 12000)}
-"""Where values of up to 183 characters overlap one another, work rises until all of them do."""
+SIZES = {"an amount": (2400, 7200), "a name": (2400, 7200)}
+"""Where values overlap one another, or name the person of the first sentence, work rises more
+slowly at first."""
 
 
 ALONE = """
