@@ -74,6 +74,7 @@ def test_french_streets_may_be_in_small_letters(marked: str) -> None:
 @pytest.mark.parametrize(
     "marked",
     [
+        "Er wohnt «Im Zelgli 8, Obergullingen». «An der alten Ziegelei 7 1/2, D-86415 Gullau».",
         "Am Tag 5, dann am 3. mai um 12 uhr, im alter von 12 jahren",
     ],
 )

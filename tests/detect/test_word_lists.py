@@ -21,7 +21,6 @@ LONGER = {
     "lexicon/providers.py": 34,
     "lexicon/tokens.py": 15,
     "lexicon/unique_facts.py": 31,
-    "messages.py": 15,
     "ner/features.py": 40,
     "ner/form_labels.py": 26,
     "patterns/banks.py": 49,

@@ -43,7 +43,7 @@ def test_the_language_of_a_document_is_not_told_anew_for_each_of_its_keys(
 
     def asked(keys: int) -> int:
         calls.clear()
-        metadata = {f"column {1000 + n} of {keys} sums": "x" for n in range(keys)}
+        metadata = {f"batch {1000 + n} lot {keys}": "x" for n in range(keys)}
         record = {"id": "1", "content": "Nothing to report.", "metadata": metadata}
         assert len(list(linkmask.mask([record], SETTINGS).documents)) == 1
         return len(calls)

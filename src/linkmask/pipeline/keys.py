@@ -18,6 +18,7 @@ from linkmask import detect
 from linkmask.config import Settings
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document, Finding, Mention
+from linkmask.schema import types_of
 
 RULES = "rules"
 """The detector of keys. The tagger is left out: it reads sentences, and took 130 of 441 ordinary
@@ -26,6 +27,10 @@ SURE = 0.7
 """Score from which on a finding in a key counts: a first name alone ("rose", "mark") is below."""
 LEAST = 4
 """Digits that a number needs to be somebody's."""
+ISSUED = types_of("id") - types_of("direct")
+"""Types of numbers that may also be a batch's or a product's."""
+LONG = 7
+"""Digits that such a number needs: "batch 1000 lot 50" is nobody's."""
 REMEMBERED = 1 << 16
 """Keys of which it is remembered what they hold: those of a table stand in each of its rows."""
 
@@ -89,7 +94,8 @@ class Keys:
 
 def _sure(one: Mention) -> bool:
     """Is a mention in a key somebody's? A year alone ("dob_2024") is nobody's."""
-    return one.why.score >= SURE and not _YEAR.fullmatch(one.original)
+    short = one.type in ISSUED and sum(map(str.isdigit, one.original)) < LONG
+    return one.why.score >= SURE and not short and not _YEAR.fullmatch(one.original)
 
 
 def _forms(key: str) -> Sequence[str]:

@@ -84,6 +84,12 @@ TOWN_DE = (
 )
 
 
+NOT_AT_DE = (
+    "(?!(?:Tag|Alter|Jahr|Monat|Zimmer|Bett|Bereich|Kapitel|Abschnitt|Absatz|Punkt|Teil|Fall|Stadium"
+    "|Segment|Quartal|Artikel|Anhang|Abend|Grad|Level|Schritt|Phase|Haus)[ ])"
+)
+"""What "im" and a number stand around that is no street."""
+
 COUNTED_FR = words(schema.words("numbers")["fr"][1:])
 
 
@@ -190,6 +196,18 @@ RULES = (
         near=tuple(f"{end} 0" for end in STREETS_DE),
         reach=(96, 128),
         countries="de ch",
+        widen=whole_address,
+    ),
+    Rule(
+        "street-de-at",  # Am Markt 3, An der Alster 5, Unter den Linden 77
+        "ADDRESS",
+        r"[AUIZ](?<!\w.)(?:n der|n den|m|uf de[rm]|nter den|ur|um) (?:[a-zäöü]{2,12}en )?"
+        rf"{NOT_AT_DE}[A-ZÄÖÜ][\wäöüß-]{{2,30}} [0-9]{{1,3}}(?: 1/2| ?[a-z](?!\w))?"
+        r"(?![\w:%]|[.](?! ?[\n]|$)|,(?! ?\n| [A-ZÄÖÜ0-9])|[ ](?:Uhr|Jahre|Prozent|Tage|Patient))"
+        rf"{TOWN_DE}",
+        0.7,
+        countries="de ch",
+        languages="de",
         widen=whole_address,
     ),
     Rule(
