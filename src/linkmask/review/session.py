@@ -15,7 +15,10 @@ LOOPBACK = "127.0.0.1"
 ENTER = "/enter"
 """Where the token is exchanged for a cookie, once."""
 SAFE = ("GET", "HEAD")
-WELCOME = '<!doctype html><meta http-equiv="refresh" content="0;url=/"><a href="/">Go on</a>'
+WELCOME = (
+    '<!doctype html><link rel="icon" href="data:,">'
+    '<meta http-equiv="refresh" content="0;url=/"><a href="/">Go on</a>'
+)
 """Leads to the page from within this site: after a redirect, a strict cookie would not be sent."""
 BODY = 2 << 20
 """Bytes of a form at most."""
