@@ -3,45 +3,25 @@
 from __future__ import annotations
 
 import json
-import shutil
 import stat
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+import chromium
+from chromium import press
 from linkmask import commands
 from linkmask.review import serving
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"
-)
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    "--window-size=1280,900",
-)
+pytestmark = chromium.needed
 PAGES = ("/", "/documents", "/document/1", "/links", "/what-if", "/sample", "/decisions")
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    webdriver = pytest.importorskip("selenium.webdriver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
+    with chromium.started(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
 
 
 @pytest.fixture
@@ -62,10 +42,6 @@ def until(browser, script: str) -> None:
 
 def text(browser, name: str) -> str:
     return browser.execute_script(f"return document.getElementById('{name}').textContent.trim()")
-
-
-def press(browser, key: str) -> None:
-    browser.switch_to.active_element.send_keys(key)
 
 
 def focus(browser) -> str:
