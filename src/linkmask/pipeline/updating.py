@@ -355,7 +355,7 @@ class Update(Job):
                 )
             )
         self.editions = rows
-        editions.keep_ledger(self.run, editions.Ledger(rows, ever))
+        editions.keep_ledger(self.run, editions.Editions(rows, ever))
         self.changed = {
             **self.changed,
             "riskier": [

@@ -42,19 +42,19 @@ class Edition(msgspec.Struct):
     riskier: int = 0
 
 
-class Ledger(msgspec.Struct):
+class Editions(msgspec.Struct):
     """All editions, and the ids of the entities that one of them masked."""
 
     editions: list[Edition] = []
     masked: list[str] = []
 
 
-def ledger_of(run: Run) -> Ledger:
+def ledger_of(run: Run) -> Editions:
     """Return the ledger of a run; it is empty before the first update."""
-    return _read(run, LEDGER, Ledger) or Ledger()
+    return _read(run, LEDGER, Editions) or Editions()
 
 
-def keep_ledger(run: Run, ledger: Ledger) -> None:
+def keep_ledger(run: Run, ledger: Editions) -> None:
     """Write the ledger into the run."""
     run.write_json(LEDGER, ledger)
 
