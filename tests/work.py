@@ -1,7 +1,8 @@
 """What a whole job costs, counted: calls of functions and bytes written, in a process of its own.
 
-The count is the same on every machine. What one call into C costs is not in it: expressions have
-their own count (`steps.py`).
+The count is the same on every machine: the compiler of loops, which has its results from earlier
+runs on one machine and not on another, is not counted. Nor is what one call into C costs:
+expressions have their own count (`steps.py`).
 """
 
 import cProfile
@@ -18,6 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
+
+from numba.core import event
 
 from linkmask.cli import COLLECT_AFTER
 from linkmask.commands import mask_files
@@ -66,8 +69,7 @@ def mask(record: dict[str, Any], most: int | None = None) -> int:
 def warmed() -> None:
     """Load what every job needs, so that the count is of the job alone.
 
-    The search and the tagger are compiled, too, if they were not before: what the compiler calls
-    would be counted.
+    The search and the tagger are compiled, too, if they were not before.
     """
     long = Matcher([" ".join(["ab"] * 60)])
     while not long.compiled:
@@ -100,9 +102,29 @@ def cost_of(
     return Cost(size, **json.loads(told)) if told else Cost(size, failed="a limit")
 
 
+class Uncounted(event.Listener):
+    """Stops a counter while loops are compiled, or loaded as they were compiled before."""
+
+    def __init__(self, counter: cProfile.Profile) -> None:
+        self.counter = counter
+        self.depth = 0
+
+    def on_start(self, event: event.Event) -> None:
+        """Stop counting; the compiler may be entered from within itself."""
+        self.depth += 1
+        self.counter.disable()
+
+    def on_end(self, event: event.Event) -> None:
+        """Count again once the outermost entry is left."""
+        self.depth -= 1
+        if not self.depth:
+            self.counter.enable()
+
+
 def _counted(record: dict[str, Any], most: int | None) -> dict[str, Any]:
     counter = cProfile.Profile()
     gc.set_threshold(COLLECT_AFTER)  # as the command does
+    event.register("numba:compiler_lock", Uncounted(counter))  # type: ignore[no-untyped-call]
     begin = time.process_time()
     written, aside = 0, False
     try:
