@@ -123,7 +123,7 @@ def main() -> None:
     if given.parts:
         parts(documents, size, settings)
     words = detect.vocabulary(
-        (mention for mentions in found for mention in mentions),
+        detect.value_statistics(mention for mentions in found for mention in mentions),
         len(documents) * 100,
         settings,
         entities.forms,

@@ -47,7 +47,7 @@ def no_forms(entity_type, value):
 
 
 def words(*mentions, documents=100, settings=SETTINGS, forms=no_forms):
-    return vocabulary(mentions, documents, settings, forms)
+    return vocabulary(value_statistics(mentions), documents, settings, forms)
 
 
 def texts(text, book):
@@ -94,7 +94,7 @@ def test_bounds_of_a_models_list_keep_no_value_from_being_looked_for():
     """The type filter and top-k are for what a model reads beside a text."""
     seen = [mention("a", "Mona Voss"), mention("a", "rare disease", "MEDICAL_CONDITION")]
     bounded = Settings(type_filter=True, top_k=1, merge="stage2_only")
-    book = vocabulary(seen, 9, bounded, lambda entity_type, value: ())
+    book = vocabulary(value_statistics(seen), 9, bounded, lambda entity_type, value: ())
     assert book.entries.keys() == {"mona voss", "rare disease"}
 
 

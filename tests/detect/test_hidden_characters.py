@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.config import Settings
-from linkmask.detect import first_pass, second_pass, vocabulary
+from linkmask.detect import first_pass, second_pass, value_statistics, vocabulary
 from linkmask.detect.attribution import attributions_of
 from linkmask.graph import entities
 from linkmask.records import Document, Mention
@@ -36,7 +36,7 @@ def both_passes(*texts: str) -> list[list[Mention]]:
     documents = [Document(str(number), text) for number, text in enumerate(texts)]
     found = [first_pass(one, RULES, entities.canonical) for one in documents]
     every = [mention for mentions in found for mention in mentions]
-    known = vocabulary(every, len(documents), RULES, entities.forms)
+    known = vocabulary(value_statistics(every), len(documents), RULES, entities.forms)
     return [
         second_pass(one, mentions, known, RULES, entities.canonical)
         for one, mentions in zip(documents, found, strict=True)

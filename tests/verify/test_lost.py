@@ -121,3 +121,22 @@ def test_every_direct_identifier_of_the_first_pass_is_scored(preset: str, detect
         assert scored[kind] >= first[kind] - moved, kind
         assert not first[kind] or kind in scan.incidence.types
     assert list(verify.lost(scan.job.run, settings)) == []
+
+
+def test_documents_that_were_checked_before_are_left_out_and_not_searched_one_by_one(
+    tmp_path: Path,
+) -> None:
+    """An update names nearly all documents of a corpus: looking each up in a list is quadratic."""
+
+    class Named(list[str]):
+        def __contains__(self, name: object) -> bool:
+            raise AssertionError("each document is searched for in the whole list")
+
+    with Run.create(tmp_path / "run", THESIS, source=tmp_path, digest="") as run:
+        for name in ("stage1", "mentions"):
+            with run.log(name) as log:
+                for document in "ab":
+                    log.add(document, [mention("NAME", 0, 9, document)] * (name == "stage1"))
+                log.finish()
+        found = list(verify.lost(run, THESIS, Named(["a"])))
+    assert [one.document for one in found] == ["b"]

@@ -44,7 +44,7 @@ from linkmask.detect.view import (
     schema_weights,
     scope_of,
 )
-from linkmask.detect.vocabulary import Vocabulary, vocabulary
+from linkmask.detect.vocabulary import Vocabulary, value_statistics, vocabulary
 from linkmask.errors import SettingsError, unknown
 from linkmask.records import Document, Mention
 from linkmask.text.layout import unify_blanks
@@ -56,6 +56,7 @@ __all__ = [
     "first_pass",
     "first_passes",
     "second_pass",
+    "value_statistics",
     "vocabulary",
 ]
 

@@ -7,7 +7,7 @@ killed run goes on from where it was.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -114,9 +114,9 @@ def corpus_detector(run: Run, settings: Settings) -> Detector:
     """Return the detector that knows what the run's first pass found."""
     if not settings.context_pass:
         return Detector(settings)
-    aliases, forms = same_thing(run, "stage1", settings)
-    documents = len(run.documents("stage1"))
-    words = detect.vocabulary(run.mentions("stage1"), documents, settings, forms)
+    values = detect.value_statistics(run.mentions("stage1"))
+    aliases, forms = aliases_of({(one.type, one.value) for one in values}, settings)
+    words = detect.vocabulary(values, len(run.documents("stage1")), settings, forms)
     return Detector(settings, words, aliases)
 
 
@@ -161,11 +161,20 @@ def _normalized(entity_type: str, surface: str, *, day_first: bool = False) -> s
 def same_thing(
     run: Run, log: str, settings: Settings
 ) -> tuple[sameness.Aliases | None, Callable[[str, str], tuple[str, ...]]]:
-    """Return the corpus's aliases and the ways to write a value; none where `same_thing` is off."""
+    """Return what `aliases_of` does, for the values in a log of a run."""
+    return aliases_of({(m.type, m.value) for m in run.mentions(log)}, settings)
+
+
+def aliases_of(
+    values: Iterable[tuple[str, str]], settings: Settings
+) -> tuple[sameness.Aliases | None, Callable[[str, str], tuple[str, ...]]]:
+    """Return a corpus's aliases and the ways to write a value; none where `same_thing` is off.
+
+    `values`: type and value of each entity.
+    """
     if not settings.same_thing:
         return None, lambda entity_type, value: ()
-    known = {(m.type, m.value, 0) for m in run.mentions(log)}
-    aliases = sameness.Aliases(known, listed)
+    aliases = sameness.Aliases(((kind, value, 0) for kind, value in values), listed)
     return aliases, aliases.forms
 
 

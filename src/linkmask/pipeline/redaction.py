@@ -16,7 +16,7 @@ from typing import Any
 from linkmask import verify
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
-from linkmask.pipeline.detection import same_thing
+from linkmask.pipeline.detection import aliases_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions, worked
 from linkmask.pipeline.regulation import styled, styles
@@ -277,11 +277,13 @@ def _targets(
     """
     masked = {incidence.entities[number] for number in plan.masked.tolist()}
     seen: dict[str, tuple[Mention, set[str]]] = {}
+    known: set[tuple[str, str]] = set()
     for mention in run.mentions():
+        known.add((mention.type, mention.value))
         entity = entity_id(mention.value, mention.type, settings.id_separator)
         if entity in masked:
             seen.setdefault(entity, (mention, set()))[1].add(mention.original)
-    _, forms = same_thing(run, "mentions", settings)
+    _, forms = aliases_of(known, settings)
     return {
         entity: Target(
             first.type,

@@ -123,13 +123,12 @@ def read_mentions(
 
 def mentions_in(lines: bytes) -> list[Mention]:
     """Return the mentions in some lines of a run's log."""
-    found = (LINE.decode(line) for line in lines.splitlines())
     return [
         _mention(
             one, one.entity_type,
             one.original_value if one.normalized_value is None else one.normalized_value,
         )
-        for one in found
+        for one in LINE.decode_lines(lines)
     ]  # fmt: skip
 
 
@@ -162,10 +161,12 @@ def _mention(line: Line, entity_type: str, value: str) -> Mention:
 
 
 def _json_lines(path: Path) -> Iterator[Line | str]:
-    for lines in chunks(path):
-        for line in lines.splitlines():
-            if line.strip():
-                yield decode(LINE, line)
+    """Decode a chunk at a time; line by line only where one of its lines is broken."""
+    for chunk in chunks(path):
+        try:
+            yield from LINE.decode_lines(chunk)
+        except (msgspec.MsgspecError, RecursionError):
+            yield from (decode(LINE, line) for line in chunk.splitlines() if line.strip())
 
 
 def chunks(path: Path) -> Iterator[bytes]:

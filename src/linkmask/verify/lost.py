@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from linkmask.config import Settings
@@ -18,7 +18,7 @@ from linkmask.runs import Run
 from linkmask.runs.mentions import mentions_in
 
 
-def lost(run: Run, settings: Settings, but: Container[str] = ()) -> Iterator[Finding]:
+def lost(run: Run, settings: Settings, but: Collection[str] = ()) -> Iterator[Finding]:
     """Yield a blocking finding for each document that lost direct identifiers on the way.
 
     Direct are the schema's direct identifiers and the types of the floor. A document without a
@@ -26,11 +26,11 @@ def lost(run: Run, settings: Settings, but: Container[str] = ()) -> Iterator[Fin
     which were checked before.
     """
     direct = settings.direct_types
-    finished = frozenset(run.documents())
+    finished = frozenset(run.documents()).difference(but)
     results = run.lines()
     held: dict[str, bytes] = {}
     for document, lines in run.lines("stage1"):
-        if document not in finished or document in but:
+        if document not in finished:
             continue
         while document not in held:  # the logs are in one order, but for what failed once
             name, others = next(results)
