@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import axe
 import chromium
 from chromium import press
 from linkmask.report.page import render
@@ -117,3 +118,14 @@ def test_paper_shows_what_is_folded_on_the_screen(opened):
     assert min(tall) > 0
     assert nav == 0
     assert base64.b64decode(opened.print_page()).startswith(b"%PDF")
+
+
+def test_axe_finds_nothing_serious_in_light_and_in_dark(opened):
+    assert {scheme: axe.grave(opened, scheme) for scheme in axe.SCHEMES} == {
+        scheme: [] for scheme in axe.SCHEMES
+    }
+
+
+def test_axe_does_find_a_button_without_a_name(browser):
+    browser.get("data:text/html,<html lang=en><title>t</title><main><h1>h</h1><p>p</p><button>")
+    assert any("button-name" in one for one in axe.grave(browser, "light"))

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import axe
 import chromium
 from chromium import press
 from linkmask import commands
@@ -238,3 +239,13 @@ def test_the_browser_keeps_no_value_not_even_what_was_searched_for(opened, serve
         "return JSON.stringify([{...localStorage}, {...sessionStorage}, history.state])"
     )
     assert "randvold" not in kept and "<" not in kept
+
+
+@pytest.mark.parametrize("path", (*PAGES, "/value", "/links?cluster=1"))
+def test_axe_finds_nothing_serious_in_light_and_in_dark(opened, served, path):
+    if path == "/value":
+        path = f"/value/{served.room.opened.labels[0]}"
+    opened.get(served.base + path)
+    assert {scheme: axe.grave(opened, scheme) for scheme in axe.SCHEMES} == {
+        scheme: [] for scheme in axe.SCHEMES
+    }
