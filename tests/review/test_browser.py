@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import stat
 from pathlib import Path
@@ -14,9 +15,13 @@ import chromium
 from chromium import press
 from linkmask import commands
 from linkmask.review import serving
+from linkmask.review.sampling import draw
 
 pytestmark = chromium.needed
-PAGES = ("/", "/documents", "/document/1", "/links", "/what-if", "/sample", "/decisions")
+PAGES = (
+    "/", "/documents", "/document/1", "/links", "/what-if", "/sample", "/decisions", "/since",
+    "/protocol",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -249,3 +254,30 @@ def test_axe_finds_nothing_serious_in_light_and_in_dark(opened, served, path):
     assert {scheme: axe.grave(opened, scheme) for scheme in axe.SCHEMES} == {
         scheme: [] for scheme in axe.SCHEMES
     }
+
+
+def test_the_protocol_as_pdf_says_what_was_decided_and_holds_no_value(opened, served):
+    """Decision, reason, reviewer, bound and log stand on paper; buttons and values do not."""
+    import pypdfium2
+
+    room = served.room
+    number = room.opened.values.index("Ottoline Brandvold")
+    room.decisions.decide(0, [number], "keep", "other", "needed by the clinic’s own staff")
+    room.apply(1)
+    drawn = draw(((room.texts.number[one.id], one) for one in room.texts.every()), 5, 1)
+    room.decisions.begin_sample(room.decisions.kept.version, drawn)
+    room.decisions.mark_read(room.decisions.kept.version, 0, [])
+    opened.get(f"{served.base}/protocol")
+    printed = opened.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
+    pdf = pypdfium2.PdfDocument(base64.b64decode(printed["data"]))
+    paper = " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
+    pdf.close()
+    for wanted in (
+        "Protocol of a review", "needed by the clinic’s own staff", "R. Viewer", "keep",
+        room.opened.labels[number], room.opened.digest, room.decisions.log.head.hash,
+        "With 95 % confidence at most 95.0 % of all passages", "Place, date, signature",
+        "it is no proof of who sat there",
+    ):  # fmt: skip
+        assert wanted in paper, wanted
+    for unwanted in (*room.opened.values, "Make this the plan", "What if", "print it"):
+        assert unwanted not in paper

@@ -25,7 +25,7 @@ from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import tables
 from linkmask.runs import Run, editions, exchange
-from linkmask.runs.names import DECIDED
+from linkmask.runs.names import DECIDED, VISITS
 from linkmask.runs.places import run_at
 
 
@@ -192,11 +192,15 @@ def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
 
 
 def _forget_decided(run: Run, known: set[str]) -> None:
-    """Leave out of a review's decisions what the corpus no longer holds, with all steps to undo."""
+    """Leave out of a review's decisions what the corpus no longer holds, with all steps to undo.
+
+    What reviewers had seen is forgotten as a whole: they see everything as new.
+    """
     if run.find(DECIDED).exists():
         table = run.read_json(DECIDED)
         left = {name: one for name, one in table.get("decisions", {}).items() if name in known}
         run.write_json(DECIDED, {**table, "decisions": left, "steps": []})
+    (run.path / VISITS).unlink(missing_ok=True)
 
 
 def _note_forgotten(run: Run, theirs: Sequence[Mention], documents: int) -> None:

@@ -25,7 +25,14 @@ from linkmask.records import Audit
 from linkmask.report import tables
 from linkmask.runs import Run
 from linkmask.runs.folder import DETECTION
+from linkmask.runs.names import DECIDED
 from linkmask.runs.places import run_at
+
+
+def carry_decisions(before: Run, run: Run) -> None:
+    """Take over what a review of the last edition decided; a sample was of that edition's texts."""
+    if before.find(DECIDED).exists():
+        run.write_json(DECIDED, {**before.read_json(DECIDED), "steps": [], "sample": None})
 
 
 def update_files(
@@ -66,6 +73,7 @@ def update_files(
             source, folder, settings, None, overwrite=True, replacing=True, read=read
         ) as run:
             run.note(salt=before.about.get("salt", ""))
+            carry_decisions(before, run)
             job = Update(run, settings, read, before, out, progress, recount)
             audit = mask(job, source, out, None, show_values)
             run.ended()

@@ -7,6 +7,7 @@
     estimates   what a plan would be with what was decided, before it is made
     documents   a document before and after, and texts searched for what was missed
     sampling    passages drawn at random, and the bound that those read prove
+    visits      what changed since a reviewer last signed to have seen the run
     why         what links a document to others, drawn; `clusters` of linked documents
     room        all of this for one review
     views       pages that are asked for     actions   forms that are sent

@@ -55,6 +55,14 @@ async def approve(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
+async def sign_visit(room: Room, request: Request) -> Response:
+    """Sign that the reviewer has seen the run as it is."""
+    form = await Form.of(request)
+    room.decisions.sign_visit(form.number("version"))
+    room.say("Your visit is signed: the next one shows what changed since.")
+    return RedirectResponse(form.back(), 303)
+
+
 async def apply(room: Room, request: Request) -> Response:
     """Make the plan that was decided."""
     form = await Form.of(request)

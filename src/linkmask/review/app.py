@@ -45,6 +45,8 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/sample", views.sample),
     ("GET", "/decisions", views.decisions),
     ("GET", "/decisions.toml", views.export),
+    ("GET", "/since", views.since),
+    ("GET", "/protocol", views.protocol),
     ("POST", "/decide", actions.decide),
     ("POST", "/limits", actions.limits),
     ("POST", "/missed", actions.missed),
@@ -53,6 +55,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("POST", "/undo", actions.undo),
     ("POST", "/apply", actions.apply),
     ("POST", "/approve", actions.approve),
+    ("POST", "/visit", actions.sign_visit),
 ]
 
 

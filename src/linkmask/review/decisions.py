@@ -21,6 +21,7 @@ from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.report.wording import shown
 from linkmask.review.opened import OpenedRun
 from linkmask.review.sampling import Read, Sample
+from linkmask.review.visits import Since, keep_visit, seen, since, visits_of
 from linkmask.runs.decision_log import APPROVE, DecisionLog, approved_by, now
 from linkmask.runs.log import private
 from linkmask.runs.names import DECIDED as NAME
@@ -132,6 +133,14 @@ class Decisions:
         limits = {n: v for n, v in self.kept.limits.items() if getattr(settings, n) != v}
         mask, keep, lift = (frozenset(sides[choice]) for choice in CHOICES)
         return Decided(mask, keep, lift, limits)
+
+    @property
+    def in_force(self) -> list[tuple[int, Decision]]:
+        """What was decided and not taken back, by entity, also what is pending."""
+        held = {*self.kept.decisions, *self.opened.settings.always_mask}
+        held.update(self.opened.settings.never_mask)
+        numbers = sorted(self.opened.ids[one] for one in held if one in self.opened.ids)
+        return [(n, made) for n in numbers if (made := self.of(n)).choice]
 
     def as_toml(self) -> str:
         """Return the decisions, also those that are pending, as a configuration file.
@@ -245,6 +254,23 @@ class Decisions:
             raise UsageError("you have approved this plan: another one must do it under their name")
         self._log(APPROVE, (), plan=self.opened.digest)
         self._keep()
+
+    def sign_visit(self, version: int) -> None:
+        """Sign that the reviewer has seen the run as it is.
+
+        Raises:
+            Stale: `version` is an older one.
+        """
+        self.check(version)
+        self._log("visit", (), plan=self.opened.digest)
+        keep_visit(self.opened, self.reviewer, seen(self.opened, now(), self.log.head.lines))
+        self._keep()
+
+    @property
+    def since_visit(self) -> Since | None:
+        """What changed since the reviewer's last signed visit; None where there was none."""
+        visit = visits_of(self.opened).get(self.reviewer)
+        return None if visit is None else since(self.opened, visit)
 
     @property
     def approvals(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any
@@ -21,6 +22,7 @@ from linkmask.review.pages import page
 from linkmask.review.room import Room
 from linkmask.review.sampling import CONFIDENCE, bounds
 from linkmask.review.why import picture, why
+from linkmask.runs.decision_log import now
 
 LINES = 100
 """Lines of the log shown at most, the last ones."""
@@ -77,6 +79,35 @@ async def decisions(room: Room, request: Request) -> Response:
         steps=steps, opened=room.opened, lines=lines[: -LINES - 1 : -1], every=len(lines),
         head=room.decisions.log.head, approvals=sorted(room.decisions.approvals),
         needed=max(room.opened.settings.approvals, room.opened.run.settings.approvals),
+    )  # fmt: skip
+
+
+async def since(room: Room, request: Request) -> Response:
+    """What changed since the reviewer's last signed visit, and what others did meanwhile."""
+    found = room.decisions.since_visit
+    lines = room.decisions.log.entries()[found.visit.lines :] if found else []
+    others = [one for one in lines if one.get("reviewer") != room.decisions.reviewer]
+    return rendered(
+        room, request, "since", found=found, others=others[: -LINES - 1 : -1], every=len(others),
+        opened=room.opened, most=FOUND, state=room.opened.state(room.opened.plan).tolist(),
+        states=STATES,
+    )  # fmt: skip
+
+
+async def protocol(room: Room, request: Request) -> Response:
+    """What was decided, why and by whom, and what that rests on, for paper: without a value."""
+    opened, made = room.opened, room.decisions
+    drawn = made.kept.sample
+    counted = drawn.counted(opened.digest) if drawn else []
+    kinds = [opened.type(entity) for entity in opened.plan.masked.tolist()]
+    return rendered(
+        room, request, "protocol",
+        opened=opened, decided=made.in_force, drawn=drawn,
+        by_type=Counter(zip(kinds, opened.plan.stage, strict=True)),
+        bounds=bounds(counted) if counted else {}, confidence=CONFIDENCE, made=now()[:16],
+        head=made.log.head, approvals=sorted(made.approvals), given=opened.run.about["input"],
+        needed=max(opened.settings.approvals, opened.run.settings.approvals),
+        limits={name: getattr(opened.settings, name) for name in LIMITS},
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ RUN/            0700, files 0600
 ├── *.done.jsonl         which documents the file beside it is complete for
 ├── risk.json, plan.json name entities by id
 ├── review.json          what was decided in a review; review-log.* say by whom, without values
+├── review-visits.*      what each reviewer signed to have seen, as keyed hashes
 ├── lookup.arrays        what an opened run looks things up in (spellings, masks, documents)
 ├── vault, key, tokens   made by redaction; key and tokens stay where a run is replaced
 └── next/                the run that is to replace this one, until it releases

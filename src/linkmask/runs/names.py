@@ -15,6 +15,8 @@ COUNTS, LEDGER = "counts.json", "ledger.json"
 """Kept from one edition to the next: pinned counts, and what was released."""
 DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
+VISITS = "review-visits.msgpack"
+"""What each reviewer has signed to have seen, as keyed hashes; it outlives the run's editions."""
 KNOWN = "known.msgpack"
 """What the next edition compares with; made anew from the run where it is missing."""
 LOGS = ("stage1", "mentions")
