@@ -67,14 +67,17 @@ def seen(opened: OpenedRun, time: str, lines: int) -> Visit:
 def since(opened: OpenedRun, visit: Visit) -> Since:
     """Compare a run with what was signed of it."""
     now = seen(opened, "", 0)
-    added, changed = [], []
+    added: list[int] = []
+    changed: list[int] = []
     for number, (name, print_) in enumerate(now.documents.items()):
         before = visit.documents.get(name)
         if before is None:
             added.append(number)
         elif before[0] != print_[0] or (before[1] and print_[1] and before[1] != print_[1]):
             changed.append(number)
-    fresh, readable, masked = [], [], []
+    fresh: list[int] = []
+    readable: list[int] = []
+    masked: list[int] = []
     for number, (label, is_masked) in enumerate(now.values.items()):
         was = visit.values.get(label)
         if was is None:
