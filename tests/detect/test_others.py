@@ -66,7 +66,7 @@ def test_both_forms_give_spans_of_the_whole_text(server: str, path: str, label: 
 
 def test_what_another_detector_finds_is_added_and_masked(server: str) -> None:
     """Under a label that nobody knows, too; what linkmask finds by itself stays."""
-    settings = Settings(detector_url=f"{server}/analyze", style="redact",
+    settings = Settings(other_detectors=(f"{server}/analyze",), style="redact",
                         floor=("NAME", "EMAIL", "INDIRECT_IDENTIFIER"))  # fmt: skip
     record = {"id": "a", "content": "He flew zorblax 9; mail anna.roth@example.org."}
     (masked,) = linkmask.mask([record], settings).documents
@@ -77,12 +77,12 @@ def test_a_detector_that_fails_releases_nothing(server: str) -> None:
     for path, error in (("/broken", NoAnswer), ("/outside", BadAnswer)):
         with pytest.raises(error):
             connect_detector(server + path)("text", "en")
-        done = linkmask.mask(["Anna Roth called."], Settings(detector_url=server + path))
+        done = linkmask.mask(["Anna Roth called."], Settings(other_detectors=(server + path,)))
         assert list(done.documents) == []
     with pytest.raises(ModelUnavailable):
         connect_detector("http://127.0.0.1:9/analyze")("text", "en")
-    with pytest.raises(SettingsError, match="detector_url"):
-        linkmask.mask(["Anna"], Settings(detector_url="file:///etc"))
+    with pytest.raises(SettingsError, match="other_detectors"):
+        linkmask.mask(["Anna"], Settings(other_detectors=("file:///etc",)))
 
 
 def test_labels_become_entity_types() -> None:

@@ -258,7 +258,7 @@ def test_offsets_count_code_points(detector: httpx.Client, before: list[str]) ->
 
 
 def test_linkmasks_own_client_of_presidio_understands_the_service(detector: httpx.Client) -> None:
-    """`detector_url` asks with a score threshold and reads code points."""
+    """`other_detectors` asks with a score threshold and reads code points."""
     ask = connect_detector(f"{detector.base_url}/analyze")
     text = "😀 " * 15_000 + TEXT
     spans = {(text[one.start : one.end], one.label) for one in ask(text, "en")}

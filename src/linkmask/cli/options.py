@@ -56,6 +56,13 @@ READ_OPTIONS: Options = [
     ),
     click.option("--detector", help=f"Detector: {_one_of(DETECTORS, 'embedded')}."),
     click.option(
+        "--other-detector",
+        "other_detectors",
+        multiple=True,
+        metavar="ADDRESS",
+        help="Detector of others, added: spacy:/path, gliner:/path, a server's address (repeat).",
+    ),
+    click.option(
         "--recognizers",
         multiple=True,
         metavar="FILE",

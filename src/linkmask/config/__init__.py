@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from linkmask.choices import PRESET_FOLDER, preset_names
+from linkmask.config.detectors import with_detectors
 from linkmask.config.recognizers import with_recognizers
 from linkmask.config.settings import LISTS, SECTIONS, Settings
 from linkmask.config.validation import (
@@ -77,7 +78,7 @@ def load(
             else:
                 merged[key], home[key] = value, where
         _convert(merged | {"preset": name}, where)
-    settings = with_recognizers(_convert(merged | {"preset": name}, "the settings"))
+    settings = with_detectors(with_recognizers(_convert(merged | {"preset": name}, "the settings")))
     check(settings, lambda key: home.get(key, "the settings"))
     return settings
 
@@ -88,7 +89,9 @@ def checked(settings: Settings) -> Settings:
     Raises:
         SettingsError: a value is of the wrong type or out of range, or names what there is not.
     """
-    settings = with_recognizers(_convert(msgspec.to_builtins(settings), "the settings"))
+    settings = with_detectors(
+        with_recognizers(_convert(msgspec.to_builtins(settings), "the settings"))
+    )
     check(settings, lambda key: "the settings")
     return settings
 

@@ -58,10 +58,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """`embedded` uses patterns, labels, the lexicon and the trained model of the package. `rules`
     leaves out the model, `patterns` also the lexicon. `llm` uses a language model, and
     `embedded+llm` uses both, so that the results of `embedded` are never lost."""
-    detector_url: str = ""
-    """Address of a detector's server, whose finds are added to those of `detector`: Presidio's
-    analyzer (`http://127.0.0.1:5002/analyze`), or a GLiNER server (an address that ends in
-    `/extract`)."""
+    other_detectors: tuple[str, ...] = ()
+    """Detectors of others, whose finds are added to those of `detector`: `spacy:/path` (a spaCy
+    pipeline in a local folder), `gliner:/path` (a GLiNER model in one), or the address of a server:
+    Presidio's analyzer (`http://127.0.0.1:5002/analyze`), or a GLiNER server (an address that ends
+    in `/extract`)."""
+    detector_digests: dict[str, str] = {}
+    """SHA-256 of the files of each local model, which linkmask sets: a run is continued only with
+    equal ones."""
     countries: tuple[str, ...] = COUNTRIES
     """Countries whose numbering plans, addresses and ids are detected. If `us` is among
     them, 03/04 in an English text is March 4."""

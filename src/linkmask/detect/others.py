@@ -1,4 +1,4 @@
-"""Adds the candidates of a detector of others, which the settings name by its server's address."""
+"""Adds the candidates of detectors of others: servers, and models in local folders."""
 
 from __future__ import annotations
 
@@ -6,47 +6,76 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from linkmask.config import Settings
+from linkmask.config.detectors import digest_of, folder_of, is_server
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.local_models import load
+from linkmask.errors import SettingsError
 from linkmask.llm.spans import Ask, connect_detector
 from linkmask.schema import Schema, words
 
-DETECTOR = "http"
 SURE = 0.94
 """The most that a score of another's detector counts: a form that is certain beats it."""
 
 Others = Callable[[str, str], Iterator[Candidate]]
-"""From a text and its language to the candidates of another's detector."""
+"""From a text and its language to the candidates of the detectors of others."""
 
 
 def others(settings: Settings) -> Others | None:
-    """Return what asks the detector that the settings name, None if they name none.
+    """Return the union of the detectors that the settings name, None if they name none.
 
     Raises:
-        SettingsError: its address is wrong.
+        SettingsError: an address is wrong, a model is not there or is not the one of the settings'
+            digest, or the package that reads it is not installed.
     """
-    if not settings.detector_url:
+    if not settings.other_detectors:
         return None
-    ask, types = _connected(settings.detector_url), settings.entity_types
+    asked = [
+        (_kind(one), _connected(one, settings.detector_digests.get(one, "")))
+        for one in settings.other_detectors
+    ]
+    types = settings.entity_types
 
     def find(text: str, language: str) -> Iterator[Candidate]:
         if not text.strip():
             return
-        for start, end, label, score in ask(text, language):
-            if entity_type := type_of(label, types):
-                rule = label.lower().replace("+", " ")
-                yield Candidate(start, end, entity_type, DETECTOR, rule, min(score, SURE))
+        for kind, ask in asked:
+            for start, end, label, score in ask(text, language):
+                if entity_type := type_of(label, types):
+                    rule = label.lower().replace("+", " ")
+                    yield Candidate(start, end, entity_type, kind, rule, min(score, SURE))
 
     return find
 
 
-_connected: Callable[[str], Ask] = cache(connect_detector)
+def _kind(address: str) -> str:
+    """Return the detector's name in mentions: `http`, `spacy` or `gliner`."""
+    return "http" if is_server(address) else address.partition(":")[0]
+
+
+@cache
+def _connected(address: str, digest: str) -> Ask:
+    """Return what asks a detector; a model is loaded once in a process.
+
+    Raises:
+        SettingsError: as `others` says.
+    """
+    if is_server(address):
+        return connect_detector(address)
+    folder = folder_of(address)
+    if digest and digest_of(folder) != digest:
+        raise SettingsError(
+            f"other_detectors: the model {address!r} has changed since the run began: put the "
+            "earlier one back, or begin another run"
+        )
+    return load(_kind(address), folder)
 
 
 def type_of(label: str, types: Schema) -> str | None:
     """Return the entity type of another detector's label.
 
     A label that nobody knows is an indirect identifier, where the schema has these: what another
-    detector finds is not dropped for its name. None: the schema has no such type.
+    detector finds is not dropped for its name. None: the schema has no such type, or the label is
+    of what identifies nobody.
     """
     name = label.strip().upper().replace(" ", "_").replace("-", "_")
     table = words("labels_of_others")["types"]

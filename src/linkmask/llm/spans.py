@@ -45,7 +45,7 @@ def connect_detector(url: str) -> Ask:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise SettingsError(
-            "detector_url is no address of a server, such as http://127.0.0.1:5002/analyze"
+            "this is no address of a detector's server, such as http://127.0.0.1:5002/analyze"
         )
     form = _Gliner if parts.path.rstrip("/").endswith("extract") else _Presidio
     client = httpx.Client(timeout=SECONDS, trust_env=False, follow_redirects=False)

@@ -190,12 +190,22 @@ WRITTEN = ("style", "styles", "scope", "seed", "policy")
 def _shown(settings: Settings) -> dict[str, Any]:
     """Return the settings as reports hold them: of recognizers the files' names alone.
 
-    A digest of a list of names would tell whoever guesses the list.
+    A digest of a list of names would tell whoever guesses the list. A model's digest tells nothing
+    of the corpus, and stays; of its path the folder's name does.
     """
     plain: dict[str, Any] = msgspec.to_builtins(settings)
+    digests = settings.detector_digests
+    plain["other_detectors"] = tuple(_named(one, digests) for one in settings.other_detectors)
+    plain["detector_digests"] = {_named(one, digests): of for one, of in digests.items()}
     plain["recognizers"] = tuple(Path(name).name for name in settings.recognizers)
     del plain["recognizers_digest"]
     return plain
+
+
+def _named(detector: str, local: Mapping[str, str]) -> str:
+    """Return a detector's address without the path of a local model."""
+    kind, _, place = detector.partition(":")
+    return f"{kind}:{Path(place).name}" if detector in local else detector
 
 
 def plan_digest(incidence: Incidence, plan: Plan, settings: Settings) -> str:

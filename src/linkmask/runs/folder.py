@@ -40,8 +40,8 @@ from linkmask.version import __version__
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",
     "max_characters", "max_work",
-    "detector", "detector_url", "countries", "languages", "relevance", "context_pass",
-    "filter_strength",
+    "detector", "other_detectors", "detector_digests", "countries", "languages", "relevance",
+    "context_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""

@@ -1,0 +1,82 @@
+"""Adds to settings the digests of the models that detectors of others read from local folders."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+
+from linkmask.config.settings import Settings
+from linkmask.errors import SettingsError
+
+LOCAL = ("spacy", "gliner")
+"""Kinds of models that are read from a local folder: `spacy:/path`, `gliner:/path`. Each is read
+by the package of its name."""
+MARKS = {"spacy": "config.cfg", "gliner": "gliner_config.json"}
+"""Kind → the file that a folder with such a model holds."""
+
+
+def with_detectors(settings: Settings) -> Settings:
+    """Return settings that know the digest of each local model.
+
+    A digest that the settings of a run hold stays: the run's plan needs the model no more, and
+    whoever loads it compares the digests (`detect/others.py`).
+
+    Raises:
+        SettingsError: an address has no known form, or a folder holds no such model.
+    """
+    known = settings.detector_digests
+    found = {
+        one: known.get(one) or digest_of(folder_of(one))
+        for one in settings.other_detectors
+        if not is_server(one)
+    }
+    return replace(settings, detector_digests=found)
+
+
+def is_server(address: str) -> bool:
+    """Is it the address of a server, and no local model?
+
+    Raises:
+        SettingsError: it is neither.
+    """
+    kind = address.partition(":")[0]
+    if kind in LOCAL:
+        return False
+    if kind in ("http", "https") and urlsplit(address).hostname:
+        return True
+    raise SettingsError(
+        "other_detectors names what is no detector: give spacy:/path/of/a/pipeline, "
+        "gliner:/path/of/a/model, or a server's address, such as http://127.0.0.1:5002/analyze"
+    )
+
+
+def folder_of(address: str) -> Path:
+    """Return the folder of a local model, given as `spacy:/path` or `gliner:/path`.
+
+    Raises:
+        SettingsError: there is no such model, or the package that reads it is not installed.
+    """
+    kind, _, place = address.partition(":")
+    folder = Path(place).expanduser()
+    if not place or not (folder / MARKS[kind]).is_file():
+        raise SettingsError(
+            f"other_detectors: {address!r} is no folder of a {kind} model with a {MARKS[kind]}; "
+            "linkmask fetches no model: name a folder on this machine"
+        )
+    if find_spec(kind) is None:
+        raise SettingsError(f"other_detectors: {kind} is not installed: pip install {kind}")
+    return folder
+
+
+def digest_of(folder: Path) -> str:
+    """Return the SHA-256 of a folder's files: their names and what they hold, 64 hex digits."""
+    whole = hashlib.sha256()
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        with path.open("rb") as handle:
+            content = hashlib.file_digest(handle, "sha256").digest()
+        whole.update(path.relative_to(folder).as_posix().encode() + b"\0" + content)
+    return whole.hexdigest()
