@@ -28,6 +28,7 @@ import msgspec
 
 from linkmask import cli, commands, config, schema
 from linkmask.choices import DETECTORS, SOLVERS, STYLES
+from linkmask.config.described import described
 from linkmask.serve.openapi import document
 from linkmask.serve.routes import ROUTES
 
@@ -72,7 +73,7 @@ EXIT = """\
 | 0 | The work is done, and all risks are under the limits. |
 | 1 | The command or its input is wrong; the message says what to do. |
 | 2 | The work is done, but documents were set aside, a limit was not met, a value is readable \
-that the replaced release masked, or `verify` found something. |
+that the replaced release masked, or `verify` or `check` found something. |
 | 3 | The budget of a language model is spent; the same command continues from there. |
 | 130 | The command was interrupted; the same command continues from there. |
 
@@ -163,26 +164,12 @@ file.
 
 
 def sections() -> dict[str, dict[str, tuple[str, str]]]:
-    """Return (values, meaning) of each setting by section, read off the class."""
-    source = Path(config.__file__).with_name("settings.py").read_text(encoding="utf-8")
-    lines = source.splitlines()
-    body = next(n for n in ast.parse(source).body if isinstance(n, ast.ClassDef)).body
-    found: dict[str, dict[str, tuple[str, str]]] = {"general": {}}
-    section = "general"
-    for index, node in enumerate(body):
-        if not isinstance(node, ast.AnnAssign):
-            continue
-        for line in lines[body[index - 1].end_lineno : node.lineno]:
-            if said := re.fullmatch(r"    # (\w+)", line):
-                section = said[1]
-        after = body[index + 1]
-        said = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-        meaning = SOURCE.sub("", inspect.cleandoc(str(after.value.value))) if said else ""
-        found.setdefault(section, {})[node.target.id] = (values(node), " ".join(meaning.split()))
+    """Return (values, meaning) of each setting by section."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for name, one in described().items():
+        found.setdefault(one.section, {})[name] = (values(name, one.annotation), one.meaning)
     return found
 
-
-SOURCE = re.compile(r" \(formulas\.md [^)]*\)")
 
 KINDS = {
     "str": "text", "bool": "`true`, `false`", "int": "whole number", "Unit": "0 to 1",
@@ -197,17 +184,16 @@ NAMES = {"detector": DETECTORS, "solver": SOLVERS, "style": STYLES}
 """Settings whose names are those of a registry."""
 
 
-def values(node: Any) -> str:
+def values(name: str, kind: Any) -> str:
     """Say what values a setting takes."""
-    kind = node.annotation
     written = ast.unparse(kind)
     if written.startswith("Literal"):
         return ", ".join(f"`{choice.value}`" for choice in kind.slice.elts)
     if written.startswith("Annotated"):
         bounds = {word.arg: ast.unparse(word.value) for word in kind.slice.elts[1].keywords}
         return f"{bounds['ge']} to {bounds['le']}"
-    if written == "str" and node.target.id in NAMES:
-        return ", ".join(f"`{name}`" for name in NAMES[node.target.id])
+    if written == "str" and name in NAMES:
+        return ", ".join(f"`{one}`" for one in NAMES[name])
     return KINDS[written]
 
 

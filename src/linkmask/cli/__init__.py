@@ -26,7 +26,8 @@ from typing import Any
 
 import click
 
-from linkmask.cli import bench, generate, policy, recognizers, serve
+from linkmask.cli import bench, check, completion, doctor, generate, policy, recognizers, serve
+from linkmask.cli import settings as settings_command
 from linkmask.cli.options import (
     ANY,
     CHUNKS,
@@ -528,7 +529,11 @@ def forget(
 
 
 main.add_command(serve.serve)
+main.add_command(check.check)
 main.add_command(policy.policy)
 main.add_command(recognizers.recognizers)
 main.add_command(bench.bench)
 main.add_command(generate.generate)
+main.add_command(settings_command.settings)
+main.add_command(doctor.doctor)
+main.add_command(completion.completion)

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from linkmask.commands.apply import apply_run as apply_run
     from linkmask.commands.apply import verify_files as verify_files
     from linkmask.commands.apply import written as written
+    from linkmask.commands.check import Checked as Checked
+    from linkmask.commands.check import check_files as check_files
     from linkmask.commands.decide import decide_run as decide_run
     from linkmask.commands.decide import mark_missed as mark_missed
+    from linkmask.commands.doctor import diagnose as diagnose
     from linkmask.commands.mask import estimate_files as estimate_files
     from linkmask.commands.mask import mask_files as mask_files
     from linkmask.commands.mask import open_release as open_release
@@ -30,7 +33,10 @@ if TYPE_CHECKING:
 
 _HOME = {
     "apply_run": "commands.apply",
+    "Checked": "commands.check",
+    "check_files": "commands.check",
     "decide_run": "commands.decide",
+    "diagnose": "commands.doctor",
     "mark_missed": "commands.decide",
     "explain_run": "masker.explaining",
     "verify_files": "commands.apply",

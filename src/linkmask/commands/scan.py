@@ -36,20 +36,21 @@ def scan_files(
     if read is not None:
         corpus.check_fields(read)
     with open_run(source, run_folder, settings, mentions, overwrite) as run:
-        audit = _scanned(run, settings, read, mentions, progress).audit()
+        audit = scanned(run, settings, read, mentions, progress).audit()
         run.write(
             "set-aside.jsonl", [json.dumps(item).encode() + b"\n" for item in audit.set_aside]
         )
         return audit
 
 
-def _scanned(
+def scanned(
     run: Run,
     settings: Settings,
     read: corpus.Corpus | None,
     mentions: Path | None,
     progress: Progress,
 ) -> Planner:
+    """Detect in a corpus, or take a table of mentions alone, and score what is found."""
     if read is None:
         assert mentions is not None
         table = Planner(run, settings, progress)

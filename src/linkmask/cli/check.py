@@ -1,0 +1,67 @@
+"""Command `check`: for hooks and builds, whether a corpus may be released as it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linkmask.cli.options import (
+    ANY,
+    OUTPUT_OPTIONS,
+    PLAN_OPTIONS,
+    READ_OPTIONS,
+    SETTINGS_OPTIONS,
+    options,
+    settings_of,
+)
+from linkmask.cli.output import as_dict, progress_bars
+from linkmask.errors import PolicyError, UsageError
+from linkmask.report.wording import count, shown
+
+if TYPE_CHECKING:
+    from linkmask.commands import Checked
+
+
+@click.command(epilog="\b\nExample: linkmask check docs/")
+@click.argument("source", metavar="INPUT", type=ANY)
+@options(SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
+def check(source: Path, mentions: Path | None, as_json: bool, quiet: bool, **given: Any) -> None:
+    """Tell whether documents are within their limits as they are, and write nothing.
+
+    The exit status is 2 if a document's risk or that of a chain reaches its limit, if a document
+    holds a value that is always masked, or if a document can't be read. No value is printed.
+    """
+    from linkmask import commands
+
+    if mentions is not None:
+        raise UsageError("check detects by itself: leave out --mentions")
+    with progress_bars(quiet or as_json, "detection") as progress:
+        found = commands.check_files(source, settings_of(given), progress)
+    if as_json:
+        click.echo(json.dumps(as_dict(found), indent=2, ensure_ascii=False))
+    elif not quiet:
+        _print(found)
+    if not found.within:
+        over, aside = len(found.over), len(found.set_aside)
+        said = [f"{count(over, 'document')} of {found.documents:,} over a limit"] if over else []
+        said += [f"{count(aside, 'document')} set aside"] if aside else []
+        said += [f"{count(found.blocked, 'pair')} not compared"] if found.blocked else []
+        raise PolicyError(f"Not within the limits: {', '.join(said)}.")
+
+
+def _print(found: Checked) -> None:
+    """Print a line for each document over a limit or set aside, without values."""
+    for one in found.over:
+        reasons = [f"risk {one.risk:.2f}, limit {found.theta_doc:g}"] * (
+            one.risk >= found.theta_doc
+        )
+        reasons += [count(one.identifiers, "direct identifier")] * (one.identifiers > 0)
+        reasons += [f"in {count(one.chains, 'chain')} over the limit"] * (one.chains > 0)
+        click.echo(f"{shown(one.name)}: {'; '.join(reasons)}")
+    for aside in found.set_aside:
+        click.echo(f"set aside at {aside.step}: {shown(aside.reason)}")
+    if found.within:
+        click.echo(f"{count(found.documents, 'document')}: all within the limits")

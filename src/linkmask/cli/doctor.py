@@ -1,0 +1,33 @@
+"""Command `doctor`: what is installed here, and what it can do."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from linkmask.cli.output import as_dict
+
+COLOURS = {"ok": "green", "note": "yellow", "wrong": "red"}
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@click.pass_context
+def doctor(ctx: click.Context, as_json: bool) -> None:
+    """Look at the installation and the machine: packages, extras, files, cache, memory, disk.
+
+    Nothing is sent over the network and no document is read. The exit status is 1 if something is
+    wrong that linkmask needs.
+    """
+    from linkmask import commands
+
+    found = commands.diagnose()
+    if as_json:
+        click.echo(json.dumps([as_dict(one) for one in found], indent=2))
+    else:
+        for one in found:
+            state = click.style(f"{one.state:5}", fg=COLOURS[one.state])
+            click.echo(f"{state} {one.topic}: {one.told}")
+    if any(one.state == "wrong" for one in found):
+        ctx.exit(1)

@@ -1,0 +1,33 @@
+"""Command `settings`: the JSON Schema of a file of settings, and a check of a user's own file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from linkmask.cli.options import ANY
+
+
+@click.group()
+def settings() -> None:
+    """Print the JSON Schema of a file for --config, and check your own file."""
+
+
+@settings.command("schema", epilog="\b\nExample: linkmask settings schema > linkmask.schema.json")
+def settings_schema() -> None:
+    """Print the JSON Schema (2020-12) of a file for --config, as editors and builds read it."""
+    from linkmask.config.described import json_schema
+
+    click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
+
+
+@settings.command("check", epilog="\b\nExample: linkmask settings check house.toml")
+@click.argument("file", type=ANY)
+def settings_check(file: Path) -> None:
+    """Check a file for --config as a command would that is given it; an error names the setting."""
+    from linkmask.config import load
+
+    found = load(file, environment={})
+    click.echo(f"{file}: settings over preset {found.preset}, all known and in range.")

@@ -1,0 +1,150 @@
+"""Whether a corpus as it is may be released: nothing is masked, and nothing is kept."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from linkmask import corpus
+from linkmask.commands.folders import open_run
+from linkmask.commands.scan import scanned
+from linkmask.config import Settings
+from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.progress import Progress, silent
+from linkmask.records import Document, Origin, Plan, SetAside
+from linkmask.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A document that is over a limit as it is. `name`: its file, and the row in it from 1.
+
+    `risk` in [0, 1]; `identifiers` counts the values that are masked whatever the risk, `chains`
+    the chains over their limit that the document is in.
+    """
+
+    name: str
+    risk: float
+    identifiers: int
+    chains: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check of a corpus found. `blocked`: pairs of documents that were not compared."""
+
+    documents: int
+    theta_doc: float
+    over: Sequence[Over]
+    set_aside: Sequence[SetAside]
+    blocked: int
+
+    @property
+    def within(self) -> bool:
+        """Whether every document was read, and is within its limits."""
+        return not (self.over or self.set_aside or self.blocked)
+
+
+def check_files(source: Path, settings: Settings, progress: Progress = silent) -> Checked:
+    """Tell which documents of INPUT are over a limit as they are.
+
+    A document is, where its risk reaches `theta_doc`, where a chain that it is in is over its
+    limit, or where it holds a value that is masked whatever the risk (the floor, and what the
+    policies in use demand). What is found is kept in a private temporary folder, and deleted.
+
+    Raises:
+        UsageError: INPUT or a setting can't be used.
+    """
+    read = corpus.Corpus(source, settings)
+    corpus.check_fields(read)
+    with TemporaryDirectory(prefix="linkmask-") as folder:
+        with open_run(source, Path(folder) / "run", settings, None, False, read=read) as run:
+            job = scanned(run, settings, read, None, progress)
+            rows = _rows(job)
+            names = _names(read, run, set(rows)) if rows else {}
+        unread = [*job.counted.unread, *job.counted.aside.values()]
+        over = sorted(_over(rows, names), key=lambda one: one.name)
+        return Checked(
+            job.analysis.incidence.n_documents,
+            settings.theta_doc,
+            over,
+            unread,
+            job.analysis.risk.links.blocked,
+        )
+
+
+def _rows(job: Planner) -> dict[str, tuple[float, int, int]]:
+    """Return (risk, identifiers, chains) of each document over a limit, by id."""
+    held = job.analysis.incidence
+    demanded = _demanded(job)
+    job.restore({"masked": []})
+    assert job.chosen is not None
+    chains = _chains_by_document(job.chosen)
+    floored = np.zeros(held.n_entities, dtype=np.int64)
+    floored[demanded.masked[[stage == "floor" for stage in demanded.stage]]] = 1
+    each = np.add.reduceat(np.append(floored[held.entity], 0), held.start[:-1])
+    each[held.start[:-1] == held.start[1:]] = 0
+    risks = job.chosen.before
+    over = (risks >= job.settings.theta_doc) | (each > 0)
+    over[list(chains)] = True
+    return {
+        held.documents[n]: (float(risks[n]), int(each[n]), chains[n])
+        for n in np.flatnonzero(over).tolist()
+    }
+
+
+def _demanded(job: Planner) -> Plan:
+    """Return the plan of the corpus, whose first stage masks what is masked whatever the risk."""
+    job.plan()
+    assert job.chosen is not None
+    return job.chosen
+
+
+def _chains_by_document(plan: Plan) -> Counter[int]:
+    """Count the chains over their limit by the number of each of their documents."""
+    unmet = plan.chains.documents[~plan.chains.met]
+    return Counter(unmet[unmet >= 0].tolist())
+
+
+def _names(read: corpus.Corpus, run: Run, wanted: set[str]) -> dict[str, str]:
+    """Return how each of these documents is named before people, by id: by its file and its row.
+
+    A name that holds a value which was found in the document is replaced by the document's number.
+    """
+    places = [item for item in read() if isinstance(item, Document)]
+    rows = Counter(item.origin.file for item in places)
+    values: dict[str, set[str]] = {}
+    for mention in run.mentions():
+        if mention.document in wanted:
+            values.setdefault(mention.document, set()).add(_plain(mention.original))
+    return {
+        item.id: f"document {number} (its name holds a value)"
+        if _holds(item.origin.file, values.get(item.id, ()))
+        else _place(item.origin, rows[item.origin.file])
+        for number, item in enumerate(places, 1)
+        if item.id in wanted
+    }
+
+
+def _place(origin: Origin, rows: int) -> str:
+    return origin.file if rows == 1 else f"{origin.file}, row {origin.row + 1}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold().replace("_", " ")))
+
+
+def _holds(name: str, values: Iterable[str]) -> bool:
+    spaced = f" {_plain(name)} "
+    return any(f" {value} " in spaced for value in values if len(value) > 1)
+
+
+def _over(rows: Mapping[str, tuple[float, int, int]], names: Mapping[str, str]) -> Iterable[Over]:
+    for document, figures in rows.items():
+        yield Over(names[document], *figures)
