@@ -14,13 +14,16 @@ import hashlib
 import io
 import json
 import random
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import zipfile
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -30,7 +33,9 @@ from mutations import FORMATS, LONE, ROWS, Planted, mutate, seed
 
 BATCH = 250
 SECONDS = 300
-"""Seconds after which a command is said to hang."""
+"""Seconds of processor time after which a command is said to hang."""
+WAIT = 3600
+"""Seconds after which a command that only waits is said to hang: it may wait for a processor."""
 
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """Marks of encodings in which a line end is no single byte."""
@@ -77,11 +82,19 @@ def make(folder: Path, files: int, rng: random.Random, first: int, good: bool = 
 
 
 def mask(batch: Batch, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the whole command on a batch."""
+    """Run the whole command on a batch.
+
+    Raises:
+        subprocess.TimeoutExpired: it hung.
+    """
     command = [sys.executable, "-m", "linkmask", "mask", batch.folder, "-o", out, *options]
-    return subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, timeout=SECONDS, check=False
-    )
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, timeout=WAIT, check=False,
+        preexec_fn=partial(resource.setrlimit, resource.RLIMIT_CPU, (SECONDS, SECONDS)),
+    )  # fmt: skip
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise subprocess.TimeoutExpired(command, SECONDS)
+    return done
 
 
 def check(batch: Batch, out: Path, done: subprocess.CompletedProcess[str], before: str) -> Result:
@@ -198,7 +211,7 @@ def run(batch: Batch, out: Path, *options: str) -> Result:
     try:
         done = mask(batch, out, *options)
     except subprocess.TimeoutExpired:
-        return Result(wrong=[f"hung for {SECONDS} seconds"])
+        return Result(wrong=["it hung"])
     return check(batch, out, done, before)
 
 
@@ -219,13 +232,14 @@ def main() -> int:
             result = run(batch, Path(place) / "out", "--quiet", "--workers", "1")
             counts += result.counts + Counter({"files": files, "batches": 1})
             failed += bool(result.wrong)
+            print(f"batch {number}: {files} files, {len(result.wrong)} wrong", flush=True)
             for line in result.wrong:
-                sys.stdout.write(f"batch {number}: {line}\n")
+                print(f"    {line}", flush=True)
             if result.wrong and asked.keep:
                 shutil.copytree(place, asked.keep / f"{asked.seed}-{number}")
     for name, count in sorted(counts.items()):
-        sys.stdout.write(f"{count:8,}  {name}\n")
-    sys.stdout.write(f"{failed:8,}  batches in which something went wrong\n")
+        print(f"{count:8,}  {name}")
+    print(f"{failed:8,}  batches in which something went wrong")
     return 1 if failed else 0
 
 

@@ -14,7 +14,7 @@ from linkmask import cli, commands
 from linkmask.commands.certificate import forms_of, found_in
 from linkmask.config import Settings
 from linkmask.records import Mention, Why, entity_id
-from linkmask.runs import Run
+from linkmask.runs import Run, exchange
 
 LETTERS = {
     "a": "Patient: Odalys Brandvold, member ID 4471-0093-2. She was seen on 3 March 2024.",
@@ -187,3 +187,23 @@ def test_linked_forgets_what_links_to_other_documents_after_a_question(
 
 
 LINKED = "Claim 7730-2218 of the beekeeper of the Harrow wetlands is due on 9 May 2023."
+
+
+def test_what_is_looked_up_in_goes_with_the_erasure_also_when_that_is_killed(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lookup that another process built meanwhile does not outlive the erasure."""
+
+    def killed(one: exchange.Share) -> None:
+        (tmp_path / "out.run" / "lookup.arrays").write_text("Odalys Brandvold")
+        raise KeyboardInterrupt
+
+    run = tmp_path / "out.run"
+    commands.mask_files(corpus, tmp_path / "out", Settings(workers=1))
+    with monkeypatch.context() as patched:
+        patched.setattr(exchange, "_exchange", killed)
+        with pytest.raises(KeyboardInterrupt):
+            commands.forget_subject(run, ["Odalys Brandvold"])
+    assert holding(run, {"Odalys Brandvold"})
+    with Run.open(run):  # whatever comes next on the run completes the erasure
+        assert holding(run, {"Odalys Brandvold"}) == set()

@@ -53,12 +53,13 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("room", range(0, 40, 3))
+@pytest.mark.parametrize("room", range(0, 40, 2))
 def test_a_full_disk_leaves_the_old_documents_and_their_run_and_the_same_command_goes_on(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
     """Wherever the room ends: what was released before stands, whole, and its run beside it; or
-    it is decided that the new takes its place, and whatever comes next completes that."""
+    it is decided that the new takes its place, and whatever comes next completes that. The
+    message names OUT, or the run beside it, and no hidden folder within."""
     work = tmp_path / "work"
     out = work / "out"
     mask_files(source, out, SETTINGS)
@@ -70,6 +71,8 @@ def test_a_full_disk_leaves_the_old_documents_and_their_run_and_the_same_command
             mask_files(source, out, sealed, overwrite=True)
         except (OutputError, RunError) as error:
             assert "o space left" in str(error)
+            assert str(out) in str(error)
+            assert "/." not in str(error).replace(str(tmp_path), "")  # no hidden folder is named
         else:
             return  # there was room for all of it
     now = contents(work)

@@ -86,12 +86,15 @@ def check_unreviewed(settings: Settings) -> None:
         )
 
 
-def completed(folder: Path, out: Path) -> bool:
+def completed(folder: Path, out: Path, dropped: bool = False) -> bool:
     """Tell whether a killed command had decided a release to OUT, which then is completed.
 
-    The command is at its end only when it has said so: until then it may do its work again.
+    The command is at its end only when it has said so: until then it may do its work again. Where
+    the run is `dropped` at the end, its folder goes last: one that is empty shows a kill, too.
     """
     journal = runs.recover(folder)
+    if journal is None and dropped and folder.is_dir() and not folder.is_symlink():
+        return not any(folder.iterdir())
     return journal is not None and journal.concerns(out)
 
 

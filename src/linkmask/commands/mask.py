@@ -90,7 +90,7 @@ def open_release(
         raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
     check_unreviewed(settings)
     folder = run_folder or run_beside(out)
-    overwrite = completed(folder, out) or overwrite
+    overwrite = completed(folder, out, dropped=not keep_run) or overwrite
     corpus.check_out(source, out, overwrite)
     check_run(folder, source, out)
     take_out(out)

@@ -25,7 +25,7 @@ from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import tables
 from linkmask.runs import Run, editions, exchange
-from linkmask.runs.names import DECIDED, VISITS
+from linkmask.runs.names import DECIDED, KNOWN, LOOKUP, VISITS
 from linkmask.runs.places import run_at
 
 
@@ -156,7 +156,8 @@ def forget_subject(
         held = [mention for mention in run.mentions() if mention.document in documents]
         run.forsake()
         run.forget_lookup()
-        with run.together(**dict(zip(COUNTED, counts, strict=True))):
+        named = dict(zip(COUNTED, counts, strict=True))
+        with run.together(gone=(LOOKUP, KNOWN), **named):  # what was built meanwhile goes, too
             if run.vaults() or run.tokens_path.exists():
                 _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
             run.leave_out(documents)
@@ -164,9 +165,7 @@ def forget_subject(
             _note_forgotten(run, theirs, len(documents))
             left = {entity_id(m.value, m.type, separator) for m in run.mentions()}
             erased = [m for m in held if entity_id(m.value, m.type, separator) not in left]
-            named = dict(zip(COUNTED, counts, strict=True))
             write_certificate(run, named, erased, separator, linked)
-        run.forget_lookup()  # one that was built meanwhile
         return Forgotten(*counts, more, certificate_of(run))
 
 

@@ -184,19 +184,28 @@ def write_report(
     after: Risk | None,
     values: Mapping[str, str] | None,
 ) -> None:
-    """Write report.html and summary.json; with values the page is private (0600)."""
+    """Write report.html and summary.json; with values the page is private (0600).
+
+    Raises:
+        OSError: the disk is full, or can't be written; whoever stages a release says where.
+    """
     from linkmask.report.page import render
 
     page = render(audit, incidence, before, plan=plan, after=after, values=values)
     summary = msgspec.json.format(msgspec.json.encode(audit))
-    write_whole(out / "report.html", page.encode(), 0o644 if values is None else 0o600)
-    write_whole(out / "summary.json", summary, 0o644)
+    mode = 0o644 if values is None else 0o600
+    atomic.write_whole(out / "report.html", [page.encode()], mode)
+    atomic.write_whole(out / "summary.json", [summary], 0o644)
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], private: bool) -> None:
-    """Write a file of JSON lines, whole; readable by its owner only where it is private."""
-    lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
-    write_whole(path, lines, 0o600 if private else 0o644)
+    """Write a file of JSON lines, whole; readable by its owner only where it is private.
+
+    Raises:
+        OSError: the disk is full, or can't be written; whoever stages a release says where.
+    """
+    lines = (msgspec.json.encode(row) + b"\n" for row in rows)
+    atomic.write_whole(path, lines, 0o600 if private else 0o644)
 
 
 def write_whole(path: Path, data: bytes, mode: int) -> None:

@@ -34,10 +34,12 @@ class RunFiles:
         self._apart: Path | None = None
 
     @contextlib.contextmanager
-    def together(self, **done: int) -> Iterator[None]:
+    def together(self, gone: Iterable[str] = (), **done: int) -> Iterator[None]:
         """Bring all that is written in here into place at once, or nothing of it.
 
-        `done`: what is to be said of it, should this be killed before it could; see `completed`.
+        Args:
+            gone: names of files that are removed with it.
+            done: what is to be said of it, should this be killed before it could; see `completed`.
         """
         if self._apart is not None:  # part of something larger
             yield
@@ -48,13 +50,13 @@ class RunFiles:
             staged.mkdir(mode=0o700)
             yield
             if self._apart is not None:
-                self.release_shares(**done)
+                self.release_shares(gone=gone, **done)
         finally:
             self._apart = None
             if not (place / exchange.JOURNAL).exists():
                 shutil.rmtree(staged, ignore_errors=True)
 
-    def release_shares(self, *shares: Share, **done: int) -> None:
+    def release_shares(self, *shares: Share, gone: Iterable[str] = (), **done: int) -> None:
         """Decide what was written apart, together with the shares of other folders: a release.
 
         A run that is to replace another takes its place with its release, whose journal stays
@@ -66,7 +68,7 @@ class RunFiles:
         """
         self._apart = None
         try:
-            own = exchange.share(self.path)
+            own = exchange.share(self.path, gone)
             if shares and self.path == self.home:
                 exchange.decide(self.home, Journal([*shares, own], not self.kept))
                 return
@@ -81,7 +83,7 @@ class RunFiles:
         except BaseException as error:
             exchange.withdraw(self.home, shares)
             if isinstance(error, OSError):
-                raise RunError(f"can't write to {self.path}: {error.strerror}") from None
+                raise RunError(f"can't write to {self.home}: {error.strerror}") from None
             raise
 
     def ended(self) -> None:
@@ -129,7 +131,7 @@ class RunFiles:
         try:
             write_whole((self._apart or self.path) / name, chunks)
         except OSError as error:
-            raise RunError(f"can't write {self.path / name}: {error.strerror}") from None
+            raise RunError(f"can't write {self.home / name}: {error.strerror}") from None
 
     def write_json(self, name: str, data: Any) -> None:
         """Write plain data or structs as JSON, whole or not at all."""
