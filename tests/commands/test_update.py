@@ -235,3 +235,31 @@ def test_a_run_that_forgot_somebody_or_is_of_an_earlier_version_is_updated(place
     names = {p.name for p in (place / "out" / "documents").iterdir()}
     assert names == {"a.json", "b.json", "d.json"}
     assert not any(one.blocking for one in commands.verify_files(place / "out"))
+
+
+LINKED = "Claim 7730-2218 of the beekeeper of the Harrow wetlands is due on 9 May 2023."
+
+
+def test_a_new_document_hides_what_would_link_it_to_a_deleted_one_that_readers_hold(
+    tmp_path: Path,
+) -> None:
+    """Edition 1 shows whose claim is due and when; a copy of it in edition 2 can't show it, too."""
+    (tmp_path / "in").mkdir()
+    for name, text in {**LETTERS, "e": LINKED}.items():
+        write(tmp_path, name, text)
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    assert "beekeeper" in (tmp_path / "out" / "documents" / "e.json").read_text()
+    (tmp_path / "in" / "e.json").unlink()
+    write(tmp_path, "f", LINKED)
+    audit = update(tmp_path)
+    assert "beekeeper" not in (tmp_path / "out" / "documents" / "f.json").read_text()
+    assert audit.changed["readers"] == {"masked": 2, "documents": 0, "chains": 0}
+    with Run.open(tmp_path / "out.run") as run:
+        assert editions.shown_of(run).documents == ["e"]
+    (tmp_path / "in" / "f.json").unlink()
+    write(tmp_path, "g", LINKED)  # the second edition showed less of it, the first one is still out
+    update(tmp_path)
+    assert "beekeeper" not in (tmp_path / "out" / "documents" / "g.json").read_text()
+    commands.forget_subject(tmp_path / "out.run", ["Harrow wetlands"])
+    with Run.open(tmp_path / "out.run") as run:
+        assert editions.shown_of(run).documents == []

@@ -185,7 +185,7 @@ def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
         job.restore(tables.without_unknown(tables.plan_of(run), incidence))
         job.keep()
     tables.forget_released(run, incidence, documents)
-    editions.forget_entities(run, incidence.entities)
+    editions.forget_entities(run, incidence.entities, documents)
     _forget_decided(run, set(incidence.entities))
     regulation.forget(run, incidence)
 

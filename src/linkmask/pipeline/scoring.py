@@ -38,6 +38,12 @@ def analyse(
     return Analysis(incidence, graph.assess(incidence, settings, links=links))
 
 
+def incidence_of(run: Run, settings: Settings) -> Incidence:
+    """Return the corpus of a run as it was scored, or as its mentions make it."""
+    kept = run.scored()
+    return kept[0] if kept else _incidence(run, settings, CorpusCounts())
+
+
 def _incidence(run: Run, settings: Settings, counted: CorpusCounts) -> Incidence:
     types = settings.entity_types
     normalize = runs.unchanged if run.has("mentions") else None

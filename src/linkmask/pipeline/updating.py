@@ -30,10 +30,12 @@ from linkmask.pipeline.job import Job
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.known import Known, known_by, masks_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, silent
+from linkmask.pipeline.readers import Excess, Readers, excess, left_shown, readers_of, shown_by
 from linkmask.pipeline.reading import ByDocument, readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.release import Outgoing
 from linkmask.pipeline.riskier import riskier
+from linkmask.pipeline.scoring import incidence_of, overrule
 from linkmask.records import Document, Mention, SetAside, entity_id
 from linkmask.redact.match import Matcher
 from linkmask.redact.vault import read_tokens, seal_tokens
@@ -81,6 +83,8 @@ class Update(Job):
         """Ids of the documents whose mentions were looked for anew."""
         self.riskier: list[str] = []
         """Ids of the released documents that became riskier by what is new."""
+        self.readers: Readers
+        self.excess = Excess()
         self._texts: list[Document] | None = None
 
     @cached_property
@@ -239,9 +243,31 @@ class Update(Job):
     def plan(self) -> None:
         """Choose what to mask, beside what an earlier edition masked."""
         super().plan()
+        self._hide_from_readers()
         self.compare(self.held, "release")
         masked = tables.masked_ids(self.released)
         self.riskier = riskier(self.analysis, self.settings, masked, self.difference.fresh)
+
+    def _hide_from_readers(self) -> None:
+        """Mask beside the plan what those who kept earlier editions must not learn from this one.
+
+        Where a document changed, or is gone, what it showed is known from the last scores.
+        """
+        assert self.chosen is not None
+        released = digests_of(self.released).keys()
+        stayed = released & set(self.analysis.incidence.documents) - self.difference.fresh
+        extra = editions.shown_of(self.before)
+        if gone := released - stayed:
+            last = incidence_of(self.before, self.settings)
+            extra = extra.and_(shown_by(last, tables.masked_ids(self.released), gone))
+        self.readers = readers_of(
+            self.analysis.incidence, stayed, self.held, extra, self.settings.entity_types.weights
+        )
+        self.excess = excess(self.readers, self.settings, self.chosen)
+        if self.excess.masked:
+            known = self.analysis, self.settings, self.chosen
+            self.chosen = overrule(*known, self.excess.masked, ())
+            self.keep()
 
     # ── masks ───────────────────────────────────────────────────────────────────────────────────
 
@@ -356,8 +382,16 @@ class Update(Job):
             )
         self.editions = rows
         editions.keep_ledger(self.run, editions.Editions(rows, ever))
+        flags = np.zeros(self.readers.incidence.n_entities, np.bool_)
+        flags[self.chosen.masked] = True
+        editions.keep_shown(self.run, left_shown(self.readers, flags, now.keys()))
         self.changed = {
             **self.changed,
+            "readers": {
+                "masked": len(self.excess.masked),
+                "documents": self.excess.documents,
+                "chains": self.excess.chains,
+            },
             "riskier": [
                 {
                     "document": self._named.get(name, name),

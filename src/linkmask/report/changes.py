@@ -64,7 +64,24 @@ def change_lines(changed: Mapping[str, Any]) -> list[str]:
             lines.append(f"  {row['type']} {row['entity']} in {where}{hand}")
         if len(rows) > LISTED:
             lines.append(f"  … and {len(rows) - LISTED:,} more: see --json")
+    lines += _readers_lines(changed.get("readers", {}))
     return [*lines, *_riskier_lines(changed.get("riskier", ()))]
+
+
+def _readers_lines(found: Mapping[str, int]) -> list[str]:
+    """Say what is masked, or over its limit, because of what earlier editions showed."""
+    lines = []
+    if masked := found.get("masked"):
+        lines.append(
+            f"masked because of what earlier editions showed beside it: {count(masked, 'value')}"
+        )
+    over = [count(n, kind[:-1]) for kind in ("documents", "chains") if (n := found.get(kind))]
+    if over:
+        lines.append(
+            "over the limit for who kept earlier editions, whatever is masked now: "
+            f"{' and '.join(over)}; withdraw these editions"
+        )
+    return lines
 
 
 def _riskier_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -13,7 +13,7 @@ import msgspec
 
 from linkmask.errors import RunError
 from linkmask.runs.folder import Run
-from linkmask.runs.names import COUNTS, LEDGER
+from linkmask.runs.names import COUNTS, LEDGER, SHOWN
 
 
 class Counts(msgspec.Struct):
@@ -47,6 +47,63 @@ class Editions(msgspec.Struct):
 
     editions: list[Edition] = []
     masked: list[str] = []
+
+
+class Shown(msgspec.Struct):
+    """What earlier editions showed and the last one does not, as rows: an entity in a document.
+
+    `document[i]`, `entity[i]` are places in `documents`, `entities`; `relevance[i]` in [0, 1].
+    Beside the ids of the entities stand their types, and how unique they were, in [0, 1].
+    """
+
+    documents: list[str] = []
+    entities: list[str] = []
+    types: list[str] = []
+    uniqueness: list[float] = []
+    document: list[int] = []
+    entity: list[int] = []
+    relevance: list[float] = []
+
+    def and_(self, other: Shown) -> Shown:
+        """Return the rows of both."""
+        return Shown(
+            self.documents + other.documents,
+            self.entities + other.entities,
+            self.types + other.types,
+            self.uniqueness + other.uniqueness,
+            self.document + [len(self.documents) + n for n in other.document],
+            self.entity + [len(self.entities) + n for n in other.entity],
+            self.relevance + other.relevance,
+        )
+
+    def without(self, documents: Collection[str], known: Collection[str]) -> Shown:
+        """Return the rows of other documents, and of entities that are `known`."""
+        rows = [
+            (d, e, self.relevance[n])
+            for n, (d, e) in enumerate(zip(self.document, self.entity, strict=True))
+            if self.documents[d] not in documents and self.entities[e] in known
+        ]
+        left = {d: n for n, d in enumerate(sorted({d for d, _, _ in rows}))}
+        held = {e: n for n, e in enumerate(sorted({e for _, e, _ in rows}))}
+        return Shown(
+            [self.documents[d] for d in left],
+            [self.entities[e] for e in held],
+            [self.types[e] for e in held],
+            [self.uniqueness[e] for e in held],
+            [left[d] for d, _, _ in rows],
+            [held[e] for _, e, _ in rows],
+            [relevance for *_, relevance in rows],
+        )
+
+
+def shown_of(run: Run) -> Shown:
+    """Return what earlier editions of a run showed beside the last one."""
+    return _read(run, SHOWN, Shown) or Shown()
+
+
+def keep_shown(run: Run, shown: Shown) -> None:
+    """Write it into the run."""
+    run.write_json(SHOWN, shown)
 
 
 def ledger_of(run: Run) -> Editions:
@@ -94,11 +151,16 @@ def keep_counts(run: Run, pins: Counts, entities: Sequence[str], frequency: Sequ
     run.write_json(COUNTS, Counts(pins.documents, held))
 
 
-def forget_entities(run: Run, known: Collection[str]) -> None:
-    """Write the ledger again with the entities only that the corpus still holds."""
+def forget_entities(run: Run, known: Collection[str], documents: Collection[str]) -> None:
+    """Write the ledger again with the entities only that the corpus still holds.
+
+    Of some documents nothing is left of what was shown in them.
+    """
+    names = frozenset(known)
+    if run.find(SHOWN).exists():
+        keep_shown(run, shown_of(run).without(documents, names))
     if run.find(LEDGER).exists():
         ledger = ledger_of(run)
-        names = frozenset(known)
         keep_ledger(run, msgspec.structs.replace(ledger, masked=[
             entity for entity in ledger.masked if entity in names
         ]))  # fmt: skip

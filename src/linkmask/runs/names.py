@@ -11,8 +11,9 @@ SCORED = "scored.arrays"
 VAULT = "vault"
 LOOKUP = "lookup.arrays"
 """What an opened run looks things up in; made anew from the run where it is missing."""
-COUNTS, LEDGER = "counts.json", "ledger.json"
-"""Kept from one edition to the next: pinned counts, and what was released."""
+COUNTS, LEDGER, SHOWN = "counts.json", "ledger.json", "shown.json"
+"""Kept from one edition to the next: pinned counts, what was released, and what was readable in an
+earlier edition and is no more."""
 DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
 VISITS = "review-visits.msgpack"
@@ -21,7 +22,7 @@ KNOWN = "known.msgpack"
 """What the next edition compares with; made anew from the run where it is missing."""
 LOGS = ("stage1", "mentions")
 OURS = (
-    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, KNOWN,
+    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,
