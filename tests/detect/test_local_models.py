@@ -232,7 +232,7 @@ def tiny_gliner(gliner: object, transformers: object, folder: Path) -> Path:
     made = gliner.GLiNER.from_config(  # type: ignore[attr-defined]
         {"model_name": str(backbone), "max_len": 100, "hidden_size": 16, "max_width": 4,
          "model_type": "gliner", "span_mode": "markerV0", "dropout": 0.0},
-        load_backbone_from_pretrained=True,
+        backbone_from_pretrained=True,
     )  # fmt: skip
     place = folder / "model"
     made.save_pretrained(str(place))

@@ -70,10 +70,7 @@ _HEAD = 40
 
 _KEY = re.compile(r"(?=.{2,12}$)([A-Z]{1,4})[ .-]?[0-9]{1,6}(?:[./-][0-9A-Z]{1,6}){0,2}")
 """What a list calls a person by: A-01, QC-7714."""
-_THINGS = THINGS | frozenset(
-    "bed lit bett gerat appareil produit product artikel article drug tooth dent zahn date datum"
-    " diagnose diagnostic diagnosis befund cim icd poste position tage day visit item".split()
-)
+_THINGS = THINGS | frozenset(schema.words("context")["row_of_a_thing"])
 """What stands before a person's name in a row and is a thing's, in plain small letters."""
 
 SCORE = {"BIRTHDATE": 0.96}

@@ -38,7 +38,7 @@ _COMPOUND = (
     *("-onset", "-stage", "-positive", "-negative", "-based"),
 )
 _TELLING = (*_ADJECTIVE, *_COMPOUND)
-_OF = {"of", "the", "left", "right", "de", "du", "des", "d", "la", "le", "les", "l", "der"}
+_OF = frozenset(words("context")["within_condition"])
 _INSURED = {"assurance", "caisse"}
 _ARTICLES = {"the", "left", "right", "la", "le", "les"}
 _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde", "ée", "ées")

@@ -8,6 +8,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
 from linkmask.detect.lexicon.unique_facts import is_listed
+from linkmask.schema import words
 
 _NO_PART = (
     w.FUNCTION | w.STOP | w.LABEL | w.NUMBER | w.MODIFIER
@@ -63,7 +64,7 @@ def _object(t: Text, i: int) -> int:
     return i + 1 if w.KEYS[t.words[i]] == "brand" and not german else j
 
 
-_OF = set("de du des d la le l les der des dem von of the".split())
+_OF = frozenset(words("context")["within_event"])
 _JOINED = WRAPPED | {"'", "’"}
 
 

@@ -8,6 +8,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import occupations
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
+from linkmask.schema import words
 
 _OF_GROUPS = w.DEMOGRAPHIC | w.NATIONALITY
 
@@ -70,18 +71,10 @@ def _of_state(t: Text, i: int) -> bool:
 
 
 _RELATIVES = {"fille", "garcon", "femme", "veuve", "veuf", "frau", "boy", "girl"}
-_WHOSE = set("sa son ma mon ta ton leur notre votre ses mes seine ihre meine unsere".split())
-_LAW = set(
-    "law laws legislation courts authorities constitution parliament Law Laws Courts Authorities"
-    " Constitution Parliament Court Code Act Government State Embassy Consulate Civil Criminal"
-    " Penal Administrative Supreme Constitutional".split()
-)
+_WHOSE = frozenset(words("context")["whose"])
+_LAW = frozenset(words("context")["law"])
 
-_MONEY = set(
-    "dollar dollars pound pounds franc francs franken lira liras crown crowns krona kronor krone"
-    " kroner kronen rouble roubles ruble rubel rupee rupees peso pesos mark marks yen yuan zloty"
-    " zlotys forint forints dinar dinars shilling shillings leu lei lev leva real reais".split()
-)
+_MONEY = frozenset(words("context")["money"])
 
 
 _RULES = ((_OF_GROUPS, _demographics),)

@@ -8,6 +8,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import particles
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
+from linkmask.schema import words
 
 NOT_A_NAME = particles.NOT_A_NAME
 NOT_INSIDE = NOT_A_NAME | w.INITIAL
@@ -30,12 +31,7 @@ _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
 _SHORT = 3
 """Letters of an abbreviation, at most."""
-DEEDS = {
-    "has", "had", "says", "said", "told", "kept", "went", "came", "took", "gave", "made", "saw",
-    "wrote", "did", "left", "lives", "avait", "dit", "hat", "hatte", "sagt", "sagte",
-    "asked", "called", "stated", "refused", "agreed", "visited", "phoned", "signed", "returned",
-    "answered", "replied", "arrived", "moved", "lived", "worked", "died", "holds", "asks", "calls",
-}  # fmt: skip
+DEEDS = frozenset(words("context")["deeds"])
 _BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import ELIDED, WRAPPED, Text
+from linkmask.schema import words
 from linkmask.text.letters import word_key
 
 OF_PERSON = "occupation, said"
@@ -84,10 +85,7 @@ def _counsel(t: Text, i: int, j: int) -> bool:
     return t.gap[j] in {"'s ", "’s "} and after in {"license", "licence", "office", "fee", "fees"}
 
 
-_ACTING = set(
-    "lawyer attorney solicitor barrister advocate counsel prosecutor notary interpreter avocat"
-    " avocate notaire interprète anwalt chef".split()
-)
+_ACTING = frozenset(words("context")["acting"])
 _SAYING = {"poor", "good", "fair", "reliable", "unreliable", "limited"}
 _PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", "inscrite"}
 

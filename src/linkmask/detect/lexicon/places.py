@@ -7,26 +7,13 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
+from linkmask.schema import words
 
 _NO_PLACE = (
     w.STOP | w.FUNCTION | w.GENERIC | w.UPPER | w.INITIAL | w.GIVEN | w.NATIONALITY | w.TITLE
     | w.CLINICIAN | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.HEALTH
 )  # fmt: skip
-_BEFORE = {
-    "in",
-    "near",
-    "from",
-    "at",
-    "to",
-    "of",
-    "outside",
-    "à",
-    "de",
-    "aus",
-    "nach",
-    "bei",
-    "via",
-}
+_BEFORE = frozenset(words("context")["before_place"])
 _WHOLE = w.STATE | w.COUNTRY
 _STATES = _WHOLE | w.STATE_CODE
 _PERSON = w.LABEL | w.DEMOGRAPHIC | w.OCCUPATION | w.NATIONALITY
@@ -137,13 +124,10 @@ def _after_preposition(t: Text) -> Iterator[Candidate]:
             yield t.claim(i, j, "LOCATION", "after preposition", 0.45)
 
 
-_LIVE = set(
-    "live lives lived living reside resides resided residing born practising practicing based"
-    " habite habitait demeurant domicilié domiciliée né née".split()
-)
+_LIVE = frozenset(words("context")["live"])
 
 
-_BETWEEN = {"sur", "sous", "en", "la", "le", "les", "lès", "de", "upon", "on", "am", "an", "der"}
+_BETWEEN = frozenset(words("context")["within_place"])
 
 
 def _home(t: Text, i: int) -> Iterator[Candidate]:

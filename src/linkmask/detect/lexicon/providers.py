@@ -14,27 +14,11 @@ from linkmask.detect.lexicon.names_by_trigger import (
     titled_end,
 )
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
+from linkmask.schema import words
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
 LEADS = w.PROVIDER_LEAD | w.INSTITUTION_LEAD | w.ORGANIZATION_LEAD | w.EVENT_LEAD
-_OF = {
-    "of",
-    "for",
-    "the",
-    "de",
-    "du",
-    "des",
-    "d",
-    "la",
-    "le",
-    "les",
-    "l",
-    "à",
-    "der",
-    "von",
-    "zu",
-    "zum",
-}
+_OF = frozenset(words("context")["within_institution"])
 _TOGETHER = {"and", "et", "und", "of"}
 _ADDRESSED = {"Frau", "Herr", "Herrn", "Mr", "Mrs", "Ms", "Mme", "Madame", "Monsieur"}
 _COURTS = {"court", "courts", "tribunal", "authority", "parliament"}
@@ -53,10 +37,7 @@ _NAME = w.GIVEN | w.SURNAME
 _STAFF = w.TITLE | w.CLINICIAN
 _WORDS_TOO = w.WORDY | w.PLACE
 _NO_STAFF = HEADS | w.ROLE | w.GENERIC | w.THING | _CLINICAL
-_DUTIES = {
-    "visit", "visits", "note", "notes", "triage", "supervisor", "staff", "student", "students",
-    "line", "licence", "license", "degree", "school", "teaching", "rounds", "shift", "caller",
-}  # fmt: skip
+_DUTIES = frozenset(words("context")["duties"])
 """What stands behind "RN" and is no name."""
 
 

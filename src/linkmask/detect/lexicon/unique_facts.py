@@ -15,6 +15,7 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
+from linkmask.schema import words
 from linkmask.text.letters import word_key
 
 FACT, TRAIT = "UNIQUE_FACT", "INDIRECT_IDENTIFIER"
@@ -190,10 +191,7 @@ def _among(t: Text, noun: int) -> bool:
     return t.words[noun + 1].lower() in _AMONG and t.gap[noun + 1] in _ELIDED
 
 
-_AMONG = set(
-    "in on among ever of to with at from outside du de des d à au aux en dans sur chez parmi im von"
-    " am auf der des mit aus an".split()
-)
+_AMONG = frozenset(words("context")["among"])
 
 
 def _done(t: Text) -> Iterator[Candidate]:

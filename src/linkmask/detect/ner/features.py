@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from collections.abc import Container
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
@@ -25,12 +27,8 @@ BORDER = "\n"
 OFFSETS = (-2, -1, 0, 1, 2)
 """From where a word is seen: −1 is a feature of the word after it."""
 
-LISTS = (
-    "FUNCTION STOP GENERIC GIVEN WORDY SURNAME TITLE LABEL PARTICLE SUFFIX CLINICIAN LETTERS ROLE "
-    "PRACTICE EITHER HEALTH KNOWN ORGANIZATION PLACE STATE STATE_CODE PLACE_HEAD AREA BEFORE_PLACE "
-    "INSTITUTION CONDITION CONDITION_HEAD TREATMENT TREATMENT_HEAD DRUG MODIFIER OCCUPATION "
-    "DEMOGRAPHIC NATIONALITY DOSE RHYTHM COUNTRY DIRECTION THING KIN"
-).split()
+FILE = Path(__file__).with_name("features.toml")
+LISTS: list[str] = tomllib.loads(FILE.read_text("utf-8"))["lists"]
 """The lists of the lexicon whose members the model is told of."""
 BITS = tuple((name.lower(), getattr(w, name)) for name in LISTS)
 

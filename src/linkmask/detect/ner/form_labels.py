@@ -9,6 +9,7 @@ from functools import lru_cache
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.names import DEEDS
+from linkmask.schema import words
 from linkmask.text.letters import word_key
 
 LISTED = word_features.GIVEN | word_features.SURNAME
@@ -152,10 +153,7 @@ _KIND = (
 _OWN = LISTED | word_features.PLACE | word_features.KNOWN
 _AILMENT = word_features.CONDITION | word_features.TREATMENT
 _ROMAN = re.compile(r"(?:[IV]{1,4}|[0-4])[A-Ca-c]?(?!\w)")
-SLANG = frozenset(
-    "jai jsuis jpeux jvais jveux jsais jcrois chui chuis tas cest ya yavait nai quil quelle sest"
-    " dun lai mapelle mappelle cetait jetais javais jaimerais jattends".split()
-)
+SLANG = frozenset(words("context")["without_apostrophe"])
 _FRENCH = re.compile(
     r" (?:pas|mal|un|une|le|la|les|des|du|mon|ma|mes|plus|eu|trop|rien|bien|que|déjà|deja|toujours"
     r"|très|tres|besoin|peur|froid|[a-zà-ÿ]{1,14}(?:é|ée|u|is|it|ais))(?!\w)"

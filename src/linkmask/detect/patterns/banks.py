@@ -5,17 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from linkmask import schema
 from linkmask.detect.patterns.date_triggers import COUNTED
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before, digits
 
-LENGTHS = {
-    code[:2]: int(code[2:])
-    for code in (
-        "AD24 AE23 AT20 BA20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FO18 FR27 GB22 GI23"
-        " GL18 GR27 HR21 HU28 IE22 IL23 IS26 IT27 LI21 LT20 LU20 LV21 MC27 ME22 MK19 MT31 NL18"
-        " NO15 PL28 PT25 QA29 RO24 RS22 SA24 SE24 SI19 SK24 SM27 TN24 TR26 UA29"
-    ).split()
-}
+LENGTHS: dict[str, int] = schema.words("ibans")["lengths"]
 """Characters of an IBAN, by country (SWIFT, IBAN registry)."""
 BREAK = r"(?:[ -]|[ -]?\n[ >]{0,4})?"
 WHOLE = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from linkmask import schema
 from linkmask.detect.patterns.rule import Verdict, after, before, digits
 
 BIRTH = re.compile(
@@ -14,26 +15,7 @@ BIRTH = re.compile(
 )
 """What stands before a birth date: up to 32 characters without a digit may lie between."""
 
-HINTS = (
-    "bor",
-    "bir",
-    "ob",
-    "0b",
-    "o.b",
-    "0.b",
-    "b.",
-    "né",
-    "ne le",
-    "nee le",
-    "nais",
-    "ddn",
-    "monde",
-    "nat",
-    "geb",
-    "jahrg",
-    "jg",
-    "*",
-)
+HINTS = tuple(schema.words("context")["birth_hints"])
 """Pieces without which `BIRTH` need not be tried: it is slow, and most dates are no birth dates."""
 
 BORN = re.compile(
@@ -54,11 +36,7 @@ ON = re.compile(
 )
 """What makes 03/22 and 15.03. dates."""
 
-IN_WORDS = (
-    "in since by until till from through during after before of year fiscal early late mid circa"
-    " about around between and to en depuis dès avant après fin début année an courant de entre et"
-    " à jahr jahre seit bis ab von nach vor anfang ende mitte und"
-).split()
+IN_WORDS = schema.words("context")["before_year"]
 IN = re.compile(
     rf"(?i)\n?(?:[ :-]{{1,2}}(?:{'|'.join(w[::-1] for w in IN_WORDS)})(?![^\W_])|[(]|\[(?= )"
     r"| ,[0-9]{2}(?:02|[89]1)(?![\w.,/-]))"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from linkmask import schema
 from linkmask.detect.patterns import phones
 from linkmask.detect.patterns.date_triggers import COUNTED
 from linkmask.detect.patterns.ids import (
@@ -248,10 +249,7 @@ def _answer_to_question(text: str, start: int, end: int) -> Verdict:
 
 
 LABELS = {form for w in CUES if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}
-LABELS |= NUMBER | set(
-    "dob age sex tel fax cell room date born from since page ddn geb ne nee le the and for day year"
-    " visit ward bed zip apt".split()
-)
+LABELS |= NUMBER | set(schema.words("context")["no_number_label"])
 
 
 def _no(labels: set[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
 
 REGIONS = ("DE", "US", "GB", "FR", "CH")
@@ -20,13 +21,7 @@ CUES = (
     r"|telefon\w*|handy|mobil|natel|gsm|anruf\w*|rufen sie|ruf|rufnummer|erreichbar|durchwahl"
 )
 CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
-HINTS = (
-    "tel", "te1", "tél", "phon", "ph0n", "y number", "s number", "r number",
-    "call", " ring", "rang", "rung", "try ", "gsm",
-    "fax", "mobil", "cell", "reach", "line", "contact", "dial",
-    "text", "desk", "office", "answering", "whatsapp", "sms", "pager", "voicemail", "portable",
-    "appel", "joi", "ligne", "handy", "ruf", "erreich", "durchwahl", "standard", "secr", "accueil",
-)  # fmt: skip
+HINTS = tuple(schema.words("context")["phone_hints"])
 """Pieces without which `CUE` need not be tried: it is slow, and most numbers are no phones."""
 
 BEHIND = re.compile(
@@ -167,7 +162,7 @@ RULES = (
         rf"{EXT}(?![\w%]|[.,/-][0-9])",
         judge=_phone,
         near=(
-            "000-0", "000.0", "000 0", "00 00", "00.00", "00-00", "000000", ")0", ") 0", "+0",
+            "000-0", "000.0", "00.00", "00-00", "000000", ")0", ") 0", "+0",
             "0/0", "0 / 0", "00 0", "00\u00a00",
         ),
         reach=(32, 64),

@@ -60,8 +60,7 @@ LIVES = (
 )
 LIVED = re.compile(rf"(?<!\w){LIVES} (?:at|to) ?(?:,? ?(?:u[hm]m?|er),? )?$")
 NO_PLACE = (NO_STREET - {"the", "old", "new", "long", "wide", "main"}) | frozenset(
-    "different other place places home homes house houses address addresses locations sites hours"
-    " percent months week month year day degrees level levels rate rates least most risk".split()
+    schema.words("context")["not_lived_at"]
 )
 
 

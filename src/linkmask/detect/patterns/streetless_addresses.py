@@ -138,13 +138,7 @@ RULES = (
         rf"(?:{PART}{{1,4}} [0-9]{{1,5}}[a-z]?|{PART}{{2,4}})"
         rf"|[\w'’.-]{{1,30}}{PART}{{0,3}} [0-9]{{1,5}}[a-z]?)(?![\w%]|[.,/-][0-9])",
         judge=_behind_trigger,
-        near=(
-            "address", "adresse", "anschrift", "live", "living", "resid", "located at", "home at",
-            "office is", "arrive", "meet", "staying at", "housed at", "sent",
-            "send", "mailed", "mail to", "ship", "moved to", "moves to", "move to",
-            "return to", "relocated", "wohn",
-            "habite", "demeurant", "domicil",
-        ),
+        near=tuple(schema.words("context")["address_hints"]),
         reach=(0, 120),
         digit=(0, 120),
         widen=whole_address,

@@ -12,11 +12,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
 from linkmask.detect.prompted.prompts import Known
 from linkmask.detect.vocabulary import ValueStatistics, strong_values, value_statistics
 from linkmask.llm.tokens import count
 from linkmask.records import Mention, entity_id
+from linkmask.schema import words
 from linkmask.text.fold import lower
 
 SHARE = 0.5
@@ -25,7 +27,9 @@ COMMON = 1000
 """A word in more values than this says nothing."""
 
 _WORD = re.compile(r"\w+")
-_SMALL = frozenset("the and for with from der die das und von les des une dans pour".split())
+_SMALL = frozenset(
+    word for language in LANGUAGES for word in words("register")["languages"][language].split()
+)
 
 
 @dataclass(frozen=True)
