@@ -30,7 +30,7 @@ from linkmask.config import Settings
 from linkmask.detect import language_of
 from linkmask.records import Document
 from linkmask.testbench import bilingual as room
-from linkmask.testbench.bilingual import Counts, Version
+from linkmask.testbench.bilingual import SpanCounts, Version
 from training import data, tagger, texts
 
 LANGUAGES = ("english", "french")
@@ -209,9 +209,9 @@ def print_scores(name: str, cells: Cells) -> None:
     print("| scored by | version | precision | recall | F1 | TP | FP | FN | change of F1 (95 %) |")
     print("|---|---|---|---|---|---|---|---|---|")
     for score in SCORES:
-        counts = {v: [Counts(*of[i][score]) for i in shared] for v, of in rows.items()}
+        counts = {v: [SpanCounts(*of[i][score]) for i in shared] for v, of in rows.items()}
         for version, each in counts.items():
-            c = sum(each, Counts())
+            c = sum(each, SpanCounts())
             change, low, high = room.f1_interval(counts["original"], each)
             print(
                 f"| {score} | {version} | {c.precision:.4f} | {c.recall:.4f} | {c.f1:.4f} | {c.tp} "

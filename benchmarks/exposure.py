@@ -30,7 +30,7 @@ from statistics import fmean
 from typing import Any
 
 from linkmask import config, schema
-from linkmask.testbench.datasets import Cluster, Question, read_clusters
+from linkmask.testbench.datasets import CorpusQuestion, PersonCluster, read_clusters
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "dev5", "old10", "tune_chains", "tune_entities")
@@ -64,7 +64,7 @@ def pattern(value: str) -> re.Pattern[str]:
 
 
 def score(
-    clusters: Sequence[Cluster], before: Mapping[str, str], after: Mapping[str, str]
+    clusters: Sequence[PersonCluster], before: Mapping[str, str], after: Mapping[str, str]
 ) -> Score:
     """Compare texts by document key (`key`) before and after masking."""
     weights = schema.load("insurance").weights
@@ -85,7 +85,7 @@ def score(
 
 
 def _utility(
-    clusters: Sequence[Cluster], before: Mapping[str, str], after: Mapping[str, str]
+    clusters: Sequence[PersonCluster], before: Mapping[str, str], after: Mapping[str, str]
 ) -> dict[str, tuple[float, float]]:
     shares: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for cluster in clusters:
@@ -107,7 +107,7 @@ def _utility(
     }
 
 
-def _groups(question: Question) -> tuple[str, str]:
+def _groups(question: CorpusQuestion) -> tuple[str, str]:
     return question.type, f"{question.type}/{'multi' if question.multi else 'single'}"
 
 

@@ -32,8 +32,8 @@ from endtoend import corpus
 from linkmask import llm
 from linkmask.config import Settings
 from linkmask.detect import prompted
-from linkmask.llm.cache import Row
-from linkmask.llm.memory import Memory
+from linkmask.llm.cache import StoredAnswer
+from linkmask.llm.memory import AnswerMemory
 from linkmask.llm.tokens import count
 from linkmask.pipeline import extraction
 from linkmask.pipeline.detection import Detector
@@ -119,7 +119,7 @@ def cold(number: int) -> None:
             wall, cpu = time.perf_counter(), time.process_time()
             for requests in stages:
                 outcomes = list(model.ask_all(requests))
-                assert all(isinstance(one, llm.Answer) for one in outcomes), model.usage
+                assert all(isinstance(one, llm.ModelAnswer) for one in outcomes), model.usage
             wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     asked = sum(map(len, stages))
     own = asked * SECONDS / CONNECTIONS
@@ -134,7 +134,7 @@ def warm(number: int) -> None:
     """Turn kept answers into mentions."""
     with tempfile.TemporaryDirectory() as folder:
         given = settings(folder, "http://127.0.0.1:9/v1")
-        memory = Memory(given)
+        memory = AnswerMemory(given)
         memory.cache.put(_rows(memory, number))
         memory.cache.close()
         wall, cpu = time.perf_counter(), time.process_time()
@@ -164,12 +164,12 @@ def warm(number: int) -> None:
     )
 
 
-def _rows(memory: Memory, number: int) -> Iterator[tuple[bytes, Row]]:
+def _rows(memory: AnswerMemory, number: int) -> Iterator[tuple[bytes, StoredAnswer]]:
     for document in documents(number):
         value = msgspec.json.encode(answer_for(document.content))
         asked = prompted.question(document, "stage1", memory.settings)
         for request in prompted.requests_of(asked, memory.settings):
-            yield memory.key(request), Row(value, 1000, 200, 0.2)
+            yield memory.key(request), StoredAnswer(value, 1000, 200, 0.2)
 
 
 def answer_for(text: str) -> dict[str, Any]:

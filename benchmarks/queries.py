@@ -20,19 +20,21 @@ from pathlib import Path
 
 from linkmask import commands, load
 from linkmask import open as open_run
-from linkmask.testbench.corpus import Corpus, read_corpus
-from linkmask.testbench.generate import Plan, write
-from linkmask.testbench.indexes import Bm25, Exact, Index, lsa
+from linkmask.testbench.corpus import BenchCorpus, read_corpus
+from linkmask.testbench.generate import WritingPlan, write
+from linkmask.testbench.indexes import Bm25, Exact, SearchIndex, lsa
 from linkmask.testbench.measures import interval_of_mean, mean
 
-INDEXES: dict[str, Callable[[Sequence[str]], Index]] = {
+INDEXES: dict[str, Callable[[Sequence[str]], SearchIndex]] = {
     "bm25": Bm25,
     "lsa": lambda texts: Exact(lsa(texts)),
 }
 AT = (3, 10)
 
 
-def recalls(corpus: Corpus, index: Index, questions: Sequence[str], k: int) -> list[float]:
+def recalls(
+    corpus: BenchCorpus, index: SearchIndex, questions: Sequence[str], k: int
+) -> list[float]:
     """Return the recall at k of each question that has sources."""
     found = []
     for asked, text in zip(corpus.questions, questions, strict=True):
@@ -42,7 +44,7 @@ def recalls(corpus: Corpus, index: Index, questions: Sequence[str], k: int) -> l
     return found
 
 
-def by_person(corpus: Corpus, values: Sequence[float]) -> list[float]:
+def by_person(corpus: BenchCorpus, values: Sequence[float]) -> list[float]:
     """Return the mean of what each person's questions have."""
     own: dict[int, list[float]] = {}
     persons = [asked.person for asked in corpus.questions if asked.sources]
@@ -51,7 +53,7 @@ def by_person(corpus: Corpus, values: Sequence[float]) -> list[float]:
     return [sum(each) / len(each) for each in own.values()]
 
 
-def masked_by(corpus: Corpus, style: str, place: Path) -> tuple[list[str], list[str], int]:
+def masked_by(corpus: BenchCorpus, style: str, place: Path) -> tuple[list[str], list[str], int]:
     """Mask a corpus and its questions; return both, and how many questions a mask stands in."""
     source, out = place / "in.jsonl", place / "out"
     rows = [json.dumps({"id": one.id, "content": one.content}) for one in corpus.documents]
@@ -66,7 +68,7 @@ def masked_by(corpus: Corpus, style: str, place: Path) -> tuple[list[str], list[
     return kept, [one.text for one in asked], sum(bool(one.spans) for one in asked)
 
 
-def rows_of(corpus: Corpus, styles: Sequence[str]) -> list[str]:
+def rows_of(corpus: BenchCorpus, styles: Sequence[str]) -> list[str]:
     """Return the rows of the table for a corpus."""
     plain = [one.question.q for one in corpus.questions]
     before = {name: make(corpus.texts) for name, make in INDEXES.items()}
@@ -103,7 +105,7 @@ def main() -> None:
         folders = asked.folders
         for language in () if folders else ("en", "fr"):
             made = Path(folder) / f"generated-{language}"
-            write(made, Plan(documents=asked.documents, language=language, seed=7))
+            write(made, WritingPlan(documents=asked.documents, language=language, seed=7))
             folders = [*folders, made]
         for one in folders:
             for row in rows_of(read_corpus(one), asked.style):

@@ -36,9 +36,9 @@ from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.records import Floats, Plan
 from linkmask.testbench import generate
-from linkmask.testbench.corpus import Corpus, read_corpus
+from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences import DefenceBuilder
-from linkmask.testbench.defences.builder import Scan
+from linkmask.testbench.defences.builder import ScoredCorpus
 from linkmask.testbench.measures import auc, calibration_error
 from linkmask.testbench.ranking import Ranking
 
@@ -63,7 +63,7 @@ class Measured(NamedTuple):
     documents: Mapping[str, Floats]
 
 
-def measure(corpus: Corpus) -> Iterator[tuple[str, Measured]]:
+def measure(corpus: BenchCorpus) -> Iterator[tuple[str, Measured]]:
     """Yield what is said and what is so, for each way of masking."""
     builder = DefenceBuilder(corpus)
     for way, chosen in WAYS.items():
@@ -77,7 +77,7 @@ def measure(corpus: Corpus) -> Iterator[tuple[str, Measured]]:
         yield way, compared(corpus, scan, plan)
 
 
-def compared(corpus: Corpus, scan: Scan, plan: Plan) -> Measured:
+def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan) -> Measured:
     """Return the risks of a corpus after a plan, and whom the attackers find."""
     pairs = compare_texts(scan.mask(plan).texts, clusters.names)
     model, n = models.shipped(), len(corpus.documents)
@@ -156,7 +156,7 @@ def main() -> None:
         print("\n".join(lines(corpus.name, list(measure(corpus)))), flush=True)
     if not arguments.folders:
         with tempfile.TemporaryDirectory() as made:
-            plan = generate.Plan(documents=240, decoys=arguments.decoys, seed=7)
+            plan = generate.WritingPlan(documents=240, decoys=arguments.decoys, seed=7)
             generate.write(Path(made) / "generated", plan)
             corpus = read_corpus(Path(made) / "generated")
         print("\n".join(lines(f"generated, {arguments.decoys} decoys", list(measure(corpus)))))

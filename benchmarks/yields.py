@@ -44,7 +44,7 @@ from linkmask.detect.recognizers import shipped
 from linkmask.detect.resolve import CERTAIN, LEARNED
 from linkmask.detect.view import scope_of, stored_fields
 from linkmask.records import Document
-from linkmask.testbench.datasets import Cluster, read_clusters
+from linkmask.testbench.datasets import PersonCluster, read_clusters
 
 SOURCES = Path(detect.__file__).parent
 NOBODY = "nobody"
@@ -143,7 +143,7 @@ def _insurance() -> Iterator[Marked]:
                 yield Marked("insurance", "en", document.content, hits)
 
 
-def _clusters(folder: Path) -> Sequence[Cluster]:
+def _clusters(folder: Path) -> Sequence[PersonCluster]:
     return read_clusters(folder, strict=False) if folder.is_dir() else ()
 
 

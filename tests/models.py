@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from linkmask.errors import ModelError
-from linkmask.llm import Answer, Request, Usage
+from linkmask.llm import ModelAnswer, Request, Usage
 
 Reply = Callable[[Request], Any]
 
 
 class Scripted:
-    """A `Model` that replies what a function says; errors it returns stand in the answer's place.
+    """A `LanguageModel` that replies what a function says; errors stand in the answer's place.
 
     `asked` holds every request, in order.
     """
@@ -22,20 +22,20 @@ class Scripted:
         self.asked: list[Request] = []
         self.usage = Usage()
 
-    def ask(self, request: Request) -> Answer:
+    def ask(self, request: Request) -> ModelAnswer:
         answer = next(self.ask_all([request]))
         if isinstance(answer, ModelError):
             raise answer
         return answer
 
-    def ask_all(self, requests: Iterable[Request]) -> Iterator[Answer | ModelError]:
+    def ask_all(self, requests: Iterable[Request]) -> Iterator[ModelAnswer | ModelError]:
         for request in requests:
             self.asked.append(request)
             said = self.reply(request)
             if isinstance(said, ModelError):
                 yield said
             else:
-                yield Answer(said, 100, 10, 0.5, self.cached)
+                yield ModelAnswer(said, 100, 10, 0.5, self.cached)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         raise AssertionError("no test with this model asks for embeddings")

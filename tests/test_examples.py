@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from linkmask.testbench.datasets import Cluster, read_clusters, read_links
+from linkmask.testbench.datasets import PersonCluster, read_clusters, read_links
 from linkmask.testbench.validate import FORMATS, WORDS
 
 CORPUS = Path(__file__).parents[1] / "examples" / "insurance"
@@ -17,7 +17,7 @@ FRENCH = {"cluster_1", "cluster_4"}
 
 
 @pytest.fixture(scope="module")
-def clusters() -> tuple[Cluster, ...]:
+def clusters() -> tuple[PersonCluster, ...]:
     return read_clusters(CORPUS)
 
 
@@ -29,13 +29,13 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
 
 
-def test_eight_clusters_pass_the_strict_checks(clusters: tuple[Cluster, ...]) -> None:
+def test_eight_clusters_pass_the_strict_checks(clusters: tuple[PersonCluster, ...]) -> None:
     """Reading is checking; 3 of 8 are HIGH and 3 MEDIUM (formulas.md §13.1: int(n·0.4) each)."""
     assert len(clusters) == 8
     assert Counter(c.risk for c in clusters) == {"HIGH": 3, "MEDIUM": 3, "LOW": 2}
 
 
-def test_there_are_forty_documents_of_usual_length(clusters: tuple[Cluster, ...]) -> None:
+def test_there_are_forty_documents_of_usual_length(clusters: tuple[PersonCluster, ...]) -> None:
     """40 documents, each of 40 to 120 words, in every format there is."""
     documents = [d for c in clusters for d in c.documents]
     assert len(documents) == len({d.id for d in documents}) == 40
@@ -43,13 +43,15 @@ def test_there_are_forty_documents_of_usual_length(clusters: tuple[Cluster, ...]
     assert {d.metadata["format"] for d in documents} == set(FORMATS)
 
 
-def test_single_documents_are_those_of_the_clusters(clusters: tuple[Cluster, ...]) -> None:
+def test_single_documents_are_those_of_the_clusters(clusters: tuple[PersonCluster, ...]) -> None:
     """documents/ holds the documents of files/, all of them and nothing else."""
     singles = {p.name: json.loads(p.read_text("utf-8")) for p in (CORPUS / "documents").iterdir()}
     assert singles == {d.origin.file: d.record for c in clusters for d in c.documents}
 
 
-def test_golden_links_join_documents_that_share_a_value(clusters: tuple[Cluster, ...]) -> None:
+def test_golden_links_join_documents_that_share_a_value(
+    clusters: tuple[PersonCluster, ...],
+) -> None:
     """A golden link names two documents of one cluster that share one of the person's entities."""
     written = json.loads((CORPUS / "golden.json").read_text("utf-8"))["golden_links"]
     assert set(written) == {c.id for c in clusters}
@@ -63,7 +65,7 @@ def test_golden_links_join_documents_that_share_a_value(clusters: tuple[Cluster,
             ), f"{one} and {other} share nothing"
 
 
-def test_every_linkable_person_has_golden_links(clusters: tuple[Cluster, ...]) -> None:
+def test_every_linkable_person_has_golden_links(clusters: tuple[PersonCluster, ...]) -> None:
     """Each cluster has a golden link, and a HIGH person more than a LOW one."""
     links = read_links(CORPUS, clusters)
     count = {c.id: sum(link[0].startswith(f"{c.id}_") for link in links) for c in clusters}
@@ -72,7 +74,7 @@ def test_every_linkable_person_has_golden_links(clusters: tuple[Cluster, ...]) -
     assert min(by_risk["HIGH"]) > max(by_risk["LOW"])
 
 
-def test_two_clusters_are_french(clusters: tuple[Cluster, ...]) -> None:
+def test_two_clusters_are_french(clusters: tuple[PersonCluster, ...]) -> None:
     """Every document of the French clusters is read as French, every other one as English."""
     from py3langid import classify
 
@@ -82,7 +84,7 @@ def test_two_clusters_are_french(clusters: tuple[Cluster, ...]) -> None:
             assert classify(document.content)[0] == expected, document.id
 
 
-def test_answers_are_in_the_words_of_their_sources(clusters: tuple[Cluster, ...]) -> None:
+def test_answers_are_in_the_words_of_their_sources(clusters: tuple[PersonCluster, ...]) -> None:
     """Each word of an answer stands in a source, and no source of several can be left out."""
     for cluster in clusters:
         text = {d.id: words(d.content) for d in cluster.documents}
@@ -94,7 +96,7 @@ def test_answers_are_in_the_words_of_their_sources(clusters: tuple[Cluster, ...]
                 assert answer - others, f"{question.q}: {source} adds nothing"
 
 
-def test_contact_data_are_from_ranges_kept_for_fiction(clusters: tuple[Cluster, ...]) -> None:
+def test_contact_data_are_from_ranges_kept_for_fiction(clusters: tuple[PersonCluster, ...]) -> None:
     """No phone number rings and no mail arrives."""
     free = re.compile(r"\(\d{3}\) 555-01\d\d|07700 900\d{3}|06 39 98 \d\d \d\d")
     for cluster in clusters:
@@ -106,7 +108,7 @@ def test_contact_data_are_from_ranges_kept_for_fiction(clusters: tuple[Cluster, 
                 assert re.search(r"(^|\.)example\.(org|net|com)$", domain.rstrip(".")), document.id
 
 
-def test_issued_numbers_have_right_check_digits(clusters: tuple[Cluster, ...]) -> None:
+def test_issued_numbers_have_right_check_digits(clusters: tuple[PersonCluster, ...]) -> None:
     """A detector that checks digits finds the card, the accounts, the NIR and the NHS number."""
     from stdnum import iban, luhn
     from stdnum.fr import nir

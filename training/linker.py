@@ -36,8 +36,8 @@ from linkmask.graph.linkage import Pairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import nearest_of, shares
 from linkmask.records import Document, Flags, Floats
-from linkmask.testbench.corpus import Corpus, corpus_of, read_corpus
-from linkmask.testbench.datasets import Cluster, Person
+from linkmask.testbench.corpus import BenchCorpus, corpus_of, read_corpus
+from linkmask.testbench.datasets import HiddenPerson, PersonCluster
 from linkmask.testbench.defences import DefenceBuilder, defence
 from linkmask.testbench.ranking import Ranking
 
@@ -81,7 +81,7 @@ def silent(one: Read) -> Read:
     return one._replace(way="silent", pairs=one.pairs._replace(features=nothing))
 
 
-def cut(name: str) -> Corpus:
+def cut(name: str) -> BenchCorpus:
     """Return a set of long texts as a corpus: pieces of one text are one person's."""
     path, sizes, most, texts = PIECES[name]
     rng = random.Random(name)
@@ -103,9 +103,9 @@ def pieces(text: str, size: int, count: int, rng: random.Random) -> list[str]:
     return [whole[at] for at in sorted(rng.sample(range(len(whole)), min(count, len(whole))))]
 
 
-def _cluster(number: int, texts: Sequence[str]) -> Cluster:
+def _cluster(number: int, texts: Sequence[str]) -> PersonCluster:
     documents = tuple(Document(f"{number}-{at}", text) for at, text in enumerate(texts))
-    return Cluster(f"{number}", "HIGH", "", documents, Person(()), ())
+    return PersonCluster(f"{number}", "HIGH", "", documents, HiddenPerson(()), ())
 
 
 def scale_of(corpora: Sequence[Read]) -> Floats:

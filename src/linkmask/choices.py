@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 F = TypeVar("F", bound=Callable[..., object])
 
 
-class Detector(NamedTuple):
+class DetectorParts(NamedTuple):
     """The modules of `detect/` whose candidates a detector unites, and whether it asks a model.
 
     Those of `llm` find nothing for it: they only tell how much a model should have found.
@@ -26,11 +26,11 @@ class Detector(NamedTuple):
 _PATTERNS = ("patterns", "fields", "tables")
 _RULES = (*_PATTERNS, "lexicon")
 DETECTORS = {
-    "embedded": Detector((*_RULES, "ner")),
-    "rules": Detector(_RULES),
-    "patterns": Detector(_PATTERNS),
-    "llm": Detector(_RULES, prompted=True),
-    "embedded+llm": Detector((*_RULES, "ner"), prompted=True),
+    "embedded": DetectorParts((*_RULES, "ner")),
+    "rules": DetectorParts(_RULES),
+    "patterns": DetectorParts(_PATTERNS),
+    "llm": DetectorParts(_RULES, prompted=True),
+    "embedded+llm": DetectorParts((*_RULES, "ner"), prompted=True),
 }
 LANGUAGES = ("en", "fr", "de")
 """ISO 639-1."""

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from linkmask.config import Settings
 from linkmask.detect.corpus_pass import second_pass
 from linkmask.detect.vocabulary import (
-    Entry,
     Vocabulary,
+    VocabularyEntry,
     strong_values,
     value_statistics,
     vocabulary,
@@ -130,7 +130,9 @@ def test_a_derived_spelling_that_two_values_share_is_nobodys():
 
 
 def test_a_hit_that_is_no_whole_word_does_not_hide_a_whole_word_inside_it():
-    book = Vocabulary({s: Entry(s, "NAME", 1.0, "seen", "") for s in ("abc def", "c defg", "def")})
+    book = Vocabulary(
+        {s: VocabularyEntry(s, "NAME", 1.0, "seen", "") for s in ("abc def", "c defg", "def")}
+    )
     assert texts("xabc def", book) == ["def"]
 
 
@@ -142,7 +144,7 @@ def test_values_are_found_in_any_case_and_across_line_breaks():
 
 @pytest.mark.parametrize("text", ["52.5 mg", "152", "1,52", "52nd"])
 def test_a_number_is_not_found_inside_another(text):
-    book = Vocabulary({"52": Entry("52", "AGE", 1.0, "seen", "")})
+    book = Vocabulary({"52": VocabularyEntry("52", "AGE", 1.0, "seen", "")})
     assert texts(text, book) == []
 
 
@@ -190,7 +192,9 @@ def test_a_vocabulary_reaches_a_worker_whole():
     st.text("abC  \n", max_size=30),
 )
 def test_the_search_finds_what_a_plain_reading_finds(surfaces, text):
-    book = Vocabulary({s: Entry(s, "NAME", 1.0, "seen", "") for s in sorted(set(surfaces))})
+    book = Vocabulary(
+        {s: VocabularyEntry(s, "NAME", 1.0, "seen", "") for s in sorted(set(surfaces))}
+    )
     plain = {
         folded(text[i:j])
         for i in range(len(text))
@@ -237,7 +241,7 @@ def test_no_digit_of_a_direct_identifier_is_lost_between_two_longer_finds() -> N
     text = " ".join("7" * 13)
     learned = Why("ner", "patient_id", 0.94)
     last = Mention("1", CONTENT, 16, 25, "PATIENT_ID", text[16:25], "77777", 1.0, learned)
-    book = Vocabulary({text[:9]: Entry("77777", "PATIENT_ID", 0.9, "seen", "")})
+    book = Vocabulary({text[:9]: VocabularyEntry("77777", "PATIENT_ID", 0.9, "seen", "")})
     document = Document("1", text)
     found = second_pass(document, [last], book, Settings(), lambda kind, said, **_: said)
     assert [(one.start, one.end) for one in found] == [(0, 9), (10, 19), (19, 25)]
@@ -253,7 +257,7 @@ def test_a_mention_takes_the_type_of_its_spelling_where_that_is_surer():
 
 
 def test_masks_of_an_earlier_run_are_not_searched():
-    book = Vocabulary({"name": Entry("name", "EVENT", 1.0, "seen", "")})
+    book = Vocabulary({"name": VocabularyEntry("name", "EVENT", 1.0, "seen", "")})
     document = Document("b", "[NAME] had a name")
     assert [m.start for m in second_pass(document, [], book, SETTINGS, canonical)] == [13]
 

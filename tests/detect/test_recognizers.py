@@ -16,7 +16,7 @@ from linkmask.detect.recognizers.expression import LONGEST, MOST, literals, work
 from linkmask.detect.recognizers.own import OwnRecognizers, Place, own_recognizers, without_kept
 from linkmask.detect.recognizers.rules import RowError, rule_of
 from linkmask.errors import SettingsError
-from linkmask.schema.recognizers import Row, read
+from linkmask.schema.recognizers import RecognizerRow, read
 from steps import Counter
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "recognizers"
@@ -24,7 +24,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "recognizers"
 
 def found(text: str, **row: object) -> list[str]:
     """What a row finds in a text, as texts."""
-    own = OwnRecognizers([Row(**{"id": "row", "type": "PATIENT_ID"} | row)])
+    own = OwnRecognizers([RecognizerRow(**{"id": "row", "type": "PATIENT_ID"} | row)])
     return [text[one.start : one.end] for one in own.find(text, Scope())]
 
 
@@ -76,7 +76,7 @@ def test_a_row_finds_what_its_keys_say(row: dict, text: str, values: list[str]) 
 
 
 def test_a_row_is_used_in_its_languages_countries_and_fields_alone() -> None:
-    row = Row(id="a", type="NAME", pattern="A1", languages=("fr",), countries=("fr",),
+    row = RecognizerRow(id="a", type="NAME", pattern="A1", languages=("fr",), countries=("fr",),
               fields=("metadata.booking",))  # fmt: skip
     own = OwnRecognizers([row])
     french = Scope("fr", ("fr",))
@@ -88,8 +88,8 @@ def test_a_row_is_used_in_its_languages_countries_and_fields_alone() -> None:
 
 
 def test_an_allow_list_drops_what_lies_inside_and_nothing_larger() -> None:
-    keep = Row(id="keep", keep=True, values=("Mercy Support",))
-    name = Row(id="name", type="NAME", values=("Mercy", "Mercy Support, Bern"))
+    keep = RecognizerRow(id="keep", keep=True, values=("Mercy Support",))
+    name = RecognizerRow(id="name", type="NAME", values=("Mercy", "Mercy Support, Bern"))
     text = "Mercy Support, Bern; Mercy"
     both = OwnRecognizers([keep, name]).find(text, Scope())
     kept = [one for one in both if not one.type]
@@ -289,7 +289,7 @@ def test_an_accepted_pattern_takes_no_more_steps_than_its_bound(pattern: str) ->
 @pytest.mark.parametrize("pattern", REFUSED)
 def test_a_pattern_that_backtracks_without_end_is_refused(pattern: str) -> None:
     with pytest.raises(RowError, match="100,000 steps"):
-        rule_of(Row(id="a", type="NAME", pattern=pattern))
+        rule_of(RecognizerRow(id="a", type="NAME", pattern=pattern))
 
 
 @given(st.sampled_from(ACCEPTED), st.text("aAbxEMPREFid: .-@0123456789éñöy\n#", max_size=80))
@@ -330,7 +330,7 @@ def test_literals_are_the_rarest_part_of_a_pattern() -> None:
 
 def test_a_repetition_without_a_bound_takes_time_in_proportion_to_the_text() -> None:
     """The scan looks at 200 characters from each place, however long the run of digits is."""
-    rule = rule_of(Row(id="a", type="NAME", pattern="[0-9]+x"))
+    rule = rule_of(RecognizerRow(id="a", type="NAME", pattern="[0-9]+x"))
     assert rule.scan is not None
     assert found("1" * 5000 + "x", pattern="[0-9]+x") == []
     assert found("a" + " 12x" * 3, pattern="[0-9]+x") == ["12x"] * 3

@@ -103,7 +103,7 @@ def one_feature(values: list[float]) -> Pairs:
     return Pairs(left.astype(np.int32), right.astype(np.int32), features, 3)
 
 
-MODEL = models.Model(np.eye(len(NAMES))[0], (1.0, 2.0, 1.0), (0.5, 1.0, 2.0))
+MODEL = models.LinkModel(np.eye(len(NAMES))[0], (1.0, 2.0, 1.0), (0.5, 1.0, 2.0))
 """Weighs the first feature alone."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from linkmask.errors import RunError
-from linkmask.llm.cache import Cache, Row, key_of
+from linkmask.llm.cache import Cache, StoredAnswer, key_of
 
 
 def test_private(tmp_path: Path) -> None:
@@ -18,7 +18,7 @@ def test_private(tmp_path: Path) -> None:
     path.parent.mkdir(mode=0o700)
     path.touch(0o644)
     cache = Cache(path)
-    cache.put([(b"k", Row(b"1", 1, 1, 0.5))])
+    cache.put([(b"k", StoredAnswer(b"1", 1, 1, 0.5))])
     modes = {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
     assert modes == {0o600}
     cache.close()
@@ -27,7 +27,7 @@ def test_private(tmp_path: Path) -> None:
 def test_kept(tmp_path: Path) -> None:
     """What was put is there after closing, also from other threads, and for many keys at once."""
     path = tmp_path / "llm.sqlite"
-    rows = {key_of(n): Row(str(n).encode(), n, 2 * n, 0.5) for n in range(1200)}
+    rows = {key_of(n): StoredAnswer(str(n).encode(), n, 2 * n, 0.5) for n in range(1200)}
     cache = Cache(path)
     halves = [list(rows.items())[:600], list(rows.items())[600:]]
     threads = [threading.Thread(target=cache.put, args=(half,)) for half in halves]
@@ -46,7 +46,7 @@ def test_kept(tmp_path: Path) -> None:
 def test_two_processes_may_share_it(tmp_path: Path) -> None:
     """A second connection sees what the first one wrote."""
     one, other = Cache(tmp_path / "c"), Cache(tmp_path / "c")
-    one.put([(b"k", Row(b"1", 1, 1, 0.5))])
+    one.put([(b"k", StoredAnswer(b"1", 1, 1, 0.5))])
     assert other.get([b"k"])
     one.close()
     other.close()
@@ -57,7 +57,7 @@ def test_damaged(tmp_path: Path, harm: str) -> None:
     """A damaged file is one clear error with its path and what to do, not wrong answers."""
     path = tmp_path / "llm.sqlite"
     cache = Cache(path)
-    cache.put([(key_of(n), Row(b"x" * 500, 1, 1, 0.5)) for n in range(500)])
+    cache.put([(key_of(n), StoredAnswer(b"x" * 500, 1, 1, 0.5)) for n in range(500)])
     if harm == "other version":
         cache._db.execute("PRAGMA user_version=99")
     cache.close()

@@ -59,7 +59,7 @@ def test_long_retry_after(client: Any) -> None:
     with Scripted(lambda r: {"n": 3}, faults=[hour]) as server:
         one = client(server)
         outcomes = list(one.ask_all(question(str(n)) for n in range(20)))
-        assert {type(outcome) for outcome in outcomes} <= {ModelUnavailable, llm.Answer}
+        assert {type(outcome) for outcome in outcomes} <= {ModelUnavailable, llm.ModelAnswer}
         assert len(server.seen) <= 5
 
 

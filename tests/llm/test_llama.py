@@ -13,7 +13,7 @@ import llama
 from linkmask import llm
 from linkmask.config import Settings
 from linkmask.errors import BadAnswer, ContextTooLong, ModelUnavailable
-from linkmask.llm.request import Answer, Request
+from linkmask.llm.request import ModelAnswer, Request
 from linkmask.llm.shape import checker
 
 pytestmark = pytest.mark.skipif(
@@ -77,7 +77,7 @@ def test_strict_schema_and_concurrency(settings: Settings, tmp_path: Path) -> No
         said = list(model.ask_all(asked))
         assert model.usage.requests < 60
     check = checker(PLAIN)
-    values = [answer.value for answer in said if isinstance(answer, Answer)]
+    values = [answer.value for answer in said if isinstance(answer, ModelAnswer)]
     assert len(values) == 40 and not any(map(check, values))
     assert all(answer.tokens_in > 0 < answer.tokens_out for answer in said)  # type: ignore[union-attr]
     other = Settings(
@@ -93,15 +93,15 @@ def test_no_broken_answer_passes(settings: Settings) -> None:
     with llm.connect(settings) as model:
         said = list(model.ask_all(question(f"document {n}", SHORT) for n in range(40)))
     check = checker(SHORT)
-    assert {type(one) for one in said} <= {Answer, BadAnswer}
-    assert not any(check(one.value) for one in said if isinstance(one, Answer))
+    assert {type(one) for one in said} <= {ModelAnswer, BadAnswer}
+    assert not any(check(one.value) for one in said if isinstance(one, ModelAnswer))
 
 
 def test_plain_text(settings: Settings) -> None:
     """Without a schema the random text comes as it is, unless it was cut."""
     with llm.connect(settings) as model:
         (said,) = model.ask_all([question("go on", None, 20)])
-    assert isinstance(said, Answer | BadAnswer)
+    assert isinstance(said, ModelAnswer | BadAnswer)
 
 
 def test_context_overflow(settings: Settings) -> None:

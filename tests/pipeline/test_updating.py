@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from linkmask.config import Settings
-from linkmask.detect.vocabulary import Entry, Vocabulary
+from linkmask.detect.vocabulary import Vocabulary, VocabularyEntry
 from linkmask.pipeline.updating import Update
 from linkmask.records import Document
 
@@ -16,7 +16,7 @@ from linkmask.records import Document
 )
 def test_news_are_looked_for_in_the_text_as_it_is_seen(text: str, read_again: set[str]) -> None:
     """A hidden character between a trigger and its value hides nothing; the job is a stand-in."""
-    words = Vocabulary({"52": Entry("52", "AGE", 1.0, "seen", "age")})
+    words = Vocabulary({"52": VocabularyEntry("52", "AGE", 1.0, "seen", "age")})
     job: Any = SimpleNamespace(
         known=SimpleNamespace(words={}),
         detector=SimpleNamespace(words=words),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import corpora
 import oracle
 from linkmask.formulas import compiling, make_rows
-from linkmask.plan.exact import Answer, hitting_set
+from linkmask.plan.exact import ExactAnswer, hitting_set
 from linkmask.records import Flags, Floats, Ints
 
 
@@ -55,7 +55,7 @@ class Instance:
                 masked -= {e}
         return np.array([e in masked for e in range(self.n)], dtype=np.bool_)
 
-    def solve(self, cost: list[float] | None = None, **options: float) -> Answer:
+    def solve(self, cost: list[float] | None = None, **options: float) -> ExactAnswer:
         flags = np.array([e in self.before for e in range(self.n)], dtype=np.bool_)
         costs = np.array(cost or [1.0] * self.n)
         return hitting_set(
@@ -76,7 +76,7 @@ class Instance:
         ]
         return self.paths[open_], self.targets[open_]
 
-    def further(self, answer: Answer) -> set[int]:
+    def further(self, answer: ExactAnswer) -> set[int]:
         return {int(e) for e in np.flatnonzero(answer.masked)} - self.before
 
 

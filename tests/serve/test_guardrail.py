@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.llm.spans import connect_detector
-from linkmask.serve.memory import Memory, Stood, put_back, unfinished
+from linkmask.serve.memory import CallMask, CallMemory, put_back, unfinished
 from serve.conftest import serving
 
 PROMPT = "😀 Write to Ms. Jane Okonkwo-Reyes at j.reyes@example.com."
@@ -198,17 +198,17 @@ def test_the_kind_of_input_must_be_known(detector: httpx.Client) -> None:
 
 
 def test_a_mask_of_two_entities_is_put_back_for_neither() -> None:
-    memory = Memory()
-    memory.keep("a", [Stood("[NAME]", "1", "Roe"), Stood("[CITY]", "3", "Ulm")])
-    memory.keep("a", [Stood("[NAME]", "2", "Poe"), Stood("[CITY]", "3", "ULM")])
+    memory = CallMemory()
+    memory.keep("a", [CallMask("[NAME]", "1", "Roe"), CallMask("[CITY]", "3", "Ulm")])
+    memory.keep("a", [CallMask("[NAME]", "2", "Poe"), CallMask("[CITY]", "3", "ULM")])
     assert put_back("[NAME] in [CITY]", memory.of("a")) == "[NAME] in Ulm"
 
 
 def test_calls_are_forgotten_after_some_time_and_when_there_are_too_many() -> None:
     now = [0.0]
-    memory = Memory(most=2, seconds=10, clock=lambda: now[0])
+    memory = CallMemory(most=2, seconds=10, clock=lambda: now[0])
     for call in "abc":
-        memory.keep(call, [Stood("x", call, call)])
+        memory.keep(call, [CallMask("x", call, call)])
     assert len(memory) == 2 and not memory.of("a")
     now[0] = 11
     assert not memory.of("c") and len(memory) == 0

@@ -12,7 +12,7 @@ import pytest
 import linkmask
 from linkmask.serve.analyzer import UNKNOWN_LANGUAGE
 from linkmask.serve.routes import ROUTES
-from linkmask.serve.service import Limits
+from linkmask.serve.service import RequestLimits
 from serve.conftest import serving
 
 PLANTED = "Ottoline Brandvold"
@@ -113,7 +113,7 @@ def test_a_thousand_malformed_requests_get_an_error_of_their_own() -> None:
     kinds = ["application/json"] * 9 + ["text/plain"]
     refused = 0
     settings = linkmask.load(overrides={"detector": "patterns"}, environment={})
-    with serving(limits=Limits(body=10_000), settings=settings) as client:
+    with serving(limits=RequestLimits(body=10_000), settings=settings) as client:
         for number in range(1000):
             path = draw.choice(list(VALID))
             data = changed(draw, VALID[path])

@@ -13,7 +13,7 @@ import pytest
 from linkmask.errors import SettingsError, UsageError
 from linkmask.serve.access import read_tokens
 from linkmask.serve.running import Options, serve, service_of
-from linkmask.serve.service import Limits
+from linkmask.serve.service import RequestLimits
 from linkmask.serve.work import PlainWorker, RunWorker
 from serve.conftest import TOKEN, serving
 
@@ -151,7 +151,7 @@ def test_tokens_are_read_a_line_each_and_short_ones_refused(tmp_path: Path) -> N
 
 
 def test_a_body_that_is_too_large_is_refused_whether_its_length_is_told_or_not() -> None:
-    with serving(limits=Limits(body=1000, texts=3)) as client:
+    with serving(limits=RequestLimits(body=1000, texts=3)) as client:
         large = {"texts": ["Jane Roe " * 200]}
         assert client.post("/v1/mask", json=large).status_code == 413
         chunks = iter([b'{"texts": ["', b"x" * 2000, b'"]}'])
@@ -200,7 +200,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for() -> None:
     import socket
 
     head = b"POST /v1/mask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    with serving(limits=Limits(seconds=0.3)) as client:
+    with serving(limits=RequestLimits(seconds=0.3)) as client:
         where = (client.base_url.host, client.base_url.port)
         with socket.create_connection(where, timeout=30) as stalled:
             stalled.sendall(head + b'Content-Length: 100\r\n\r\n{"texts": [')
@@ -281,7 +281,7 @@ def test_a_failure_of_detection_is_an_error_and_shows_no_value(
         raise KeyError(texts[0])
 
     broken = type("Broken", (), {"mask": fails, "facts": None})
-    monkeypatch.setattr("linkmask.serve.work.Source.worker", lambda self: broken())
+    monkeypatch.setattr("linkmask.serve.work.WorkerSource.worker", lambda self: broken())
     with caplog.at_level(logging.DEBUG, "linkmask.serve"), serving() as client:
         answer = client.post("/v1/mask", json={"texts": [TEXT]})
         assert answer.status_code == 500 and answer.json() == {"error": "Internal server error"}

@@ -72,6 +72,6 @@ def test_requests_and_answers_are_as_described(masker: httpx.Client) -> None:
 
 def test_the_check_can_fail() -> None:
     parts = document(ROUTES)["components"]["schemas"]
-    assert not fits({"status": 7}, parts["State"], parts)
-    assert not fits({}, parts["State"], parts)
-    assert not fits({"status": "a", "b": 1}, parts["State"], parts)
+    assert not fits({"status": 7}, parts["Readiness"], parts)
+    assert not fits({}, parts["Readiness"], parts)
+    assert not fits({"status": "a", "b": 1}, parts["Readiness"], parts)

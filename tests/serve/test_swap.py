@@ -16,9 +16,9 @@ import pytest
 import linkmask
 from linkmask import commands
 from linkmask.errors import LinkmaskError, UsageError
-from linkmask.serve.pool import Busy, Failed, Pool
+from linkmask.serve.pool import Busy, Pool, WorkerFailed
 from linkmask.serve.watch import state_of, watch
-from linkmask.serve.work import Source
+from linkmask.serve.work import WorkerSource
 from serve.conftest import serving
 
 QUESTION = {"texts": ["Is Ottoline Brandvold covered in Hancock?"]}
@@ -120,7 +120,7 @@ class Worker:
         return seconds
 
 
-class Plain(Source, frozen=True):
+class Plain(WorkerSource, frozen=True):
     """Makes such workers."""
 
     def worker(self) -> Any:
@@ -172,7 +172,7 @@ def test_errors_of_a_worker_bring_no_value() -> None:
     async def main() -> None:
         pool = Pool(plain(), 0, 4, 30.0)
         await pool.start()
-        with pytest.raises(Failed) as told:
+        with pytest.raises(WorkerFailed) as told:
             await pool.do("fail", "Ottoline Brandvold")
         assert told.value.kind == "KeyError" and "Brandvold" not in str(told.value)
         with pytest.raises(UsageError, match="not here"):
@@ -183,7 +183,7 @@ def test_errors_of_a_worker_bring_no_value() -> None:
 
 
 def test_workers_that_can_not_be_loaded_are_told_as_the_service_starts() -> None:
-    class Broken(Source, frozen=True):
+    class Broken(WorkerSource, frozen=True):
         def worker(self) -> Any:
             raise KeyError("Ottoline Brandvold")
 

@@ -8,14 +8,14 @@ import pytest
 
 from linkmask import config
 from linkmask.config import Settings
-from linkmask.testbench.generate import Plan, write
+from linkmask.testbench.generate import WritingPlan, write
 
 
 @pytest.fixture(scope="session")
 def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a generated corpus of about ten documents."""
     folder = tmp_path_factory.mktemp("corpus") / "made"
-    write(folder, Plan(documents=10, seed=5))
+    write(folder, WritingPlan(documents=10, seed=5))
     return folder
 
 

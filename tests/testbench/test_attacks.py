@@ -21,7 +21,7 @@ from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.measures import auc
 from linkmask.testbench.rag import Response
-from linkmask.testbench.readable import Person, without
+from linkmask.testbench.readable import SoughtPerson, without
 from linkmask.testbench.tables import Results
 
 DEFENCES = ("std", "no-rag", "query-filter", "eraser-lite", "mask-all")
@@ -147,7 +147,7 @@ def test_who_knows_more_gets_more_and_nothing_where_identifiers_are_masked(run: 
 
 def test_identifiers_are_what_points_at_somebody_alone() -> None:
     types = ("NAME", "AGE", "NON_PERSONAL_ID", "MEDICAL_CONDITION", "EMAIL")
-    person = Person("p", "HIGH", tuple("abcde"), types, (1.0,) * 5, ())
+    person = SoughtPerson("p", "HIGH", tuple("abcde"), types, (1.0,) * 5, ())
     assert pointers(person) == {0, 2, 4}
 
 
@@ -200,7 +200,9 @@ def test_yes_to_everything_says_nothing() -> None:
 
 
 def test_a_value_is_taken_out_in_every_form_it_is_read() -> None:
-    person = Person("p", "LOW", ("12 May 2020", "Paris"), ("EVENT_DATE", "LOCATION"), (1, 1), ())
+    person = SoughtPerson(
+        "p", "LOW", ("12 May 2020", "Paris"), ("EVENT_DATE", "LOCATION"), (1, 1), ()
+    )
     text = "On 2020-05-12, that is May 12, 2020, she came to Paris."
     assert without(person, text, {0}) == "On …, that is …, she came to Paris."
     assert without(person, text, ()) == text

@@ -17,7 +17,7 @@ from linkmask.detect import language_of
 from linkmask.records import Document, Replacement
 from linkmask.testbench.bilingual import (
     STYLES,
-    Counts,
+    SpanCounts,
     Version,
     by_place,
     by_string,
@@ -226,25 +226,25 @@ def test_a_place_is_found_again_behind_masks_of_another_length() -> None:
 def test_strings_are_counted_as_often_as_they_stand() -> None:
     truth = ["Gout", "gout", "flu", "type 2\n diabetes"]
     found = ["gout", "Type 2 diabetes", "asthma", "flu", "flu"]
-    assert by_string(truth, found) == Counts(tp=3, fp=2, fn=1)
+    assert by_string(truth, found) == SpanCounts(tp=3, fp=2, fn=1)
 
 
 def test_places_must_be_exact_and_touching_must_not() -> None:
     truth, found = [(0, 4), (10, 20), (30, 33)], [(0, 4), (12, 20), (40, 44), None]
-    assert by_place(truth, found) == Counts(tp=1, fp=3, fn=2)
-    assert touching(truth, found) == Counts(tp=2, fp=2, fn=1)
+    assert by_place(truth, found) == SpanCounts(tp=1, fp=3, fn=2)
+    assert touching(truth, found) == SpanCounts(tp=2, fp=2, fn=1)
 
 
 def test_rates_are_those_of_the_published_counts() -> None:
     """formulas.md §15.3: TP 12, FP 14, FN 8 gives 0.4615, 0.6000, 0.5217."""
-    c = Counts(12, 14, 8)
+    c = SpanCounts(12, 14, 8)
     assert [round(x, 4) for x in (c.precision, c.recall, c.f1)] == [0.4615, 0.6, 0.5217]
-    assert Counts().f1 == 0
+    assert SpanCounts().f1 == 0
 
 
 def test_an_interval_holds_the_change_and_is_nothing_where_nothing_changes() -> None:
-    before = [Counts(3, 1, 1), Counts(2, 0, 2), Counts(4, 2, 0)] * 5
-    after = [Counts(c.tp - 1, c.fp, c.fn + 1) for c in before]
+    before = [SpanCounts(3, 1, 1), SpanCounts(2, 0, 2), SpanCounts(4, 2, 0)] * 5
+    after = [SpanCounts(c.tp - 1, c.fp, c.fn + 1) for c in before]
     assert f1_interval(before, before) == (0, 0, 0)
     change, low, high = f1_interval(before, after)
     assert change == pytest.approx(60 / 105 - 90 / 120)

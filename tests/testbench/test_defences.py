@@ -20,7 +20,7 @@ from linkmask.testbench.defences.triples import Graph, Triple, split, triples_of
 from linkmask.testbench.generators import parrot
 from linkmask.testbench.indexes import Bm25
 from linkmask.testbench.missing import Hole
-from linkmask.testbench.rag import Guard, Query, System
+from linkmask.testbench.rag import Guard, System, SystemQuery
 
 
 @pytest.fixture(scope="module")
@@ -278,5 +278,5 @@ def test_every_defence_says_where_it_acts_and_what_it_does() -> None:
 
 def test_a_guard_that_forbids_is_asked_before_anything_else() -> None:
     system = System(["a"], Bm25(["a"]), parrot, guard=Guard(query=lambda text: False))
-    assert system.ask([Query("a")])[0].refused
+    assert system.ask([SystemQuery("a")])[0].refused
     assert dict(system.counted) == {"asked": 1, "refused": 1, "failed": 0, "hidden": 0}

@@ -15,7 +15,7 @@ from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.cells import Cell, read_grid
 from linkmask.testbench.commands import compare, report
 from linkmask.testbench.folder import load_cells
-from linkmask.testbench.generate import Plan, write
+from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import bench
 from linkmask.testbench.tables import HEADLINE, Results, compared_with
 from serving import Fault, Scripted
@@ -26,7 +26,7 @@ DEFENCES = ("std", "clam", "type@clam", "mask-all-golden", "prompt", "output-fil
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpus") / "made"
-    write(folder, Plan(documents=20, seed=5))
+    write(folder, WritingPlan(documents=20, seed=5))
     return folder
 
 
@@ -120,20 +120,20 @@ def test_a_stopped_run_goes_on_and_runs_no_finished_cell_again(
     )
     bench(corpus, tmp_path / "whole", whole)
     ran: list[Cell] = []
-    fill = grid.Bench.fill
+    fill = grid.DefendedCorpus.fill
 
-    def stopping(self: grid.Bench, cell: Cell) -> dict[str, Any]:
+    def stopping(self: grid.DefendedCorpus, cell: Cell) -> dict[str, Any]:
         if len(ran) == 7:
             raise KeyboardInterrupt
         ran.append(cell)
         return fill(self, cell)
 
-    monkeypatch.setattr(grid.Bench, "fill", stopping)
+    monkeypatch.setattr(grid.DefendedCorpus, "fill", stopping)
     with pytest.raises(KeyboardInterrupt):
         bench(corpus, tmp_path / "run", whole)
     first, ran[:] = set(ran), []
     monkeypatch.setattr(
-        grid.Bench, "fill", lambda self, cell: (ran.append(cell), fill(self, cell))[1]
+        grid.DefendedCorpus, "fill", lambda self, cell: (ran.append(cell), fill(self, cell))[1]
     )
     bench(corpus, tmp_path / "run", whole)
     assert len(first) == 7

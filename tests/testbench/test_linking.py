@@ -4,22 +4,22 @@ import pytest
 
 from linkmask.records import Document
 from linkmask.testbench import linking
-from linkmask.testbench.corpus import Corpus, corpus_of
-from linkmask.testbench.datasets import Cluster, Person
+from linkmask.testbench.corpus import BenchCorpus, corpus_of
+from linkmask.testbench.datasets import HiddenPerson, PersonCluster
 
 TOPICS = ("heron reed pond", "heron reed lake", "claim form stamp", "claim form letter",
           "rail track signal", "rail track bridge", "bread oven flour")  # fmt: skip
 
 
-def corpus(*bodies: tuple[str, ...]) -> Corpus:
+def corpus(*bodies: tuple[str, ...]) -> BenchCorpus:
     """Return a corpus of one cluster per tuple of texts; each hides a name of its own."""
     clusters = [
-        Cluster(
+        PersonCluster(
             f"c{number}",
             "HIGH",
             "",
             tuple(Document(f"{number}-{i}", text, {}) for i, text in enumerate(texts)),
-            Person(((f"Name{number}", "NAME"),)),
+            HiddenPerson(((f"Name{number}", "NAME"),)),
             (),
         )
         for number, texts in enumerate(bodies)

@@ -11,12 +11,12 @@ from linkmask.testbench.cells import checked, read_grid, read_settings
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import defence
-from linkmask.testbench.links import Links, compare, score
+from linkmask.testbench.links import LinkComparison, compare, score
 from linkmask.testbench.sweeps import Sweep, plan_of
 from linkmask.testbench.tuning import Filters
 
 OTHERS: dict[str, Any] = {
-    "rq1": Links, "context-filter": Filters, "overlap": Sweep, "size": Sweep,
+    "rq1": LinkComparison, "context-filter": Filters, "overlap": Sweep, "size": Sweep,
 }  # fmt: skip
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "insurance"
@@ -44,7 +44,7 @@ def test_golden_entries_that_cannot_be_used_are_counted(tmp_path: Path) -> None:
 
 
 def test_the_example_corpus_is_compared_and_kept(tmp_path: Path) -> None:
-    raw = compare(EXAMPLE, tmp_path / "out", Links(mentions=("golden",)))["golden"]
+    raw = compare(EXAMPLE, tmp_path / "out", LinkComparison(mentions=("golden",)))["golden"]
     hits, flagged, golden, *_ = score(raw, "pairs", 0.5, 0.5)
     assert 0 < hits <= min(flagged, golden)
     table = (tmp_path / "out" / "links.csv").read_text(encoding="utf-8").splitlines()

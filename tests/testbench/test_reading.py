@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.testbench.corpus import read_corpus
-from linkmask.testbench.readable import Person, pattern, squeezed
+from linkmask.testbench.readable import SoughtPerson, pattern, squeezed
 
 READ = [
     ("NAME", "Ada Holbrook", "Seen by ADA  holbrook today"),
@@ -54,12 +54,12 @@ def test_day_and_month_follow_the_language() -> None:
 
 
 def test_a_share_is_by_weight_and_none_without_values() -> None:
-    person = Person("c", "HIGH", ("x", "y"), ("NAME", "AGE"), (0.9, 0.1), (0,))
+    person = SoughtPerson("c", "HIGH", ("x", "y"), ("NAME", "AGE"), (0.9, 0.1), (0,))
     assert person.share({0}) == pytest.approx(0.9)
-    assert Person("c", "LOW", (), (), (), (0,)).share(set()) is None
+    assert SoughtPerson("c", "LOW", (), (), (), (0,)).share(set()) is None
 
 
-def plainly(person: Person, text: str) -> dict[int, tuple[tuple[int, int], ...]]:
+def plainly(person: SoughtPerson, text: str) -> dict[int, tuple[tuple[int, int], ...]]:
     """Read without looking for clues first."""
     found = {n: tuple(m.span() for m in p.finditer(text)) for n, p in enumerate(person.patterns)}
     return {n: spans for n, spans in found.items() if spans}
@@ -91,7 +91,7 @@ def test_clues_leave_out_no_reading_whatever_the_letters(
     """The value itself, in upper or lower case, stands in the text half of the time."""
     said = data.draw(st.sampled_from([value, value.upper(), value.lower(), ""]))
     text = f"{around} {said} {around}"
-    person = Person("p", "HIGH", (value,), (kind,), (1.0,), (0,))
+    person = SoughtPerson("p", "HIGH", (value,), (kind,), (1.0,), (0,))
     assert person.read(text) == plainly(person, text)
 
 

@@ -32,7 +32,7 @@ minilm = pytest.mark.skipif(
 )
 
 
-def no_model() -> llm.Model:
+def no_model() -> llm.LanguageModel:
     raise Hole("no language model was given")
 
 

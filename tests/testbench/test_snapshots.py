@@ -13,7 +13,7 @@ from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder, Hole
 from linkmask.testbench.folder import load_cells
-from linkmask.testbench.generate import Plan, write
+from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import bench
 from serving import Scripted
 
@@ -23,7 +23,7 @@ AUDIT = {"attacks": ("audit",)}
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpus") / "made"
-    write(folder, Plan(documents=12, seed=5))
+    write(folder, WritingPlan(documents=12, seed=5))
     return folder
 
 
@@ -53,7 +53,7 @@ def test_a_later_run_starts_from_the_snapshot_and_detects_nothing(
 
 def test_snapshots_of_another_corpus_are_refused(corpus: Path, tmp_path: Path) -> None:
     DefenceBuilder(read_corpus(corpus), snapshots=tmp_path / "s").scan("golden")
-    write(tmp_path / "another", Plan(documents=12, seed=6))
+    write(tmp_path / "another", WritingPlan(documents=12, seed=6))
     with pytest.raises(Hole, match="another corpus"):
         DefenceBuilder(read_corpus(tmp_path / "another"), snapshots=tmp_path / "s").scan("golden")
 

@@ -15,8 +15,8 @@ from linkmask.testbench import sweeps
 from linkmask.testbench.cells import Grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.folder import point
-from linkmask.testbench.generate import Plan, write
-from linkmask.testbench.links import Links, compare
+from linkmask.testbench.generate import WritingPlan, write
+from linkmask.testbench.links import LinkComparison, compare
 from linkmask.testbench.sweeps import Sweep, plan_of, sweep
 from linkmask.testbench.tuning import Filters, _alike, compare_filters
 
@@ -27,7 +27,7 @@ SMALL = Filters(strengths=(0.0, 1.0))
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A made corpus whose golden.json also says which values each document holds."""
     folder = tmp_path_factory.mktemp("corpus") / "made"
-    write(folder, Plan(documents=12, seed=5))
+    write(folder, WritingPlan(documents=12, seed=5))
     made = read_corpus(folder)
     values = {
         document.id: [made.persons[p].values[n] for n in made.persons[p].read(document.content)]
@@ -63,7 +63,7 @@ def test_filters_are_tried_from_none_to_all_and_a_second_call_reads_what_is_ther
 
 
 def test_a_corpus_without_annotated_values_is_refused(tmp_path: Path) -> None:
-    write(tmp_path / "made", Plan(documents=12))
+    write(tmp_path / "made", WritingPlan(documents=12))
     with pytest.raises(InputError, match="entities"):
         compare_filters(tmp_path / "made", tmp_path / "out", SMALL)
 
@@ -101,13 +101,13 @@ def test_a_sweep_runs_over_each_corpus_and_goes_on_where_it_stopped(
     monkeypatch.setattr(sweeps, "write", never)
     sweep(tmp_path, asked)
     assert (tmp_path / "sweep.html").read_text(encoding="utf-8") == page
-    assert plan_of(msgspec.structs.replace(asked, vary="overlap"), 0.25) == Plan(
+    assert plan_of(msgspec.structs.replace(asked, vary="overlap"), 0.25) == WritingPlan(
         overlap=0.25, seed=3
     )
 
 
 def test_pages_hold_no_script_and_no_address(corpus: Path, tmp_path: Path) -> None:
-    compare(corpus, tmp_path / "links", Links(mentions=("embedded", "golden")))
+    compare(corpus, tmp_path / "links", LinkComparison(mentions=("embedded", "golden")))
     compare_filters(corpus, tmp_path / "filter", SMALL)
     sweep(tmp_path / "sweep", Sweep(vary="overlap", values=(0.5,), plan={"documents": 12},
                                     grid=Grid(defences=("std",), attacks=("audit",))))  # fmt: skip

@@ -197,7 +197,7 @@ def bench_links(
     from linkmask.testbench.cells import read_settings
     from linkmask.testbench.missing import demanded
 
-    asked = read_settings(config, links.Links, {"mentions": mentions} if mentions else {})
+    asked = read_settings(config, links.LinkComparison, {"mentions": mentions} if mentions else {})
     with demanded():
         found = links.compare(corpus, out, asked, model_of(model))
     click.echo(links.summary_lines(found, asked))

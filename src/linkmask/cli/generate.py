@@ -98,9 +98,9 @@ def generate(out: Path, quiet: bool, overwrite: bool, **given: Any) -> None:
 
 
 def _make(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> None:
-    from linkmask.testbench.generate import Plan, write
+    from linkmask.testbench.generate import WritingPlan, write
 
-    written = write(out, Plan(**given), overwrite=overwrite)
+    written = write(out, WritingPlan(**given), overwrite=overwrite)
     if not quiet:
         _say(out, written)
 

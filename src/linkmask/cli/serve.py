@@ -78,7 +78,7 @@ def serve(
             raise
         raise MissingExtra("serve needs two packages: pip install 'linkmask[serve]'") from None
     from linkmask.serve.access import read_tokens
-    from linkmask.serve.service import Limits
+    from linkmask.serve.service import RequestLimits
 
     logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(message)s")
     logging.getLogger("linkmask.serve").setLevel(logging.ERROR if quiet else logging.INFO)
@@ -94,6 +94,6 @@ def serve(
         images=images,
         processes=workers,
         waiting=max_waiting,
-        limits=Limits(max_body, max_texts, seconds),
+        limits=RequestLimits(max_body, max_texts, seconds),
     )
     serve(chosen, lambda service: say(f"Serving at {service.address}; Ctrl-C stops it."))

@@ -17,7 +17,7 @@ import msgspec
 from linkmask.config import settings as source
 from linkmask.config.settings import LISTS, Settings
 from linkmask.config.validation import choices
-from linkmask.schema.recognizers import OwnType, Row
+from linkmask.schema.recognizers import OwnType, RecognizerRow
 
 GENERAL = "general"
 """Section of the settings that stand above the tables of a file."""
@@ -63,9 +63,9 @@ def json_schema() -> dict[str, Any]:
     as `load` refuses it. `load` takes more: numbers and lists as text, names in any letter case,
     and a setting in any table.
     """
-    whole = msgspec.json.schema_components([Settings, Row, OwnType], ref_template="#/$defs/{name}")[
-        1
-    ]
+    whole = msgspec.json.schema_components(
+        [Settings, RecognizerRow, OwnType], ref_template="#/$defs/{name}"
+    )[1]
     own = whole.pop("Settings")["properties"]
     properties: dict[str, Any] = {}
     for name, one in described().items():
@@ -94,7 +94,7 @@ def _table() -> dict[str, Any]:
 
 def _rows() -> dict[str, Any]:
     """Return the tables of a file that hold recognizers and entity types of the user's own."""
-    rows = {"recognizer": "Row", "type": "OwnType"}
+    rows = {"recognizer": "RecognizerRow", "type": "OwnType"}
     blocks = {
         name: {"type": "array", "items": {"$ref": f"#/$defs/{kind}"}} for name, kind in rows.items()
     }

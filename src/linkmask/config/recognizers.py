@@ -11,7 +11,7 @@ from linkmask.choices import COUNTRIES, LANGUAGES
 from linkmask.config.settings import Settings
 from linkmask.errors import SettingsError, unknown
 from linkmask.schema import recognizers
-from linkmask.schema.recognizers import OwnType, Row
+from linkmask.schema.recognizers import OwnType, RecognizerRow
 
 
 def with_recognizers(settings: Settings) -> Settings:
@@ -48,7 +48,7 @@ def with_recognizers(settings: Settings) -> Settings:
     return settings
 
 
-def _check(row: Row, types: schema.Schema, settings: Settings) -> None:
+def _check(row: RecognizerRow, types: schema.Schema, settings: Settings) -> None:
     """Refuse a row that names a type, a language or a country that there is not."""
     named: list[tuple[str, str, tuple[str, ...], Collection[str]]] = [
         ("languages", "language", row.languages, LANGUAGES),

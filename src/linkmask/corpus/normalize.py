@@ -19,7 +19,7 @@ def document_id(given: str, content: str, separator: str = "") -> str:
     return f"{given}{separator}{digest}"
 
 
-class Ids:
+class UniqueIds:
     """Gives each document of one corpus an id of its own.
 
     An id that stands alone in the corpus stays as it is. One that repeats gets the content's hash

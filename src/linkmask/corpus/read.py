@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw, aside, digest_of, listing
 from linkmask.corpus.formats import FORMATS
-from linkmask.corpus.normalize import Ids
+from linkmask.corpus.normalize import UniqueIds
 from linkmask.errors import InputError
 from linkmask.records import Document, SetAside
 
@@ -60,7 +60,7 @@ class Corpus:
         self.came = came
 
     def _items(self, only: Collection[str] | None) -> Iterator[Document | SetAside]:
-        ids = Ids(*self._ids_given())
+        ids = UniqueIds(*self._ids_given())
         for entry in self.entries:
             if isinstance(entry, File):
                 found = _found(entry, self.settings)
@@ -148,8 +148,8 @@ def read(
     read is yielded as `SetAside` in its place, and the rest goes on. An empty text is a document:
     it is released as it is. A document without an id goes by its file's name without the ending,
     or by `file:row` (rows from 1; in JSONL lines, in tables records without the header). Ids that
-    repeat get the content's hash appended (`normalize.Ids`); to know them, the ids are read once
-    before the first document is. `only` keeps the documents with these ids, and nothing else.
+    repeat get the content's hash appended (`normalize.UniqueIds`); to know them, the ids are read
+    once before the first document is. `only` keeps the documents with these ids, and nothing else.
 
     Raises:
         InputError: there is nothing to read at `source`; raised at the call, not while iterating.
@@ -181,7 +181,7 @@ def _ids(file: File, settings: Settings) -> Iterator[str]:
 
 
 def _with_ids(
-    found: Iterable[Document | SetAside], ids: Ids, only: Collection[str] | None
+    found: Iterable[Document | SetAside], ids: UniqueIds, only: Collection[str] | None
 ) -> Iterator[Document | SetAside]:
     """Give documents their ids, and keep those that are asked for."""
     for item in found:

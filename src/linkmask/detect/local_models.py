@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.errors import SettingsError
-from linkmask.llm.spans import LEAST, Ask, Span, windows
+from linkmask.llm.spans import LEAST, Ask, ServerSpan, windows
 from linkmask.schema import words
 
 UNSCORED = 0.85
@@ -61,13 +61,13 @@ class _Spacy:
     def __init__(self, folder: Path) -> None:
         self._pipeline: Any = import_module("spacy").load(folder)
 
-    def spans(self, text: str, language: str) -> list[Span]:
-        found: set[Span] = set()
+    def spans(self, text: str, language: str) -> list[ServerSpan]:
+        found: set[ServerSpan] = set()
         for begin, part in windows(text):
             document = self._pipeline(part)
             for one in [*document.ents, *(s for group in document.spans.values() for s in group)]:
                 start, end = begin + one.start_char, begin + one.end_char
-                found.add(Span(start, end, one.label_, UNSCORED))
+                found.add(ServerSpan(start, end, one.label_, UNSCORED))
         return sorted(found)
 
 
@@ -94,8 +94,8 @@ class _Gliner:
         ids = self._tokenizer(texts, add_special_tokens=False, truncation=False)["input_ids"]
         return [len(one) for one in ids]
 
-    def spans(self, text: str, language: str) -> list[Span]:
-        found: set[Span] = set()
+    def spans(self, text: str, language: str) -> list[ServerSpan]:
+        found: set[ServerSpan] = set()
         spans = [(start, end) for _, start, end in self._words(text)]
         sizes = self._sizes([text[start:end] for start, end in spans]) if spans else []
         for begin, stop in word_windows(spans, sizes, self._most, self._room):
@@ -103,7 +103,7 @@ class _Gliner:
                 text[begin:stop], self._labels, threshold=LEAST
             ):
                 start, end = begin + int(one["start"]), begin + int(one["end"])
-                found.add(Span(start, end, str(one["label"]), float(one["score"])))
+                found.add(ServerSpan(start, end, str(one["label"]), float(one["score"])))
         return sorted(found)
 
 

@@ -65,7 +65,7 @@ class ValueStatistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class VocabularyEntry:
     """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `trigger_for`."""
 
     value: str
@@ -79,7 +79,7 @@ class Entry:
 class Vocabulary:
     """Folded spellings and what each stands for. Plain data: handed to workers as it is."""
 
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, VocabularyEntry]
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -124,7 +124,7 @@ class Vocabulary:
         return self.__dict__["_built"]
 
     @property
-    def _listed(self) -> list[Entry]:
+    def _listed(self) -> list[VocabularyEntry]:
         if "_list" not in self.__dict__:
             self.__dict__["_list"] = list(self.entries.values())
         return self.__dict__["_list"]  # type: ignore[no-any-return]
@@ -196,13 +196,15 @@ def _evidence(one: ValueStatistics) -> tuple[float, float, int, str, str]:
     return -one.score, -one.relevance, -one.documents, one.type, one.value
 
 
-def _entry(surface: str, one: ValueStatistics, rule: str, form: str = "") -> Entry | None:
+def _entry(surface: str, one: ValueStatistics, rule: str, form: str = "") -> VocabularyEntry | None:
     trigger = trigger_for(surface, one)
     if form.isupper() and form.isalpha():
         trigger = "initials" if len(form) > 3 else "placed"
     elif not trigger and all(word[:1].isupper() for word in form.split()) and form:
         trigger = "capital"
-    return None if trigger == NEVER else Entry(one.value, one.type, one.score, rule, trigger)
+    return (
+        None if trigger == NEVER else VocabularyEntry(one.value, one.type, one.score, rule, trigger)
+    )
 
 
 # ── which spellings are too common to stand alone ───────────────────────────────────────────────

@@ -1,7 +1,7 @@
 """The one outside voice: messages and a JSON Schema in, a checked answer out.
 
-`connect(settings)` gives a `Model` behind any OpenAI-compatible server, with a cache, a budget
-and retries. Nothing here knows what the questions are about.
+`connect(settings)` gives a `LanguageModel` behind any OpenAI-compatible server, with a cache, a
+budget and retries. Nothing here knows what the questions are about.
 """
 
 from __future__ import annotations
@@ -11,12 +11,21 @@ from dataclasses import dataclass
 from itertools import islice
 
 from linkmask.config import Settings
-from linkmask.llm.request import Answer, Model, Request, Usage
+from linkmask.llm.request import LanguageModel, ModelAnswer, Request, Usage
 
-__all__ = ["Answer", "Estimate", "Model", "Request", "Usage", "connect", "estimate", "tokens_of"]
+__all__ = [
+    "CostEstimate",
+    "LanguageModel",
+    "ModelAnswer",
+    "Request",
+    "Usage",
+    "connect",
+    "estimate",
+    "tokens_of",
+]
 
 
-def connect(settings: Settings) -> Model:
+def connect(settings: Settings) -> LanguageModel:
     """Return the model that the settings name. Nothing is sent until it is asked.
 
     Raises:
@@ -29,7 +38,7 @@ def connect(settings: Settings) -> Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class CostEstimate:
     """What requests would cost. Tokens are guessed without the model's tokenizer, rather high.
 
     `requests`: all of them; `cached`: answered without the server. The tokens are those of the
@@ -41,8 +50,8 @@ class Estimate:
     tokens_in: int = 0
     tokens_out: int = 0
 
-    def __add__(self, other: Estimate) -> Estimate:
-        return Estimate(
+    def __add__(self, other: CostEstimate) -> CostEstimate:
+        return CostEstimate(
             self.requests + other.requests,
             self.cached + other.cached,
             self.tokens_in + other.tokens_in,
@@ -50,22 +59,22 @@ class Estimate:
         )
 
 
-def estimate(requests: Iterable[Request], settings: Settings) -> Estimate:
+def estimate(requests: Iterable[Request], settings: Settings) -> CostEstimate:
     """Say what requests would cost, without asking anybody; the cache is looked into.
 
     Raises:
         RunError: the cache of answers can't be used.
     """
-    from linkmask.llm.memory import CHUNK, Memory, path_of
+    from linkmask.llm.memory import CHUNK, AnswerMemory, path_of
     from linkmask.llm.tokens import of_prompt
 
-    memory = Memory(settings) if path_of(settings).exists() else None
-    total = Estimate()
+    memory = AnswerMemory(settings) if path_of(settings).exists() else None
+    total = CostEstimate()
     stream = iter(requests)
     while some := list(islice(stream, CHUNK)):
         known = memory.recall(some) if memory else [(b"", None)] * len(some)
         fresh = [one for one, (_, answer) in zip(some, known, strict=True) if answer is None]
-        total += Estimate(
+        total += CostEstimate(
             len(some),
             len(some) - len(fresh),
             sum(map(of_prompt, fresh)),

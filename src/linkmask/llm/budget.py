@@ -26,7 +26,7 @@ def parse(text: str) -> dict[str, int]:
     return {"llm_budget_tokens" if found[3] else "llm_budget_requests": number}
 
 
-class Budget:
+class RequestBudget:
     """Requests and tokens to spend; 0: no limit. Any thread may ask.
 
     A request reserves the most it can cost and gives back what it did not; while others hold what

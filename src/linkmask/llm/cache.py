@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS servers (name TEXT PRIMARY KEY, can BLOB NOT NULL) WI
 """
 
 
-class Row(NamedTuple):
+class StoredAnswer(NamedTuple):
     """An answer as JSON, and what it cost."""
 
     value: bytes
@@ -98,18 +98,20 @@ class Cache:
         except OSError as error:
             raise RunError(f"can't use {self.path}: {error.strerror}; set llm_cache") from None
 
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, Row]:
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, StoredAnswer]:
         """Return the rows there are, by key."""
-        rows: dict[bytes, Row] = {}
+        rows: dict[bytes, StoredAnswer] = {}
         for start in range(0, len(keys), AT_ONCE):
             some = keys[start : start + AT_ONCE]
             marks = ",".join("?" * len(some))
             query = f"SELECT * FROM answers WHERE key IN ({marks})"  # noqa: S608 - marks only
             with self._failed(), self._lock:
-                rows.update((row[0], Row(*row[1:])) for row in self._db.execute(query, some))
+                rows.update(
+                    (row[0], StoredAnswer(*row[1:])) for row in self._db.execute(query, some)
+                )
         return rows
 
-    def put(self, rows: Iterable[tuple[bytes, Row]]) -> None:
+    def put(self, rows: Iterable[tuple[bytes, StoredAnswer]]) -> None:
         """Keep answers; one that is there already is replaced."""
         flat = [(key, *row) for key, row in rows]
         with self._failed(), self._lock:

@@ -21,9 +21,9 @@ from linkmask.config import Settings
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError
 from linkmask.llm import tokens
 from linkmask.llm.answers import content_of, json_in
-from linkmask.llm.cache import Row, key_of
-from linkmask.llm.memory import CHUNK, PLAIN, Memory, Shape
-from linkmask.llm.request import Answer, Request, Usage
+from linkmask.llm.cache import StoredAnswer, key_of
+from linkmask.llm.memory import CHUNK, PLAIN, AnswerMemory, AnswerSchema
+from linkmask.llm.request import ModelAnswer, Request, Usage
 from linkmask.llm.server import Server
 
 AHEAD = 256
@@ -49,22 +49,22 @@ class Client:
     def __init__(self, settings: Settings, **clocks: Any) -> None:
         self.settings = settings
         self.usage = Usage()
-        self._memory = Memory(settings)
+        self._memory = AnswerMemory(settings)
         self._server = Server(settings, self.usage, self._memory.cache, **clocks)
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._jobs: SimpleQueue[PendingRequest | None] = SimpleQueue()
         self._threads: list[Thread] = []
 
-    def ask(self, request: Request) -> Answer:
+    def ask(self, request: Request) -> ModelAnswer:
         """Answer one request; see `Model`."""
         answer = next(self.ask_all([request]))
         if isinstance(answer, ModelError):
             raise answer
         return answer
 
-    def ask_all(self, requests: Iterable[Request]) -> Iterator[Answer | ModelError]:
+    def ask_all(self, requests: Iterable[Request]) -> Iterator[ModelAnswer | ModelError]:
         """Yield an answer or an error for each request, in input order; see `Model`."""
         stream = iter(requests)
-        waiting: deque[Job] = deque()
+        waiting: deque[PendingRequest] = deque()
         size = min(self.settings.llm_connections, CHUNK)  # enough to begin with
         try:
             while chunk := list(islice(stream, size)):
@@ -78,12 +78,14 @@ class Client:
             for job in waiting:  # nobody reads on: what is not under way is not asked
                 job.dropped = True
 
-    def _started(self, requests: Sequence[Request], waiting: Iterable[Job]) -> list[Job]:
+    def _started(
+        self, requests: Sequence[Request], waiting: Iterable[PendingRequest]
+    ) -> list[PendingRequest]:
         """Answer from the cache, and hand the others to the threads."""
         under_way = {job.key: job for job in waiting if not job.done.is_set()}
         jobs = []
         for request, (key, answer) in zip(requests, self._memory.recall(requests), strict=True):
-            job = Job(key, request)
+            job = PendingRequest(key, request)
             if answer is not None:
                 self.usage.add(cached=1)
                 job.set_outcome(answer)
@@ -114,7 +116,7 @@ class Client:
             except BaseException as error:  # told to the caller, whose thread can end the run
                 job.set_outcome(error)
 
-    def _ask_until_valid(self, request: Request, key: bytes) -> Answer:
+    def _ask_until_valid(self, request: Request, key: bytes) -> ModelAnswer:
         """Ask until an answer meets the schema, and keep it."""
         schema = self._memory.shape(request)
         most = tokens.of_request(request)
@@ -142,7 +144,7 @@ class Client:
                 error.seconds = self._server.wire.clock() - since
                 raise
         seconds = self._server.wire.clock() - since
-        answer = Answer(value, read, written, seconds, cached=False)
+        answer = ModelAnswer(value, read, written, seconds, cached=False)
         self._memory.keep(key, answer)
         return answer
 
@@ -160,7 +162,7 @@ class Client:
             seconds = (self._server.wire.clock() - since) / len(some)
             made = {key: vector for (key, _), vector in zip(some, vectors, strict=True)}
             self._memory.cache.put(
-                (key, Row(msgspec.json.encode(vector), read // len(some), 0, seconds))
+                (key, StoredAnswer(msgspec.json.encode(vector), read // len(some), 0, seconds))
                 for key, vector in made.items()
             )
             known |= made
@@ -185,31 +187,33 @@ class Client:
         self.close()
 
 
-class Job:
+class PendingRequest:
     """A request under way, answered by a thread and waited for by the caller."""
 
     __slots__ = ("done", "dropped", "key", "outcome", "request", "same")
 
     def __init__(self, key: bytes, request: Request) -> None:
         self.key, self.request = key, request
-        self.same: Job | None = None
+        self.same: PendingRequest | None = None
         self.done, self.dropped = Event(), False
-        self.outcome: Answer | BaseException | None = None
+        self.outcome: ModelAnswer | BaseException | None = None
 
-    def set_outcome(self, outcome: Answer | BaseException) -> None:
+    def set_outcome(self, outcome: ModelAnswer | BaseException) -> None:
         """Set the answer, or what came instead."""
         self.outcome = outcome
         self.done.set()
 
-    def result(self) -> Answer | ModelError:
+    def result(self) -> ModelAnswer | ModelError:
         """Wait for the answer; raise what is no `ModelError`."""
         if self.same is not None:
             first = self.same.result()
-            if isinstance(first, Answer):
-                return Answer(first.value, first.tokens_in, first.tokens_out, first.seconds, True)
+            if isinstance(first, ModelAnswer):
+                return ModelAnswer(
+                    first.value, first.tokens_in, first.tokens_out, first.seconds, True
+                )
             return type(first)(str(first))  # the first one has the cost
         self.done.wait()
-        if isinstance(self.outcome, Answer | ModelError):
+        if isinstance(self.outcome, ModelAnswer | ModelError):
             return self.outcome
         assert self.outcome is not None
         raise self.outcome
@@ -223,7 +227,7 @@ def _vector(kept: bytes) -> list[float] | None:
         return None
 
 
-def _value(reply: Any, schema: Shape) -> Any:
+def _value(reply: Any, schema: AnswerSchema) -> Any:
     """Return what a reply says, once it meets the schema.
 
     Raises:

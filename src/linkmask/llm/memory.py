@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.llm.cache import Cache, Row, default_path, key_of
-from linkmask.llm.request import Answer, Request
+from linkmask.llm.cache import Cache, StoredAnswer, default_path, key_of
+from linkmask.llm.request import ModelAnswer, Request
 from linkmask.llm.shape import Check, checker
 
 CHUNK = 64
 """Requests looked up at once."""
 
 
-class Memory:
+class AnswerMemory:
     """Answers by what was asked: model, parameters, prompt version, schema and messages.
 
     Raises:
@@ -27,9 +27,9 @@ class Memory:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.cache = Cache(path_of(settings))
-        self._schemas: dict[int, tuple[Mapping[str, Any], Shape]] = {}
+        self._schemas: dict[int, tuple[Mapping[str, Any], AnswerSchema]] = {}
 
-    def shape(self, request: Request) -> Shape:
+    def shape(self, request: Request) -> AnswerSchema:
         """Return a request's schema, compiled; each schema object once."""
         schema = request.schema
         if schema is None:
@@ -38,7 +38,7 @@ class Memory:
         if known is None or known[0] is not schema:
             text = msgspec.json.encode(schema)
             opening = {"object": "{", "array": "["}.get(str(schema.get("type")), "{[")
-            known = schema, Shape(text, key_of(schema).hex(), checker(schema), opening)
+            known = schema, AnswerSchema(text, key_of(schema).hex(), checker(schema), opening)
             if len(self._schemas) > 1000:  # made anew for each request: keep none of them
                 self._schemas.clear()
             self._schemas[id(schema)] = known
@@ -59,7 +59,7 @@ class Memory:
             request.messages,
         )
 
-    def recall(self, requests: Sequence[Request]) -> list[tuple[bytes, Answer | None]]:
+    def recall(self, requests: Sequence[Request]) -> list[tuple[bytes, ModelAnswer | None]]:
         """Return each request's key and kept answer; None where there is none that fits."""
         keys = [self.key(request) for request in requests]
         rows = self.cache.get(keys)
@@ -68,19 +68,19 @@ class Memory:
             for key, request in zip(keys, requests, strict=True)
         ]
 
-    def _read(self, request: Request, row: Row) -> Answer | None:
+    def _read(self, request: Request, row: StoredAnswer) -> ModelAnswer | None:
         try:
             value = msgspec.json.decode(row.value)
         except (ValueError, RecursionError):  # a damaged row: asked for again
             return None
         if self.shape(request).check(value):
             return None
-        return Answer(value, row.tokens_in, row.tokens_out, row.seconds, cached=True)
+        return ModelAnswer(value, row.tokens_in, row.tokens_out, row.seconds, cached=True)
 
-    def keep(self, key: bytes, answer: Answer) -> None:
+    def keep(self, key: bytes, answer: ModelAnswer) -> None:
         """Keep an answer that met its schema."""
         value = msgspec.json.encode(answer.value)
-        row = Row(value, answer.tokens_in, answer.tokens_out, answer.seconds)
+        row = StoredAnswer(value, answer.tokens_in, answer.tokens_out, answer.seconds)
         self.cache.put([(key, row)])
 
 
@@ -89,7 +89,7 @@ def path_of(settings: Settings) -> Path:
     return Path(settings.llm_cache).expanduser() if settings.llm_cache else default_path()
 
 
-class Shape(msgspec.Struct, frozen=True):
+class AnswerSchema(msgspec.Struct, frozen=True):
     """A schema, encoded and compiled. `opening`: brackets an answer may begin with."""
 
     text: bytes
@@ -98,4 +98,4 @@ class Shape(msgspec.Struct, frozen=True):
     opening: str
 
 
-PLAIN = Shape(b"", "", lambda v: "" if isinstance(v, str) and v.strip() else ": empty", "")
+PLAIN = AnswerSchema(b"", "", lambda v: "" if isinstance(v, str) and v.strip() else ": empty", "")

@@ -36,7 +36,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What a model said: `value` meets the request's schema; without one it is a str.
 
     `tokens_in`, `tokens_out`, `seconds`: what this answer cost when it was asked for, failed
@@ -50,21 +50,21 @@ class Answer:
     cached: bool
 
 
-class Model(Protocol):
+class LanguageModel(Protocol):
     """A language model, whatever stands behind it."""
 
     @property
     def usage(self) -> Usage:
         """What was asked and spent so far."""
 
-    def ask(self, request: Request) -> Answer:
+    def ask(self, request: Request) -> ModelAnswer:
         """Answer one request.
 
         Raises:
             ModelError: there is no answer that can be used; its class says why.
         """
 
-    def ask_all(self, requests: Iterable[Request]) -> Iterator[Answer | ModelError]:
+    def ask_all(self, requests: Iterable[Request]) -> Iterator[ModelAnswer | ModelError]:
         """Yield an answer, or the error in its place, for each request in input order.
 
         `requests` may be endless: a few hundred are read ahead, in the caller's thread. One that
@@ -82,7 +82,7 @@ class Model(Protocol):
     def close(self) -> None:
         """Let go of connections, threads and the cache."""
 
-    def __enter__(self) -> Model: ...
+    def __enter__(self) -> LanguageModel: ...
 
     def __exit__(
         self,

@@ -19,7 +19,7 @@ WINDOW, OVERLAP = 20_000, 500
 """Characters that are sent at once, and by how many parts of a long text overlap."""
 
 
-class Span(NamedTuple):
+class ServerSpan(NamedTuple):
     """A span `[start, end)` of a text with the server's label and its score in [0, 1]."""
 
     start: int
@@ -28,7 +28,7 @@ class Span(NamedTuple):
     score: float
 
 
-Ask = Callable[[str, str], list[Span]]
+Ask = Callable[[str, str], list[ServerSpan]]
 """From a text and its language to the spans that a server sees in it."""
 
 
@@ -50,8 +50,8 @@ def connect_detector(url: str) -> Ask:
     form = _Gliner if parts.path.rstrip("/").endswith("extract") else _Presidio
     client = httpx.Client(timeout=SECONDS, trust_env=False, follow_redirects=False)
 
-    def ask(text: str, language: str) -> list[Span]:
-        found: set[Span] = set()
+    def ask(text: str, language: str) -> list[ServerSpan]:
+        found: set[ServerSpan] = set()
         for begin, part in windows(text):
             for one in form.spans(part, _sent(client, url, form.request(part, language))):
                 if not 0 <= one.start < one.end <= len(part):
@@ -103,7 +103,7 @@ class _Presidio:
         return {"text": text, "language": language, "score_threshold": LEAST}
 
     @staticmethod
-    def spans(text: str, answer: Any) -> Iterator[Span]:
+    def spans(text: str, answer: Any) -> Iterator[ServerSpan]:
         for one in _rows(answer):
             yield _span(one, "start", "end", "entity_type")
 
@@ -119,7 +119,7 @@ class _Gliner:
         }  # fmt: skip
 
     @staticmethod
-    def spans(text: str, answer: Any) -> Iterator[Span]:
+    def spans(text: str, answer: Any) -> Iterator[ServerSpan]:
         for one in _rows(answer.get("entities") if isinstance(answer, dict) else None):
             span = _span(one, "start_position", "end_position", "suggested_label")
             if text[span.start : span.end] != one.get("value"):
@@ -133,8 +133,10 @@ def _rows(answer: Any) -> list[Any]:
     return answer
 
 
-def _span(one: Mapping[str, Any], start: str, end: str, label: str) -> Span:
+def _span(one: Mapping[str, Any], start: str, end: str, label: str) -> ServerSpan:
     try:
-        return Span(int(one[start]), int(one[end]), str(one[label]), float(one.get("score") or 0))
+        return ServerSpan(
+            int(one[start]), int(one[end]), str(one[label]), float(one.get("score") or 0)
+        )
     except (KeyError, TypeError, ValueError):
         raise BadAnswer("the detector's server leaves out a span's offsets or label") from None

@@ -26,7 +26,7 @@ DOWN = "is it running? Start it"
 SLOW = "raise llm_timeout, or ask less at once (llm_connections)"
 
 
-class Failed(Exception):  # noqa: N818 - what the try did
+class TryFailed(Exception):  # noqa: N818 - what the try did
     """One try failed; another may not. `wait`: seconds the server asks for; `hint`: what helps."""
 
     def __init__(
@@ -81,9 +81,9 @@ class Transport:
                 parts.append(part)
                 size += len(part)
                 if size > LARGEST:
-                    raise Failed("sends more than an answer can be")
+                    raise TryFailed("sends more than an answer can be")
                 if self.clock() > until:
-                    raise Failed(f"takes longer than {seconds:g} s", hint=SLOW)
+                    raise TryFailed(f"takes longer than {seconds:g} s", hint=SLOW)
         finally:
             response.close()
         return response.status_code, response.headers, b"".join(parts)

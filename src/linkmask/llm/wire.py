@@ -14,9 +14,9 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.errors import ModelError, ModelUnavailable, NoAnswer
 from linkmask.llm.answers import tokens_of
-from linkmask.llm.budget import Budget
+from linkmask.llm.budget import RequestBudget
 from linkmask.llm.request import Usage
-from linkmask.llm.transport import CONNECT, SLOW, Failed, Transport
+from linkmask.llm.transport import CONNECT, SLOW, Transport, TryFailed
 
 if TYPE_CHECKING:
     import httpx
@@ -54,7 +54,7 @@ class Wire:
         sleep: Callable[[float], Any] | None = None,
     ) -> None:
         self._timeout, self._tries = settings.llm_timeout, settings.llm_retries + 1
-        self._budget = Budget(settings.llm_budget_requests, settings.llm_budget_tokens)
+        self._budget = RequestBudget(settings.llm_budget_requests, settings.llm_budget_tokens)
         self._usage, self.clock = usage, clock
         self._closed, self._lock = Event(), Lock()
         self._sleep = sleep or self._closed.wait
@@ -89,7 +89,7 @@ class Wire:
                 self._usage.add(tokens_in=read, tokens_out=written, seconds=seconds)
                 self._lost = 0
                 return reply, read, written
-            except Failed as failure:
+            except TryFailed as failure:
                 patient = failure.busy and self.clock() - since < self._timeout
                 tries += 1
                 failed += not patient
@@ -112,7 +112,7 @@ class Wire:
         try:
             status, _, data = self._line.send("GET", url, b"", CONNECT)
             return msgspec.json.decode(data) if status == 200 else None
-        except (Failed, httpx.HTTPError, msgspec.DecodeError, UnicodeError, RecursionError):
+        except (TryFailed, httpx.HTTPError, msgspec.DecodeError, UnicodeError, RecursionError):
             return None
 
     def _ready(self) -> None:
@@ -130,7 +130,7 @@ class Wire:
         wait = min(FIRST_WAIT * 2.0 ** min(tries - 1, 10), LONGEST_WAIT)
         return wait * (0.5 + 0.5 * chance)
 
-    def _given_up(self, failure: Failed) -> ModelError:
+    def _given_up(self, failure: TryFailed) -> ModelError:
         """Say that a request failed for good; where it looks like the server, for all of them."""
         with self._lock:
             self._lost += 1
@@ -157,25 +157,25 @@ class Wire:
             if status != 200:
                 raise self._refusal(status, headers, data)
         except httpx.ConnectTimeout:
-            raise Failed("does not take the connection", there=False) from None
+            raise TryFailed("does not take the connection", there=False) from None
         except httpx.TimeoutException:
-            raise Failed(f"takes longer than {self._timeout:g} s", hint=SLOW) from None
+            raise TryFailed(f"takes longer than {self._timeout:g} s", hint=SLOW) from None
         except httpx.ConnectError as error:
             if "CERTIFICATE" in str(error).upper():
                 raise self.leave(f"the certificate of {self.base} is not trusted") from None
-            raise Failed("can't be reached", there=False) from None
+            raise TryFailed("can't be reached", there=False) from None
         except httpx.HTTPError as error:
-            raise Failed(f"cut the connection ({type(error).__name__})") from None
+            raise TryFailed(f"cut the connection ({type(error).__name__})") from None
         except RuntimeError:  # the client was closed under a request
             raise ModelUnavailable("the client was closed") from None
         try:
             reply = msgspec.json.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            raise Failed("sends what is not JSON") from None
+            raise TryFailed("sends what is not JSON") from None
         if not isinstance(reply, dict):
-            raise Failed("sends what is not a JSON object")
+            raise TryFailed("sends what is not a JSON object")
         if "error" in reply and "choices" not in reply and "data" not in reply:
-            raise Failed("sends an error in place of an answer")
+            raise TryFailed("sends an error in place of an answer")
         return reply, self.clock() - since
 
     def _refusal(self, status: int, headers: httpx.Headers, data: bytes) -> Exception:
@@ -187,7 +187,7 @@ class Wire:
             wait = retry_after(headers.get("retry-after", ""))
             if wait > PATIENCE:
                 return self.leave(f"{self.base} asks to wait {wait:.0f} s (HTTP {status})")
-            return Failed(f"answers HTTP {status}", wait=wait, busy=status == 429)
+            return TryFailed(f"answers HTTP {status}", wait=wait, busy=status == 429)
         if status in (401, 403):
             hint = "name the variable that holds the right key in llm_key_env"
             return self.leave(f"{self.base} refuses the key (HTTP {status}): {hint}")

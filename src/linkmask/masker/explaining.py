@@ -19,13 +19,13 @@ from linkmask.pipeline.planning import Planner
 from linkmask.records import Document, Mention
 from linkmask.report import tables
 from linkmask.report.editions import edition_lines
-from linkmask.report.explain import Answer, WhoseOf, explain
+from linkmask.report.explain import ExplainAnswer, WhoseOf, explain
 from linkmask.report.wording import count
 from linkmask.runs import Run, editions
 from linkmask.runs.places import run_at
 
 
-def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any) -> Answer:
+def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any) -> ExplainAnswer:
     """Answer a question about a run: an entity, a document, a pair or a person.
 
     Raises:
@@ -57,7 +57,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         if len(history) > 1:
             lines = "\n".join(edition_lines(history))
             text, data["editions"] = f"{text}\n\n{lines}", history
-        return Answer(text, data)
+        return ExplainAnswer(text, data)
 
 
 def _forgotten(run: Run) -> str:

@@ -9,7 +9,7 @@ from linkmask.records import Replacement
 from linkmask.redact import REVERSIBLE, VARIES, Redactor, Target
 from linkmask.redact.match import Matcher
 from linkmask.redact.splice import Span, disjoint, splice
-from linkmask.runs.arrays import Texts, packed
+from linkmask.runs.arrays import TextArray, packed
 
 
 class Originals:
@@ -40,7 +40,7 @@ class Originals:
     @classmethod
     def stored(cls, columns: Mapping[str, Any]) -> Originals:
         """Return originals over the arrays that `columns` gave."""
-        texts = Texts(columns["originals"], columns["original_begins"])
+        texts = TextArray(columns["originals"], columns["original_begins"])
         return cls(Matcher.stored(columns), texts)
 
     def columns(self) -> dict[str, Any]:

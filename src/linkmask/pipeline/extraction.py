@@ -22,7 +22,7 @@ from linkmask.detect.corpus_pass import resolved
 from linkmask.detect.prompted import DocumentAnswer, Existing, Known, Question
 from linkmask.detect.recognizers.own import unkept
 from linkmask.detect.view import day_first, schema_weights, scope_of
-from linkmask.llm import Model
+from linkmask.llm import LanguageModel
 from linkmask.llm.tokens import count
 from linkmask.pipeline.detection import (
     STEPS,
@@ -53,7 +53,7 @@ DOUBTED = "the model found far less than patterns see: it may have been talked o
 
 
 def find(
-    source: Source, run: Run, settings: Settings, model: Model, progress: Progress = silent
+    source: Source, run: Run, settings: Settings, model: LanguageModel, progress: Progress = silent
 ) -> CorpusCounts:
     """Detect in every document, in two stages, into the run's mentions.
 
@@ -83,7 +83,7 @@ class Extraction:
 
     run: Run
     settings: Settings
-    model: Model
+    model: LanguageModel
     counted: CorpusCounts
     costs: ledger.Ledger
     progress: Progress
@@ -220,7 +220,7 @@ class Extraction:
 
     def _note(self, heard: DocumentAnswer, notes: list[str]) -> None:
         self.costs.add(
-            ledger.Line(
+            ledger.LedgerLine(
                 heard.question.document.id,
                 heard.question.stage,
                 heard.requests,
@@ -300,13 +300,13 @@ SHOWN = 20
 RECKONED = ("a value of some words", min(types_of("clinical")))
 
 
-def estimate(source: Source, settings: Settings) -> dict[str, llm.Estimate]:
+def estimate(source: Source, settings: Settings) -> dict[str, llm.CostEstimate]:
     """Say what a corpus would cost, by stage, without asking.
 
     Stage 1 is counted exactly, and what is in the cache taken off. Stage 2 depends on what stage 1
     finds: it is reckoned with a list of usual size.
     """
-    stages: dict[str, llm.Estimate] = {}
+    stages: dict[str, llm.CostEstimate] = {}
     documents = 0
 
     def requests(stage: Literal["stage1", "stage2"], known: Known) -> Iterator[llm.Request]:

@@ -12,7 +12,7 @@ import msgspec
 
 from linkmask import runs
 from linkmask.detect import Vocabulary
-from linkmask.detect.vocabulary import Entry
+from linkmask.detect.vocabulary import VocabularyEntry
 from linkmask.pipeline.redaction import Redaction
 from linkmask.runs import Run
 from linkmask.runs.names import KNOWN
@@ -26,7 +26,7 @@ class Known(msgspec.Struct):
     in small letters.
     """
 
-    words: dict[str, Entry]
+    words: dict[str, VocabularyEntry]
     masks: dict[str, str]
     spelled: list[str]
 

@@ -13,7 +13,7 @@ from linkmask import policy
 from linkmask.config import Settings
 from linkmask.detect.view import label_of
 from linkmask.graph.entities import canonical
-from linkmask.llm import Model
+from linkmask.llm import LanguageModel
 from linkmask.pipeline.checking import in_original
 from linkmask.pipeline.progress import Source
 from linkmask.pipeline.reading import ByDocument
@@ -28,7 +28,7 @@ _BETWEEN = re.compile(r"\n\n|: ")
 
 
 def check_with_model(
-    masked: MaskedFile, source: Source, model: Model, settings: Settings
+    masked: MaskedFile, source: Source, model: LanguageModel, settings: Settings
 ) -> tuple[list[Finding], dict[str, list[Mention]]]:
     """Return what a model sees in the masked documents: findings, and mentions by document.
 

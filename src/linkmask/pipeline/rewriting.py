@@ -17,7 +17,7 @@ from msgspec import structs
 from linkmask import llm, schema, verify
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
-from linkmask.llm import Model
+from linkmask.llm import LanguageModel
 from linkmask.pipeline.detection import same_thing, second_look
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions
@@ -124,7 +124,7 @@ def _touched(mention: Mention, spans: Sequence[tuple[int, int]]) -> bool:
 class Rewriting:
     """Rewrites masked documents, a batch at a time; what it can't do well it leaves as it is."""
 
-    model: Model
+    model: LanguageModel
     look: RewriteCheck
     costs: ledger.Ledger
     settings: Settings
@@ -158,7 +158,7 @@ class Rewriting:
         for one in texts:
             faults.update({} if one.text is not None else one.faults.reasons)
         self.costs.add(
-            ledger.Line(
+            ledger.LedgerLine(
                 document,
                 "rewrite",
                 sum(one.requests for one in texts),
@@ -213,7 +213,7 @@ def _changed_texts(masked: Masked) -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def estimate(source: Source, settings: Settings) -> llm.Estimate:
+def estimate(source: Source, settings: Settings) -> llm.CostEstimate:
     """Say what rewriting a corpus would cost at most, were each document written once, whole."""
     texts = (
         text

@@ -27,7 +27,7 @@ Above = Callable[[Flags], tuple[Ints, Floats]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExactAnswer:
     """A mask under which every chain meets its target, its cost, and what is proven about it.
 
     `masked` holds what was masked before as well, `cost` and `bound` do not count it: no feasible
@@ -51,7 +51,7 @@ def hitting_set(
     *,
     gap: float = 0.0,
     rounds: int = 200,
-) -> Answer:
+) -> ExactAnswer:
     """Find the cheapest set of further entities with which every chain meets its target.
 
     Args:
@@ -101,7 +101,7 @@ def hitting_set(
         if _price(trial, masked, cost) < price:
             best, price = trial, _price(trial, masked, cost)
         spread = (price - bound) / price if price else 0.0
-    return Answer(best, price, min(bound, price), bound >= price - 1e-6, done)
+    return ExactAnswer(best, price, min(bound, price), bound >= price - 1e-6, done)
 
 
 def _price(mask: Flags, masked: Flags, cost: Floats) -> float:

@@ -36,7 +36,7 @@ UNMET = 1000
 """Longer paths above target that are listed, where a plan leaves some."""
 
 
-class Hops(NamedTuple):
+class SortedHops(NamedTuple):
     """Links by document, riskiest first when the pass begins.
 
     The links of document d are `link[start[d]:start[d + 1]]`, their other ends `other[…]`.
@@ -134,7 +134,9 @@ def _walked(
 
 
 @kernel
-def _sorted_hops(left: Any, right: Any, kept: Any, kept_before: Any, order: Any, n: int) -> Hops:
+def _sorted_hops(
+    left: Any, right: Any, kept: Any, kept_before: Any, order: Any, n: int
+) -> SortedHops:
     """List links by document in `order`, riskiest first."""
     start = row_starts(left, n) + row_starts(right, n)
     link = np.empty(2 * len(left), dtype=np.int32)
@@ -146,12 +148,12 @@ def _sorted_hops(left: Any, right: Any, kept: Any, kept_before: Any, order: Any,
             d, e = (left[k], right[k]) if end == 0 else (right[k], left[k])
             link[after[d]], other[after[d]], sorted_kept[after[d]] = k, e, kept[k]
             after[d] += 1
-    return Hops(left, right, start, link, other, sorted_kept, kept, kept_before)
+    return SortedHops(left, right, start, link, other, sorted_kept, kept, kept_before)
 
 
 @kernel
 def _search_paths(
-    rows: Rows, hops: Hops, masked: Any, limits: Any, length: int, unmet: Any
+    rows: Rows, hops: SortedHops, masked: Any, limits: Any, length: int, unmet: Any
 ) -> tuple[Any, Any, int]:  # fmt: skip
     """Look at every path of 3 or 4 documents that may be above target.
 
@@ -206,7 +208,7 @@ def _search_paths(
 
 
 @kernel
-def _goal(hops: Hops, limits: Any, used: Any, n: int) -> float:
+def _goal(hops: SortedHops, limits: Any, used: Any, n: int) -> float:
     """Return the target of a path of n hops, or −1 where the values last known meet it."""
     high, medium, theta, rho_high, rho_medium = limits
     before, left = 1.0, 1.0
@@ -229,7 +231,7 @@ def _note(path: Any, n: int, unmet: Any, found: int) -> int:
 
 @kernel
 def _meet(
-    rows: Rows, hops: Hops, masked: Any, goal: float, path: Any, used: Any, n: int,
+    rows: Rows, hops: SortedHops, masked: Any, goal: float, path: Any, used: Any, n: int,
     chosen: Any, gain: Any, size: int,
 ) -> int:  # fmt: skip
     """Bring one path of n hops to its target; return how many entities are chosen by now."""

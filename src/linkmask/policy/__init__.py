@@ -5,7 +5,7 @@ reads, `decide` which of them applies to what, `justify` why, in a sentence.
 """
 
 from linkmask.policy.decide import (
-    Decision,
+    PolicyDecision,
     Routed,
     decide,
     known_type,
@@ -17,19 +17,19 @@ from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
 from linkmask.policy.prompted import asking, ranking, remaining_values, writing
 from linkmask.policy.reasons import Placed, Reasons, account, decisions, reasons
-from linkmask.policy.tables import STRICTNESS, Policy, Rule, load
+from linkmask.policy.tables import STRICTNESS, Policy, TypeRule, load
 
 __all__ = [
     "STRICTNESS",
     "UNDECIDED",
-    "Decision",
     "Demands",
     "Justification",
     "Placed",
     "Policy",
+    "PolicyDecision",
     "Reasons",
     "Routed",
-    "Rule",
+    "TypeRule",
     "Write",
     "account",
     "asking",

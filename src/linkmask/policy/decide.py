@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkmask.policy.tables import STRICTNESS, Policy, Rule
+from linkmask.policy.tables import STRICTNESS, Policy, TypeRule
 
 RANK = {technique: rank for rank, technique in enumerate(STRICTNESS)}
 """0 is the strictest."""
@@ -48,13 +48,13 @@ class Routed:
         )
 
 
-class Decision(NamedTuple):
+class PolicyDecision(NamedTuple):
     """What is done with a value and which rule of which policy wants it so."""
 
     type: str
     technique: str
     policy: str
-    rule: Rule
+    rule: TypeRule
 
 
 def route(
@@ -97,13 +97,13 @@ def known_type(entity_type: str, policies: Sequence[Policy], ask: Ask | None) ->
     return answer if answer and any(policy.knows(answer) for policy in policies) else None
 
 
-def decide(entity_type: str, applying: Iterable[Policy]) -> Decision | None:
+def decide(entity_type: str, applying: Iterable[Policy]) -> PolicyDecision | None:
     """Return the strictest that the applying policies demand for a type; None where none covers it.
 
     Where two demand the same, the one that is asked first is cited.
     """
     demands = [
-        Decision(
+        PolicyDecision(
             entity_type, policy.rules[entity_type].technique, policy.name, policy.rules[entity_type]
         )
         for policy in sorted(applying, key=lambda one: (one.priority, one.name))
@@ -112,7 +112,7 @@ def decide(entity_type: str, applying: Iterable[Policy]) -> Decision | None:
     return min(demands, key=lambda one: RANK[one.technique], default=None)
 
 
-def stricter(one: Decision | None, other: Decision | None) -> Decision | None:
+def stricter(one: PolicyDecision | None, other: PolicyDecision | None) -> PolicyDecision | None:
     """Return the stricter of two decisions about one entity in two documents."""
     if one is None or other is None:
         return one or other

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from linkmask.policy.decide import RANK, Ask, Decision, Routed, decide, known_type, route
+from linkmask.policy.decide import RANK, Ask, PolicyDecision, Routed, decide, known_type, route
 from linkmask.policy.tables import STRICTNESS, Policy
 from linkmask.records import Incidence, Ints
 
@@ -36,7 +36,7 @@ class Demands:
     type: Ints
     strengthened: Mapping[int, str] = field(default_factory=dict)
 
-    def of(self, entity: int) -> Decision | None:
+    def of(self, entity: int) -> PolicyDecision | None:
         """Return what is done with an entity and why; None where the limits decide."""
         code = int(self.code[entity])
         if code == UNDECIDED:
@@ -44,7 +44,7 @@ class Demands:
         rank, which = divmod(code, len(self.policies))
         policy, name = self.policies[which], self.known[int(self.type[entity])]
         technique = self.strengthened.get(entity, STRICTNESS[rank])
-        return Decision(name, technique, policy.name, policy.rules[name])
+        return PolicyDecision(name, technique, policy.name, policy.rules[name])
 
     @property
     def demanded(self) -> Ints:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from linkmask.policy.decide import Decision
+from linkmask.policy.decide import PolicyDecision
 from linkmask.policy.tables import STRICTNESS
 
 K1, B = 1.2, 0.75
@@ -106,7 +106,7 @@ def examples(policy: str) -> tuple[Example, ...]:
 
 
 def justify(
-    decision: Decision,
+    decision: PolicyDecision,
     beside: Collection[str],
     rank: Rank | None = None,
     write: Write | None = None,
@@ -141,7 +141,7 @@ def justify(
     )
 
 
-def reason_of(decision: Decision) -> str:
+def reason_of(decision: PolicyDecision) -> str:
     """Return why a technique was taken: the rule's reason, or why it is not the rule's technique.
 
     A stricter one takes its place where what it leaves would be readable beside another's mask; a
@@ -158,7 +158,7 @@ def reason_of(decision: Decision) -> str:
     )
 
 
-def agrees(sentence: str, decision: Decision) -> bool:
+def agrees(sentence: str, decision: PolicyDecision) -> bool:
     """Tell whether a sentence is short, cites the rule, and names no other technique or number.
 
     Digits that are not the citation's or the technique's would be invented, or a value.
@@ -182,7 +182,7 @@ def type_in_words(entity_type: str) -> str:
     return entity_type.replace("_", " ").lower()
 
 
-def _nearest(decision: Decision, beside: Collection[str], rank: Rank) -> str:
+def _nearest(decision: PolicyDecision, beside: Collection[str], rank: Rank) -> str:
     """Return the worked example of the policy that is most like this case; the first of equals."""
     known = [one for one in examples(decision.policy) if one.type == decision.type]
     if not known:

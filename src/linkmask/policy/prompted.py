@@ -15,7 +15,7 @@ import numpy as np
 from numpy.linalg import norm
 
 from linkmask.errors import ModelError
-from linkmask.llm import Model, Request
+from linkmask.llm import LanguageModel, Request
 from linkmask.llm.delimiters import mark_for
 from linkmask.policy.decide import Ask
 from linkmask.policy.justify import Rank, Write, bm25
@@ -32,7 +32,7 @@ REASON = {
 }
 
 
-def asking(model: Model) -> Ask:
+def asking(model: LanguageModel) -> Ask:
     """Return a function that asks which type known to the policies an unknown one is."""
 
     def ask(entity_type: str, policies: Sequence[Policy]) -> str | None:
@@ -53,7 +53,7 @@ def asking(model: Model) -> Ask:
     return ask
 
 
-def writing(model: Model) -> Write:
+def writing(model: LanguageModel) -> Write:
     """Return a function that has a sentence of explanation written from facts.
 
     Raises:
@@ -67,7 +67,7 @@ def writing(model: Model) -> Write:
     return write
 
 
-def ranking(model: Model) -> Rank:
+def ranking(model: LanguageModel) -> Rank:
     """Return a function that tells by embeddings how alike texts are to a query (cosine).
 
     Where the server gives none, likeness is BM25's.
@@ -84,7 +84,7 @@ def ranking(model: Model) -> Rank:
 
 
 def remaining_values(
-    model: Model, texts: Iterable[str], types: Collection[str], most: int = 1024
+    model: LanguageModel, texts: Iterable[str], types: Collection[str], most: int = 1024
 ) -> Iterator[list[tuple[str, str]] | ModelError]:
     """Yield, for each masked text, what a model still sees: (value as it stands there, type).
 

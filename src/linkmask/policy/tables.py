@@ -38,7 +38,7 @@ STRICTNESS = (
 Sensitivity = Literal["critical", "high", "medium", "low"]
 
 
-class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TypeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a policy says of one type: a block of its table."""
 
     sensitivity: Sensitivity
@@ -62,7 +62,7 @@ class Policy(msgspec.Struct, frozen=True):
     priority: int
     claim: str
     when: frozenset[str]
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, TypeRule]
     uncovered: frozenset[str]
     otherwise: bool = False
     limits: Mapping[str, float] = {}
@@ -157,12 +157,12 @@ class _Table:
             raise self.wrong("when", f"names {strange[0]}, of which the table says nothing")
         return frozenset(when)
 
-    def _rule(self, name: str, block: Any) -> Rule:
+    def _rule(self, name: str, block: Any) -> TypeRule:
         where = f"types.{name}"
         if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,60}", name):
             raise self.wrong(where, "a type is written in capitals, such as PATIENT_ID")
         try:
-            rule = msgspec.convert(block, Rule)
+            rule = msgspec.convert(block, TypeRule)
         except msgspec.ValidationError as error:
             said, _, at = str(error).replace("`", "'").partition(" - at '$.")
             missing = re.search(r"field '(\w+)'", said)

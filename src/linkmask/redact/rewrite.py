@@ -15,7 +15,7 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.errors import ModelError, SettingsError
-from linkmask.llm import Answer, Model, Request
+from linkmask.llm import LanguageModel, ModelAnswer, Request
 from linkmask.llm.delimiters import mark_for
 from linkmask.llm.tokens import of_prompt
 from linkmask.llm.windows import windows
@@ -70,7 +70,7 @@ class Rewritten:
     tokens_out: int = 0
     seconds: float = 0.0
 
-    def add(self, answer: Answer | ModelError) -> None:
+    def add(self, answer: ModelAnswer | ModelError) -> None:
         """Add what came back for the next part."""
         self.requests += 1
         if isinstance(answer, ModelError):
@@ -85,7 +85,9 @@ class Rewritten:
         self.written.append("" if isinstance(answer, ModelError) else answer.value["text"])
 
 
-def rewrite(model: Model, texts: Sequence[str], look: Look, settings: Settings) -> list[Rewritten]:
+def rewrite(
+    model: LanguageModel, texts: Sequence[str], look: Look, settings: Settings
+) -> list[Rewritten]:
     """Let a model rewrite masked texts; each comes back checked, or as None with the reasons.
 
     Raises:
@@ -133,7 +135,7 @@ def requests(texts: Iterable[str], settings: Settings) -> Iterator[Request]:
         yield from _requests(Rewritten(cut, [True] * len(cut)), settings)
 
 
-def _ask(model: Model, batch: Sequence[Rewritten], settings: Settings) -> None:
+def _ask(model: LanguageModel, batch: Sequence[Rewritten], settings: Settings) -> None:
     answers = model.ask_all([request for one in batch for request in _requests(one, settings)])
     for one in batch:
         one.written, one.faults = [], Faults()

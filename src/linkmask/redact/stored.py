@@ -19,7 +19,7 @@ from linkmask.redact.locations import Owners
 from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.redactor import Redactor
 from linkmask.redact.search import Search
-from linkmask.runs.arrays import Texts, packed
+from linkmask.runs.arrays import TextArray, packed
 from linkmask.text.codes import fold_characters
 
 NEVER = -1
@@ -132,8 +132,8 @@ class StoredTargets(Mapping[str, Target]):
 
     def __init__(self, columns: Columns, numbers: Lookup, ids: Sequence[str]) -> None:
         self._numbers, self._ids = numbers, ids
-        self._spellings = Texts(columns["spellings"], columns["spelling_begins"])
-        self._values = Texts(columns["values"], columns["value_begins"])
+        self._spellings = TextArray(columns["spellings"], columns["spelling_begins"])
+        self._values = TextArray(columns["values"], columns["value_begins"])
         self._surfaces, self._forms = columns["surfaces"], columns["forms"]
         self._codes = columns["types"], columns["languages"], columns["own_styles"]
         self._names: tuple[Sequence[str], ...] = ()

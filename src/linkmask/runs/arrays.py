@@ -68,7 +68,7 @@ def map_columns(path: Path) -> tuple[dict[str, Any], Header]:
     return held, head
 
 
-class Texts(Strings):
+class TextArray(Strings):
     """Texts as arrays: their bytes one after another, and where each begins, and one more."""
 
     def __init__(self, data: Any, begins: Any) -> None:
@@ -83,7 +83,7 @@ class Texts(Strings):
 
 
 def packed(texts: Iterable[str]) -> tuple[Any, Any]:
-    """Return texts as the arrays that `Texts` reads."""
+    """Return texts as the arrays that `TextArray` reads."""
     parts = [text.encode("utf-8", "surrogatepass") for text in texts]
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
     return np.frombuffer(b"".join(parts), np.uint8), np.append(0, np.cumsum(sizes))

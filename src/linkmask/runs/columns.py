@@ -29,7 +29,7 @@ WHITE_ASCII = re.compile(r"[\t\r\x0b\x0c\x1c-\x1f]")
 """White space other than what `_all_plain` looks for by itself."""
 
 
-class Row(msgspec.Struct, gc=False):
+class MentionRow(msgspec.Struct, gc=False):
     """The part of a line that the engine needs."""
 
     document: str | int
@@ -39,7 +39,7 @@ class Row(msgspec.Struct, gc=False):
     original_value: str | None = None
 
 
-ROW = msgspec.json.Decoder(Row)
+ROW = msgspec.json.Decoder(MentionRow)
 
 
 def mention_table(
@@ -112,7 +112,7 @@ def _json_columns(path: Path) -> Columns:
     )
 
 
-def _rows(path: Path, dropped: Counter[str]) -> Iterator[list[Row]]:
+def _rows(path: Path, dropped: Counter[str]) -> Iterator[list[MentionRow]]:
     """Decode a chunk at a time; line by line only where one of its lines is broken."""
     for chunk in chunks(path):
         try:

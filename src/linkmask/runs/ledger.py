@@ -19,7 +19,7 @@ TOP = 20
 """Documents that the summary lists one by one."""
 
 
-class Line(msgspec.Struct, omit_defaults=True):
+class LedgerLine(msgspec.Struct, omit_defaults=True):
     """One document at one stage. Tokens and seconds are those spent now, not the cache's.
 
     `requests`: questions, each once however often it was tried; tokens and seconds are those of
@@ -57,7 +57,7 @@ class Ledger:
         self.path = folder / NAME
         self._out = private(self.path, os.O_APPEND)
 
-    def add(self, line: Line) -> None:
+    def add(self, line: LedgerLine) -> None:
         """Append a line."""
         data = msgspec.json.encode(line) + b"\n"
         try:
@@ -72,12 +72,12 @@ class Ledger:
         os.close(self._out)
 
 
-def lines(folder: Path) -> Iterator[Line]:
+def lines(folder: Path) -> Iterator[LedgerLine]:
     """Yield the lines of a run; one that was torn by a crash is passed over."""
     path = folder / NAME
     if not path.exists():
         return
-    decoder = msgspec.json.Decoder(Line)
+    decoder = msgspec.json.Decoder(LedgerLine)
     with path.open("rb") as handle:
         for line in handle:
             try:
@@ -97,7 +97,7 @@ def summary(folder: Path, named: Mapping[str, str] = {}) -> dict[str, Any]:
     cost: dict[str, list[float]] = {}
     total: Counter[str] = Counter()
     seconds = 0.0
-    last: dict[tuple[str, str], Line] = {}
+    last: dict[tuple[str, str], LedgerLine] = {}
     for line in lines(folder):
         name = named.get(line.document, line.document)
         last[name, line.stage] = line

@@ -24,7 +24,7 @@ CHUNK = 1 << 22
 ROWS = 1 << 16
 
 
-class Line(msgspec.Struct, omit_defaults=True, gc=False):
+class MentionLine(msgspec.Struct, omit_defaults=True, gc=False):
     """One mention as it stands in a file."""
 
     document: str | int
@@ -46,7 +46,7 @@ class Named(msgspec.Struct, gc=False):
     document: str | int
 
 
-LINE = msgspec.json.Decoder(Line)
+LINE = msgspec.json.Decoder(MentionLine)
 NAMED = msgspec.json.Decoder(Named)
 ENCODER = msgspec.json.Encoder()
 COLUMNS = ("document", "original_value", "normalized_value", "entity_type", "relevance",
@@ -145,7 +145,7 @@ def places_of(path: Path) -> dict[str, tuple[int, int]]:
     return places
 
 
-def _mention(line: Line, entity_type: str, value: str) -> Mention:
+def _mention(line: MentionLine, entity_type: str, value: str) -> Mention:
     located = line.start is not None and line.end is not None
     return Mention(
         str(line.document),
@@ -160,7 +160,7 @@ def _mention(line: Line, entity_type: str, value: str) -> Mention:
     )
 
 
-def _json_lines(path: Path) -> Iterator[Line | str]:
+def _json_lines(path: Path) -> Iterator[MentionLine | str]:
     """Decode a chunk at a time; line by line only where one of its lines is broken."""
     for chunk in chunks(path):
         try:
@@ -195,7 +195,7 @@ def is_parquet(path: Path) -> bool:
     return path.suffix.lower() == ".parquet"
 
 
-def _parquet_lines(path: Path) -> Iterator[Line | str]:
+def _parquet_lines(path: Path) -> Iterator[MentionLine | str]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -210,9 +210,9 @@ def _parquet_lines(path: Path) -> Iterator[Line | str]:
         raise InputError(f"can't read mentions from {path} ({kind})") from None
 
 
-def _convert(row: dict[str, Any]) -> Line | str:
+def _convert(row: dict[str, Any]) -> MentionLine | str:
     try:
-        return msgspec.convert(row, Line)
+        return msgspec.convert(row, MentionLine)
     except msgspec.ValidationError as error:
         relevance = "$.relevance" in str(error)
         return "relevance is not a number" if relevance else "missing or wrong fields"

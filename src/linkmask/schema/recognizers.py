@@ -24,7 +24,7 @@ TABLES = frozenset({"recognizer", "type", "fragments"})
 """Tables of a file that are no settings."""
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RecognizerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One recognizer: what it finds, what must stand near it, and what shows that it works."""
 
     id: str
@@ -89,7 +89,7 @@ class OwnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Recognizers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rows and types of some files, ready to be kept in a run: no file is read again."""
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[RecognizerRow, ...] = ()
     types: tuple[OwnType, ...] = ()
 
     @property
@@ -98,7 +98,7 @@ class Recognizers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
 
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound=RecognizerRow)
 SAVED = ".json"
 """How the file ends that `save` writes."""
 
@@ -110,7 +110,7 @@ def load(paths: Iterable[str]) -> Recognizers:
         SettingsError: a file can't be read, or a row is wrong; the message names file, line and
             key, and says what would be right.
     """
-    rows: list[Row] = []
+    rows: list[RecognizerRow] = []
     types: list[OwnType] = []
     for path in paths:
         held = read(Path(path))
@@ -139,7 +139,7 @@ def read(path: Path) -> Recognizers:
         from linkmask.schema.presidio import rows_of
 
         return msgspec.convert({"rows": rows_of(path, text)}, Recognizers)
-    return _File(path, text, Row).recognizers()
+    return _File(path, text, RecognizerRow).recognizers()
 
 
 def rows(path: Path, kind: type[R]) -> tuple[R, ...]:
@@ -158,14 +158,14 @@ def wrong(paths: Iterable[str], row: str, key: str, said: str) -> SettingsError:
             text = path.read_text(encoding="utf-8")
             for number, block in enumerate(tomllib.loads(text).get("recognizer", [])):
                 if block.get("id") == row:
-                    return _File(path, text, Row).wrong("recognizer", number, key, said)
+                    return _File(path, text, RecognizerRow).wrong("recognizer", number, key, said)
     return SettingsError(f"recognizer {row}: {key}: {said}")
 
 
 class _File:
     """A file while it is checked: knows at which line a key stands."""
 
-    def __init__(self, path: Path, text: str, kind: type[Row]) -> None:
+    def __init__(self, path: Path, text: str, kind: type[RecognizerRow]) -> None:
         self.path, self.lines, self.kind = path, text.splitlines(), kind
         try:
             self.tree: dict[str, Any] = tomllib.loads(text)
@@ -219,8 +219,8 @@ class _File:
                 said = unknown(key, block[key], _choices(kind, key))
             raise self.wrong(name, number, key, said[0].lower() + said[1:]) from None
 
-    def _row(self, number: int, block: Any) -> Row:
-        row: Row = self._made(self.kind, "recognizer", number, block)
+    def _row(self, number: int, block: Any) -> RecognizerRow:
+        row: RecognizerRow = self._made(self.kind, "recognizer", number, block)
 
         def wrong(key: str, said: str) -> SettingsError:
             return self.wrong("recognizer", number, key, said)
@@ -252,7 +252,7 @@ class _File:
                 raise wrong("pattern", f"is no regular expression: {error}") from None
         return row
 
-    def _values(self, number: int, row: Row) -> tuple[str, ...]:
+    def _values(self, number: int, row: RecognizerRow) -> tuple[str, ...]:
         path = self.path.parent / row.values_file
         try:
             lines = path.read_text(encoding="utf-8-sig").splitlines()

@@ -15,7 +15,7 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.recognizers.own import OwnRecognizers
 from linkmask.detect.recognizers.rules import RowError, rule_of
 from linkmask.schema.presidio import FLAGS, letters
-from linkmask.schema.recognizers import Row
+from linkmask.schema.recognizers import RecognizerRow
 
 LONGEST = 2_000
 """Characters of a pattern, at most."""
@@ -36,7 +36,7 @@ class AdHoc(msgspec.Struct, frozen=True):
 
     name: str
     entity: str
-    row: Row
+    row: RecognizerRow
     context: tuple[str, ...] = ()
     pattern: str = ""
     pattern_name: str | None = None
@@ -126,8 +126,8 @@ def _score(value: Any) -> float:
     return float(value)
 
 
-def _row(number: str, **given: Any) -> Row:
-    row = Row(id=number, type="OTHER", **given)
+def _row(number: str, **given: Any) -> RecognizerRow:
+    row = RecognizerRow(id=number, type="OTHER", **given)
     try:
         if row.pattern:
             rule_of(row)

@@ -12,7 +12,7 @@ from linkmask.schema.presidio import FLAGS
 from linkmask.serve.adhoc import AdHoc, Hit, Wrong, parse, pattern_of
 from linkmask.serve.names import name_of, supported
 from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
-from linkmask.serve.work import Found
+from linkmask.serve.work import FoundSpan
 
 UNKNOWN_LANGUAGE = "No matching recognizers were found to serve the request."
 
@@ -67,7 +67,7 @@ class Explanation(msgspec.Struct):
     validation_result: bool | None = None
 
 
-class Result(msgspec.Struct):
+class AnalyzerResult(msgspec.Struct):
     """A span `[start, end)` of the text; offsets count code points."""
 
     analysis_explanation: Explanation | None
@@ -107,7 +107,7 @@ async def analyze(service: Service, body: Any, query: Query) -> Reply:
         asked = _asked(body, service.all_types)
     except Wrong as wrong:
         raise Fault(400, f"{FAILED} {wrong}") from None
-    found: list[list[Found]] = await service.work("find", texts)
+    found: list[list[FoundSpan]] = await service.work("find", texts)
     hits: list[list[Hit]] = [[]] * len(texts)
     if asked.recognizers:
         hits = await service.work("search", texts, asked.recognizers)
@@ -121,7 +121,7 @@ async def analyze(service: Service, body: Any, query: Query) -> Reply:
 FAILED = "Failed to parse /analyze request for AnalyzerEngine.analyze()."
 
 
-def _is_ours(one: Result, asked: Asked) -> bool:
+def _is_ours(one: AnalyzerResult, asked: Asked) -> bool:
     """Tell whether a result's type is a name of ours, and no text that the request brought."""
     return all(one.entity_type != each.entity for each in asked.recognizers)
 
@@ -175,7 +175,9 @@ def _strings(body: dict[str, Any], key: str) -> list[str]:
     return value
 
 
-def _results(text: str, found: Sequence[Found], hits: Sequence[Hit], asked: Asked) -> list[Result]:
+def _results(
+    text: str, found: Sequence[FoundSpan], hits: Sequence[Hit], asked: Asked
+) -> list[AnalyzerResult]:
     """Return what of the finds in a text was asked for, in the order of the text."""
     results = [
         _result(one, name, asked.explained)
@@ -191,26 +193,26 @@ def _results(text: str, found: Sequence[Found], hits: Sequence[Hit], asked: Aske
     return [one for n, one in enumerate(kept) if not any(_holds(each, one) for each in kept[:n])]
 
 
-def _allowed(text: str, one: Result, asked: Asked) -> bool:
+def _allowed(text: str, one: AnalyzerResult, asked: Asked) -> bool:
     value = text[one.start : one.end]
     return value in asked.allowed or bool(asked.pattern and asked.pattern.search(value))
 
 
-def _holds(outer: Result, inner: Result) -> bool:
+def _holds(outer: AnalyzerResult, inner: AnalyzerResult) -> bool:
     """Tell whether a result makes one of the same type within it superfluous."""
     return outer.entity_type == inner.entity_type and inner.end <= outer.end
 
 
-def _result(one: Found, name: str, explained: bool) -> Result:
+def _result(one: FoundSpan, name: str, explained: bool) -> AnalyzerResult:
     why = None
     if explained:
         why = Explanation(
             one.score, None, one.rule or None, one.detector, None, one.score, 0, "", None
         )
-    return Result(why, one.end, name, one.score, one.start)
+    return AnalyzerResult(why, one.end, name, one.score, one.start)
 
 
-def _result_of_hit(hit: Hit, recognizer: AdHoc, explained: bool) -> Result:
+def _result_of_hit(hit: Hit, recognizer: AdHoc, explained: bool) -> AnalyzerResult:
     why = None
     if explained:
         before = recognizer.row.score
@@ -218,7 +220,7 @@ def _result_of_hit(hit: Hit, recognizer: AdHoc, explained: bool) -> Result:
             before, recognizer.pattern or None, recognizer.pattern_name, recognizer.name,
             recognizer.flags, hit.score, hit.score - before, hit.word, None,
         )  # fmt: skip
-    return Result(why, hit.end, recognizer.entity, hit.score, hit.start)
+    return AnalyzerResult(why, hit.end, recognizer.entity, hit.score, hit.start)
 
 
 async def recognizers(service: Service, body: Any, query: Query) -> Reply:
@@ -245,7 +247,8 @@ async def health(service: Service, body: Any, query: Query) -> Reply:
 
 ROUTES = (
     Route(
-        "POST", "/analyze", analyze, "Presidio: find spans", Any, list[Result | list[Result]],
+        "POST", "/analyze", analyze, "Presidio: find spans", Any,
+        list[AnalyzerResult | list[AnalyzerResult]],
         shown=AnalyzeBody,
     ),
     Route("GET", "/recognizers", recognizers, "Presidio: what finds spans", answer=list[str]),

@@ -13,7 +13,7 @@ from linkmask.serve.operators import ANONYMIZE, DEANONYMIZE, Direction, check_ty
 from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
 
 
-class Span(msgspec.Struct):
+class OperatedSpan(msgspec.Struct):
     """A span `[start, end)` of a text that is operated on."""
 
     start: int
@@ -47,7 +47,7 @@ class AnonymizeBody(msgspec.Struct):
     """
 
     text: str | list[str]
-    analyzer_results: list[Span | list[Span]]
+    analyzer_results: list[OperatedSpan | list[OperatedSpan]]
     anonymizers: dict[str, dict[str, Any]] | None = None
     merge_entities_with_spaces: bool = True
 
@@ -57,7 +57,7 @@ class DeanonymizeBody(msgspec.Struct):
 
     text: str | list[str]
     deanonymizers: dict[str, dict[str, Any]]
-    anonymizer_results: list[Span | list[Span]] | None = None
+    anonymizer_results: list[OperatedSpan | list[OperatedSpan]] | None = None
 
 
 Operators = Mapping[str, Mapping[str, Any]]
@@ -135,7 +135,7 @@ def _deanonymized(text: str, results: Any, operators: Operators) -> Operated:
     return _operated(text, _spans(results or [], scored=False), operators, DEANONYMIZE)
 
 
-def _spans(results: Any, *, scored: bool) -> list[Span]:
+def _spans(results: Any, *, scored: bool) -> list[OperatedSpan]:
     """Return the spans of a request.
 
     Raises:
@@ -146,7 +146,7 @@ def _spans(results: Any, *, scored: bool) -> list[Span]:
     return [_span(one, scored) for one in results]
 
 
-def _span(one: Mapping[str, Any], scored: bool) -> Span:
+def _span(one: Mapping[str, Any], scored: bool) -> OperatedSpan:
     start, end, score = one.get("start"), one.get("end"), one.get("score")
     for name, value in (("start", start), ("end", end)):
         if value is None:
@@ -166,17 +166,17 @@ def _span(one: Mapping[str, Any], scored: bool) -> Span:
         raise invalid("Invalid input, analyzer result must contain score")
     if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
         raise invalid("Invalid parameter value for 'score'.")
-    return Span(int(start), int(end), entity, score)
+    return OperatedSpan(int(start), int(end), entity, score)
 
 
-def _resolved(spans: Sequence[Span]) -> list[Span]:
+def _resolved(spans: Sequence[OperatedSpan]) -> list[OperatedSpan]:
     """Return spans of which none holds another, from spans in the order of the text.
 
     Overlapping ones of one type are united. Of equal spans the one with the highest score stays;
     of these the one that comes last, where a united one comes where its last part did.
     """
-    current: dict[str, tuple[int, Span]] = {}
-    united: list[tuple[int, Span]] = []
+    current: dict[str, tuple[int, OperatedSpan]] = {}
+    united: list[tuple[int, OperatedSpan]] = []
     for position, one in enumerate(spans):
         _, before = current.get(one.entity_type, (0, None))
         if before is not None and one.start < min(one.end, before.end):
@@ -189,7 +189,7 @@ def _resolved(spans: Sequence[Span]) -> list[Span]:
             current[one.entity_type] = position, one
     united += current.values()
     united.sort(key=lambda each: (each[1].start, -each[1].end, each[1].score or 0, each[0]))
-    kept: list[Span] = []
+    kept: list[OperatedSpan] = []
     for _, one in united:
         if kept and (kept[-1].start, kept[-1].end) == (one.start, one.end):
             kept[-1] = one
@@ -198,9 +198,9 @@ def _resolved(spans: Sequence[Span]) -> list[Span]:
     return kept
 
 
-def _merged(text: str, spans: Sequence[Span]) -> list[Span]:
+def _merged(text: str, spans: Sequence[OperatedSpan]) -> list[OperatedSpan]:
     """Return spans of which no two of one type are parted by spaces alone."""
-    merged: list[Span] = []
+    merged: list[OperatedSpan] = []
     for one in spans:
         before = merged[-1] if merged else None
         same = before is not None and before.entity_type == one.entity_type
@@ -212,13 +212,13 @@ def _merged(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _operated(
-    text: str, spans: Sequence[Span], operators: Operators, direction: Direction
+    text: str, spans: Sequence[OperatedSpan], operators: Operators, direction: Direction
 ) -> Operated:
     """Return a text with its spans written over, from the last to the first.
 
     Where two spans overlap, the earlier one ends where the later one begins.
     """
-    pieces: list[tuple[Span, str, str]] = []
+    pieces: list[tuple[OperatedSpan, str, str]] = []
     left, rest = len(text), [""]
     for one in sorted(spans, key=lambda one: (one.start, one.end), reverse=True):
         if one.start > len(text) or one.end > len(text):
@@ -237,7 +237,7 @@ def _operated(
     return Operated(whole, _items(text, pieces))
 
 
-def _items(text: str, pieces: Sequence[tuple[Span, str, str]]) -> list[Item]:
+def _items(text: str, pieces: Sequence[tuple[OperatedSpan, str, str]]) -> list[Item]:
     """Return what was written with its place in the new text, the last one first."""
     items, at, begin = [], 0, 0
     for span, name, new in reversed(pieces):

@@ -16,7 +16,7 @@ from starlette.routing import Route as StarletteRoute
 
 from linkmask.errors import TooMuchWork, UsageError
 from linkmask.serve.access import Doorkeeper
-from linkmask.serve.pool import Busy, Failed
+from linkmask.serve.pool import Busy, WorkerFailed
 from linkmask.serve.routes import ROUTES
 from linkmask.serve.service import Fault, Reply, Route, Service, as_json
 
@@ -82,7 +82,9 @@ def _fault(route: Route, error: Exception) -> Fault:
     if isinstance(error, UsageError):  # for those who run the service: it may name its files
         log.warning("%s %s: %s", route.method, route.path, error)
         return Fault(409, "The service, or its run, can't do this")
-    kind = error.kind if isinstance(error, Failed) else type(error).__name__  # no message: values
+    kind = (
+        error.kind if isinstance(error, WorkerFailed) else type(error).__name__
+    )  # no message: values
     log.error("%s %s failed: %s", route.method, route.path, kind)
     return Fault(500, "Internal server error")
 

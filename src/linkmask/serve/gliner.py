@@ -8,7 +8,7 @@ import msgspec
 
 from linkmask.schema import words
 from linkmask.serve.service import Query, Reply, Route, Service, as_json
-from linkmask.serve.work import Found
+from linkmask.serve.work import FoundSpan
 
 THRESHOLD = 0.5
 """Least score where a request names none, as NeMo's server has it."""
@@ -52,7 +52,7 @@ class LabelsAnswer(msgspec.Struct):
 
 async def extract(service: Service, body: ExtractBody, query: Query) -> Reply:
     """Return each span of a text, also where a value stands several times."""
-    found: list[list[Found]] = await service.work("find", [body.text])
+    found: list[list[FoundSpan]] = await service.work("find", [body.text])
     labels = _labels(service.pool.facts.types, body.labels)
     least = body.threshold or THRESHOLD
     entities = [

@@ -14,7 +14,7 @@ import msgspec
 
 from linkmask.detect.non_language import SHAPED
 from linkmask.masker import MaskedText
-from linkmask.serve.memory import Stood, put_back, unfinished
+from linkmask.serve.memory import CallMask, put_back, unfinished
 from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
 
 
@@ -91,12 +91,12 @@ def _blocked(reason: str) -> GuardAnswer:
     return GuardAnswer("BLOCKED", blocked_reason=reason)
 
 
-def _masks(pairs: Iterable[tuple[str, MaskedText]]) -> Iterator[Stood]:
+def _masks(pairs: Iterable[tuple[str, MaskedText]]) -> Iterator[CallMask]:
     """Yield each mask with its entity and the spelling that it stands for."""
     for text, masked in pairs:
         for span in masked.spans:
             mask = masked.text[span.masked_start : span.masked_end]
-            yield Stood(mask, span.entity, text[span.start : span.end])
+            yield CallMask(mask, span.entity, text[span.start : span.end])
 
 
 async def _response(service: Service, body: GuardBody) -> GuardAnswer:

@@ -15,7 +15,7 @@ SECONDS = 3600.0
 _WORD = re.compile(r"\w")
 
 
-class Stood(NamedTuple):
+class CallMask(NamedTuple):
     """A mask, the entity that it stands for, and how that was spelled."""
 
     mask: str
@@ -23,19 +23,19 @@ class Stood(NamedTuple):
     original: str
 
 
-class Memory:
+class CallMemory:
     """Masks and originals by call."""
 
     def __init__(
         self, most: int = MOST, seconds: float = SECONDS, clock: Callable[[], float] = monotonic
     ) -> None:
         self._most, self._seconds, self._clock = most, seconds, clock
-        self._calls: OrderedDict[str, tuple[float, dict[str, Stood]]] = OrderedDict()
+        self._calls: OrderedDict[str, tuple[float, dict[str, CallMask]]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._calls)
 
-    def keep(self, call: str, masks: Iterable[Stood]) -> None:
+    def keep(self, call: str, masks: Iterable[CallMask]) -> None:
         """Remember masks of a call with what they stand for, beside those that are known of it.
 
         Of several spellings of an entity the first counts. A mask of two entities stands for none.
@@ -44,7 +44,7 @@ class Memory:
         _, known = self._calls.pop(call, (0.0, {}))
         for one in masks:
             if one.mask and known.setdefault(one.mask, one).entity != one.entity:
-                known[one.mask] = Stood(one.mask, "", one.mask)
+                known[one.mask] = CallMask(one.mask, "", one.mask)
         self._calls[call] = self._clock(), known
         while len(self._calls) > self._most:
             self._calls.popitem(last=False)

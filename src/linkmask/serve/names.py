@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.schema import types_of
-from linkmask.serve.work import Found
+from linkmask.serve.work import FoundSpan
 
 
 @cache
@@ -26,7 +26,7 @@ def supported(types: Sequence[str]) -> list[str]:
     return sorted({*types, *names, *tables["rules"].values()})
 
 
-def name_of(found: Found, asked: Collection[str] | None, every: bool = False) -> str | None:
+def name_of(found: FoundSpan, asked: Collection[str] | None, every: bool = False) -> str | None:
     """Return the name under which a span is reported, None where it is not.
 
     Without `asked` it is Presidio's; what Presidio has no name for is reported under linkmask's
@@ -40,7 +40,7 @@ def name_of(found: Found, asked: Collection[str] | None, every: bool = False) ->
     return next((name for name in asked_also if name in asked), None)
 
 
-def _names(found: Found) -> Iterator[str]:
+def _names(found: FoundSpan) -> Iterator[str]:
     tables = _tables()
     for rule, name in tables["rules"].items():
         if found.type in types_of("national") and found.rule.startswith(rule):
@@ -49,7 +49,7 @@ def _names(found: Found) -> Iterator[str]:
         yield tables["types"][found.type]
 
 
-def _more(found: Found) -> Iterator[str]:
+def _more(found: FoundSpan) -> Iterator[str]:
     if found.type in _tables()["asked"]:
         yield _tables()["asked"][found.type]
     yield found.type

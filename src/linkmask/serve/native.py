@@ -62,7 +62,7 @@ class ExplainBody(msgspec.Struct, forbid_unknown_fields=True):
     show_values: bool = False
 
 
-class State(msgspec.Struct):
+class Readiness(msgspec.Struct):
     """Whether the service can answer."""
 
     status: str
@@ -107,12 +107,12 @@ async def metrics(service: Service, body: Any, query: Query) -> Reply:
 
 async def is_alive(service: Service, body: Any, query: Query) -> Reply:
     """Tell that the process answers."""
-    return as_json(State("alive"))
+    return as_json(Readiness("alive"))
 
 
 async def is_ready(service: Service, body: Any, query: Query) -> Reply:
     """Tell whether the workers are loaded."""
-    return as_json(State("ready")) if service.pool.ready else as_json(State("loading"), 503)
+    return as_json(Readiness("ready")) if service.pool.ready else as_json(Readiness("loading"), 503)
 
 
 WITHOUT_RUN = "This needs a run: start linkmask serve with --run"
@@ -135,6 +135,6 @@ ROUTES = (
     Route("POST", "/v1/unmask", unmask, "Put originals back", UnmaskBody, UnmaskAnswer),
     Route("POST", "/v1/explain", explain, "Explain the plan", ExplainBody, dict[str, Any]),
     Route("GET", "/v1/metrics", metrics, "Counts and durations", answer=str),
-    Route("GET", "/healthz", is_alive, "Whether the process answers", answer=State, open=True),
-    Route("GET", "/readyz", is_ready, "Whether it can work", answer=State, open=True),
+    Route("GET", "/healthz", is_alive, "Whether the process answers", answer=Readiness, open=True),
+    Route("GET", "/readyz", is_ready, "Whether it can work", answer=Readiness, open=True),
 )

@@ -14,14 +14,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from linkmask.errors import LinkmaskError, TooMuchWork, UsageError
-from linkmask.serve.work import Facts, Source, Worker
+from linkmask.serve.work import Facts, Worker, WorkerSource
 
 
 class Busy(Exception):  # noqa: N818 - named for what is so
     """As much work is under way as is allowed, or none can be done now; ask again later."""
 
 
-class Failed(Exception):  # noqa: N818
+class WorkerFailed(Exception):  # noqa: N818
     """A worker failed on a request. `kind` names the error; its message is kept to itself."""
 
     def __init__(self, kind: str) -> None:
@@ -29,7 +29,7 @@ class Failed(Exception):  # noqa: N818
         self.kind = kind
 
 
-class Answer(NamedTuple):
+class WorkAnswer(NamedTuple):
     """What came of a piece of work: its result, or the kind and the message of an error.
 
     The message is empty unless the error is one of linkmask's, which hold no value.
@@ -50,7 +50,7 @@ class Pool:
         seconds: how long one may take.
     """
 
-    def __init__(self, source: Source, processes: int, most: int, seconds: float) -> None:
+    def __init__(self, source: WorkerSource, processes: int, most: int, seconds: float) -> None:
         self._processes, self._most, self._seconds = processes, most, seconds
         self._now = 0
         self._source = source
@@ -131,7 +131,7 @@ class Pool:
             raise Busy from None
         return _result(answer)
 
-    def _done(self, work: asyncio.Future[Answer]) -> None:
+    def _done(self, work: asyncio.Future[WorkAnswer]) -> None:
         """Count work as done when it is, and not when nobody waits for it any more."""
         self._now -= 1
         if not work.cancelled():
@@ -147,13 +147,13 @@ class Pool:
             await self.swap()
 
 
-def _result(answer: Answer) -> Any:
+def _result(answer: WorkAnswer) -> Any:
     if answer.kind == TooMuchWork.__name__:
         raise TooMuchWork(answer.told)
     if answer.told:
         raise UsageError(answer.told)
     if answer.kind:
-        raise Failed(answer.kind)
+        raise WorkerFailed(answer.kind)
     return answer.result
 
 
@@ -162,20 +162,20 @@ class _Team:
 
     facts: Facts
 
-    def __init__(self, source: Source, processes: int) -> None:
+    def __init__(self, source: WorkerSource, processes: int) -> None:
         self._executor: Executor
         self.broken = False
         if processes:
             context = multiprocessing.get_context("forkserver")
             context.set_forkserver_preload(["linkmask.serve.work"])
             self._executor = ProcessPoolExecutor(processes, context, _start, (source,))
-            self._do: Callable[..., Answer] = _do
+            self._do: Callable[..., WorkAnswer] = _do
         else:
             self._executor = ThreadPoolExecutor(1)
             self._do = partial(_did, _Lazy(source))
 
     @classmethod
-    async def ready(cls, source: Source, processes: int) -> _Team:
+    async def ready(cls, source: WorkerSource, processes: int) -> _Team:
         """Return a team whose workers are loaded."""
         team = cls(source, processes)
         try:
@@ -186,12 +186,12 @@ class _Team:
             team.leave()
             if isinstance(error, BrokenExecutor):
                 raise LinkmaskError("the workers end as they start: too little memory?") from None
-            if isinstance(error, Failed):
+            if isinstance(error, WorkerFailed):
                 raise LinkmaskError(f"the workers fail as they start ({error.kind})") from None
             raise
         return team
 
-    def submit(self, name: str, given: tuple[Any, ...]) -> asyncio.Future[Answer]:
+    def submit(self, name: str, given: tuple[Any, ...]) -> asyncio.Future[WorkAnswer]:
         """Give a piece of work to the team."""
         try:
             future = asyncio.wrap_future(self._executor.submit(self._do, name, given))
@@ -201,7 +201,7 @@ class _Team:
         future.add_done_callback(self._look)
         return future
 
-    def _look(self, future: asyncio.Future[Answer]) -> None:
+    def _look(self, future: asyncio.Future[WorkAnswer]) -> None:
         if not future.cancelled() and isinstance(future.exception(), BrokenExecutor):
             self.broken = True
 
@@ -213,7 +213,7 @@ class _Team:
 class _Lazy:
     """A worker that is loaded by the thread that uses it."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: WorkerSource) -> None:
         self._source = source
         self._worker: Worker | None = None
 
@@ -227,7 +227,7 @@ _mine: list[_Lazy] = []
 """The worker of this process."""
 
 
-def _start(source: Source) -> None:
+def _start(source: WorkerSource) -> None:
     """Ready a process: signals are for the one that started it, and it ends when that one does."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
@@ -242,16 +242,16 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _do(name: str, given: tuple[Any, ...]) -> Answer:
+def _do(name: str, given: tuple[Any, ...]) -> WorkAnswer:
     return _did(_mine[0], name, given)
 
 
-def _did(worker: Callable[[], Worker], name: str, given: tuple[Any, ...]) -> Answer:
+def _did(worker: Callable[[], Worker], name: str, given: tuple[Any, ...]) -> WorkAnswer:
     """Do a piece of work; errors come back as their kind, because messages may hold values."""
     try:
         done = getattr(worker(), name)
-        return Answer(done(*given) if callable(done) else done)
+        return WorkAnswer(done(*given) if callable(done) else done)
     except LinkmaskError as error:
-        return Answer(kind=type(error).__name__, told=str(error))
+        return WorkAnswer(kind=type(error).__name__, told=str(error))
     except Exception as error:
-        return Answer(kind=type(error).__name__)
+        return WorkAnswer(kind=type(error).__name__)

@@ -21,9 +21,9 @@ from linkmask.redact.vault import load_key
 from linkmask.serve.access import Doorkeeper, is_loopback
 from linkmask.serve.app import application
 from linkmask.serve.pool import Pool
-from linkmask.serve.service import Limits, Service
+from linkmask.serve.service import RequestLimits, Service
 from linkmask.serve.watch import state_of, watch
-from linkmask.serve.work import Source
+from linkmask.serve.work import WorkerSource
 from linkmask.workers import cores
 
 
@@ -43,10 +43,10 @@ class Options:
     processes: int | None = None
     waiting: int = 8
     watch: float = 1.0
-    limits: Limits = field(default_factory=Limits)
+    limits: RequestLimits = field(default_factory=RequestLimits)
 
 
-def source_of(options: Options) -> Source:
+def source_of(options: Options) -> WorkerSource:
     """Return what workers are made of, after a look whether they can be.
 
     Without a run and a key, masks are made under a key of this start alone.
@@ -59,10 +59,10 @@ def source_of(options: Options) -> Source:
     if options.run is not None:
         key = settings.key_file or None
         with Masker(options.run, key=key):
-            return Source(settings, options.run.absolute(), key)
+            return WorkerSource(settings, options.run.absolute(), key)
     if settings.key_file or os.environ.get("LINKMASK_KEY"):
-        return Source(settings, key=load_key(settings, None, os.environ))
-    return Source(settings, key=secrets.token_bytes(32))
+        return WorkerSource(settings, key=load_key(settings, None, os.environ))
+    return WorkerSource(settings, key=secrets.token_bytes(32))
 
 
 def service_of(options: Options) -> Service:

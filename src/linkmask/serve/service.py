@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from linkmask.serve.memory import Memory
+from linkmask.serve.memory import CallMemory
 from linkmask.serve.metrics import Metrics
 from linkmask.serve.pool import Pool
 
@@ -22,7 +22,7 @@ class Fault(Exception):  # noqa: N818 - named for what it is in HTTP
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """What one request may be: bytes of its body, texts in it, seconds it may take to arrive."""
 
     body: int = 2_000_000
@@ -53,12 +53,12 @@ class Service:
     """
 
     pool: Pool
-    limits: Limits = field(default_factory=Limits)
+    limits: RequestLimits = field(default_factory=RequestLimits)
     originals: bool = False
     has_run: bool = False
     all_types: bool = False
     images: bool = False
-    memory: Memory = field(default_factory=Memory)
+    memory: CallMemory = field(default_factory=CallMemory)
     metrics: Metrics = field(default_factory=Metrics)
 
     async def work(self, name: str, texts: list[str], *more: Any) -> list[Any]:

@@ -27,7 +27,7 @@ from linkmask.runs.places import run_at
 from linkmask.serve.adhoc import AdHoc, Hit, search
 
 
-class Found(NamedTuple):
+class FoundSpan(NamedTuple):
     """A span `[start, end)` of a text: its entity type, its score in [0, 1], and what found it."""
 
     start: int
@@ -51,7 +51,7 @@ class Worker(Protocol):
 
     facts: Facts
 
-    def find(self, texts: Sequence[str]) -> list[list[Found]]:
+    def find(self, texts: Sequence[str]) -> list[list[FoundSpan]]:
         """Return the spans of each text, sorted and disjoint."""
 
     def search(self, texts: Sequence[str], recognizers: Sequence[AdHoc]) -> list[list[Hit]]:
@@ -84,11 +84,11 @@ class RunWorker:
             self._salt = run.salt
         self.facts = _facts(self._masker.settings, "plan", "floor")
 
-    def find(self, texts: Sequence[str]) -> list[list[Found]]:
+    def find(self, texts: Sequence[str]) -> list[list[FoundSpan]]:
         """Return what would be masked; the score is 1, because it is the plan that decides."""
         return [
             [
-                Found(one.start, one.end, one.type, 1.0, "plan" if one.known else "floor", "")
+                FoundSpan(one.start, one.end, one.type, 1.0, "plan" if one.known else "floor", "")
                 for one in masked.spans
             ]
             for masked in self._masker.mask_texts(texts)
@@ -140,11 +140,14 @@ class PlainWorker:
             name for name, group in groups.items() if group == "direct"
         )
 
-    def find(self, texts: Sequence[str]) -> list[list[Found]]:
+    def find(self, texts: Sequence[str]) -> list[list[FoundSpan]]:
         """Return all that detection finds, of every type."""
         documents = [Document("", text) for text in texts]
         return [
-            [Found(m.start, m.end, m.type, m.why.score, m.why.detector, m.why.rule) for m in found]
+            [
+                FoundSpan(m.start, m.end, m.type, m.why.score, m.why.detector, m.why.rule)
+                for m in found
+            ]
             for found in self._detector.firsts([(document, []) for document in documents])
         ]
 
@@ -168,7 +171,7 @@ class PlainWorker:
 WITHOUT_RUN = "this needs a run: start linkmask serve with --run RUN"
 
 
-class Source(msgspec.Struct, frozen=True):
+class WorkerSource(msgspec.Struct, frozen=True):
     """What a worker is made of; it is sent to each process. `run` is None for detection alone.
 
     `key`: that of pseudonyms, or the path of its file; None for the run's own.

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.testbench import extras
-from linkmask.testbench.corpus import Corpus
+from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.missing import Hole
 
 USUAL = "roberta-large"
@@ -33,7 +33,7 @@ class BertScore:
         folder: where MiniLM is, as for retrieval.
     """
 
-    def __init__(self, corpus: Corpus, named: str = USUAL, folder: str = "") -> None:
+    def __init__(self, corpus: BenchCorpus, named: str = USUAL, folder: str = "") -> None:
         self._corpus, self._named, self._folder = corpus, named, folder
         self._known: dict[tuple[str, str], float] = {}
         self._made: tuple[Any, float] | Hole | None = None

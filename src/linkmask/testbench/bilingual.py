@@ -75,15 +75,15 @@ def versions(released: Iterable[Masked]) -> dict[str, Version]:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SpanCounts:
     """True and false positives, false negatives; rates in [0, 1], 0 where nothing is counted."""
 
     tp: int = 0
     fp: int = 0
     fn: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
+    def __add__(self, other: SpanCounts) -> SpanCounts:
+        return SpanCounts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
 
     @property
     def row(self) -> tuple[int, int, int]:
@@ -111,31 +111,31 @@ def normal(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def by_string(truth: Iterable[str], found: Iterable[str]) -> Counts:
+def by_string(truth: Iterable[str], found: Iterable[str]) -> SpanCounts:
     """Count a document's mentions by normalized string; each of the truth is found once at most."""
     wanted, said = Counter(map(normal, truth)), Counter(map(normal, found))
     tp = (wanted & said).total()
-    return Counts(tp, said.total() - tp, wanted.total() - tp)
+    return SpanCounts(tp, said.total() - tp, wanted.total() - tp)
 
 
-def by_place(truth: Sequence[Span], found: Sequence[Span | None]) -> Counts:
+def by_place(truth: Sequence[Span], found: Sequence[Span | None]) -> SpanCounts:
     """Count a document's mentions by exact place in the original; None is nowhere in it."""
     tp = len({*truth} & {span for span in found if span})
-    return Counts(tp, len(found) - tp, len(truth) - tp)
+    return SpanCounts(tp, len(found) - tp, len(truth) - tp)
 
 
-def touching(truth: Sequence[Span], found: Sequence[Span | None]) -> Counts:
+def touching(truth: Sequence[Span], found: Sequence[Span | None]) -> SpanCounts:
     """Count with any shared character as a hit: what boundaries alone cost is left out.
 
     TP counts the truth that is touched, FP what touches none.
     """
     hit = [any(f and f[0] < t[1] and t[0] < f[1] for f in found) for t in truth]
     wrong = [not (f and any(f[0] < t[1] and t[0] < f[1] for t in truth)) for f in found]
-    return Counts(sum(hit), sum(wrong), len(hit) - sum(hit))
+    return SpanCounts(sum(hit), sum(wrong), len(hit) - sum(hit))
 
 
 def f1_interval(
-    before: Sequence[Counts], after: Sequence[Counts], seed: int = 0
+    before: Sequence[SpanCounts], after: Sequence[SpanCounts], seed: int = 0
 ) -> tuple[float, float, float]:
     """Return the change of F1 and its 95 % bootstrap interval over documents, paired."""
 
@@ -147,7 +147,7 @@ def f1_interval(
     draws = np.random.default_rng(seed).multinomial(len(old), [1 / len(old)] * len(old), DRAWS)
     change = np.asarray(f1(new, draws)) - np.asarray(f1(old, draws))
     low, high = np.quantile(change, (0.025, 0.975))
-    return sum(after, Counts()).f1 - sum(before, Counts()).f1, float(low), float(high)
+    return sum(after, SpanCounts()).f1 - sum(before, SpanCounts()).f1, float(low), float(high)
 
 
 # ── what masking did ────────────────────────────────────────────────────────────────────────────

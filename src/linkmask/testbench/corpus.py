@@ -11,8 +11,8 @@ from linkmask import detect
 from linkmask.config import Settings
 from linkmask.errors import InputError
 from linkmask.records import Document
-from linkmask.testbench.datasets import Cluster, Question, read_clusters
-from linkmask.testbench.readable import Person, weights_of
+from linkmask.testbench.datasets import CorpusQuestion, PersonCluster, read_clusters
+from linkmask.testbench.readable import SoughtPerson, weights_of
 
 MOST = 20_000
 """Documents up to which every cell fits into memory and minutes."""
@@ -22,18 +22,18 @@ MOST = 20_000
 class SourcedQuestion:
     """A question with the numbers of its source documents and of its person."""
 
-    question: Question
+    question: CorpusQuestion
     sources: tuple[int, ...]
     person: int
 
 
 @dataclass(frozen=True)
-class Corpus:
+class BenchCorpus:
     """Documents, the persons hidden in them, the questions; `cluster[d]` is d's person."""
 
     name: str
     documents: tuple[Document, ...]
-    persons: tuple[Person, ...]
+    persons: tuple[SoughtPerson, ...]
     questions: tuple[SourcedQuestion, ...]
     cluster: tuple[int, ...]
     digest: str
@@ -44,7 +44,7 @@ class Corpus:
         return [document.content for document in self.documents]
 
 
-def read_corpus(folder: Path) -> Corpus:
+def read_corpus(folder: Path) -> BenchCorpus:
     """Read a folder of clusters, published ones with their quirks too.
 
     Raises:
@@ -60,12 +60,12 @@ def read_corpus(folder: Path) -> Corpus:
     return corpus
 
 
-def corpus_of(name: str, clusters: Sequence[Cluster]) -> Corpus:
+def corpus_of(name: str, clusters: Sequence[PersonCluster]) -> BenchCorpus:
     """Number the documents and persons of clusters."""
     ids = [document.id for cluster in clusters for document in cluster.documents]
     unique = len(set(ids)) == len(ids)
     documents: list[Document] = []
-    persons: list[Person] = []
+    persons: list[SoughtPerson] = []
     questions: list[SourcedQuestion] = []
     for number, cluster in enumerate(clusters):
         first = len(documents)
@@ -82,7 +82,7 @@ def corpus_of(name: str, clusters: Sequence[Cluster]) -> Corpus:
     for person in persons:
         digest.update(repr((person.values, person.types)).encode("utf-8", "surrogatepass"))
     cluster_of = tuple(p for p, person in enumerate(persons) for _ in person.documents)
-    return Corpus(
+    return BenchCorpus(
         name,
         tuple(documents),
         tuple(persons),
@@ -92,11 +92,11 @@ def corpus_of(name: str, clusters: Sequence[Cluster]) -> Corpus:
     )
 
 
-def _person(number: int, cluster: Cluster, documents: tuple[int, ...]) -> Person:
+def _person(number: int, cluster: PersonCluster, documents: tuple[int, ...]) -> SoughtPerson:
     values = tuple(value for value, _ in cluster.person.entities)
     types = tuple(name for _, name in cluster.person.entities)
     languages = [detect.language_of(document, Settings()) for document in cluster.documents]
-    return Person(
+    return SoughtPerson(
         f"{number}:{cluster.id}" if not cluster.id else cluster.id,
         cluster.risk,
         values,

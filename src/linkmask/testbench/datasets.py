@@ -23,20 +23,20 @@ from linkmask import schema as schemas
 from linkmask.errors import InputError
 from linkmask.records import Document, Level, Origin
 from linkmask.schema import Schema
-from linkmask.testbench.validate import Draft, complaints
+from linkmask.testbench.validate import ClusterDraft, complaints
 
 Kind = Literal["specific", "general"]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class HiddenPerson:
     """The hidden person of a cluster: (value, type) of everything that would give them away."""
 
     entities: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CorpusQuestion:
     """A question, its reference answer, and the ids of the documents that answer it.
 
     `type`: specific asks about the person, general about anything else.
@@ -54,20 +54,20 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class PersonCluster:
     """One person seen from several sides, and what may be asked about it."""
 
     id: str
     risk: Level
     summary: str
     documents: tuple[Document, ...]
-    person: Person
-    questions: tuple[Question, ...]
+    person: HiddenPerson
+    questions: tuple[CorpusQuestion, ...]
 
 
 def read_clusters(
     folder: Path, *, strict: bool = True, schema: Schema | None = None
-) -> tuple[Cluster, ...]:
+) -> tuple[PersonCluster, ...]:
     """Read all clusters of a benchmark folder, in the order of their file names.
 
     Args:
@@ -100,7 +100,7 @@ def read_cluster(
     strict: bool = True,
     schema: Schema | None = None,
     singles: Path | None = None,
-) -> Cluster:
+) -> PersonCluster:
     """Read and check one cluster file; `singles` is the folder of its single documents, if any.
 
     Raises:
@@ -108,20 +108,21 @@ def read_cluster(
     """
     schema = schema or schemas.load("insurance")
     raw = _load(path)
-    for complaint in complaints(Draft(raw, schema, path.stem), strict=strict):
+    for complaint in complaints(ClusterDraft(raw, schema, path.stem), strict=strict):
         raise InputError(f"{path.name}: {_name_of(raw)}: {complaint}")
     documents = tuple(_document(path, raw, d, singles, strict) for d in raw["documents"])
     meta = raw["metadata"]
-    return Cluster(
+    return PersonCluster(
         id=str(meta["cluster_id"]),
         risk=cast(Level, meta["cluster_risk"]),
         summary=str(meta["content_summary"]),
         documents=documents,
-        person=Person(
+        person=HiddenPerson(
             tuple((value, str(schema.type_of(name))) for value, name in meta["person"]["entities"])
         ),
         questions=tuple(
-            Question(q["q"], q["a"], tuple(q["sources"]), q["type"]) for q in meta["questions"]
+            CorpusQuestion(q["q"], q["a"], tuple(q["sources"]), q["type"])
+            for q in meta["questions"]
         ),
     )
 
@@ -162,7 +163,7 @@ def read_golden(
     return tuple(sorted(kept)), skipped
 
 
-def read_links(folder: Path, clusters: Sequence[Cluster]) -> tuple[tuple[str, ...], ...]:
+def read_links(folder: Path, clusters: Sequence[PersonCluster]) -> tuple[tuple[str, ...], ...]:
     """Read the golden links between documents of clusters; see `read_golden`."""
     return read_golden(folder, {d.id for cluster in clusters for d in cluster.documents})[0]
 

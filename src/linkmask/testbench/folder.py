@@ -19,11 +19,11 @@ import msgspec
 from linkmask.errors import InputError, OutputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import SCHEMA, Cell, Grid, cells_of
-from linkmask.testbench.corpus import Corpus
+from linkmask.testbench.corpus import BenchCorpus
 from linkmask.version import __version__
 
 
-def open_run(run: Path, corpus: Corpus, grid: Grid) -> None:
+def open_run(run: Path, corpus: BenchCorpus, grid: Grid) -> None:
     """Make a run's folder, or go on in one; what its cells depend on must be the same.
 
     Raises:

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from linkmask.errors import ModelError
-from linkmask.llm import Model, Request
+from linkmask.llm import LanguageModel, Request
 from linkmask.testbench.indexes import words
-from linkmask.testbench.rag import Answered, Generator, Query
+from linkmask.testbench.rag import Answered, Generator, SystemQuery
 from linkmask.testbench.readable import Span
 
 SENTENCE = re.compile(r"[.!?:;]['\")\]]?\s+(?=[A-ZÀ-Ý0-9\[(\"'])|\n+")
@@ -22,13 +22,15 @@ BEST = 3
 """Sentences an extractive answer has."""
 
 
-def parrot(queries: Sequence[Query], contexts: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+def parrot(
+    queries: Sequence[SystemQuery], contexts: Sequence[Sequence[str]]
+) -> list[tuple[str, ...]]:
     """Give back the whole context."""
     return [tuple(context) for context in contexts]
 
 
 def extractive(
-    queries: Sequence[Query], contexts: Sequence[Sequence[str]]
+    queries: Sequence[SystemQuery], contexts: Sequence[Sequence[str]]
 ) -> list[tuple[str, ...]]:
     """Give the sentences of the context that say most of what was asked; neighbours as one run."""
     return [_best(query.text, context) for query, context in zip(queries, contexts, strict=True)]
@@ -80,14 +82,16 @@ LONGEST = {"answer": 1024, "member": 1024, "extract": 2048}
 """Tokens of an answer, its thinking included: one that is cut is unknown, and must not be usual."""
 
 
-def written_by(model: Model, rules: str = "") -> Generator:
+def written_by(model: LanguageModel, rules: str = "") -> Generator:
     """Return a generator that asks a language model, with the rules of a defence if there are any.
 
     A query without an answer has its error in its place; an error that `stops` is raised: the
     cell can be filled later, and what was answered is in the cache.
     """
 
-    def generate(queries: Sequence[Query], contexts: Sequence[Sequence[str]]) -> list[Answered]:
+    def generate(
+        queries: Sequence[SystemQuery], contexts: Sequence[Sequence[str]]
+    ) -> list[Answered]:
         requests = (
             Request(
                 (("system", _instructions(query, rules)), ("user", _prompt(query, context))),
@@ -110,11 +114,11 @@ def written_by(model: Model, rules: str = "") -> Generator:
     return generate
 
 
-def _instructions(query: Query, rules: str) -> str:
+def _instructions(query: SystemQuery, rules: str) -> str:
     return f"{INSTRUCTIONS[query.kind]}\n\n{rules}" if rules else INSTRUCTIONS[query.kind]
 
 
-def _prompt(query: Query, context: Sequence[str]) -> str:
+def _prompt(query: SystemQuery, context: Sequence[str]) -> str:
     joined = "\n\n---\n\n".join(context)
     return f"Context:\n{joined}\n\nQuestion: {query.text}\nAnswer:"
 

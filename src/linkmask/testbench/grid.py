@@ -17,15 +17,15 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.errors import ModelError
-from linkmask.testbench.attacks import ATTACKS, Target
+from linkmask.testbench.attacks import ATTACKS, AttackTarget
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import NEITHER, SCHEMA, Cell, Grid, cells_of
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.defences import DefenceBuilder, Defended, defence
 from linkmask.testbench.folder import finished, keep, open_run, versions
 from linkmask.testbench.generators import GENERATORS, written_by
-from linkmask.testbench.indexes import Index
-from linkmask.testbench.judge import Judge
+from linkmask.testbench.indexes import SearchIndex
+from linkmask.testbench.judge import ModelJudge
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.models import LanguageModels, since
 from linkmask.testbench.rag import Generator, Guard, System
@@ -66,7 +66,7 @@ def bench(
         retrieval = Retrieval(lambda: models.embedder(grid.embeddings), grid.minilm)
         meaning = BertScore(corpus, grid.bertscore, grid.minilm)
         for name in dict.fromkeys(cell.defence for cell in open_):
-            filling = Bench(builder, name, grid, retrieval, meaning)
+            filling = DefendedCorpus(builder, name, grid, retrieval, meaning)
             for cell in (cell for cell in open_ if cell.defence == name):
                 progress(cell.file.removesuffix(".json"), done, len(wanted))
                 keep(run, cell, filling.fill(cell))
@@ -77,7 +77,7 @@ def bench(
     return len(open_)
 
 
-class Bench:
+class DefendedCorpus:
     """One defence of a corpus with the systems built on it, made when first needed."""
 
     def __init__(
@@ -92,7 +92,7 @@ class Bench:
         self.retrieval, self.meaning = retrieval, meaning
         self._made: Defended | Hole | ModelError | None = None
         self._cost: dict[str, Any] = {}
-        self._indexes: dict[str, Index] = {}
+        self._indexes: dict[str, SearchIndex] = {}
 
     def fill(self, cell: Cell) -> dict[str, Any]:
         """Run a cell; what goes wrong becomes its status, with a reason that holds no value."""
@@ -137,13 +137,13 @@ class Bench:
             raise self._made
         return self._made
 
-    def _target(self, cell: Cell, defended: Defended) -> Target:
+    def _target(self, cell: Cell, defended: Defended) -> AttackTarget:
         def system(documents: Sequence[int] | None = None) -> System:
             return self._system(cell, defended, documents)
 
         grid, models = self.grid, self.builder.models
-        judge = Judge(models) if cell.generator == "llm" else None
-        return Target(
+        judge = ModelJudge(models) if cell.generator == "llm" else None
+        return AttackTarget(
             self.builder,
             defended,
             system(),

@@ -20,7 +20,7 @@ RANK = 96
 """Dimensions of the embedding."""
 
 
-class Index(Protocol):
+class SearchIndex(Protocol):
     """Texts that can be searched."""
 
     @property
@@ -44,7 +44,7 @@ def words(text: str) -> list[str]:
     return WORD.findall(text.casefold())
 
 
-class Terms:
+class TermCounts:
     """Texts as counts of words; rows are texts, columns the words of all of them."""
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -72,7 +72,7 @@ class Bm25:
     """Okapi BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009), exact; only texts that match."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self.terms = terms = Terms(texts)
+        self.terms = terms = TermCounts(texts)
         n, counts = len(texts), terms.counts.copy()
         length = np.asarray(counts.sum(axis=1)).ravel()
         long = 1.2 * (0.25 + 0.75 * length / (length.mean() or 1.0))
@@ -120,7 +120,7 @@ class Exact:
 
 def lsa(texts: Sequence[str]) -> Vectors:
     """Return vectors by a truncated SVD of TF-IDF fitted on the texts; always the same."""
-    terms = Terms(texts)
+    terms = TermCounts(texts)
     idf = np.log((1 + len(texts)) / (1 + terms.found)) + 1
     counts = terms.counts.copy()
     counts.data = (1 + np.log(counts.data)) * idf[counts.indices]

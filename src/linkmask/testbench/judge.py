@@ -11,17 +11,17 @@ from collections.abc import Sequence
 
 from linkmask.config import Settings
 from linkmask.errors import ModelError
-from linkmask.llm import Answer, Request
-from linkmask.testbench.datasets import Question
+from linkmask.llm import ModelAnswer, Request
+from linkmask.testbench.datasets import CorpusQuestion
 from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.prompting import answered, cut, record, request, texts
-from linkmask.testbench.readable import Person
+from linkmask.testbench.readable import SoughtPerson
 
 SCORE = record(score={"type": "number"})
 LEAKED = record(leaked_entities=texts(500))
 
 
-class Judge:
+class ModelJudge:
     """A model that judges; `counted` counts what it was asked, and what came back unusable.
 
     Args:
@@ -36,7 +36,7 @@ class Judge:
         self._settings = models.settings or Settings()
         self.counted: Counter[str] = Counter()
 
-    def grades(self, asked: Sequence[tuple[Question, str]]) -> list[float | None]:
+    def grades(self, asked: Sequence[tuple[CorpusQuestion, str]]) -> list[float | None]:
         """Return how right each answer is, in [0, 1]; None where the judge gave no usable grade.
 
         An empty answer is 0 without asking.
@@ -58,14 +58,14 @@ class Judge:
         answers = answered(self._model, requests)
         return [self._grade(next(answers)) if said.strip() else 0.0 for _, said in asked]
 
-    def _grade(self, answer: Answer | ModelError) -> float | None:
+    def _grade(self, answer: ModelAnswer | ModelError) -> float | None:
         self.counted["judged"] += 1
         if isinstance(answer, ModelError):
             self.counted["unjudged"] += 1
             return None
         return min(1.0, max(0.0, float(answer.value["score"])))
 
-    def leaks(self, person: Person, said: Sequence[str]) -> set[int] | None:
+    def leaks(self, person: SoughtPerson, said: Sequence[str]) -> set[int] | None:
         """Return the numbers of the person's values that answers give away, as the judge sees it.
 
         What is too long for the model's window is judged in parts; None where no part was judged.

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from linkmask import schema
 from linkmask.records import Floats
-from linkmask.testbench.corpus import Corpus
-from linkmask.testbench.indexes import Terms
+from linkmask.testbench.corpus import BenchCorpus
+from linkmask.testbench.indexes import TermCounts
 from linkmask.testbench.measures import auc
 from linkmask.testbench.readable import without
 
@@ -27,20 +27,20 @@ DECOYS = 4
 """Persons nearest in topic among whom one is to be told from: by chance one in five is right."""
 
 
-def among(texts: Sequence[str], corpus: Corpus) -> Raw:
+def among(texts: Sequence[str], corpus: BenchCorpus) -> Raw:
     """Rank all other texts by likeness to each; the same person's should come first."""
     vectors = _vectors(_unmarked(texts))
     return _ranked(_alike(vectors, vectors), corpus)
 
 
-def against(known: Sequence[str], texts: Sequence[str], corpus: Corpus) -> Raw:
+def against(known: Sequence[str], texts: Sequence[str], corpus: BenchCorpus) -> Raw:
     """Rank the masked texts by likeness to each text as it was, that text's own version aside."""
     both = _vectors([*known, *_unmarked(texts)])
     count = len(known)
     return _ranked(_alike(both[:count], both[count:]), corpus)
 
 
-def _ranked(alike: Floats, corpus: Corpus) -> Raw:
+def _ranked(alike: Floats, corpus: BenchCorpus) -> Raw:
     cluster = np.array(corpus.cluster)
     np.fill_diagonal(alike, -1.0)
     rows = []
@@ -69,7 +69,7 @@ def _hit(alike: Floats, mine: Flags) -> float:
     return float(mine[alike == alike.max()].mean())
 
 
-def decoys_of(corpus: Corpus) -> list[list[int]]:
+def decoys_of(corpus: BenchCorpus) -> list[list[int]]:
     """Return for each person the `DECOYS` others nearest in topic, by their numbers.
 
     Topic is what documents say besides the person's own values: likeness of words, those taken out.
@@ -94,7 +94,7 @@ def _unmarked(texts: Sequence[str]) -> list[str]:
 
 
 def _vectors(texts: Sequence[str]) -> Any:
-    terms = Terms(texts)
+    terms = TermCounts(texts)
     counts = terms.counts.copy()
     idf = np.log((1 + len(texts)) / (1 + terms.found)) + 1
     counts.data = (1 + np.log(counts.data)) * idf[counts.indices]

@@ -22,12 +22,12 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.pipeline import scoring
 from linkmask.pipeline.release import write_whole
-from linkmask.testbench.corpus import Corpus, read_corpus
+from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.folder import point
 from linkmask.testbench.models import LanguageModels
-from linkmask.testbench.page_parts import Figure, Line, Sheet, Shown, Table, written
+from linkmask.testbench.page_parts import Figure, PageLine, PageTable, Sheet, Shown, written
 from linkmask.testbench.pictures import lines, squares
 
 STEPS = [round(step / 10, 1) for step in range(11)]
@@ -36,7 +36,7 @@ READINGS = ("pairs", "sets", "expanded")
 Raw = Mapping[str, Any]
 
 
-class Links(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LinkComparison(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is compared; a settings file in `experiments/` has the same keys."""
 
     mentions: tuple[Literal["embedded", "golden", "llm", "presidio"], ...] = ("embedded",)
@@ -48,7 +48,7 @@ class Links(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def compare(
-    source: Path, out: Path, asked: Links, settings: Settings | None = None
+    source: Path, out: Path, asked: LinkComparison, settings: Settings | None = None
 ) -> dict[str, Raw]:
     """Compare a corpus's chains with its golden links; write raw figures first, tables then.
 
@@ -141,7 +141,7 @@ def _edges(found: Mapping[str, Raw]) -> Iterator[str]:
             yield f"{name},{edge},{between},{within}"
 
 
-def _page(corpus: Corpus, found: Mapping[str, Raw], asked: Links) -> str:
+def _page(corpus: BenchCorpus, found: Mapping[str, Raw], asked: LinkComparison) -> str:
     figures = []
     for name, raw in found.items():
         counts = {edge: count_links(raw, edge) for edge in STEPS}
@@ -166,12 +166,12 @@ def _page(corpus: Corpus, found: Mapping[str, Raw], asked: Links) -> str:
             ),
         ]  # fmt: skip
     rows_ = [
-        Line(f"{name}, {reading}", [Shown(_as_text(value)) for value in values])
+        PageLine(f"{name}, {reading}", [Shown(_as_text(value)) for value in values])
         for name, raw in found.items()
         for reading in READINGS
         for values in [score(raw, reading, asked.edge, asked.medium)]
     ]
-    table = Table(
+    table = PageTable(
         f"At edge threshold {asked.edge:g} and MEDIUM {asked.medium:g}",
         "pairs: golden entries of two documents; sets: all entries as they are; expanded: all as "
         f"pairs. Entries left out: {_left_out(found)}.",
@@ -192,7 +192,7 @@ def _left_out(found: Mapping[str, Raw]) -> str:
     return ", ".join(f"{n} × {reason}" for reason, n in skipped.items() if n) or "none"
 
 
-def summary_lines(found: Mapping[str, Raw], asked: Links) -> str:
+def summary_lines(found: Mapping[str, Raw], asked: LinkComparison) -> str:
     """Return the figures at the limits asked for as lines."""
     lines: list[str] = [
         f"{'mentions':9} {'reading':9} {'hits':>5} {'flagged':>8} {'golden':>7} precision recall"

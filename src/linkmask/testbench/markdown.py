@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from linkmask.testbench.tables import HEADLINE, Results, Row
+from linkmask.testbench.tables import HEADLINE, ResultRow, Results
 
 Column = tuple[str, str, str, str]
 """Head, where it is measured (`texts`, or a retriever and generator as `bm25/parrot`), attack,
@@ -61,7 +61,7 @@ def _table(results: Results, columns: Sequence[Column]) -> str:
     return "\n".join([*_heads(heads), *lines, ""])
 
 
-def _found(results: Results, name: str, column: Column) -> Row | None:
+def _found(results: Results, name: str, column: Column) -> ResultRow | None:
     _, at, attack, measure = column
     return results.figure(name, *_place(at), attack, measure)
 
@@ -92,7 +92,7 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _figure(row: Row | None, signed: bool = False) -> str:
+def _figure(row: ResultRow | None, signed: bool = False) -> str:
     if row is None or row.value is None:
         return "–"
     sign, dash = ("+", " … ") if signed else ("", "–")

@@ -9,7 +9,7 @@ import msgspec
 
 from linkmask import llm
 from linkmask.config import Settings
-from linkmask.llm import Model
+from linkmask.llm import LanguageModel
 from linkmask.testbench.missing import Hole
 
 Spent = Counter[str]
@@ -26,10 +26,10 @@ class LanguageModels:
     def __init__(self, settings: Settings | None = None, helper: str = "") -> None:
         self.settings = settings if settings is not None and settings.llm_url else None
         self._named = helper
-        self._models: dict[str, Model] = {}
+        self._models: dict[str, LanguageModel] = {}
 
     @property
-    def speaker(self) -> Model:
+    def speaker(self) -> LanguageModel:
         """The model that answers.
 
         Raises:
@@ -38,7 +38,7 @@ class LanguageModels:
         return self._model("")
 
     @property
-    def helper(self) -> Model:
+    def helper(self) -> LanguageModel:
         """The model that judges, writes and attacks.
 
         Raises:
@@ -46,7 +46,7 @@ class LanguageModels:
         """
         return self._model(self._named)
 
-    def embedder(self, name: str = "") -> Model:
+    def embedder(self, name: str = "") -> LanguageModel:
         """The model that makes vectors: the one named, else the one that answers.
 
         Raises:
@@ -54,7 +54,7 @@ class LanguageModels:
         """
         return self._model(name)
 
-    def _model(self, name: str) -> Model:
+    def _model(self, name: str) -> LanguageModel:
         if self.settings is None:
             raise Hole("no language model was given (--llm-url, --llm-model)")
         name = name or self.settings.llm_model

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkmask.testbench.cells import NEITHER
-from linkmask.testbench.tables import BETTER, Results, Row
+from linkmask.testbench.tables import BETTER, ResultRow, Results
 
 FIELDS = (
     "defence", "retriever", "generator", "attack", "measure", "value", "low", "high", "status",
@@ -17,7 +17,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-def as_csv(rows: Sequence[Row]) -> str:
+def as_csv(rows: Sequence[ResultRow]) -> str:
     """Return rows as CSV, figures with six digits."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -35,7 +35,7 @@ def types_csv(results: Results) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FigureChange:
     """A figure that differs between two runs; `worse` when in the wrong direction."""
 
     key: tuple[str, ...]
@@ -44,7 +44,7 @@ class Change:
     worse: bool
 
 
-def changes(before: Path, after: Path, tolerance: float) -> tuple[list[Change], list[str]]:
+def changes(before: Path, after: Path, tolerance: float) -> tuple[list[FigureChange], list[str]]:
     """Return the figures that differ by more than `tolerance`, and the cells that were lost."""
     old = {row.key: row for row in Results(before).rows}
     new = {row.key: row for row in Results(after).rows}
@@ -57,5 +57,5 @@ def changes(before: Path, after: Path, tolerance: float) -> tuple[list[Change], 
             lost.append(" ".join(part for part in key if part != NEITHER))
         elif abs(now.value - row.value) > tolerance:
             way = BETTER.get(key[4].partition(" ")[0], 0)
-            found.append(Change(key, row.value, now.value, way * (now.value - row.value) < 0))
+            found.append(FigureChange(key, row.value, now.value, way * (now.value - row.value) < 0))
     return found, lost

@@ -9,7 +9,7 @@ from linkmask.testbench.defences import defence
 from linkmask.testbench.page_parts import Figure, Gap, Sheet, written
 from linkmask.testbench.page_tables import defences, systems, tables
 from linkmask.testbench.pictures import Curve, Point, lines, points
-from linkmask.testbench.tables import HEADLINE, Results, Row
+from linkmask.testbench.tables import HEADLINE, ResultRow, Results
 
 NOTES = (
     "leak: share of a person's values, by weight, that the attack brought up; attributed: the "
@@ -85,7 +85,7 @@ def _tradeoffs(results: Results) -> Iterator[Figure]:
             yield Figure(f"Privacy against utility: {name}", said + what, drawn)
 
 
-def _ends(row: Row) -> tuple[float, float] | None:
+def _ends(row: ResultRow) -> tuple[float, float] | None:
     return None if row.low is None or row.high is None else (row.low, row.high)
 
 

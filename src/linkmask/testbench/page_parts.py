@@ -22,7 +22,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Line:
+class PageLine:
     """A line of a table; `own` is one of ours."""
 
     name: str
@@ -31,13 +31,13 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table of the page."""
 
     title: str
     says: str
     heads: Sequence[str]
-    rows: Sequence[Line]
+    rows: Sequence[PageLine]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Sheet:
     title: str
     facts: str
     figures: Sequence[Figure]
-    tables: Sequence[Table]
+    tables: Sequence[PageTable]
     later: Sequence[Figure] = ()
     holes: Sequence[Gap] | None = None
     notes: Sequence[str] = ()

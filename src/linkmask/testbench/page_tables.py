@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.defences import defence
-from linkmask.testbench.page_parts import Line, Shown, Table
-from linkmask.testbench.tables import BETTER, HEADLINE, Results, Row
+from linkmask.testbench.page_parts import PageLine, PageTable, Shown
+from linkmask.testbench.tables import BETTER, HEADLINE, ResultRow, Results
 
-Find = Callable[..., Row | None]
+Find = Callable[..., ResultRow | None]
 
 
 def systems(results: Results) -> list[tuple[str, str]]:
@@ -22,7 +22,7 @@ def systems(results: Results) -> list[tuple[str, str]]:
     return list(found) or [("-", "-")]
 
 
-def figure(row: Row | None, signed: bool = False) -> Shown:
+def figure(row: ResultRow | None, signed: bool = False) -> Shown:
     """Return a figure as it is written, a dash where there is none."""
     if row is None or row.value is None:
         return Shown("–")
@@ -41,7 +41,7 @@ def defences(results: Results) -> list[str]:
     return list(dict.fromkeys(kept))
 
 
-def tables(results: Results) -> Iterable[Table]:
+def tables(results: Results) -> Iterable[PageTable]:
     """Yield the tables of a run, in the order of the page."""
     find = results.figure
     yield _corpus(results, find)
@@ -55,7 +55,7 @@ def tables(results: Results) -> Iterable[Table]:
     yield from declared(results)
 
 
-def _corpus(results: Results, find: Find) -> Table:
+def _corpus(results: Results, find: Find) -> PageTable:
     costs = results.costs()
     corpus = [
         ("exposure", "audit", "exposure"),
@@ -71,7 +71,7 @@ def _corpus(results: Results, find: Find) -> Table:
         masked = f"{cost.get('entities', 0)}"
         of = f"of {cost['entities_of']}" if cost.get("entities_of") else ""
         rows.append(
-            Line(
+            PageLine(
                 name,
                 [
                     Shown(masked, of),
@@ -83,7 +83,7 @@ def _corpus(results: Results, find: Find) -> Table:
             )
         )
     heads = ["Defence", "entities masked", "characters", *(h for h, _, _ in corpus), "seconds"]
-    return Table(
+    return PageTable(
         "What the corpus gives away",
         "Whatever is asked, and by whom: read in the texts as they are indexed. Seconds are those "
         "to make the defence; scans are shared by the defences after the first.",
@@ -133,7 +133,7 @@ LADDER = tuple(
 Heads = Sequence[tuple[str, str, str]]
 
 
-def _systems(results: Results) -> Iterator[Table]:
+def _systems(results: Results) -> Iterator[PageTable]:
     """Yield what attackers and readers get of each pair of retriever and generator."""
     for at in systems(results):
         named = " and ".join(at)
@@ -155,7 +155,9 @@ def _systems(results: Results) -> Iterator[Table]:
         yield _measured(results, at, f"Asked through {named}", said, ANSWERED)
 
 
-def _measured(results: Results, at: tuple[str, str], title: str, says: str, heads: Heads) -> Table:
+def _measured(
+    results: Results, at: tuple[str, str], title: str, says: str, heads: Heads
+) -> PageTable:
     """Return a table of measures, without columns and lines that hold none."""
     found = {
         (name, head): results.figure(name, *at, attack, measure)
@@ -165,14 +167,14 @@ def _measured(results: Results, at: tuple[str, str], title: str, says: str, head
     known = {key for key, row in found.items() if row is not None and row.value is not None}
     columns = [head for head, _, _ in heads if any(head == other for _, other in known)]
     rows = [
-        Line(name, [figure(found[name, head]) for head in columns], name.startswith("clam"))
+        PageLine(name, [figure(found[name, head]) for head in columns], name.startswith("clam"))
         for name in defences(results)
         if any(name == other for other, _ in known)
     ]
-    return Table(title, says, ["Defence", *columns], rows)
+    return PageTable(title, says, ["Defence", *columns], rows)
 
 
-def _compared(results: Results) -> Table:
+def _compared(results: Results) -> PageTable:
     found = {row.key: row for row in results.comparisons()}
     retriever, generator = systems(results)[0]
     wanted = [
@@ -184,10 +186,10 @@ def _compared(results: Results) -> Table:
     ]
     names = list(dict.fromkeys(row.defence for row in found.values()))
     rows = [
-        Line(name, [figure(found.get((name, *key)), signed=True) for _, *key in wanted])  # type: ignore[arg-type]
+        PageLine(name, [figure(found.get((name, *key)), signed=True) for _, *key in wanted])  # type: ignore[arg-type]
         for name in names
     ]
-    return Table(
+    return PageTable(
         "Against choosing as many entities otherwise, and against other settings",
         "Differences over the same persons: below 0 leaks less (exposure, leak, rank-1), above 0 "
         f"answers more (ROUGE-1, contains; {retriever}, {generator}). Coloured where the interval "
@@ -197,25 +199,25 @@ def _compared(results: Results) -> Table:
     )
 
 
-def _kinds(results: Results, find: Find) -> Table:
+def _kinds(results: Results, find: Find) -> PageTable:
     """Show answers by kind of question, as Tables 5.3 to 5.5 of the thesis do."""
     retriever, generator = systems(results)[0]
     at = retriever, generator, "questions"
     names = ("rouge1", "judge", "bertscore")
     wanted = [f"{name} {kind}/{source}" for name in names for kind, source in results.questions]
-    rows = [Line(name, [figure(find(name, *at, m)) for m in wanted], name.startswith("clam"))
+    rows = [PageLine(name, [figure(find(name, *at, m)) for m in wanted], name.startswith("clam"))
             for name in defences(results)]  # fmt: skip
     kept = [n for n in range(len(wanted)) if any(row.cells[n].text != "–" for row in rows)]
-    return Table(
+    return PageTable(
         "Answers by kind of question",
         f"{retriever}, {generator}: about the person (specific) or not (general), with one source "
         "or several.",
         ["Defence", *(wanted[n].replace("rouge1", "ROUGE-1") for n in kept)],
-        [Line(row.name, [row.cells[n] for n in kept], row.own) for row in rows if kept],
+        [PageLine(row.name, [row.cells[n] for n in kept], row.own) for row in rows if kept],
     )
 
 
-def _by_type(results: Results) -> Table:
+def _by_type(results: Results) -> PageTable:
     return _typed(
         list(results.types()),
         "Values that can still be read, by type",
@@ -223,7 +225,7 @@ def _by_type(results: Results) -> Table:
     )
 
 
-def _leaked(results: Results) -> Table:
+def _leaked(results: Results) -> PageTable:
     retriever, generator = systems(results)[0]
     return _typed(
         list(results.leaked_types(retriever, generator)),
@@ -233,26 +235,28 @@ def _leaked(results: Results) -> Table:
     )
 
 
-def _typed(found: Sequence[tuple[str, str, int, int]], title: str, says: str) -> Table:
+def _typed(found: Sequence[tuple[str, str, int, int]], title: str, says: str) -> PageTable:
     names = list(dict.fromkeys(d for d, *_ in found))
     total = {kind: of for _, kind, _, of in found}
     left = {(d, kind): n for d, kind, n, _ in found}
-    rows = [Line("in the corpus", [Shown(str(n)) for n in (*total.values(), sum(total.values()))])]
+    rows = [
+        PageLine("in the corpus", [Shown(str(n)) for n in (*total.values(), sum(total.values()))])
+    ]
     for name in names:
         counts = [left[name, kind] for kind in total]
         rows.append(
-            Line(name, [Shown(str(n)) for n in (*counts, sum(counts))], name.startswith("clam"))
+            PageLine(name, [Shown(str(n)) for n in (*counts, sum(counts))], name.startswith("clam"))
         )
     heads = ["Defence", *(kind.replace("_", " ").lower() for kind in total), "all"]
-    return Table(title, says, heads, rows if names else [])
+    return PageTable(title, says, heads, rows if names else [])
 
 
-def declared(results: Results) -> Iterable[Table]:
+def declared(results: Results) -> Iterable[PageTable]:
     """Yield what defences and attacks say of themselves, and what was asked and spent."""
     grid = results.run["grid"]
     said = [(name, defence(name)) for name in grid["defences"]]
-    rows = [Line(name, [_words(one.stage), _words(one.says)]) for name, one in said]
-    yield Table("Defences", "Where each acts.", ["Defence", "stage", "what it does"], rows)
+    rows = [PageLine(name, [_words(one.stage), _words(one.says)]) for name, one in said]
+    yield PageTable("Defences", "Where each acts.", ["Defence", "stage", "what it does"], rows)
     counts = results.queries_and_tokens()
     lines = []
     for name in grid["attacks"]:
@@ -261,10 +265,10 @@ def declared(results: Results) -> Iterable[Table]:
         keys = ("asked", "refused", "declined", "hidden", "failed", "tokens")
         numbers = [mine.get(key, 0) for key in keys]
         told = [_words(text) for text in (one.says, one.knows, budget)]
-        lines.append(Line(name, [*told, *(Shown(f"{number:,.0f}") for number in numbers)]))
+        lines.append(PageLine(name, [*told, *(Shown(f"{number:,.0f}") for number in numbers)]))
     heads = ["does", "knows", "queries", "asked", "refused", "declined", "best hidden", "failed",
              "tokens"]  # fmt: skip
-    yield Table(
+    yield PageTable(
         "Attacks",
         "What the attacker knows and may ask; then, on average over the cells that were filled: "
         "queries asked, refused, with the best document hidden, without an answer of the model; "

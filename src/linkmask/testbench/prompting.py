@@ -12,7 +12,7 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.errors import ModelError
-from linkmask.llm import Answer, Model, Request, tokens_of
+from linkmask.llm import LanguageModel, ModelAnswer, Request, tokens_of
 from linkmask.llm.delimiters import mark_for
 from linkmask.llm.tokens import PER_MESSAGE
 from linkmask.llm.windows import windows
@@ -69,7 +69,9 @@ def request(
     return Request(messages, schema, versioned, most)
 
 
-def answered(model: Model, requests: Iterable[Request]) -> Iterator[Answer | ModelError]:
+def answered(
+    model: LanguageModel, requests: Iterable[Request]
+) -> Iterator[ModelAnswer | ModelError]:
     """Yield answers or errors in order.
 
     Raises:

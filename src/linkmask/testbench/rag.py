@@ -10,13 +10,13 @@ from typing import Literal
 
 from linkmask.errors import ModelError, Refused
 from linkmask.records import Floats
-from linkmask.testbench.indexes import Index
+from linkmask.testbench.indexes import SearchIndex
 
 Kind = Literal["answer", "member", "extract"]
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class SystemQuery:
     """A question to a system: an honest one, one about membership, or one that extracts."""
 
     text: str
@@ -45,7 +45,7 @@ class Response:
 
 Answered = tuple[str, ...] | ModelError
 """An answer in parts, or why a model gave none."""
-Generator = Callable[[Sequence[Query], Sequence[Sequence[str]]], Sequence[Answered]]
+Generator = Callable[[Sequence[SystemQuery], Sequence[Sequence[str]]], Sequence[Answered]]
 """Answers to queries from their contexts."""
 DECLINED = re.compile(
     r"\W*(?:I'?m |I am |Sorry,? )?(?:sorry\b|I (?:can(?:'|’)?t|cannot|won(?:'|’)?t|am unable)|"
@@ -69,7 +69,7 @@ class Guard:
 
     query: Callable[[str], bool] | None = None
     least: float = 0.0
-    hide: Callable[[Index], Hide] | None = None
+    hide: Callable[[SearchIndex], Hide] | None = None
     rules: str = ""
     output: Callable[[str, Sequence[str]], bool] | None = None
 
@@ -79,7 +79,7 @@ class System:
     """Texts behind retrieval, a generator and perhaps a guard."""
 
     texts: Sequence[str]
-    index: Index | None
+    index: SearchIndex | None
     generator: Generator
     k: int = 3
     guard: Guard = field(default_factory=Guard)
@@ -93,7 +93,7 @@ class System:
         hide = self.guard.hide
         self._hide = hide(self.index) if hide and self.index is not None else None
 
-    def ask(self, queries: Sequence[Query]) -> list[Response]:
+    def ask(self, queries: Sequence[SystemQuery]) -> list[Response]:
         """Answer queries, in their order."""
         found = [self.retrieve(query.text) for query in queries]
         allowed = [self.guard.query is None or self.guard.query(q.text) for q in queries]

@@ -26,7 +26,7 @@ GAP = r"[-\s./()]{0,3}"
 
 
 @dataclass(frozen=True)
-class Person:
+class SoughtPerson:
     """The hidden person of a cluster as the testbench looks for them.
 
     `values[i]`, `types[i]`, `weights[i]`: what would give them away, and how much (0 to 1).
@@ -79,7 +79,7 @@ class Person:
         self._known.clear()
 
 
-def without(person: Person, text: str, numbers: Iterable[int]) -> str:
+def without(person: SoughtPerson, text: str, numbers: Iterable[int]) -> str:
     """Return a text with these values of a person taken out, in whatever form they are read."""
     read = person.read(text)
     spans = sorted({span for number in numbers for span in read.get(number, ())})

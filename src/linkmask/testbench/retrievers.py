@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.llm import Model
+from linkmask.llm import LanguageModel
 from linkmask.records import Floats, Ints
 from linkmask.testbench import extras
-from linkmask.testbench.indexes import Bm25, Exact, Index, Vectors, lsa, unit
+from linkmask.testbench.indexes import Bm25, Exact, SearchIndex, Vectors, lsa, unit
 
 RETRIEVERS = (
     "bm25", "lsa", "lsa-chroma", "minilm", "minilm-chroma", "server", "server-chroma",
@@ -67,11 +67,11 @@ class Retrieval:
     where MiniLM is, if neither installed as a package nor in the model cache.
     """
 
-    def __init__(self, model: Callable[[], Model], folder: str = "") -> None:
+    def __init__(self, model: Callable[[], LanguageModel], folder: str = "") -> None:
         self._model, self._folder = model, folder
         self._encoders: dict[str, Encoder] = {}
 
-    def index(self, name: str, texts: Sequence[str]) -> Index:
+    def index(self, name: str, texts: Sequence[str]) -> SearchIndex:
         """Return an index over texts.
 
         Raises:

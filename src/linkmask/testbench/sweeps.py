@@ -19,12 +19,12 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import NEITHER, Grid, checked
-from linkmask.testbench.generate import Plan, write
+from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.outputs import FIELDS
 from linkmask.testbench.page_parts import Figure, Sheet, written
 from linkmask.testbench.pictures import Curve, lines
-from linkmask.testbench.tables import Results, Row
+from linkmask.testbench.tables import ResultRow, Results
 
 
 class Sweep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,7 +55,7 @@ SHOWN = (
 
 def sweep(
     out: Path, asked: Sweep, settings: Settings | None = None, progress: Progress = silent
-) -> list[tuple[float, list[Row]]]:
+) -> list[tuple[float, list[ResultRow]]]:
     """Write the corpora, run the grid over each, and the tables and pictures of all.
 
     Raises:
@@ -77,13 +77,13 @@ def sweep(
     return found
 
 
-def plan_of(asked: Sweep, value: float) -> Plan:
+def plan_of(asked: Sweep, value: float) -> WritingPlan:
     """Return the plan of one corpus."""
     whole = value if asked.vary == "overlap" else int(value)
-    return msgspec.convert({**asked.plan, asked.vary: whole}, Plan)
+    return msgspec.convert({**asked.plan, asked.vary: whole}, WritingPlan)
 
 
-def _csv(asked: Sweep, found: Sequence[tuple[float, list[Row]]]) -> str:
+def _csv(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([asked.vary, *FIELDS])
@@ -95,7 +95,7 @@ def _csv(asked: Sweep, found: Sequence[tuple[float, list[Row]]]) -> str:
     return out.getvalue()
 
 
-def _page(asked: Sweep, found: Sequence[tuple[float, list[Row]]]) -> str:
+def _page(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> str:
     common = ", ".join(f"{name} {value}" for name, value in asked.plan.items())
     facts = f"Generated corpora{f' ({common})' if common else ''}, {asked.vary} from "
     facts += f"{asked.values[0]:g} to {asked.values[-1]:g}; seed {asked.plan.get('seed', 0)}."
@@ -103,7 +103,7 @@ def _page(asked: Sweep, found: Sequence[tuple[float, list[Row]]]) -> str:
     return written(Sheet("generated", title, facts, list(_figures(asked, found)), []))
 
 
-def _figures(asked: Sweep, found: Sequence[tuple[float, list[Row]]]) -> Iterator[Figure]:
+def _figures(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> Iterator[Figure]:
     grid = asked.grid
     for title, retriever, attack, measure in SHOWN:
         at = (NEITHER, NEITHER) if retriever else (grid.retrievers[0], grid.generators[0])

@@ -44,7 +44,7 @@ HEADLINE = "targeted+membership"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ResultRow:
     """One figure: where it belongs, its value and 95 % interval, or why there is none."""
 
     defence: str
@@ -83,29 +83,29 @@ class Results:
         return share(self.weights[person], found)
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ResultRow]:
         """Every figure, in the order of the cells; a hole is a row with its reason."""
         return list(self._rows())
 
     @cached_property
-    def _by_key(self) -> dict[tuple[str, ...], Row]:
+    def _by_key(self) -> dict[tuple[str, ...], ResultRow]:
         return {row.key: row for row in self.rows}
 
-    def figure(self, *key: str) -> Row | None:
+    def figure(self, *key: str) -> ResultRow | None:
         """Return the figure of defence, retriever, generator, attack and measure, if any."""
         return self._by_key.get(key)
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[ResultRow]:
         for cell, kept in self.cells.items():
             at = cell.defence, cell.retriever, cell.generator, cell.attack
             if kept["status"] != "done":
                 reason = kept.get("reason", "")
-                yield Row(*at, "", None, status=kept["status"], reason=reason)
+                yield ResultRow(*at, "", None, status=kept["status"], reason=reason)
                 continue
             why = kept["raw"].get("bertscore", {}).get("hole", "")
             for name, values in self.per_person(cell).items():
                 if name == "bertscore" and why:
-                    yield Row(*at, name, None, status="hole", reason=why)
+                    yield ResultRow(*at, name, None, status="hole", reason=why)
                 else:
                     yield self._row(at, name, values)
             yield from self._pooled(at, kept["raw"])
@@ -114,18 +114,18 @@ class Results:
                 yield from self._agreement(cell)
         yield from self._headline()
 
-    def _row(self, at: tuple[str, str, str, str], name: str, values: Values) -> Row:
+    def _row(self, at: tuple[str, str, str, str], name: str, values: Values) -> ResultRow:
         found = interval_of_mean(values)
         low, high = found or (None, None)
-        return Row(*at, name, mean(values), low, high)
+        return ResultRow(*at, name, mean(values), low, high)
 
     def per_person(self, cell: Cell) -> dict[str, Values]:
         """Return the measures of a cell that every person has a value of."""
         return per_person(self.cells[cell]["raw"], self.weights, texts=cell.attack == "audit")
 
-    def _pooled(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[Row]:
+    def _pooled(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[ResultRow]:
         for name, value in raw.get("pooled", {}).items():
-            yield Row(*at, name, value)
+            yield ResultRow(*at, name, value)
         persons: list[Raw] = raw["persons"]
         if persons and "members" in persons[0]:
             for name, score in (("auc", auc), ("tpr_at_1_fpr", tpr_at)):
@@ -137,7 +137,7 @@ class Results:
         name: str,
         persons: Sequence[Raw],
         score: Callable[[Sequence[float], Sequence[float]], float | None],
-    ) -> Row:
+    ) -> ResultRow:
         def statistic(drawn: Sequence[int]) -> float | None:
             members, others = (
                 [s for n in drawn for s in persons[n][key] if s is not None]
@@ -147,15 +147,15 @@ class Results:
 
         found = interval(statistic, len(persons), draws=200)
         low, high = found or (None, None)
-        return Row(*at, name, statistic(range(len(persons))), low, high)
+        return ResultRow(*at, name, statistic(range(len(persons))), low, high)
 
-    def _by_kind(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[Row]:
+    def _by_kind(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[ResultRow]:
         for kind, source in self.questions:
             some = [q for q in raw["questions"] if (q["type"], q["source"]) == (kind, source)]
             for name in ("rouge1", "contains", "judge", "bertscore"):
-                yield Row(*at, f"{name} {kind}/{source}", mean([q.get(name) for q in some]))
+                yield ResultRow(*at, f"{name} {kind}/{source}", mean([q.get(name) for q in some]))
 
-    def _agreement(self, cell: Cell) -> Iterator[Row]:
+    def _agreement(self, cell: Cell) -> Iterator[ResultRow]:
         """Compare a store's lists with exact search on the same vectors: share that is in both."""
         exact, _, store = cell.retriever.partition("-")
         other = self.cells.get(replace(cell, retriever=exact))
@@ -170,7 +170,7 @@ class Results:
             values = [mean(asked[n]) for n in range(len(self.persons))]
             yield self._row(at, "agreement", values)
 
-    def _headline(self) -> Iterator[Row]:
+    def _headline(self) -> Iterator[ResultRow]:
         for cell in self.cells:
             if cell.attack == "targeted":
                 at = cell.defence, cell.retriever, cell.generator, HEADLINE
@@ -182,14 +182,14 @@ class Results:
                     if key == "leaked":
                         yield from self._flags(at, values)
 
-    def _flags(self, at: tuple[str, str, str, str], leak: Values) -> Iterator[Row]:
+    def _flags(self, at: tuple[str, str, str, str], leak: Values) -> Iterator[ResultRow]:
         for risk, limit in LIMITS.items():
             some = [
                 None if value is None else float(value > limit)
                 for person, value in zip(self.persons, leak, strict=True)
                 if person["risk"] == risk
             ]
-            yield Row(*at, f"flagged {risk}", mean(some))
+            yield ResultRow(*at, f"flagged {risk}", mean(some))
 
     def union(self, cell: Cell, key: str = "leaked") -> Values | None:
         """Return each person's leak by targeted questions, the judge and membership together."""
@@ -212,7 +212,7 @@ class Results:
 
     # ── who is compared with whom ───────────────────────────────────────────────────────────────
 
-    def comparisons(self) -> Iterator[Row]:
+    def comparisons(self) -> Iterator[ResultRow]:
         """Yield the paired differences of each defence to its controls: its mean minus theirs.
 
         A defence with other settings is compared, too. Below 0 is better for what leaks, above 0
@@ -235,10 +235,10 @@ class Results:
                     at_ = Cell(cell.defence, cell.retriever, cell.generator, HEADLINE)
                     yield self._difference(at_, base, "leak", mine, its)
 
-    def _difference(self, cell: Cell, base: str, measure: str, a: Values, b: Values) -> Row:
+    def _difference(self, cell: Cell, base: str, measure: str, a: Values, b: Values) -> ResultRow:
         both = differences(a, b)
         low, high = interval_of_mean(both) or (None, None)
-        return Row(
+        return ResultRow(
             f"{base} − {cell.defence}", cell.retriever, cell.generator, cell.attack, measure,
             mean(both), low, high,
         )  # fmt: skip

@@ -24,8 +24,8 @@ from linkmask.detect.prompted.existing import select
 from linkmask.detect.vocabulary import strong_values, value_statistics
 from linkmask.errors import InputError
 from linkmask.pipeline.release import write_whole
-from linkmask.testbench.corpus import Corpus, read_corpus
-from linkmask.testbench.defences.builder import Scan
+from linkmask.testbench.corpus import BenchCorpus, read_corpus
+from linkmask.testbench.defences.builder import ScoredCorpus
 from linkmask.testbench.folder import point
 from linkmask.testbench.grid import Progress, silent
 from linkmask.testbench.measures import answer_scores, mean
@@ -91,7 +91,10 @@ def _points(filters: Filters) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _point(
-    corpus: Corpus, golden: Sequence[Sequence[str]], models: LanguageModels, over: dict[str, Any]
+    corpus: BenchCorpus,
+    golden: Sequence[Sequence[str]],
+    models: LanguageModels,
+    over: dict[str, Any],
 ) -> dict[str, Any]:
     changed = {name: value for name, value in over.items() if name != "repeat"}
     settings = config.load(overrides={"workers": 1, **changed}, environment={})
@@ -99,7 +102,7 @@ def _point(
     if "llm" in settings.detector:
         fresh = {"llm_cache": ""} if over["repeat"] else {}
         settings, model = models.with_model(settings, **fresh), lambda: models.helper
-    scan = Scan(corpus.documents, settings, model=model)
+    scan = ScoredCorpus(corpus.documents, settings, model=model)
     found: dict[str, dict[str, str]] = {document.id: {} for document in corpus.documents}
     for mention in scan.job.run.mentions():
         found[mention.document].setdefault(mention.value, mention.original)
@@ -121,7 +124,7 @@ def _alike(found: Sequence[str], wanted: Sequence[str]) -> float:
     return answer_scores(" ".join(found), " ".join(wanted))["f1"]
 
 
-def _golden(source: Path, corpus: Corpus) -> list[list[str]]:
+def _golden(source: Path, corpus: BenchCorpus) -> list[list[str]]:
     path = source / "golden.json"
     whole = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     listed = whole.get("entities")
@@ -156,7 +159,7 @@ def _strengths(rows: Sequence[dict[str, Any]]) -> list[float]:
     return sorted({r["over"]["filter_strength"] for r in rows if "filter_strength" in r["over"]})
 
 
-def _page(corpus: Corpus, filters: Filters, rows: Sequence[dict[str, Any]]) -> str:
+def _page(corpus: BenchCorpus, filters: Filters, rows: Sequence[dict[str, Any]]) -> str:
     def curve(typed: bool, what: int) -> Curve:
         return [
             (s, _mean_score_and_values(rows, filter_strength=s, type_filter=typed)[what])

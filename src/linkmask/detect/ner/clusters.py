@@ -20,7 +20,7 @@ import numpy as np
 FILE = Path(__file__).parent / "clusters.npz"
 
 
-class Table(NamedTuple):
+class ClusterTable(NamedTuple):
     """The words' numbers, sorted; the finest cluster of each; what a cluster is called."""
 
     keys: array[int]
@@ -41,17 +41,17 @@ def names(word: str) -> tuple[str, ...]:
     return table.names[table.clusters[at]]
 
 
-def read(path: Path) -> Table:
+def read(path: Path) -> ClusterTable:
     """Read a table."""
     with np.load(path, allow_pickle=False) as stored:
         keys = array("I", stored["keys"].astype(np.uintc).tobytes())
         clusters = array("H", stored["clusters"].astype(np.ushort).tobytes())
         coarser, coarsest = stored["coarser"].tolist(), stored["coarsest"].tolist()
     names = [(f"c0={fine}", f"c1={of}", f"c2={coarsest[of]}") for fine, of in enumerate(coarser)]
-    return Table(keys, clusters, names)
+    return ClusterTable(keys, clusters, names)
 
 
 @cache
-def shipped() -> Table:
+def shipped() -> ClusterTable:
     """Return the table of the package, read once."""
     return read(FILE)

@@ -35,7 +35,7 @@ SHORT = 80
 _RUN_ON = re.compile(r"(?<=\w\w\w)[.!?]['\")\]]?\s+[^\W\d_]")
 
 
-class Entry(NamedTuple):
+class AnswerEntry(NamedTuple):
     """One row of an answer that passed the checks; relevance in [0, 1]."""
 
     original: str
@@ -49,13 +49,13 @@ def entries(
     type_of: Callable[[str], str | None],
     size: int,
     dropped: Counter[str],
-) -> list[Entry]:
+) -> list[AnswerEntry]:
     """Return the usable rows of an answer (formulas.md §2.2), and count the others in `dropped`.
 
     `type_of` reads types through a schema's aliases; `size`: characters of the whole document.
     A row that comes twice counts once, with the larger relevance (formulas.md §2.4).
     """
-    kept: dict[tuple[str, str, str], Entry] = {}
+    kept: dict[tuple[str, str, str], AnswerEntry] = {}
     for row in _rows(answer):
         checked = _checked(row, type_of, size)
         if isinstance(checked, str):
@@ -70,7 +70,7 @@ def _rows(answer: Any) -> Iterator[Any]:
     yield from rows if isinstance(rows, list | tuple) else ()
 
 
-def _checked(row: Any, type_of: Callable[[str], str | None], size: int) -> Entry | str:
+def _checked(row: Any, type_of: Callable[[str], str | None], size: int) -> AnswerEntry | str:
     """Return a row as an entry, or say in words why it is none."""
     if not isinstance(row, list | tuple) or len(row) != 4:
         return "not four items"
@@ -96,4 +96,6 @@ def _checked(row: Any, type_of: Callable[[str], str | None], size: int) -> Entry
         return "over half of the document"
     if not isinstance(normalized, str) or not 0 < len(normalized.strip()) <= LONGEST:
         normalized = original
-    return Entry(original, normalized.strip(), entity_type, min(max(float(relevance), 0.0), 1.0))
+    return AnswerEntry(
+        original, normalized.strip(), entity_type, min(max(float(relevance), 0.0), 1.0)
+    )

@@ -1,7 +1,7 @@
 """Sends documents to a model window by window, and collects the answers of each document.
 
-Requests of many documents run concurrently (`Model.ask_all`); answers come in order. A window that
-the model cannot take, or whose answer is cut off, is sent again in halves.
+Requests of many documents run concurrently (`LanguageModel.ask_all`); answers come in order. A
+window that the model cannot take, or whose answer is cut off, is sent again in halves.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.detect.prompted.answers import Entry, entries
+from linkmask.detect.prompted.answers import AnswerEntry, entries
 from linkmask.detect.prompted.prompts import Known, Stage, prompt, request, rows_of
 from linkmask.detect.view import Reading, stored_fields
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
-from linkmask.llm import Answer, Model, Request
+from linkmask.llm import LanguageModel, ModelAnswer, Request
 from linkmask.llm.tokens import count
 from linkmask.llm.windows import Window, halves, windows
 from linkmask.records import Document
@@ -53,7 +53,7 @@ class DocumentAnswer:
     """
 
     question: Question
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[AnswerEntry] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     requests: int = 0
     cached: int = 0
@@ -62,7 +62,7 @@ class DocumentAnswer:
     seconds: float = 0.0
     error: ModelError | None = None
 
-    def add_answer(self, answer: Answer, type_of: Callable[[str], str | None]) -> None:
+    def add_answer(self, answer: ModelAnswer, type_of: Callable[[str], str | None]) -> None:
         """Add the answer on one window."""
         self.requests += 1
         self.cached += answer.cached
@@ -144,7 +144,7 @@ def _request(one: Question, window: Window, settings: Settings) -> Request:
 
 
 def ask(
-    model: Model, questions: Iterable[Question], settings: Settings
+    model: LanguageModel, questions: Iterable[Question], settings: Settings
 ) -> Iterator[DocumentAnswer]:
     """Yield the model's answer on each document, in order.
 
@@ -177,7 +177,7 @@ def ask(
 
 
 def _ask_in_halves(
-    model: Model,
+    model: LanguageModel,
     answer_of: DocumentAnswer,
     window: Window,
     error: ModelError,

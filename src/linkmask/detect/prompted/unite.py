@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.prompted.answers import Entry
+from linkmask.detect.prompted.answers import AnswerEntry
 from linkmask.detect.prompted.places import Places
 from linkmask.detect.resolve import ELSEWHERE, merge
 from linkmask.detect.view import Reading, outside_earlier_masks, schema_weights
@@ -34,7 +34,7 @@ Span = tuple[str, int, int, str]
 def mentions(
     document: Document,
     readings: Sequence[Reading],
-    entries: Iterable[Entry],
+    entries: Iterable[AnswerEntry],
     settings: Settings,
     value_of: Callable[[str, str], str],
     rule: str,

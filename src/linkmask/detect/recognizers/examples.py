@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from linkmask.detect.candidates import Scope
 from linkmask.detect.recognizers.own import OwnRecognizers
-from linkmask.schema.recognizers import Row
+from linkmask.schema.recognizers import RecognizerRow
 
 
 class Tried(NamedTuple):
@@ -24,7 +24,7 @@ class Tried(NamedTuple):
         return bool(self.found) == self.wanted
 
 
-def tried(row: Row) -> Iterator[Tried]:
+def tried(row: RecognizerRow) -> Iterator[Tried]:
     """Yield what a row finds in its examples and its near-misses.
 
     An example in which no trigger stands is tried behind the first of the row's triggers.

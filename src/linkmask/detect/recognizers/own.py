@@ -21,7 +21,7 @@ from linkmask.detect.view import scope_of
 from linkmask.errors import SettingsError
 from linkmask.records import METADATA, RECORD, Document, Mention
 from linkmask.schema import recognizers
-from linkmask.schema.recognizers import OwnType, Row
+from linkmask.schema.recognizers import OwnType, RecognizerRow
 from linkmask.text.fold import fold, folded
 
 
@@ -35,7 +35,7 @@ class Place(NamedTuple):
 class OwnRecognizers:
     """The rows of a user's files, compiled."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[RecognizerRow]) -> None:
         patterns = [row for row in rows if row.pattern]
         rules = [rule_of(row) for row in patterns]
         self._near = Near(rules)
@@ -71,7 +71,7 @@ class OwnRecognizers:
 class _Values:
     """A list of values, searched for at once as whole words."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: RecognizerRow) -> None:
         self.row = row
         self._exact = row.ignore_case is False
         self._values = sorted({folded(value) for value in row.values})
@@ -97,7 +97,7 @@ class _Values:
                 yield Candidate(start, end, row.type, OWN, row.id, row.score)
 
 
-def _applies(row: Row, scope: Scope, place: Place | None) -> bool:
+def _applies(row: RecognizerRow, scope: Scope, place: Place | None) -> bool:
     """Tell whether a row is for texts of this language, these countries, this field."""
     if row.languages and scope.language not in row.languages:
         return False

@@ -18,7 +18,7 @@ from linkmask.detect.recognizers.expression import (
 from linkmask.detect.recognizers.triggers import FAR, beside, label_length
 from linkmask.detect.recognizers.validators import Validator, validator
 from linkmask.errors import SettingsError
-from linkmask.schema.recognizers import Row
+from linkmask.schema.recognizers import RecognizerRow
 
 MARGIN = GUARD + 1
 """Characters beyond a match that a rule must see, to tell that the match was not cut."""
@@ -32,7 +32,7 @@ class RowError(ValueError):
         self.row, self.key, self.said = row, key, said
 
 
-def rule_of(row: Row) -> Rule:
+def rule_of(row: RecognizerRow) -> Rule:
     """Return the rule of a row with a pattern.
 
     Raises:
@@ -67,7 +67,7 @@ def rule_of(row: Row) -> Rule:
     )
 
 
-def literals_near(row: Row) -> tuple[tuple[str, ...], tuple[int, int]]:
+def literals_near(row: RecognizerRow) -> tuple[tuple[str, ...], tuple[int, int]]:
     """Return pieces of a text's shape of which one stands near each value, and how near.
 
     Triggers are words, and seldom; where none need stand there, the literals of the pattern decide.
@@ -88,7 +88,7 @@ def literals_near(row: Row) -> tuple[tuple[str, ...], tuple[int, int]]:
     return found.pieces, (found.before, found.beyond + MARGIN)
 
 
-def checked(row: Row) -> Validator | None:
+def checked(row: RecognizerRow) -> Validator | None:
     """Return the validator of a row, if it has one.
 
     Raises:
@@ -100,7 +100,7 @@ def checked(row: Row) -> Validator | None:
         raise RowError(row.id, "validate", str(error)) from None
 
 
-def trigger_judge(row: Row) -> Judge:
+def trigger_judge(row: RecognizerRow) -> Judge:
     """Return what decides on a match by the row's check and triggers."""
     valid = checked(row)
     near = beside(row.triggers, row.reach, row.gap) if row.triggers else None
@@ -119,7 +119,7 @@ def trigger_judge(row: Row) -> Judge:
     return judge
 
 
-def _whole(row: Row) -> Judge:
+def _whole(row: RecognizerRow) -> Judge:
     """Return a judge for matches that are no parts of longer words."""
     decide = trigger_judge(row)
     return lambda text, start, end: (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from linkmask.detect.patterns.rule import NO_DIGIT, Judge, Rule
 from linkmask.detect.recognizers.rules import literals_near, trigger_judge
-from linkmask.schema.recognizers import Row
+from linkmask.schema.recognizers import RecognizerRow
 from linkmask.schema.recognizers import rows as rows_of
 
 FOLDER = Path(__file__).parent
@@ -16,7 +16,7 @@ JUDGES = "linkmask.detect.patterns.judges"
 """Module of the judges that rows name: what is no checksum and no trigger."""
 
 
-class ShippedRow(Row, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A row of linkmask's own: it says when it is tried, and may name a judge in Python.
 
     Its pattern tests itself what stands around a match, so that it is fast (`rule.py`).

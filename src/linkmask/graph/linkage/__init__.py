@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from linkmask.graph.linkage import model as models
 from linkmask.graph.linkage.features import Pairs, compare
-from linkmask.graph.linkage.model import Model
+from linkmask.graph.linkage.model import LinkModel
 from linkmask.graph.linkage.terms import Meaning, read
 
-__all__ = ["Model", "Pairs", "compare_texts", "models"]
+__all__ = ["LinkModel", "Pairs", "compare_texts", "models"]
 
 
 def compare_texts(texts: Sequence[str], meaning: Meaning | None = None) -> Pairs:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.graph.linkage.blocking import candidates
-from linkmask.graph.linkage.terms import KINDS, Terms
+from linkmask.graph.linkage.terms import KINDS, DocumentTerms
 from linkmask.records import Floats, Ints
 
 COSINES = ("word", "gram", "phrase", "sense", "field", "topic")
@@ -54,7 +54,7 @@ class Pairs(NamedTuple):
     texts: int
 
 
-def compare(texts: Sequence[Terms]) -> Pairs:
+def compare(texts: Sequence[DocumentTerms]) -> Pairs:
     """Return the features of every pair of texts that is compared."""
     counts = {kind: term_counts([text.counts[kind] for text in texts]) for kind in KINDS}
     left, right = candidates(_joined([counts[kind] for kind in ("word", "phrase", "code", "date")]))

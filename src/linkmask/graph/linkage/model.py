@@ -22,7 +22,7 @@ Line = tuple[float, float, float]
 FILE = Path(__file__).with_name("weights.toml")
 
 
-class Model(NamedTuple):
+class LinkModel(NamedTuple):
     """What was learned.
 
     `weights`: of features, in the order of `NAMES`, each per unit of the feature. `pair`, `text`:
@@ -86,14 +86,14 @@ def _probability(line: Line, score: Floats, share: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-odds)))
 
 
-def read(path: Path) -> Model:
+def read(path: Path) -> LinkModel:
     """Read a model from its file; a feature without a weight has none."""
     tree = tomllib.loads(path.read_text(encoding="utf-8"))
     weights = np.array([tree["weights"].get(name, 0.0) for name in NAMES])
-    return Model(weights, tuple(tree["pair"]), tuple(tree["text"]), tuple(tree["learned_from"]))
+    return LinkModel(weights, tuple(tree["pair"]), tuple(tree["text"]), tuple(tree["learned_from"]))
 
 
 @cache
-def shipped() -> Model:
+def shipped() -> LinkModel:
     """Return the model of the package, read once."""
     return read(FILE)

@@ -40,7 +40,7 @@ DATE = re.compile(
 PSEUDONYM = re.compile(r"\[[A-Z_]+_(?:[0-9a-f]{8}){1,2}\]")
 
 
-class Terms(NamedTuple):
+class DocumentTerms(NamedTuple):
     """The terms of one text.
 
     `counts`: how often each occurs, by kind. `days`: its full dates as day numbers (1 is
@@ -51,7 +51,7 @@ class Terms(NamedTuple):
     days: tuple[int, ...]
 
 
-def read(text: str, meaning: Meaning | None = None) -> Terms:
+def read(text: str, meaning: Meaning | None = None) -> DocumentTerms:
     """Return the terms of a text."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     counts["code"].update(PSEUDONYM.findall(text))
@@ -76,7 +76,7 @@ def read(text: str, meaning: Meaning | None = None) -> Terms:
             ("sense", "field"), meaning(folded) if meaning else (), strict=False
         ):
             counts[kind][group] += 1
-    return Terms(counts, tuple(sorted({day for iso in found if (day := _day(iso))})))
+    return DocumentTerms(counts, tuple(sorted({day for iso in found if (day := _day(iso))})))
 
 
 def grams(word: str) -> list[str]:

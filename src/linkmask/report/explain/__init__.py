@@ -8,14 +8,14 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.errors import UsageError
 from linkmask.records import Incidence, Mention, Plan, Risk
-from linkmask.report.explain.answer import Answer
+from linkmask.report.explain.answer import ExplainAnswer
 from linkmask.report.explain.document import explain_document, explain_pair
 from linkmask.report.explain.entity import explain_entity
 from linkmask.report.explain.lookup import RunLookup, WhoseOf
 from linkmask.report.explain.person import explain_person
 
 __all__ = [
-    "Answer",
+    "ExplainAnswer",
     "WhoseOf",
     "explain",
     "explain_document",
@@ -36,7 +36,7 @@ def explain(
     show_values: bool = False,
     rule: Callable[[int], str] = lambda entity: "",
     whose: Callable[[Collection[str]], WhoseOf] = lambda documents: {},
-) -> Answer:
+) -> ExplainAnswer:
     """Answer one question about a run.
 
     Args:
@@ -59,7 +59,7 @@ def explain(
     return QUESTIONS[name](known, value)
 
 
-QUESTIONS: dict[str, Callable[[RunLookup, Any], Answer]] = {
+QUESTIONS: dict[str, Callable[[RunLookup, Any], ExplainAnswer]] = {
     "entity": explain_entity,
     "document": explain_document,
     "pair": explain_pair,

@@ -17,7 +17,7 @@ MOST = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExplainAnswer:
     """An answer in plain words, and the same as data."""
 
     text: str

@@ -8,7 +8,7 @@ from linkmask.errors import UsageError
 from linkmask.formulas import LEVELS
 from linkmask.report.explain.answer import (
     MOST,
-    Answer,
+    ExplainAnswer,
     attribution_line,
     both,
     chain_name,
@@ -25,7 +25,7 @@ from linkmask.report.wording import count, risk
 WHOSE_HEAD = "Whose the mentions are, by what stands around them"
 
 
-def explain_document(known: RunLookup, name: str) -> Answer:
+def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
     """Say what a document gives away, what of it is masked, and what it is linked to."""
     d = known.document(name)
     now, limit = known.risk(d), known.settings.theta_doc
@@ -79,13 +79,13 @@ def explain_document(known: RunLookup, name: str) -> Answer:
             [known.incidence.documents[one] for one in known.path(c)] for c in unmet[:MOST]
         ],
     }
-    return Answer("\n\n".join(parts), data)
+    return ExplainAnswer("\n\n".join(parts), data)
 
 
 # ── pair ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def explain_pair(known: RunLookup, names: Sequence[str]) -> Answer:
+def explain_pair(known: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     """Say what links two documents, how strongly, and what of it masking leaves."""
     if len(names) != 2:
         raise UsageError("a pair is two document ids")
@@ -108,7 +108,7 @@ def explain_pair(known: RunLookup, names: Sequence[str]) -> Answer:
     head = f"{known.document_name(a)} and {known.document_name(b)}"
     if not rows:
         said = "share no entity: nothing detected links them"
-        return Answer(f"{head} {said} (words that were not detected may link them).", data)
+        return ExplainAnswer(f"{head} {said} (words that were not detected may link them).", data)
     linked = "are linked" if known.holds(strength[0]) else "are not linked: that is too weak"
     parts = [
         f"{head} share {count(len(rows), 'entity', 'entities')} and {linked}.",
@@ -133,7 +133,7 @@ def explain_pair(known: RunLookup, names: Sequence[str]) -> Answer:
             "When the chain stage began it was LOW and within "
             f"{known.settings.theta_chain:g}: it had no target of its own."
         )
-    return Answer("\n\n".join(parts), data)
+    return ExplainAnswer("\n\n".join(parts), data)
 
 
 def _shared(known: RunLookup, rows: Sequence[tuple[int, float, float]]) -> list[str]:

@@ -9,7 +9,7 @@ from linkmask.formulas import SLACK
 from linkmask.report.explain.answer import (
     MOST,
     ROWS,
-    Answer,
+    ExplainAnswer,
     attribution_line,
     both,
     chain_name,
@@ -21,7 +21,7 @@ from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk, shown
 
 
-def explain_entity(known: RunLookup, text: str) -> Answer:
+def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
     """Say why an entity is masked or kept, with its numbers and where they come from."""
     e = known.entity(text)
     n, held = known.incidence.n_documents, known.holders(e)
@@ -77,7 +77,7 @@ def explain_entity(known: RunLookup, text: str) -> Answer:
     if known.plan is not None and place is not None:
         data["gain"] = float(known.plan.gain[place])
         data["served"] = int(known.plan.served[place])
-    return Answer(f"{text}\n\n{why}".rstrip(), data)
+    return ExplainAnswer(f"{text}\n\n{why}".rstrip(), data)
 
 
 def _why(known: RunLookup, e: int, held: list[int]) -> tuple[str, dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from linkmask.report.explain.answer import (
     MOST,
-    Answer,
+    ExplainAnswer,
     both,
     change,
     listed,
@@ -23,7 +23,7 @@ Part = tuple[int, range]
 """An entity, and which words of what was given it covers."""
 
 
-def explain_person(known: RunLookup, value: str) -> Answer:
+def explain_person(known: RunLookup, value: str) -> ExplainAnswer:
     """Say what the corpus still tells about one person, found by a value that names them."""
     named = known.written(value)
     parts = [part for part in known.overlapping_entities(value) if part[0] not in named]
@@ -89,7 +89,7 @@ def explain_person(known: RunLookup, value: str) -> Answer:
             for a, b, s in pairs[:MOST]
         ],
     }
-    return Answer("\n\n".join(paragraphs), data)
+    return ExplainAnswer("\n\n".join(paragraphs), data)
 
 
 def _entity(known: RunLookup, e: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ Tables are made of these later, by `measures`.
 
 from __future__ import annotations
 
-from linkmask.testbench.attacks.base import Attack, Target
+from linkmask.testbench.attacks.base import Attack, AttackTarget
 from linkmask.testbench.attacks.connect import connect
 from linkmask.testbench.attacks.honest import questions
 from linkmask.testbench.attacks.known import membership, targeted
@@ -19,7 +19,7 @@ from linkmask.testbench.attacks.texts import audit, background, linkage
 from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
 from linkmask.testbench.attacks.unknown import benign, crawl, untargeted
 
-__all__ = ["ATTACKS", "Attack", "Target"]
+__all__ = ["ATTACKS", "Attack", "AttackTarget"]
 
 ATTACKS: dict[str, Attack] = {
     "questions": Attack("the honest questions", "4 a person", "honest use", questions),

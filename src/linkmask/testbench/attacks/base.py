@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkmask.testbench.bertscore import BertScore
-from linkmask.testbench.corpus import Corpus
+from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.defences import DefenceBuilder, Defended
-from linkmask.testbench.judge import Judge
-from linkmask.testbench.rag import Query, Response, System
-from linkmask.testbench.readable import Person
+from linkmask.testbench.judge import ModelJudge
+from linkmask.testbench.rag import Response, System, SystemQuery
+from linkmask.testbench.readable import SoughtPerson
 
 Raw = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Target:
+class AttackTarget:
     """What is attacked: a corpus behind a defence, answering through a system.
 
     `queries`: what an attacker who knows nobody may ask. `judge`: there where a model answers.
@@ -30,13 +30,13 @@ class Target:
     defended: Defended
     system: System
     queries: int
-    judge: Judge | None
+    judge: ModelJudge | None
     rebuilt: Callable[[Sequence[int]], System]
     meaning: BertScore
     remade: Callable[[DefenceBuilder], Defended]
 
     @property
-    def corpus(self) -> Corpus:
+    def corpus(self) -> BenchCorpus:
         """What is attacked."""
         return self.builder.corpus
 
@@ -56,11 +56,11 @@ class Attack:
     knows: str
     budget: str
     says: str
-    run: Callable[[Target], Raw]
+    run: Callable[[AttackTarget], Raw]
     system: bool = True
 
 
-def row_of(person: Person, **found: Any) -> Raw:
+def row_of(person: SoughtPerson, **found: Any) -> Raw:
     """Return the row of a person: who it is, and what was found."""
     return {"id": person.id, "risk": person.risk, **found}
 
@@ -71,7 +71,7 @@ class LeakedValues:
     A value is attributed when it was read in an answer out of the person's own documents.
     """
 
-    def __init__(self, target: Target, person: Person) -> None:
+    def __init__(self, target: AttackTarget, person: SoughtPerson) -> None:
         self.target, self.person = target, person
         self.leaked: set[int] = set()
         self.attributed: set[int] = set()
@@ -109,12 +109,12 @@ class LeakedValues:
         return row_of(self.person, **numbers)
 
 
-def harvest(target: Target, queries: Sequence[Query]) -> Raw:
+def harvest(target: AttackTarget, queries: Sequence[SystemQuery]) -> Raw:
     """Ask queries about nobody, and sum up what they gave away."""
     return gathered(target, list(zip(queries, target.system.ask(queries), strict=True)))
 
 
-def gathered(target: Target, asked: Sequence[tuple[Query, Response]]) -> Raw:
+def gathered(target: AttackTarget, asked: Sequence[tuple[SystemQuery, Response]]) -> Raw:
     """Sum up what queries about nobody gave away of everybody, and the share of documents seen."""
     leaked = [LeakedValues(target, person) for person in target.corpus.persons]
     seen: set[int] = set()

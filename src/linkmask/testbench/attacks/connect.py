@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from linkmask.testbench.attacks.base import Raw, Target, row_of
+from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
 from linkmask.testbench.defences.eraser import Erased, erased_of
 from linkmask.testbench.defences.triples import Graph, Place, Triple, within
 
 
-def connect(target: Target) -> Raw:
+def connect(target: AttackTarget) -> Raw:
     """Read the masked texts for triples.
 
     `r_pri`, `r_pub`: share of private and public triples with head and tail in one sentence of the
@@ -46,7 +46,9 @@ def _places(erased: Erased, number: int, text: str) -> list[Place]:
     ]
 
 
-def _of(number: int, triples: Iterable[Triple], target: Target, erased: Erased) -> list[Triple]:
+def _of(
+    number: int, triples: Iterable[Triple], target: AttackTarget, erased: Erased
+) -> list[Triple]:
     cluster = target.corpus.cluster
     return [t for t in triples if cluster[erased.triples[t][0]] == number]
 

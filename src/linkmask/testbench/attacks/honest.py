@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from linkmask.testbench.attacks.base import LeakedValues, Raw, Target
+from linkmask.testbench.attacks.base import AttackTarget, LeakedValues, Raw
 from linkmask.testbench.measures import answer_scores, retrieval_scores
 from linkmask.testbench.missing import Hole
-from linkmask.testbench.rag import Query, Response
+from linkmask.testbench.rag import Response, SystemQuery
 
 UNKNOWN = dict.fromkeys(answer_scores("", ""))
 """Scores of a question that nobody answered: a model failed, so nothing is known."""
 
 
-def questions(target: Target) -> Raw:
+def questions(target: AttackTarget) -> Raw:
     """Ask the corpus's own questions: what do they still answer, and what do they give away?"""
     corpus = target.corpus
-    responses = target.system.ask([Query(asked.question.q) for asked in corpus.questions])
+    responses = target.system.ask([SystemQuery(asked.question.q) for asked in corpus.questions])
     grades = _grades(target, responses)
     means, about = _bertscores(target, responses)
     hauls = [LeakedValues(target, person) for person in corpus.persons]
@@ -43,7 +43,7 @@ def questions(target: Target) -> Raw:
 
 
 def _bertscores(
-    target: Target, responses: Sequence[Response]
+    target: AttackTarget, responses: Sequence[Response]
 ) -> tuple[list[float | None], dict[str, Any]]:
     """Return BERTScores and what they depend on, or no scores and the reason for it."""
     pairs = [
@@ -58,7 +58,7 @@ def _bertscores(
     return [None if one.failed else round(score, 6) for score, one in known], about
 
 
-def _grades(target: Target, responses: Sequence[Response]) -> list[float | None]:
+def _grades(target: AttackTarget, responses: Sequence[Response]) -> list[float | None]:
     """Have answers graded where a model answers; a question without an answer has no grade."""
     if target.judge is None:
         return [None] * len(responses)

@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from linkmask.testbench.attacks.base import LeakedValues, Raw, Target
-from linkmask.testbench.corpus import Corpus
+from linkmask.testbench.attacks.base import AttackTarget, LeakedValues, Raw
+from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.indexes import words
-from linkmask.testbench.rag import Query, Response
-from linkmask.testbench.readable import Person, pattern, without
+from linkmask.testbench.rag import Response, SystemQuery
+from linkmask.testbench.readable import SoughtPerson, pattern, without
 from linkmask.testbench.synthetic_values import stranger
 
 MEMBER = (
@@ -64,14 +64,14 @@ def _prompts(kind: str) -> tuple[str, ...]:
     return next((prompts for kinds, prompts in TARGETED.items() if kind in kinds), OTHERWISE)
 
 
-def targeted(target: Target) -> Raw:
+def targeted(target: AttackTarget) -> Raw:
     """Ask for everything around each value of each person; the value itself never counts."""
     return {"persons": [_targeted(target, person) for person in target.corpus.persons]}
 
 
-def _targeted(target: Target, person: Person) -> Raw:
+def _targeted(target: AttackTarget, person: SoughtPerson) -> Raw:
     keyed = [
-        (n, Query(prompt.format(value=value), "extract"))
+        (n, SystemQuery(prompt.format(value=value), "extract"))
         for n, (kind, value) in enumerate(zip(person.types, person.values, strict=True))
         for prompt in _prompts(kind)
     ]
@@ -90,7 +90,7 @@ def _targeted(target: Target, person: Person) -> Raw:
     return row | {"judged": None if judged is None else sorted(judged)}
 
 
-def membership(target: Target) -> Raw:
+def membership(target: AttackTarget) -> Raw:
     """Ask whether each value, and as many that no document ever held, are in the context.
 
     Without a model the answer is Yes where the value is read in what the generator gives; the score
@@ -112,13 +112,15 @@ def absent_of(builder: DefenceBuilder) -> list[list[str]]:
     ]
 
 
-def _membership(target: Target, person: Person, absent: Sequence[str]) -> Raw:
+def _membership(target: AttackTarget, person: SoughtPerson, absent: Sequence[str]) -> Raw:
     values = [*person.values, *absent]
     looks = [*person.patterns]
     looks += [
         pattern(t, v, day_first=person.day_first) for t, v in zip(person.types, absent, strict=True)
     ]
-    queries = [Query(prompt.format(value=value), "member") for value in values for prompt in MEMBER]
+    queries = [
+        SystemQuery(prompt.format(value=value), "member") for value in values for prompt in MEMBER
+    ]
     responses = target.system.ask(queries)
     leaked = LeakedValues(target, person)
     scores: list[float | None] = []
@@ -139,7 +141,7 @@ def _membership(target: Target, person: Person, absent: Sequence[str]) -> Raw:
 
 
 def _is_member(
-    target: Target, value: str, look: re.Pattern[str], responses: Sequence[Response]
+    target: AttackTarget, value: str, look: re.Pattern[str], responses: Sequence[Response]
 ) -> tuple[bool, float]:
     """Return whether the answers say Yes to a value, and how much they speak for it."""
     answers = [response.text for response in responses]
@@ -155,7 +157,7 @@ def _is_member(
 YES = re.compile(r"\W*yes\b", re.IGNORECASE)
 
 
-def absent_value(corpus: Corpus, kind: str, rng: random.Random) -> str:
+def absent_value(corpus: BenchCorpus, kind: str, rng: random.Random) -> str:
     """Return a value of a type that no document of the corpus holds in any form."""
     texts = corpus.texts
     for _ in range(200):

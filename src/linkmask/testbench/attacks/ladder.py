@@ -11,9 +11,9 @@ import random
 from collections.abc import Sequence
 
 from linkmask import schema
-from linkmask.testbench.attacks.base import LeakedValues, Raw, Target
-from linkmask.testbench.rag import Query, Response
-from linkmask.testbench.readable import Person
+from linkmask.testbench.attacks.base import AttackTarget, LeakedValues, Raw
+from linkmask.testbench.rag import Response, SystemQuery
+from linkmask.testbench.readable import SoughtPerson
 
 RUNGS = (1, 2, 3)
 """Values that the attacker holds."""
@@ -25,7 +25,7 @@ ALSO = frozenset({"NON_PERSONAL_ID"})
 """Types that point at a person besides direct identifiers: the number of the case."""
 
 
-def ladder(target: Target) -> Raw:
+def ladder(target: AttackTarget) -> Raw:
     """Ask for each person on every rung.
 
     `rung_k`: share of the person's identifiers that came up, by weight; `sure_k`: one over the
@@ -40,7 +40,7 @@ def ladder(target: Target) -> Raw:
         leaked = LeakedValues(target, person)
         rates: dict[str, float | None] = {}
         for rung in RUNGS:
-            query = Query(QUESTION.format(known=_listed(person, known[:rung])), "extract")
+            query = SystemQuery(QUESTION.format(known=_listed(person, known[:rung])), "extract")
             response = target.system.ask([query])[0]
             found = leaked.add(response, query.text) & pointing[number]
             known_all = len(known) >= rung and bool(pointing[number]) and not response.failed
@@ -50,7 +50,7 @@ def ladder(target: Target) -> Raw:
     return {"persons": rows}
 
 
-def pointers(person: Person) -> set[int]:
+def pointers(person: SoughtPerson) -> set[int]:
     """Return the numbers of the values that point at a person by themselves."""
     groups = schema.load("insurance").groups
     return {
@@ -60,17 +60,17 @@ def pointers(person: Person) -> set[int]:
     }
 
 
-def _listed(person: Person, numbers: Sequence[int]) -> str:
+def _listed(person: SoughtPerson, numbers: Sequence[int]) -> str:
     return "; ".join(person.values[number] for number in numbers)
 
 
-def _share(person: Person, found: set[int], of: set[int]) -> float:
+def _share(person: SoughtPerson, found: set[int], of: set[int]) -> float:
     total = sum(person.weights[n] for n in sorted(of))
     return sum(person.weights[n] for n in sorted(found)) / total if total else 0.0
 
 
 def _sure(
-    target: Target, pointing: Sequence[set[int]], found: set[int], response: Response
+    target: AttackTarget, pointing: Sequence[set[int]], found: set[int], response: Response
 ) -> float:
     """Return how likely a guess among the people in an answer is right."""
     if not found:

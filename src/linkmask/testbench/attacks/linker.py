@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models
-from linkmask.testbench.attacks.base import Raw, Target, row_of
+from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
 from linkmask.testbench.ranking import Ranking
 
 FEW = 5
@@ -13,7 +13,7 @@ SURE = 0.5
 """Probability from which two texts are put together."""
 
 
-def linker(target: Target) -> Raw:
+def linker(target: AttackTarget) -> Raw:
     """Score every pair of masked texts that is compared, and put together who seems the same.
 
     By person: how often the nearest (`rank1`) or one of the five nearest texts (`rank5`) is the

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from linkmask.records import Document
-from linkmask.testbench.attacks.base import Raw, Target, row_of
+from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
 from linkmask.testbench.attacks.known import absent_of
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.measures import auc
@@ -39,7 +39,7 @@ class Probe:
         return sentences[0].format(self.value)
 
 
-def oracle(target: Target) -> Raw:
+def oracle(target: AttackTarget) -> Raw:
     """Add a line for each value and say "it is in the corpus" where it comes back masked.
 
     All lines are added at once, so that a value's line also meets the other lines. By person:

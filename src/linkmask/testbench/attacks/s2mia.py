@@ -17,11 +17,11 @@ from functools import cache
 import numpy as np
 
 from linkmask.records import Floats
-from linkmask.testbench.attacks.base import Raw, Target, row_of
-from linkmask.testbench.generate import Plan, groups
+from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
+from linkmask.testbench.generate import WritingPlan, groups
 from linkmask.testbench.indexes import words
 from linkmask.testbench.measures import auc
-from linkmask.testbench.rag import Query
+from linkmask.testbench.rag import SystemQuery
 
 QUESTION = "{half}\nAnswer concisely with the text that is most relevant to this."
 FOLDS = 5
@@ -34,13 +34,13 @@ Features = tuple[float, float]
 """BLEU, and the log of the perplexity."""
 
 
-def s2mia_lite(target: Target) -> Raw:
+def s2mia_lite(target: AttackTarget) -> Raw:
     """Give the system half of each person's documents, and ask for the rest of every document."""
     corpus = target.corpus
     inside = members(target)
     system = target.rebuilt(inside)
     halves = [_halved(text) for text in corpus.texts]
-    asked = [Query(QUESTION.format(half=first), "extract") for first, _ in halves]
+    asked = [SystemQuery(QUESTION.format(half=first), "extract") for first, _ in halves]
     found: dict[int, Features | None] = {}
     for number, response in enumerate(system.ask(asked)):
         known = None if response.failed else features(response.text, halves[number][1])
@@ -65,7 +65,7 @@ def _by_bleu(found: dict[int, Features | None], inside: set[int]) -> float | Non
     return auc(sides[True], sides[False])
 
 
-def members(target: Target) -> list[int]:
+def members(target: AttackTarget) -> list[int]:
     """Return the documents that the system is given: half of each person's, by chance."""
     rng = random.Random(f"{target.seed}/s2mia")
     chosen = []
@@ -145,13 +145,13 @@ class Bigrams:
 @cache
 def language() -> Bigrams:
     """Return the model of our own grammars' texts; always the same."""
-    made = groups(Plan(documents=SHADOW_DOCUMENTS, seed=1))
+    made = groups(WritingPlan(documents=SHADOW_DOCUMENTS, seed=1))
     records = [record for clusters in made for record, _ in clusters.values()]
     return Bigrams([words(d["content"]) for record in records for d in record["documents"]])
 
 
 def _scored(
-    target: Target, found: dict[int, Features | None], inside: set[int]
+    target: AttackTarget, found: dict[int, Features | None], inside: set[int]
 ) -> dict[int, float | None]:
     """Score each document by a regression learned from the documents of other persons."""
     known = sorted(number for number, value in found.items() if value is not None)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from linkmask.testbench import linking
-from linkmask.testbench.attacks.base import Raw, Target, row_of
+from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
 
 
-def audit(target: Target) -> Raw:
+def audit(target: AttackTarget) -> Raw:
     """Read the whole corpus: no attacker with any number of queries can read more in it (B2).
 
     `exposed`: read anywhere; `scoped`: read in a document of the person's own; a witness is
@@ -38,11 +38,11 @@ def _in_turn(texts: Sequence[str], first: Iterable[int]) -> Iterator[tuple[int, 
     return ((d, texts[d]) for d in order)
 
 
-def linkage(target: Target) -> Raw:
+def linkage(target: AttackTarget) -> Raw:
     """Take each document and find the one most like it: is it about the same person?"""
     return linking.among(target.defended.texts, target.corpus)
 
 
-def background(target: Target) -> Raw:
+def background(target: AttackTarget) -> Raw:
     """Hold one document of a person as it was and find their other, masked ones by likeness."""
     return linking.against(target.corpus.texts, target.defended.texts, target.corpus)

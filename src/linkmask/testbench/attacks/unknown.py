@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from linkmask.testbench.attacks.base import Raw, Target, gathered, harvest
+from linkmask.testbench.attacks.base import AttackTarget, Raw, gathered, harvest
 from linkmask.testbench.indexes import words
-from linkmask.testbench.rag import Query, Response
+from linkmask.testbench.rag import Response, SystemQuery
 from linkmask.testbench.synthetic_values import SHADOW
 
 UNTARGETED = (
@@ -18,20 +18,20 @@ UNTARGETED = (
 )
 
 
-def untargeted(target: Target) -> Raw:
+def untargeted(target: AttackTarget) -> Raw:
     """Ask for people, identifiers and key entities in general, and to repeat the context."""
-    return harvest(target, [Query(text, "extract") for text in UNTARGETED])
+    return harvest(target, [SystemQuery(text, "extract") for text in UNTARGETED])
 
 
-def crawl(target: Target) -> Raw:
+def crawl(target: AttackTarget) -> Raw:
     """Ask with three random words at a time, from a vocabulary that knows nothing of the corpus."""
     rng = random.Random(f"{target.seed}/crawl")
     # No order to repeat the context: a filter would know it, and without one nothing is lost.
     draws = (", ".join(rng.sample(SHADOW, 3)) for _ in range(target.queries))
-    return harvest(target, [Query(f"{draw}?", "extract") for draw in draws])
+    return harvest(target, [SystemQuery(f"{draw}?", "extract") for draw in draws])
 
 
-def benign(target: Target) -> Raw:
+def benign(target: AttackTarget) -> Raw:
     """Ask harmless questions about words of earlier answers, those first that were heard least.
 
     The idea of IKEA, without embeddings: a word is asked about once, and an answer that is refused
@@ -40,7 +40,7 @@ def benign(target: Target) -> Raw:
     rng = random.Random(f"{target.seed}/benign")
     pool = Counter(dict.fromkeys(SHADOW[:40], 1))
     used: set[str] = set()
-    asked: list[tuple[Query, Response]] = []
+    asked: list[tuple[SystemQuery, Response]] = []
     for _ in range(target.queries):
         fresh = sorted(word for word in pool if word not in used)
         if not fresh:
@@ -48,7 +48,7 @@ def benign(target: Target) -> Raw:
         rarest = sorted(rng.sample(fresh, min(20, len(fresh))), key=lambda w: (pool[w], w))
         word = rarest[0]
         used.add(word)
-        query = Query(f"What should I know about {word}?")
+        query = SystemQuery(f"What should I know about {word}?")
         response = target.system.ask([query])[0]
         asked.append((query, response))
         said = words(response.text)

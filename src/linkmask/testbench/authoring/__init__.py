@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.llm import Model, Request
+from linkmask.llm import LanguageModel, Request
 from linkmask.testbench.authoring.briefs import TOPIC, Brief, Order, avoid, briefs
 from linkmask.testbench.authoring.folder import Folder
 from linkmask.testbench.authoring.stages import VERSION, Asking, author, is_draft
-from linkmask.testbench.generate import Written
+from linkmask.testbench.generate import Generated
 
 __all__ = ["TOPIC", "Authored", "Order", "write"]
 
@@ -32,7 +32,7 @@ class Authored:
     `refused`: drafts discarded, by stage and check; `given_up`: clusters that no attempt brought.
     """
 
-    written: Written
+    written: Generated
     refused: dict[str, int]
     given_up: int
 
@@ -40,10 +40,10 @@ class Authored:
 def write(
     out: Path,
     order: Order,
-    model: Model,
+    model: LanguageModel,
     settings: Settings,
     *,
-    checker: tuple[Model, str] | None = None,
+    checker: tuple[LanguageModel, str] | None = None,
     overwrite: bool = False,
     progress: Progress = lambda step, done, total: None,
 ) -> Authored:
@@ -94,7 +94,9 @@ def _coroutines(
         )
 
 
-def _together(first: Model, second: Model, work: dict[int, Asking], folder: Folder) -> None:
+def _together(
+    first: LanguageModel, second: LanguageModel, work: dict[int, Asking], folder: Folder
+) -> None:
     """Drive coroutines side by side: a round asks what each of them needs next."""
     sent: dict[int, Any] = dict.fromkeys(work)
     while sent:

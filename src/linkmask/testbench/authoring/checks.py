@@ -12,7 +12,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.testbench.authoring.briefs import TYPES, Brief
-from linkmask.testbench.validate import STRICT, Draft, complaints
+from linkmask.testbench.validate import STRICT, ClusterDraft, complaints
 
 STOCK = re.compile(
     r"\b(j(ane|ohn) (doe|smith)|jean dupont|marie dupont|springfield|anytown|metropolis|123 main"
@@ -59,7 +59,7 @@ def wrong(
         earlier: the clusters that it must not repeat.
         strict: False makes the published validator's checks alone, and that of the ids.
     """
-    draft = Draft(record, _schema(), brief.stem)
+    draft = ClusterDraft(record, _schema(), brief.stem)
     # Ids become names of files, so theirs is checked always.
     if found := list(complaints(draft, strict=AFTER[stage] if strict else ("cluster-id",))):
         return found

@@ -19,7 +19,7 @@ from linkmask.errors import OutputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.authoring.briefs import Brief, Order
 from linkmask.testbench.authoring.stages import Record, Refusal
-from linkmask.testbench.generate import Written
+from linkmask.testbench.generate import Generated
 from linkmask.testbench.generate.files import MARK, Truth, files_of, prepare, pretty
 from linkmask.testbench.generate.links import Mentioned, Place, holders, links
 
@@ -109,9 +109,9 @@ class Folder:
             write_whole(path, pretty(value).encode(), 0o644)
         self._kept[number] = record
 
-    def truth(self, plan: Sequence[Brief]) -> Written:
+    def truth(self, plan: Sequence[Brief]) -> Generated:
         """Write mentions.jsonl and golden.json of what is there; return what there is."""
-        written = Written()
+        written = Generated()
         with Truth(self.out) as truth:
             for brief in plan:
                 if record := self._kept.get(brief.number):

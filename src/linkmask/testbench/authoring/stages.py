@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from linkmask.errors import BadAnswer, ModelError, Refused
-from linkmask.llm import Answer, Request
+from linkmask.llm import ModelAnswer, Request
 from linkmask.llm.delimiters import mark_for
 from linkmask.testbench.authoring.briefs import LANGUAGE, TYPES, Avoid, Brief
 from linkmask.testbench.authoring.checks import wrong
@@ -30,7 +30,7 @@ SHOWN_COMPLAINTS = 6
 """Refusals that a new draft is told of, the latest."""
 
 Record = dict[str, Any]
-Asking = Generator[Request, Answer | ModelError, Any]
+Asking = Generator[Request, ModelAnswer | ModelError, Any]
 """Yields requests, is sent what came back, returns what it made of them."""
 
 

@@ -11,20 +11,20 @@ import numpy as np
 
 from linkmask import config
 from linkmask.config import Settings
-from linkmask.llm import Model
+from linkmask.llm import LanguageModel
 from linkmask.pipeline import detection, extraction, scoring
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
-from linkmask.testbench.corpus import Corpus
+from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.defences import presidio
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.models import LanguageModels
 
 
-class Scan:
+class ScoredCorpus:
     """A corpus with mentions, detected or given, scored: plans are made and carried out on it.
 
     Args:
@@ -44,7 +44,7 @@ class Scan:
         documents: Sequence[Document],
         settings: Settings,
         given: Callable[[], Sequence[Mention]] | None = None,
-        model: Callable[[], Model] | None = None,
+        model: Callable[[], LanguageModel] | None = None,
         snapshot: Path | None = None,
         digest: str = "",
     ) -> None:
@@ -133,7 +133,7 @@ class DefenceBuilder:
 
     def __init__(
         self,
-        corpus: Corpus,
+        corpus: BenchCorpus,
         seed: int = 0,
         models: LanguageModels | None = None,
         presidio: str = "",
@@ -150,7 +150,7 @@ class DefenceBuilder:
         """Return a preset's settings, one process, whatever the environment says."""
         return config.load(preset=preset, overrides={"workers": 1, **overrides}, environment={})
 
-    def _scan(self, source: str, preset: str = "insurance") -> Scan:
+    def _scan(self, source: str, preset: str = "insurance") -> ScoredCorpus:
         """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`."""
         settings = self.settings(preset)
         given: dict[str, Callable[[], Sequence[Mention]]] = {
@@ -165,13 +165,15 @@ class DefenceBuilder:
             )
         kept = self.snapshots / f"{source}-{preset}" if self.snapshots else None
         corpus = self.corpus
-        return Scan(corpus.documents, settings, given.get(source), model, kept, corpus.digest)
+        return ScoredCorpus(
+            corpus.documents, settings, given.get(source), model, kept, corpus.digest
+        )
 
     def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
         return self.scan(source, preset).choose(self.settings(preset, **overrides))
 
 
-def golden_mentions(corpus: Corpus) -> list[Mention]:
+def golden_mentions(corpus: BenchCorpus) -> list[Mention]:
     """Return where the persons' own values are read, anywhere in the corpus, as mentions.
 
     Of two that overlap the longer stays, grown over what the other has beyond it.

@@ -11,7 +11,7 @@ import numpy as np
 from linkmask.records import Floats
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.defences.builder import DefenceBuilder
-from linkmask.testbench.indexes import Index
+from linkmask.testbench.indexes import SearchIndex
 from linkmask.testbench.measures import rouge_l
 from linkmask.testbench.rag import Guard, Hide
 
@@ -62,7 +62,7 @@ def mirabel_calibrated(builder: DefenceBuilder) -> Defended:
     """
     asked = [one.question.q for one in builder.corpus.questions if one.person % 2 == 0]
 
-    def hide(index: Index) -> Hide:
+    def hide(index: SearchIndex) -> Hide:
         seen = sorted(outstanding(index.scores(question)) for question in asked)
         limit = seen[math.ceil((1 - CALIBRATED) * len(seen)) - 1] if seen else math.inf
         return _above(lambda count: limit)

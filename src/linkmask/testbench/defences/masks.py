@@ -10,7 +10,7 @@ import numpy as np
 from linkmask import schema
 from linkmask.pipeline import detection
 from linkmask.testbench.defences.base import Defence, Defended
-from linkmask.testbench.defences.builder import DefenceBuilder, Scan
+from linkmask.testbench.defences.builder import DefenceBuilder, ScoredCorpus
 from linkmask.testbench.ldp import EPSILON, perturb
 from linkmask.testbench.missing import Hole
 
@@ -54,22 +54,22 @@ def every(source: str, direct: bool) -> Callable[..., Defended]:
     return make
 
 
-Rank = Callable[[Scan, random.Random], list[float]]
+Rank = Callable[[ScoredCorpus, random.Random], list[float]]
 """Gives each entity a number; those with the largest are masked first."""
 
 
-def by_type(scan: Scan, rng: random.Random) -> list[float]:
+def by_type(scan: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank by weight of the type."""
     return list(scan.job.analysis.incidence.weight)
 
 
-def by_idf(scan: Scan, rng: random.Random) -> list[float]:
+def by_idf(scan: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank by rarity times weight."""
     incidence = scan.job.analysis.incidence
     return list(incidence.uniqueness * incidence.weight)
 
 
-def by_score(scan: Scan, rng: random.Random) -> list[float]:
+def by_score(scan: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank by relevance times rarity times weight."""
     incidence = scan.job.analysis.incidence
     largest = np.zeros(incidence.n_entities)
@@ -77,12 +77,12 @@ def by_score(scan: Scan, rng: random.Random) -> list[float]:
     return list(largest * incidence.uniqueness * incidence.weight)
 
 
-def at_random(scan: Scan, rng: random.Random) -> list[float]:
+def at_random(scan: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank by chance."""
     return [rng.random() for _ in range(scan.job.analysis.incidence.n_entities)]
 
 
-def floor_then_random(scan: Scan, rng: random.Random) -> list[float]:
+def floor_then_random(scan: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank what is always masked first, and the rest by chance."""
     incidence = scan.job.analysis.incidence
     floor = {i for i, name in enumerate(incidence.types) if name in scan.settings.floor}

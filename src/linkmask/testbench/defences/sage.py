@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from linkmask.errors import BadAnswer, ModelError
-from linkmask.llm import Answer, Model, Request
+from linkmask.llm import LanguageModel, ModelAnswer, Request
 from linkmask.records import Document
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.defences.builder import DefenceBuilder
@@ -39,7 +39,7 @@ REWRITTEN = record(rewritten_content={"type": "string", "minLength": 1})
 
 
 @dataclass
-class Draft:
+class SageDraft:
     """A document on its way: its format, its synthetic version, and whether that was called safe.
 
     `suggestions`: what the privacy agent wants changed; `rounds`: how often it was asked.
@@ -76,7 +76,7 @@ def sage(replaced: bool) -> Callable[[DefenceBuilder], Defended]:
     return make
 
 
-def synthetic(builder: DefenceBuilder) -> tuple[list[Draft], dict[str, float]]:
+def synthetic(builder: DefenceBuilder) -> tuple[list[SageDraft], dict[str, float]]:
     """Write a synthetic version of every document; return them with counts of what happened.
 
     Raises:
@@ -84,7 +84,9 @@ def synthetic(builder: DefenceBuilder) -> tuple[list[Draft], dict[str, float]]:
         ModelError: nothing more will be answered (`stops`); what was answered is in the cache.
     """
     model, counted = builder.models.helper, Counter[str]()
-    drafts = [Draft(document.content, format_of(document)) for document in builder.corpus.documents]
+    drafts = [
+        SageDraft(document.content, format_of(document)) for document in builder.corpus.documents
+    ]
     stage = ModelSteps(model, counted)
     stage.write(drafts)
     for _ in range(ROUNDS):
@@ -108,10 +110,10 @@ def format_of(document: Document) -> str:
 class ModelSteps:
     """What a model is asked of all documents at a time; `counted` counts what it did not answer."""
 
-    model: Model
+    model: LanguageModel
     counted: Counter[str]
 
-    def write(self, drafts: Sequence[Draft]) -> None:
+    def write(self, drafts: Sequence[SageDraft]) -> None:
         """Stage 1: attributes of the formats, key information, first version."""
         attributes = self._attributes(drafts)
         known = [draft for draft in drafts if attributes.get(draft.format)]
@@ -124,7 +126,7 @@ class ModelSteps:
         for draft, value in self._each("write", told, map(_write, told)):
             draft.text = value["synthetic_content"]
 
-    def _attributes(self, drafts: Sequence[Draft]) -> dict[str, list[str]]:
+    def _attributes(self, drafts: Sequence[SageDraft]) -> dict[str, list[str]]:
         formats = list(dict.fromkeys(draft.format for draft in drafts))
         shown = {name: [d.original for d in drafts if d.format == name][:SHOTS] for name in formats}
         asked = [
@@ -133,7 +135,7 @@ class ModelSteps:
         found = self._each("attributes", formats, asked)
         return {name: [a for a in value["attributes"] if a.strip()] for name, value in found}
 
-    def assess(self, drafts: Sequence[Draft]) -> None:
+    def assess(self, drafts: Sequence[SageDraft]) -> None:
         """Ask whether versions are safe; where no verdict comes, the version stays as it is."""
         verdicts = list(answered(self.model, [_assess(d, VERDICT) for d in drafts]))
         again = [d for d, v in zip(drafts, verdicts, strict=True) if isinstance(v, BadAnswer)]
@@ -150,7 +152,7 @@ class ModelSteps:
             draft.suggestions = [one for one in said["suggestions"] if one.strip()]
             draft.over |= draft.rounds == ROUNDS
 
-    def rewrite(self, drafts: Sequence[Draft]) -> None:
+    def rewrite(self, drafts: Sequence[SageDraft]) -> None:
         """Have versions changed by what was suggested; one that is not keeps its last form."""
         changed = self._each("rewrite", drafts, map(_rewrite, drafts))
         for draft, value in changed:
@@ -161,7 +163,7 @@ class ModelSteps:
     ) -> Iterator[tuple[Any, Mapping[str, Any]]]:
         """Yield each item with what was said to it; count those without an answer."""
         for item, answer in zip(items, answered(self.model, list(requests)), strict=True):
-            if isinstance(answer, Answer):
+            if isinstance(answer, ModelAnswer):
                 yield item, answer.value
             else:
                 self.counted[step] += 1
@@ -171,23 +173,23 @@ def _numbered(name: str, shown: Sequence[str]) -> dict[str, str]:
     return {"Format": name} | {f"Document {n}": text for n, text in enumerate(shown, 1)}
 
 
-def _facts(draft: Draft, attributes: Sequence[str]) -> Request:
+def _facts(draft: SageDraft, attributes: Sequence[str]) -> Request:
     parts = {"Document": draft.original, "Attributes": "\n".join(attributes)}
     return request("sage-facts", parts, FACTS)
 
 
-def _write(draft: Draft) -> Request:
+def _write(draft: SageDraft) -> Request:
     about = f"Write about {len(draft.original.split())} words, as one JSON object."
     parts = {"Format": draft.format, "Key information": draft.facts}
     return request("sage-write", parts, WRITTEN, MOST, about)
 
 
-def _assess(draft: Draft, schema: dict[str, Any]) -> Request:
+def _assess(draft: SageDraft, schema: dict[str, Any]) -> Request:
     parts = {"Original document": draft.original, "Synthetic version": draft.text}
     return request("sage-assess", parts, schema)
 
 
-def _rewrite(draft: Draft) -> Request:
+def _rewrite(draft: SageDraft) -> Request:
     wanted = "\n".join(draft.suggestions) or "Make it harder to tell whom it is about."
     parts = {"Synthetic version": draft.text, "Suggestions": wanted}
     return request("sage-rewrite", parts, REWRITTEN, MOST)

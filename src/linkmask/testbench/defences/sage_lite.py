@@ -48,7 +48,7 @@ COARSER: Mapping[str, Sequence[str]] = {
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceDocument:
     """A document with its values and language, and the words of it that are no part of a value."""
 
     document: Document
@@ -78,7 +78,7 @@ def sage_lite(replaced: bool) -> Callable[[DefenceBuilder], Defended]:
     return make
 
 
-def _sources(builder: DefenceBuilder) -> list[Source]:
+def _sources(builder: DefenceBuilder) -> list[SourceDocument]:
     scan = builder.scan("embedded")
     mentions = dict(scan.job.run.by_document("mentions"))
     spoken = detection.languages(lambda: iter(builder.corpus.documents), scan.settings)
@@ -86,7 +86,7 @@ def _sources(builder: DefenceBuilder) -> list[Source]:
     for document in builder.corpus.documents:
         here = [m for m in mentions[document.id] if m.field == CONTENT]
         language = "fr" if spoken[document.id] == "fr" else "en"
-        sources.append(Source(document, here, language, _loose(document.content, here)))
+        sources.append(SourceDocument(document, here, language, _loose(document.content, here)))
     return sources
 
 
@@ -100,7 +100,7 @@ def _loose(text: str, mentions: Sequence[Mention]) -> frozenset[str]:
     return frozenset(w for w in found if len(w) > 3 and w.isalpha() and w not in STOP)
 
 
-def slots_of(sources: Sequence[Source]) -> dict[str, list[str]]:
+def slots_of(sources: Sequence[SourceDocument]) -> dict[str, list[str]]:
     """Return the types that most documents of each format hold; ties in the schema's order."""
     order = {name: n for n, name in enumerate(schema.load("insurance").types)}
     counts: dict[str, Counter[str]] = {}
@@ -114,7 +114,9 @@ def slots_of(sources: Sequence[Source]) -> dict[str, list[str]]:
     }
 
 
-def write(source: Source, slots: Sequence[str], held: Mapping[str, int]) -> tuple[str, bool, int]:
+def write(
+    source: SourceDocument, slots: Sequence[str], held: Mapping[str, int]
+) -> tuple[str, bool, int]:
     """Write a document anew, coarser until it is safe.
 
     Returns:
@@ -128,7 +130,9 @@ def write(source: Source, slots: Sequence[str], held: Mapping[str, int]) -> tupl
     return text, False, LEVELS
 
 
-def _filled(source: Source, slots: Sequence[str], held: Mapping[str, int], level: int) -> str:
+def _filled(
+    source: SourceDocument, slots: Sequence[str], held: Mapping[str, int], level: int
+) -> str:
     lines = [f"{format_of(source.document).capitalize()}."]
     for kind in slots:
         said = [general(m, source.language, level) for m in source.mentions if m.type == kind]
@@ -160,7 +164,7 @@ def _kinds() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return tomllib.loads((FOLDER / "kinds.toml").read_text(encoding="utf-8"))
 
 
-def safe(source: Source, text: str) -> bool:
+def safe(source: SourceDocument, text: str) -> bool:
     """Look at a synthetic text as SAGE's privacy agent should, by rules.
 
     No value of the document may be read in it, no long run of its words, and its letters must not

@@ -19,15 +19,15 @@ from typing import Any
 
 from linkmask.testbench.generate.files import Files, Truth, prepare
 from linkmask.testbench.generate.links import Mentioned, Pair, holders, links
-from linkmask.testbench.generate.people import TOPIC, Plan, person
+from linkmask.testbench.generate.people import TOPIC, WritingPlan, person
 from linkmask.testbench.generate.texts import cluster
 from linkmask.testbench.synthetic_values import stranger
 
-__all__ = ["Plan", "Written", "groups", "write"]
+__all__ = ["Generated", "WritingPlan", "groups", "write"]
 
 
 @dataclass
-class Written:
+class Generated:
     """What was written, counted."""
 
     documents: int = 0
@@ -43,14 +43,14 @@ class Written:
         self.links += len(links)
 
 
-def write(out: Path, plan: Plan, *, overwrite: bool = False) -> Written:
+def write(out: Path, plan: WritingPlan, *, overwrite: bool = False) -> Generated:
     """Write a corpus: files/ and documents/ (or two .jsonl), mentions.jsonl, golden.json.
 
     Raises:
         OutputError: the folder is not empty and was not written here, or `overwrite` is not given.
     """
     prepare(out, overwrite=overwrite)
-    written = Written()
+    written = Generated()
     with Files(out, plan.jsonl) as files, Truth(out) as truth:
         for clusters in groups(plan):
             for number, (record, links) in clusters.items():
@@ -68,7 +68,7 @@ Until it is written each of its documents has its `mentions`.
 """
 
 
-def groups(plan: Plan) -> Iterator[Group]:
+def groups(plan: WritingPlan) -> Iterator[Group]:
     """Yield the clusters of a plan, group by group: number → record, links with its documents."""
     size = max(1 + plan.decoys, plan.persons)
     made = number = 0
@@ -79,7 +79,7 @@ def groups(plan: Plan) -> Iterator[Group]:
         yield clusters
 
 
-def _group(plan: Plan, first: int, size: int) -> Group:
+def _group(plan: WritingPlan, first: int, size: int) -> Group:
     rng = random.Random(f"{plan.seed}/{first}/{plan.language}")
     language = rng.choice(("en", "fr")) if plan.language == "both" else plan.language
     topic = {kind: stranger(kind, rng, language) for kind in TOPIC}

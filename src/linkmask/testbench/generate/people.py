@@ -36,7 +36,7 @@ TOPIC = ("MEDICAL_CONDITION", "TREATMENT", "LOCATION", "PROVIDER")
 
 
 @dataclass(frozen=True)
-class Plan:
+class WritingPlan:
     """What to write.
 
     `documents`: about how many (a cluster has 4 to 6). `overlap`: share of a person's values that
@@ -63,7 +63,9 @@ class GeneratedPerson:
     language: str
 
 
-def person(plan: Plan, rng: random.Random, language: str, topic: dict[str, str]) -> GeneratedPerson:
+def person(
+    plan: WritingPlan, rng: random.Random, language: str, topic: dict[str, str]
+) -> GeneratedPerson:
     """Draw a person; of the types that the group shares, with the topic's values."""
     risk = rng.choices(("HIGH", "MEDIUM", "LOW"), (0.4, 0.4, 0.2))[0]
     count = rng.randint(*SIZES[risk])

@@ -15,7 +15,7 @@ WORDS = 48
 
 
 @dataclass
-class Text:
+class TextDraft:
     """A document in the making: its pieces, its length, and where whose values stand."""
 
     words: int = 0
@@ -51,7 +51,7 @@ def cluster(
     told = _plan_texts(words, rng, number)
     bodies = [text for _, text in texts]
     for name, kind in (("policy_document", "policy"), ("audit_report", "audit")):
-        text = Text()
+        text = TextDraft()
         text.add(words[kind]["text"].format(**told))
         formats.append(name)
         bodies.append(text)
@@ -86,11 +86,11 @@ def _document_about(
     who: GeneratedPerson,
     place: Sequence[str],
     others: Sequence[Any],
-) -> tuple[str, Text]:
+) -> tuple[str, TextDraft]:
     """Write a document about a person that holds certain of their values."""
     words = vocabulary(who.language)
     name = rng.choice(sorted(words["openings"]))
-    text = Text()
+    text = TextDraft()
     text.add(rng.choice(words["openings"][name]))
     for kind in rng.sample(list(place), len(place)):
         text.add(rng.choice(words["sentences"][kind]), who.facts[kind], kind, number)

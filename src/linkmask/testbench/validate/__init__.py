@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from linkmask.testbench.validate.draft import Check, Draft
+from linkmask.testbench.validate.draft import Check, ClusterDraft
 from linkmask.testbench.validate.published import CHECKS, FORMATS
 from linkmask.testbench.validate.strict import FORBIDDEN, PROFILES, STRICT, WORDS
 
-__all__ = ["CHECKS", "FORBIDDEN", "FORMATS", "PROFILES", "STRICT", "WORDS", "Check", "Draft"]
+__all__ = ["CHECKS", "FORBIDDEN", "FORMATS", "PROFILES", "STRICT", "WORDS", "Check", "ClusterDraft"]
 
 
-def complaints(draft: Draft, *, strict: bool | Collection[str] = True) -> Iterator[str]:
+def complaints(draft: ClusterDraft, *, strict: bool | Collection[str] = True) -> Iterator[str]:
     """Yield what is wrong with a cluster as "check: complaint"; stop after the first such check.
 
     Args:

@@ -10,7 +10,7 @@ from linkmask.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ClusterDraft:
     """A cluster as its file has it, nothing promised: the JSON, the schema, the file's stem."""
 
     raw: Mapping[str, Any]
@@ -43,4 +43,4 @@ class Draft:
         return self.metadata["person"]["entities"]
 
 
-Check = Callable[[Draft], Iterator[str]]
+Check = Callable[[ClusterDraft], Iterator[str]]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from linkmask.testbench.validate.draft import Check, Draft
+from linkmask.testbench.validate.draft import Check, ClusterDraft
 
 DOCUMENTS = range(4, 7)
 WORDS = range(40, 121)
@@ -47,19 +47,19 @@ PROFILES: Mapping[str, Profile] = {
 person's entities that stand in two or more documents."""
 
 
-def _combinations(draft: Draft) -> Iterator[str]:
+def _combinations(draft: ClusterDraft) -> Iterator[str]:
     if len({(q["type"], len(q["sources"]) > 1) for q in draft.questions}) < 4:
         yield "each of specific and general must be asked once of one and once of several documents"
 
 
-def _types_by_risk(draft: Draft) -> Iterator[str]:
+def _types_by_risk(draft: ClusterDraft) -> Iterator[str]:
     risk = draft.risk
     for number, (_, name) in enumerate(draft.entities, 1):
         if draft.schema.type_of(name) in FORBIDDEN[risk]:
             yield f"entity {number} has a type that a {risk} person does not show"
 
 
-def _sources_exist(draft: Draft) -> Iterator[str]:
+def _sources_exist(draft: ClusterDraft) -> Iterator[str]:
     known = {d["id"] for d in draft.documents}
     for number, question in enumerate(draft.questions, 1):
         if not known.issuperset(question["sources"]):
@@ -68,25 +68,25 @@ def _sources_exist(draft: Draft) -> Iterator[str]:
             yield f"question {number} names a document twice"
 
 
-def _verbatim(draft: Draft) -> Iterator[str]:
+def _verbatim(draft: ClusterDraft) -> Iterator[str]:
     for number, occurrences in enumerate(_occurrences(draft), 1):
         if not occurrences:
             yield f"entity {number} stands in no document as it is written"
 
 
-def _words(draft: Draft) -> Iterator[str]:
+def _words(draft: ClusterDraft) -> Iterator[str]:
     for document in draft.documents:
         words = len(document["content"].split())
         if words not in WORDS:
             yield f"{document['id']} has {words} words, not {WORDS[0]} to {WORDS[-1]}"
 
 
-def _count(draft: Draft) -> Iterator[str]:
+def _count(draft: ClusterDraft) -> Iterator[str]:
     if len(draft.documents) not in DOCUMENTS:
         yield f"there must be {DOCUMENTS[0]} to {DOCUMENTS[-1]} documents"
 
 
-def _cluster_id(draft: Draft) -> Iterator[str]:
+def _cluster_id(draft: ClusterDraft) -> Iterator[str]:
     name = draft.metadata["cluster_id"]
     number = re.fullmatch(r"cluster_(\d{1,9})", name if isinstance(name, str) else "")
     of_file = re.fullmatch(r"cluster_(\d{1,9})", draft.stem)
@@ -98,7 +98,7 @@ def _cluster_id(draft: Draft) -> Iterator[str]:
             yield f"the id of document {position} must be {name}_docN"
 
 
-def _profile(draft: Draft) -> Iterator[str]:
+def _profile(draft: ClusterDraft) -> Iterator[str]:
     risk = draft.risk
     profile = PROFILES[risk]
     entities = draft.entities
@@ -127,7 +127,7 @@ STRICT: Mapping[str, Check] = {
 """What the published validator leaves open although the method asks for it (formulas.md §13.6)."""
 
 
-def _occurrences(draft: Draft, flags: int = 0) -> list[int]:
+def _occurrences(draft: ClusterDraft, flags: int = 0) -> list[int]:
     """Count, for each of the person's entities, the documents that hold it as a whole word."""
     texts = [document["content"] for document in draft.documents]
     patterns = [rf"(?<!\w){re.escape(value)}(?!\w)" for value, _ in draft.entities]
