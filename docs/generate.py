@@ -176,6 +176,7 @@ KINDS = {
     "Positive": "1 or more", "Count": "0 or more", "tuple[str, ...]": "list of texts",
     "str | tuple[str, ...]": "text or list of texts",
     "dict[str, Unit]": "type → 0 to 1", "dict[str, str]": "type → style",
+    "dict[EntityId, str]": "id → what it is",
     "dict[str, OwnType]": "type → its table",
 }  # fmt: skip
 

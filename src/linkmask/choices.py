@@ -32,6 +32,8 @@ DETECTORS = {
     "llm": DetectorParts(_RULES, prompted=True),
     "embedded+llm": DetectorParts((*_RULES, "ner"), prompted=True),
 }
+NOBODY, APART, HERE = "nobody", "apart", "here"
+"""What a correction says of an entity, where it is no type and no other entity."""
 LANGUAGES = ("en", "fr", "de")
 """ISO 639-1."""
 COUNTRIES = ("us", "gb", "fr", "de", "ch")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from linkmask import corpus
+from linkmask.choices import HERE
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import RunError, UsageError
+from linkmask.pipeline.correcting import followed
 from linkmask.pipeline.planning import Planner
-from linkmask.pipeline.progress import Progress, silent
+from linkmask.pipeline.progress import Progress, Source, silent
 from linkmask.records import Audit, Mention, Why, entity_id
 from linkmask.report import tables
-from linkmask.runs import Run
+from linkmask.runs import Run, editions
 from linkmask.runs.places import run_at
 
 LIMITS = ("theta_doc", "theta_chain")
@@ -27,12 +30,14 @@ class Decided(NamedTuple):
     """What a person decided since the last plan: entities by id, and limits by name.
 
     `lift`: entities whose earlier decision is taken back, so that the limits decide again.
+    `correct`: what entities are, as the setting `corrections` says it; "" takes it back.
     """
 
     mask: frozenset[str] = frozenset()
     keep: frozenset[str] = frozenset()
     lift: frozenset[str] = frozenset()
     limits: Mapping[str, float] = {}
+    correct: Mapping[str, str] = {}
 
     def anew(self, settings: Settings) -> bool:
         """Tell whether a plan has to be chosen again: decisions alone leave the last one as it is.
@@ -40,30 +45,65 @@ class Decided(NamedTuple):
         `settings` are those of the last plan.
         """
         changed = any(getattr(settings, name) != limit for name, limit in self.limits.items())
-        return bool(self.lift) or changed
+        return bool(self.lift or self.correct) or changed
 
     def laid_over(self, settings: Settings) -> Settings:
         """Return the settings of the last plan with the limits, and without what is taken back."""
         names = ("always_mask", "never_mask")
         rest = {n: tuple(e for e in getattr(settings, n) if e not in self.lift) for n in names}
-        return msgspec.structs.replace(settings, **rest, **self.limits)
+        said = {**settings.corrections, **self.correct}
+        said = {key: one for key, one in said.items() if one}
+        return msgspec.structs.replace(settings, **rest, **self.limits, corrections=said)
+
+    def renamed(self, run: Run, settings: Settings) -> tuple[Decided, Settings]:
+        """Return it, and the settings with it, under the ids that entities have once corrected.
+
+        Where two are one of which one is masked and one is kept, it is masked. What an earlier
+        edition masked stays masked, whatever it is now.
+        """
+        after = self.laid_over(settings)
+        if after.corrections == settings.corrections:
+            return self, after
+        held = set(editions.ledger_of(run).masked)
+        every = {*self.mask, *self.keep, *after.always_mask, *after.never_mask, *held}
+        to = followed(run, every, settings, after)
+
+        def new(ids: Iterable[str]) -> set[str]:
+            return {one for entity in ids for one in to.get(entity, {entity})}
+
+        mask = new(self.mask)
+        always = mask | new(after.always_mask) | (new(held) - held)
+        always -= new(self.keep) - mask
+        after = msgspec.structs.replace(
+            after,
+            always_mask=tuple(sorted(always)),
+            never_mask=tuple(sorted(new(after.never_mask) - always)),
+        )
+        return self._replace(mask=frozenset(mask), keep=frozenset(new(self.keep) - mask)), after
 
 
 def planned(
-    make: Callable[[Settings], Planner], last: Mapping[str, Any], old: Settings, decided: Decided
+    make: Callable[[Settings], Planner],
+    run: Run,
+    last: Mapping[str, Any],
+    old: Settings,
+    decided: Decided,
 ) -> Planner:
     """Return a planner that has planned as was decided.
 
     The last plan stands as it is beside what was decided. Where a limit changed, or a decision was
-    taken back, a plan is chosen anew, and overruled then.
+    taken back, or an entity is another one now, a plan is chosen anew, and overruled then.
 
     Args:
         make: settings → a planner that knows the run's risks.
+        run: the run as it stands.
         last: the last plan, as it was kept.
         old: its settings.
     """
-    job = make(decided.laid_over(old))
-    job.decide(None if decided.anew(old) else last, decided.mask, decided.keep)
+    anew = decided.anew(old)
+    decided, settings = decided.renamed(run, old)
+    job = make(settings)
+    job.decide(None if anew else last, decided.mask, decided.keep)
     return job
 
 
@@ -77,11 +117,16 @@ def decide_run(run_folder: Path, decided: Decided, *, progress: Progress = silen
 
         def make(settings: Settings) -> Planner:
             job = Planner(run, settings, progress)
-            job.reopen()
+            if decided.correct:
+                job.score()
+            else:
+                job.reopen()
             return job
 
         last = tables.plan_of(run)
-        job = planned(make, last, tables.settings_of(run, last), decided)
+        if decided.correct and not run.has("mentions"):
+            raise RunError("the run was made of mentions alone: correct these, and scan them again")
+        job = planned(make, run, last, tables.settings_of(run, last), decided)
         job.compare(tables.masked_ids(last), "plan")
         return job.audit()
 
@@ -94,8 +139,13 @@ class Missed(NamedTuple):
     mentions: int
 
 
-def mark_missed(run_folder: Path, value: str, entity_type: str) -> Missed:
+def mark_missed(
+    run_folder: Path, value: str, entity_type: str, document: str | None = None
+) -> Missed:
     """Take a value that detection missed into the run, wherever it stands in the corpus.
+
+    With `document`, the id of one, it is taken only where it stands there, and is masked nowhere
+    else, unless the corpus holds it as an entity already.
 
     It is searched for in whole words, case and white space folded; places within a value that is
     known are left to that. The run is scored again. The plan masks what it masked before.
@@ -116,19 +166,32 @@ def mark_missed(run_folder: Path, value: str, entity_type: str) -> Missed:
         normalized = canonical(settings)(entity_type, value)
         why = Why("review", "marked")
         mention = Mention("", "", -1, -1, entity_type, value, normalized, 1.0, why)
-        fresh = dict(found_again(unchanged_input(run, settings), run, [mention]))
+        source = unchanged_input(run, settings)
+        read: Source = source if document is None else partial(source, {document})
+        entity = entity_id(normalized, entity_type, settings.id_separator)
+        fresh = dict(found_again(read, run, [mention]))
         if not fresh:
             raise UsageError(
                 "it stands nowhere as whole words, or only within values that are known: decide "
                 "about these"
             )
+        if document is not None and not _holds(run, entity, settings):
+            said = {**settings.corrections, entity: HERE}
+            settings = msgspec.structs.replace(settings, corrections=said)
         add_mentions(run, fresh)
         job = Planner(run, settings)
         job.score()
         job.restore(last)
         job.keep()
-        entity = entity_id(normalized, entity_type, settings.id_separator)
         return Missed(entity, len(fresh), sum(map(len, fresh.values())))
+
+
+def _holds(run: Run, entity: str, settings: Settings) -> bool:
+    """Tell whether a run holds an entity."""
+    kept = run.scored()
+    if kept is not None:
+        return entity in frozenset(kept[0].entities)
+    return any(entity_id(m.value, m.type, settings.id_separator) == entity for m in run.mentions())
 
 
 def unchanged_input(run: Run, settings: Settings) -> Corpus:

@@ -179,7 +179,7 @@ def remembered(run: Run) -> Settings:
     if not (run.path / "plan.json").exists():
         return run.settings
     last = tables.settings_of(run, run.read_json("plan.json"))
-    decided = {name: getattr(last, name) for name in ("always_mask", "never_mask")}
+    decided = {name: getattr(last, name) for name in ("always_mask", "never_mask", "corrections")}
     return msgspec.structs.replace(run.settings, **decided)
 
 

@@ -17,7 +17,16 @@ from linkmask.report import tables
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
 
-SCORED = ("schema", "weights", "edge_threshold", "group_budget", "chain_length", "high", "medium")
+SCORED = (
+    "schema",
+    "weights",
+    "corrections",
+    "edge_threshold",
+    "group_budget",
+    "chain_length",
+    "high",
+    "medium",
+)
 """Settings that change what risk.json holds."""
 
 

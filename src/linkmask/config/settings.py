@@ -20,6 +20,9 @@ Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Positive = Annotated[int, Meta(ge=1)]
 Count = Annotated[int, Meta(ge=0)]
 
+EntityId = str
+"""32 hexadecimal digits; of one spelling alone `id/id of the spelling`."""
+
 SECTIONS = ("corpus", "detect", "graph", "policy", "plan", "redact", "verify", "llm", "run")
 
 
@@ -108,6 +111,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Entity types of your own, which linkmask reads from the blocks `[[type]]` of these files."""
 
     # graph
+    corrections: dict[EntityId, str] = {}
+    """What a user says of entities, by id: `nobody` (it is no entity), a type, the id of the entity
+    that it is one with, or `here` (masked only where it was found). With `id/id of a spelling`,
+    only the mentions of that spelling are meant, which may also be `apart` (an entity by
+    themselves). [`linkmask review`](review.md) writes them."""
     id_separator: str = "::"
     """Text between value and type in the hash that is an entity's id. Thesis version V0 has
     none."""

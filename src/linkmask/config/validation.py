@@ -12,9 +12,12 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.choices import (
+    APART,
     COUNTRIES,
     DETECTORS,
+    HERE,
     LANGUAGES,
+    NOBODY,
     SOLVERS,
     STYLES,
     policy_names,
@@ -102,6 +105,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "encoding", f"no encoding {settings.encoding!r}: give one as utf-16-le or cp1252"
     yield from _rewriting(settings)
     yield from _decided(settings)
+    yield from _corrected(settings, types)
 
 
 def _is_codec(name: str) -> bool:
@@ -126,6 +130,19 @@ def _rewriting(settings: Settings) -> Iterator[tuple[str, str]]:
         yield ("style" if settings.style == "rewrite" else "styles"), said
     elif settings.style == "rewrite" and not (settings.llm_url and settings.llm_model):
         yield "style", "rewrite needs a language model: give --llm-url and --llm-model"
+
+
+def _corrected(settings: Settings, types: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Corrections name entities by id, as decisions do, and say one of a few things of them."""
+    for number, (key, said) in enumerate(settings.corrections.items(), 1):
+        entity, cut, spelling = key.partition("/")
+        if not all(map(ENTITY_ID.fullmatch, (entity, spelling) if cut else (entity,))):
+            yield "corrections", f"number {number} names no entity by its id"
+        elif said in (APART, HERE) and (said == APART) != bool(cut):
+            one = "a spelling" if said == APART else "a whole entity"
+            yield "corrections", f"number {number}: `{said}` is said of {one}"
+        elif said not in (NOBODY, APART, HERE, *types) and not ENTITY_ID.fullmatch(said):
+            yield "corrections", f"number {number} says no type, no id, and none of: nobody, here"
 
 
 def _decided(settings: Settings) -> Iterator[tuple[str, str]]:

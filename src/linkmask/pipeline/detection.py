@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from linkmask.detect.others import others
 from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
+from linkmask.pipeline.correcting import corrector
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
@@ -48,8 +49,8 @@ def find(
     found = with_mentions(source, run, "stage1", counted)
     pairs = (item for item in found if not isinstance(item, SetAside))
     detector = corpus_detector(run, settings)
-    fill(run, "mentions", pairs, detector.second, counted, progress)
-    return counted, detector
+    fill(run, "mentions", pairs, detector.uncorrected, counted, progress)
+    return counted, corrected(detector, run, settings)
 
 
 TOGETHER = 250_000
@@ -69,6 +70,8 @@ class Detector:
     settings: Settings
     words: detect.Vocabulary | None = None
     aliases: sameness.Aliases | None = None
+    correct: Callable[[list[Mention]], list[Mention]] = list
+    """Carries out what a person said of entities."""
 
     def __post_init__(self) -> None:
         own_recognizers(self.settings)  # an error of theirs is the user's, and not a document's
@@ -94,6 +97,10 @@ class Detector:
 
     def second(self, pair: Pair) -> list[Mention]:
         """Look again, for what was found anywhere in the corpus."""
+        return self.correct(self.uncorrected(pair))
+
+    def uncorrected(self, pair: Pair) -> list[Mention]:
+        """Look again, and leave what is found as it was detected."""
         document, found = pair
         if self.words is None:
             return found
@@ -127,9 +134,15 @@ def second_look(run: Run, settings: Settings) -> Detector | Floor | None:
     look for what is masked whatever the risk: a model that failed must not leave a number behind.
     """
     if settings.detector != "llm":
-        return corpus_detector(run, settings)
+        return corrected(corpus_detector(run, settings), run, settings)
     patterns = Detector(msgspec.structs.replace(settings, detector="patterns"))
+    patterns = corrected(patterns, run, settings)
     return Floor(patterns, frozenset(settings.floor)) if settings.floor else None
+
+
+def corrected(detector: Detector, run: Run, settings: Settings) -> Detector:
+    """Return a detector that carries out what a person said of the run's entities."""
+    return replace(detector, correct=corrector(run, settings) or list)
 
 
 @dataclass(frozen=True)
@@ -145,7 +158,7 @@ class Floor:
 
     def many(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Detect in each of some documents by itself."""
-        found = self.detector.firsts([(document, []) for document in documents])
+        found = self.detector.many(documents)
         return [[m for m in each if m.type in self.types] for each in found]
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from linkmask.config import Settings
+from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.progress import CorpusCounts, Progress, silent
 from linkmask.pipeline.scoring import Analysis, analyse, choose, overrule, remaining, restore
 from linkmask.records import Audit, Finding, Incidence, Links, Plan, Risk, SetAside
@@ -70,7 +71,11 @@ class Planner:
         self.score()
 
     def score(self) -> None:
-        """Score documents, links and chains from the run's mentions, and keep the scores there."""
+        """Score documents, links and chains from the run's mentions, and keep the scores there.
+
+        What a person said of entities is carried out on the mentions first.
+        """
+        correct(self.run, self.settings)
         self._analyse(None)
         with self.step("keep"), ThreadPoolExecutor(1) as pool:
             known = self.analysis.incidence, self.analysis.risk

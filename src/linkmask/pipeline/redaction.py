@@ -14,6 +14,7 @@ from itertools import compress
 from typing import Any
 
 from linkmask import verify
+from linkmask.choices import HERE
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
 from linkmask.pipeline.detection import aliases_of
@@ -82,7 +83,9 @@ class Redaction:
     @cached_property
     def spellings(self) -> Mapping[str, Sequence[str]]:
         """The spellings that are masked and must be gone, by entity."""
-        return sought(self.targets, self.settings)
+        said = self.settings.corrections
+        forms = sought(self.targets, self.settings)
+        return {entity: () if said.get(entity) == HERE else own for entity, own in forms.items()}
 
     def draw_as(self, drawn: Mapping[str, Mapping[str, Any]]) -> None:
         """Draw masks again by what was kept of each entity: `language` and `attempt`."""
@@ -249,14 +252,15 @@ class _Review:
 
 
 def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
-    """Add mentions that came to light late to the run."""
-    run.rewrite(
-        "mentions",
-        (
-            (name, sorted([*found, *fresh.get(name, ())], key=lambda m: (m.field, m.start)))
-            for name, found in run.by_document("mentions")
-        ),
-    )
+    """Add mentions that came to light late to the run, also to those that were not corrected."""
+    for log in dict.fromkeys((run.uncorrected, "mentions")):
+        run.rewrite(
+            log,
+            (
+                (name, sorted([*found, *fresh.get(name, ())], key=lambda m: (m.field, m.start)))
+                for name, found in run.by_document(log)
+            ),
+        )
 
 
 def _line(pair: Pair, redactor: Redactor) -> bytes:

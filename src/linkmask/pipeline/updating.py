@@ -23,7 +23,15 @@ from linkmask.detect.view import readings
 from linkmask.errors import RunError
 from linkmask.pipeline.carrying import Carrying, digests_of
 from linkmask.pipeline.checking import CheckedDocument, PreviousCheck
-from linkmask.pipeline.detection import TOGETHER, Detector, corpus_detector, fill, size
+from linkmask.pipeline.correcting import correct
+from linkmask.pipeline.detection import (
+    TOGETHER,
+    Detector,
+    corpus_detector,
+    corrected,
+    fill,
+    size,
+)
 from linkmask.pipeline.difference import Difference, difference
 from linkmask.pipeline.earlier import Earlier, apart, found_again, spellings_of
 from linkmask.pipeline.job import Job
@@ -169,8 +177,9 @@ class Update(Job):
         """Look again in what is new, and where a value of the vocabulary became another."""
         pairs = with_mentions(self._files_of(self.redone), self.run, "stage1", self.counted)
         due = (one for one in pairs if not isinstance(one, SetAside) and one[0].id in self.redone)
-        fill(self.run, "mentions", due, self.detector.second, self.counted, self.progress)
+        fill(self.run, "mentions", due, self.detector.uncorrected, self.counted, self.progress)
         self._merge("mentions", self.difference.fresh)
+        correct(self.run, self.settings)
 
     def _merge(self, log: str, fresh: set[str]) -> None:
         """Bring a log of what was done now and that of the last edition together, in input order.
@@ -178,7 +187,8 @@ class Update(Job):
         Of a document that was only searched again, nothing that was known is lost.
         """
         done = dict(self.run.lines(log))
-        known = ByDocument(self.before.lines(log), frozenset(self.before.documents(log)))
+        was = self.before.uncorrected if log == "mentions" else log
+        known = ByDocument(self.before.lines(was), frozenset(self.before.documents(was)))
 
         def rows() -> Iterator[tuple[str, bytes]]:
             for name in self.difference.documents:
@@ -348,7 +358,8 @@ class Update(Job):
                 found = mentions_in(lines)
                 left = [m for m in found if entity_id(m.value, m.type, separator) not in targets]
                 seen[name] = CheckedDocument(Inspected(name, [], left), (), same[name])
-        return PreviousCheck(self.detector, keys_of(self.settings), seen)
+        detector = corrected(self.detector, self.run, self.settings)
+        return PreviousCheck(detector, keys_of(self.settings), seen)
 
     # ── the ledger ──────────────────────────────────────────────────────────────────────────────
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,17 @@ import numpy as np
 from linkmask import formulas
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, fast, rows_of
-from linkmask.records import Audit, Finding, Floats, Incidence, Plan, Risk, SetAside, Size
+from linkmask.records import (
+    Audit,
+    Finding,
+    Floats,
+    Incidence,
+    Plan,
+    Risk,
+    SetAside,
+    Size,
+    entity_label,
+)
 from linkmask.version import __version__
 
 BINS = 20
@@ -68,7 +79,7 @@ def audit(
             "documents": incidence.n_documents,
             "characters": facts.characters,
         },
-        settings=_shown(settings),
+        settings=_shown(settings, incidence.salt),
         counts=_counts(incidence, before, settings, facts, plan, set_aside),
         risk=_risk(before, after, plan, settings),
         masked=_masked(incidence, plan, settings),
@@ -187,18 +198,29 @@ WRITTEN = ("style", "styles", "scope", "seed", "policy")
 """Settings that decide how a plan's masks are written."""
 
 
-def _shown(settings: Settings) -> dict[str, Any]:
-    """Return the settings as reports hold them: of recognizers the files' names alone.
+def _shown(settings: Settings, salt: bytes) -> dict[str, Any]:
+    """Return the settings as reports hold them: entities by label, recognizers by file name.
 
-    A digest of a list of names would tell whoever guesses the list. A model's digest tells nothing
-    of the corpus, and stays; of its path the folder's name does.
+    An id, or the digest of a list of names, would tell whoever guesses the value or the list. A
+    model's digest tells nothing of the corpus, and stays; of its path the folder's name does.
     """
+
+    def label(entity: str) -> str:
+        return entity_label(entity, salt)
+
+    def labelled(said: str) -> str:
+        return re.sub("[0-9a-f]{32}", lambda found: label(found[0]), said)
+
     plain: dict[str, Any] = msgspec.to_builtins(settings)
     digests = settings.detector_digests
     plain["other_detectors"] = tuple(_named(one, digests) for one in settings.other_detectors)
     plain["detector_digests"] = {_named(one, digests): of for one, of in digests.items()}
     plain["recognizers"] = tuple(Path(name).name for name in settings.recognizers)
     del plain["recognizers_digest"]
+    for name in ("always_mask", "never_mask"):
+        plain[name] = tuple(map(label, plain[name]))
+    corrections = plain["corrections"].items()
+    plain["corrections"] = {labelled(key): labelled(said) for key, said in corrections}
     return plain
 
 

@@ -46,7 +46,7 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
     """Return what the run's plan would be as was decided."""
     nothing = decided == Decided()
     last, settings = opened.last, opened.settings
-    job = opened.planner if nothing else planned(opened.trial, last, settings, decided)
+    job = opened.planner if nothing else planned(opened.trial, opened.run, last, settings, decided)
     plan, after = job.chosen, job.after()
     assert plan is not None and after is not None
     flags = masked_flags(plan, opened.incidence.n_entities)

@@ -11,7 +11,7 @@ from linkmask.runs.columns import mention_table
 from linkmask.runs.files import RunFiles
 from linkmask.runs.log import Batch, Log, batches, line_of
 from linkmask.runs.mentions import chunks, encode, leaving_out, line_head, read_mentions
-from linkmask.runs.names import LOGS, SCORED
+from linkmask.runs.names import DETECTED, LOGS, SCORED
 
 
 class Detected(RunFiles):
@@ -33,6 +33,11 @@ class Detected(RunFiles):
     def has(self, name: str) -> bool:
         """Tell whether a log (`stage1`, `mentions`) was begun; an adopted file is none."""
         return self.find(f"{name}.done.jsonl").exists()
+
+    @property
+    def uncorrected(self) -> str:
+        """The log that holds the mentions as they were detected."""
+        return DETECTED if self.has(DETECTED) else "mentions"
 
     def documents(self, name: str = "mentions") -> list[str]:
         """Ids of the documents a log is complete for, in input order, also without mentions."""

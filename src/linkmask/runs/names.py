@@ -20,7 +20,9 @@ VISITS = "review-visits.msgpack"
 """What each reviewer has signed to have seen, as keyed hashes; it outlives the run's editions."""
 KNOWN = "known.msgpack"
 """What the next edition compares with; made anew from the run where it is missing."""
-LOGS = ("stage1", "mentions")
+DETECTED = "detected"
+"""The log of mentions as they were detected, where a person has corrected them since."""
+LOGS = ("stage1", DETECTED, "mentions")
 OURS = (
     SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",

@@ -23,11 +23,11 @@ def lost(run: Run, settings: Settings, but: Collection[str] = ()) -> Iterator[Fi
 
     Direct are the schema's direct identifiers and the types of the floor. A document without a
     finished detection is none of this check's: it is set aside anyway; nor are those named `but`,
-    which were checked before.
+    which were checked before. What a person said to be nobody's is not lost.
     """
     direct = settings.direct_types
     finished = frozenset(run.documents()).difference(but)
-    results = run.lines()
+    results = run.lines(run.uncorrected)
     held: dict[str, bytes] = {}
     for document, lines in run.lines("stage1"):
         if document not in finished:

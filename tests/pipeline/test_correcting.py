@@ -1,0 +1,208 @@
+"""What a person says of entities is carried out by every command, and can be taken back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from linkmask import commands
+from linkmask.commands.decide import Decided, decide_run, mark_missed
+from linkmask.config import load
+from linkmask.errors import SettingsError
+from linkmask.pipeline.correcting import Corrector, spelling_id
+from linkmask.records import Mention, Why, entity_id
+from linkmask.report import tables
+from linkmask.runs import Run
+
+LETTERS = {
+    "a": "Ms. Ottoline Brandvold of Hancock came on 3 April 2024. She met Hancock.",
+    "b": "Ms. Ottoline Brandvold called from Hancock about Ms. Ingrid Aas.",
+    "c": "Zorblax is the name of the product that Ms. Ingrid Aas sells in Hancock.",
+}
+
+
+def said(value: str, kind: str, original: str = "") -> Mention:
+    return Mention("d", "content", 0, 1, kind, original or value, value, 1.0, Why("given"))
+
+
+def corrected(corrections: dict[str, str], mention: Mention, **named: tuple[str, str]):
+    known = {entity_id(*one): one for one in named.values()}
+    return [(m.type, m.value) for m in Corrector(corrections, known, "::")([mention])]
+
+
+def test_nobody_removes_a_type_replaces_and_one_with_joins():
+    ottoline = said("ottoline", "NAME")
+    one = entity_id("ottoline", "NAME")
+    other = ("otti", "NAME")
+    assert corrected({}, ottoline) == [("NAME", "ottoline")]
+    assert corrected({one: "nobody"}, ottoline) == []
+    assert corrected({one: "LOCATION"}, ottoline) == [("LOCATION", "ottoline")]
+    assert corrected({one: entity_id(*other)}, ottoline, other=other) == [("NAME", "otti")]
+    assert corrected({one: entity_id(*other)}, ottoline) == [("NAME", "ottoline")]  # not there
+    assert corrected({one: "here"}, ottoline) == [("NAME", "ottoline")]
+
+
+def test_one_spelling_alone_is_apart_or_nobodys():
+    whole, own = entity_id("elena vargas", "NAME"), spelling_id("Dr.  Vargas", "NAME", "::")
+    full = said("elena vargas", "NAME", "Elena Vargas")
+    short = said("elena vargas", "NAME", "Dr.  Vargas")
+    assert corrected({f"{whole}/{own}": "apart"}, full) == [("NAME", "elena vargas")]
+    assert corrected({f"{whole}/{own}": "apart"}, short) == [("NAME", "dr. vargas")]
+    assert corrected({f"{whole}/{own}": "nobody"}, short) == []
+
+
+def test_corrections_follow_one_another_and_a_circle_ends():
+    a, b = ("a b", "NAME"), ("c d", "NAME")
+    circle = {entity_id(*a): entity_id(*b), entity_id(*b): entity_id(*a)}
+    assert corrected(circle, said(*a), a=a, b=b) == [("NAME", "a b")]
+    further = {entity_id(*a): entity_id(*b), entity_id(*b): "nobody"}
+    assert corrected(further, said(*a), b=b) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "what"),
+    [
+        ("x", "nobody"), ("0" * 32, "NO_TYPE"), ("0" * 32, "apart"),
+        (f"{'0' * 32}/{'1' * 32}", "here"), (f"{'0' * 32}/x", "nobody"),
+    ],
+)  # fmt: skip
+def test_what_is_no_correction_is_refused_with_what_is_wrong(key, what):
+    with pytest.raises(SettingsError, match=r"corrections.*number 1"):
+        load(overrides={"corrections": {key: what}}, environment={})
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    source = tmp_path / "letters"
+    source.mkdir()
+    for name, text in LETTERS.items():
+        (source / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+    return source
+
+
+def scanned(source: Path, **overrides: object) -> Path:
+    run = source.parent / "run"
+    settings = load(overrides={"workers": 1, "detector": "rules"} | overrides, environment={})
+    commands.scan_files(source, run, settings, overwrite=True)
+    commands.plan_run(run, {})
+    return run
+
+
+def entities(run: Path) -> dict[str, str]:
+    """Type by value of the run's entities."""
+    with Run.open(run) as opened:
+        return {mention.value: mention.type for mention in opened.mentions()}
+
+
+def ids(run: Path) -> dict[str, str]:
+    with Run.open(run) as opened:
+        return {m.value: entity_id(m.value, m.type) for m in opened.mentions()}
+
+
+def released(run: Path, name: str = "out") -> str:
+    out = run.parent / name
+    commands.apply_run(run, out, {}, overwrite=True)
+    return "\n".join(one.read_text() for one in sorted((out / "documents").iterdir()))
+
+
+def test_a_value_that_is_nobodys_stays_readable_and_the_check_does_not_bring_it_back(letters):
+    """Detection, run anew on the masked texts, finds the value again; it is corrected there too."""
+    run = scanned(letters)
+    name = next(value for value in ids(run) if "brandvold" in value)
+    assert "Brandvold" not in released(run)
+    decide_run(run, Decided(correct={ids(run)[name]: "nobody"}))
+    assert name not in entities(run)
+    text = released(run)
+    assert text.count("Brandvold") == 2 and "Ingrid" not in text
+    assert json.loads((run.parent / "out" / "summary.json").read_text())["set_aside"] == []
+
+
+def test_a_correction_is_taken_back_without_another_detection(letters):
+    run = scanned(letters)
+    before = entities(run)
+    name = next(value for value in ids(run) if "brandvold" in value)
+    one = ids(run)[name]
+    decide_run(run, Decided(correct={one: "nobody"}))
+    decide_run(run, Decided(correct={one: ""}))
+    assert entities(run) == before
+    assert "Brandvold" not in released(run)
+
+
+def test_the_settings_of_one_run_correct_the_next(letters, tmp_path):
+    """`mask --config` with the corrections masks as the corrected run does."""
+    run = scanned(letters)
+    known = ids(run)
+    name = next(value for value in known if "brandvold" in value)
+    correct = {known["hancock"]: "NAME", known[name]: "nobody"}
+    decide_run(run, Decided(correct=correct))
+    first = released(run)
+    settings = load(
+        overrides={"workers": 1, "detector": "rules", "corrections": correct}, environment={}
+    )
+    commands.mask_files(letters, tmp_path / "again", settings)
+    assert "\n".join(
+        one.read_text() for one in sorted((tmp_path / "again" / "documents").iterdir())
+    ) == first  # fmt: skip
+    assert "Hancock" not in first and "Brandvold" in first
+
+
+def test_two_that_are_one_have_one_row_and_decisions_about_either_go_along(letters):
+    run = scanned(letters)
+    known = ids(run)
+    names = sorted(value for value in known if "brandvold" in value or "aas" in value)
+    one, other = (known[name] for name in names)
+    decide_run(run, Decided(keep=frozenset({other})))
+    decide_run(run, Decided(correct={other: one}))
+    assert names[1] not in entities(run) and names[0] in entities(run)
+    with Run.open(run) as opened:
+        settings = tables.settings_of(opened, tables.plan_of(opened))
+    assert settings.never_mask == (one,)
+    assert settings.corrections == {other: one}
+
+
+def test_a_value_marked_here_is_masked_in_that_document_and_nowhere_else(letters):
+    (letters / "d.json").write_text(json.dumps({"id": "d", "content": "A product for sale."}))
+    run = scanned(letters)
+    marked = mark_missed(run, "product", "NAME", "c")
+    assert (marked.documents, marked.mentions) == (1, 1)
+    decide_run(run, Decided(mask=frozenset({marked.entity})))
+    text = released(run)
+    assert text.count("product") == 1 and "A product for sale" in text
+    assert json.loads((run.parent / "out" / "summary.json").read_text())["set_aside"] == []
+
+
+def test_what_reports_hold_of_corrections_is_labels_and_not_ids(letters):
+    run = scanned(letters)
+    one = next(entity for value, entity in ids(run).items() if "brandvold" in value)
+    decide_run(run, Decided(mask=frozenset({one})))
+    decide_run(run, Decided(correct={ids(run)["hancock"]: "nobody"}))
+    released(run)
+    for name in ("summary.json", "report.html"):
+        text = (run.parent / "out" / name).read_text()
+        assert one not in text and entity_id("hancock", "LOCATION") not in text
+
+
+def test_the_next_edition_is_corrected_as_this_one_and_what_is_new_too(letters):
+    run = scanned(letters)
+    one = next(entity for value, entity in ids(run).items() if "brandvold" in value)
+    decide_run(run, Decided(correct={one: "nobody"}))
+    released(run)
+    (letters / "d.json").write_text(
+        json.dumps({"id": "d", "content": "Ms. Ottoline Brandvold wrote to Ms. Ingrid Aas."})
+    )
+    commands.update_files(run, letters, run.parent / "out", {})
+    text = (run.parent / "out" / "documents" / "d.json").read_text()
+    assert "Brandvold" in text and "Aas" not in text
+    decide_run(run, Decided(correct={one: ""}))
+    assert "Brandvold" not in released(run, "later")
+
+
+def test_forgetting_a_person_reaches_the_mentions_as_they_were_detected(letters):
+    run = scanned(letters)
+    decide_run(run, Decided(correct={ids(run)["hancock"]: "nobody"}))
+    commands.forget_subject(run, ["Ingrid Aas"])
+    assert b"Ingrid" not in b"".join(one.read_bytes() for one in run.glob("*.jsonl"))
+    assert msgspec.json.decode((run / "plan.json").read_bytes())
