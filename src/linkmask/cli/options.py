@@ -145,7 +145,13 @@ CHUNKS: Options = [
         "--chunks",
         metavar="SIZE[,OVERLAP]",
         help="Write the masked text also as chunks of so many characters, to OUT/chunks.jsonl.",
-    )
+    ),
+    click.option(
+        "--redacted-pdf",
+        is_flag=True,
+        default=None,
+        help="Write PDF files also as redacted PDF files, to OUT/redacted-pdf.",
+    ),
 ]
 
 

@@ -55,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Characters of a chunk in `chunks.jsonl`. With 0 there are none."""
     chunk_overlap: Count = 0
     """Characters that a chunk repeats of the one before, at most half of `chunk_size`."""
+    redacted_pdf: bool = False
+    """Whether PDF files are also written as redacted PDF files, to `OUT/redacted-pdf`."""
 
     # detect
     detector: str = "embedded"

@@ -4,6 +4,7 @@ from linkmask.corpus.chunks import ChunkFile
 from linkmask.corpus.field_names import check_fields, check_records
 from linkmask.corpus.files import digest, format_of
 from linkmask.corpus.normalize import document_id, normalize
+from linkmask.corpus.pdf_folder import RedactedPdfs
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
 from linkmask.corpus.write import (
@@ -20,6 +21,7 @@ __all__ = [
     "Carried",
     "ChunkFile",
     "Corpus",
+    "RedactedPdfs",
     "StagedOutput",
     "Unwritable",
     "Written",

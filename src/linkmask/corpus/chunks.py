@@ -129,6 +129,8 @@ class ChunkFile:
     def __init__(self, size: int, overlap: int, folder: Path) -> None:
         self._size, self._overlap = size, min(overlap, size // 2)
         self._file = TemporaryFile(dir=folder)  # noqa: SIM115 - it goes with this object
+        self.missing: list[SetAside] = []
+        """Nothing: chunks can be made of every text."""
 
     def passing(self, items: Iterable[Masked | SetAside]) -> Iterator[Masked | SetAside]:
         """Pass documents on, and note the chunks of those that are released, from the start."""

@@ -1,7 +1,7 @@
 """PDF files: what is written is Markdown, named as the file with .md after it.
 
 The file goes by that name from the start, so that what comes out is counted against what came in.
-A PDF is never written: what a program shows beside the masked text can't be taken out for sure.
+A redacted PDF, where one is asked for, is written beside the documents (`pdf_folder`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """Yield the document of a PDF file, or of the Markdown that was written of it."""
     name = file.name.removesuffix(".md")
     try:
-        text, removed = _read(file, settings)
+        _, (text, removed, _) = read_file(file, settings)
         if len(text) > settings.max_characters:
             raise Flaw("longer than max_characters: raise it, or split the text")
         yield Document(name, text, {}, Origin(file.name))
@@ -43,14 +43,19 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         yield aside(file.name, reason, document=name)
 
 
-def _read(file: File, settings: Settings) -> pdf.Read:
+def read_file(file: File, settings: Settings) -> tuple[bytes, pdf.Read]:
+    """Return the bytes of a PDF file, or of the Markdown written of it, and what was read.
+
+    Raises:
+        Flaw: it can't be read, or is no PDF file.
+    """
     most = byte_limit(settings.max_characters)
     data = file.read(most)
     if HEADER in data[:NEAR]:
-        return pdf.read(data, kinds.read, Limits([most], settings.encoding))
+        return data, pdf.read(data, kinds.read, Limits([most], settings.encoding))
     if not file.path.name.endswith(".md"):
         raise Flaw("not a PDF file, as its ending says")
-    return pdf.Read(decode(data, encoding_of(data)), [])
+    return data, pdf.Read(decode(data, encoding_of(data)), [])
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:

@@ -19,7 +19,7 @@ from typing import BinaryIO
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import chunks
+from linkmask.corpus import chunks, pdf_folder
 from linkmask.corpus.files import KINDS, File, Flaw, state_of
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
@@ -31,7 +31,7 @@ from linkmask.text.letters import spaced_words
 
 DOCUMENTS = "documents"
 SET_ASIDE = "set-aside.jsonl"
-REPORT = ("report.html", "summary.json", "decisions.jsonl", chunks.NAME)
+REPORT = ("report.html", "summary.json", "decisions.jsonl", chunks.NAME, pdf_folder.NAME)
 """What stands beside the documents and tells of them."""
 RELEASED = (DOCUMENTS, SET_ASIDE, *REPORT)
 """What comes into place together. Where linkmask wrote it, the list of set-asides is among it."""

@@ -39,10 +39,15 @@ class Carrying:
         """Whether files may stay as they are.
 
         They may not where settings differ, nor where more is written of each document than itself:
-        decisions of a policy, chunks, fields that are left out.
+        decisions of a policy, chunks, PDF files, fields that are left out.
         """
         settings = self._settings
-        if settings.policy or settings.chunk_size or settings.exclude_fields:
+        if (
+            settings.policy
+            or settings.chunk_size
+            or settings.redacted_pdf
+            or settings.exclude_fields
+        ):
             return False
         was, now = self._released["settings"], msgspec.json.decode(msgspec.json.encode(settings))
         return all(was.get(name) == value for name, value in now.items() if name not in ANY)

@@ -246,16 +246,25 @@ class Job(Planner):
         """Write what was checked, and report; documents, report and run come together."""
         self.rewrite()
         size, overlap = self.settings.chunk_size, self.settings.chunk_overlap
-        chunks = corpus.ChunkFile(size, overlap, self.run.path) if size else None
+        beside = list[corpus.ChunkFile | corpus.RedactedPdfs]()
+        if size:
+            beside.append(corpus.ChunkFile(size, overlap, self.run.path))
+        if self.settings.redacted_pdf and isinstance(self.source, Corpus):
+            files = self.source.files()
+            beside.append(corpus.RedactedPdfs(files, self.settings, self.run.path))
         with self.run.together(), ExitStack() as stack:
             with self.step("write"):
-                outgoing, stage, written = self._stage(source, out, stack, chunks)
+                outgoing, stage, written = self._stage(source, out, stack, beside)
+            for one in beside:
+                one.put(stage.path)
+                written.set_aside += one.missing
+                for item in one.missing:
+                    outgoing.leave_out(item)
+            stage.note(written.set_aside)
             self._note_files(outgoing, written)
             self.note_edition(outgoing)
             audit = self._sum_up(findings, outgoing, written.telling)
             self._report(stage.path, audit, show_values, outgoing.placed)
-            if chunks:
-                chunks.put(stage.path)
             self._keep_released(outgoing, written)
             self.run.release_shares(stage.share())
         return audit
@@ -289,7 +298,11 @@ class Job(Planner):
         return Outgoing(plan, partial(self._unnamed, plan=plan), mentions)
 
     def _stage(
-        self, source: Path, out: Path, stack: ExitStack, chunks: corpus.ChunkFile | None
+        self,
+        source: Path,
+        out: Path,
+        stack: ExitStack,
+        beside: Sequence[corpus.ChunkFile | corpus.RedactedPdfs],
     ) -> tuple[Outgoing, StagedOutput, Written]:
         """Write the documents beside what they are to replace.
 
@@ -299,7 +312,8 @@ class Job(Planner):
         while True:
             outgoing = self._outgoing()
             items = outgoing.passing(self._documents(self._checked or {}))
-            items = chunks.passing(items) if chunks else items
+            for one in beside:
+                items = one.passing(items)
             try:
                 staging = corpus.staged(
                     source, out, items, self.settings,

@@ -96,10 +96,14 @@ class Outgoing:
         """Pass a masked corpus on, and note what there is to tell of it."""
         for item in items:
             if isinstance(item, SetAside):
-                self.aside.append(self._unnamed(item))
+                self.leave_out(item)
             else:
                 self._note(item)
             yield item
+
+    def leave_out(self, item: SetAside) -> None:
+        """Note something that is not released."""
+        self.aside.append(self._unnamed(item))
 
     def _note(self, item: Masked) -> None:
         counts, released = self.counts, self.released

@@ -127,7 +127,7 @@ def discard(folder: Path) -> None:
     """Remove what stands in a folder's way without ever leaving half of it under its name."""
     old = folder.with_name(OLD)
     shutil.rmtree(old, ignore_errors=True)
-    if folder.is_dir():
+    if folder.is_dir() and not folder.is_symlink():
         folder.rename(old)
         shutil.rmtree(old, ignore_errors=True)
 
@@ -153,7 +153,9 @@ def _exchange(one: Share) -> None:
             staged.rmdir()
         return
     for name in one.gone:
-        (folder / name).unlink(missing_ok=True)
+        discard(folder / name)
+        with suppress(FileNotFoundError):
+            (folder / name).unlink()
     for name in one.names:
         if (staged / name).exists():
             discard(folder / name)

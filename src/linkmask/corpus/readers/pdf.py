@@ -33,10 +33,14 @@ class Box(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What was read of a file: Markdown, and what could not be read, each with its reason."""
+    """What was read of a file: Markdown, and what could not be read, each with its reason.
+
+    `pages` has for each page where its text stands in the Markdown, half-open.
+    """
 
     text: str
     removed: list[str]
+    pages: Sequence[tuple[int, int]] = ()
 
 
 def read(data: bytes, inner: Inner, limits: Limits) -> Read:
@@ -57,7 +61,13 @@ def read(data: bytes, inner: Inner, limits: Limits) -> Read:
         raise Flaw("encrypted: remove its password" if locked else "a damaged PDF file") from None
     if not any(pages):
         raise Flaw("no page of it holds text: a scan needs text recognition (OCR) first")
-    parts = [f"## Page {number}\n\n{text}" for number, text in enumerate(pages, 1) if text]
+    parts, places, at = list[str](), list[tuple[int, int]](), 0
+    for number, text in enumerate(pages, 1):
+        heading = f"## Page {number}\n\n" if text else ""
+        places.append((at + len(heading), at + len(heading) + len(text)))
+        if text:
+            parts.append(heading + text)
+            at = places[-1][1] + len("\n\n")
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         for heading, lines in _beside(reader):
@@ -76,7 +86,7 @@ def read(data: bytes, inner: Inner, limits: Limits) -> Read:
         raise
     except Exception as error:  # pypdf documents no set of errors for damaged files
         raise Flaw(f"a damaged PDF file ({type(error).__name__})") from None
-    return Read(_CONTROLS.sub(" ", "\n\n".join(parts)) + "\n", removed)
+    return Read(_CONTROLS.sub(" ", "\n\n".join(parts)) + "\n", removed, places)
 
 
 def _pages(pypdfium2: Any, data: bytes) -> tuple[list[str], list[str]]:
@@ -85,7 +95,7 @@ def _pages(pypdfium2: Any, data: bytes) -> tuple[list[str], list[str]]:
     with pypdfium2.PdfDocument(data) as document:
         for number, page in enumerate(document, 1):
             textpage = page.get_textpage()
-            pages.append(ordered(list(_text_boxes(textpage))))
+            pages.append(ordered(list(text_boxes(textpage))))
             if not pages[-1] and any(page.get_objects(max_depth=2)):
                 removed.append(f"page {number}: it shows no text: a scan needs OCR first")
             textpage.close()
@@ -93,7 +103,7 @@ def _pages(pypdfium2: Any, data: bytes) -> tuple[list[str], list[str]]:
     return pages, removed
 
 
-def _text_boxes(textpage: Any) -> Iterator[Box]:
+def text_boxes(textpage: Any) -> Iterator[Box]:
     """Yield the pieces of a page's text in the order of the file."""
     for index in range(textpage.count_rects()):
         left, bottom, right, top = textpage.get_rect(index)
@@ -109,15 +119,27 @@ def ordered(boxes: Sequence[Box]) -> str:
     Columns of prose are read one after the other. What stands in one line far apart, as a label and
     its value do, is parted by two blanks.
     """
+    return "".join(piece if isinstance(piece, str) else piece.text for piece in laid_out(boxes))
+
+
+def laid_out(boxes: Sequence[Box]) -> list[Box | str]:
+    """Return the pieces of a page in the order of `ordered`, and what stands between them."""
     gutter = _gutter(boxes)
-    if gutter is None:
-        return "\n".join(_lines(boxes))
+    rows = _rows(boxes) if gutter is None else _rows_of_columns(boxes, gutter)
+    pieces: list[Box | str] = []
+    for row in rows:
+        pieces += ["\n"] if pieces else []
+        pieces += _parted(row)
+    return pieces
+
+
+def _rows_of_columns(boxes: Sequence[Box], gutter: float) -> list[list[Box]]:
     columns = [b for b in boxes if b.right <= gutter], [b for b in boxes if b.left >= gutter]
     across = [b for b in boxes if b.left < gutter < b.right]
     highest = max(box.top for column in columns for box in column)
     above = [box for box in across if box.bottom >= highest]
     below = [box for box in across if box.bottom < highest]
-    return "\n".join(line for part in (above, *columns, below) for line in _lines(part))
+    return [row for part in (above, *columns, below) for row in _rows(part)]
 
 
 def _gutter(boxes: Sequence[Box]) -> float | None:
@@ -135,12 +157,17 @@ def _gutter(boxes: Sequence[Box]) -> float | None:
 
 
 def _is_prose(boxes: Sequence[Box]) -> bool:
-    lines = _lines(boxes)
-    return len(lines) >= LINES and sum(map(len, lines)) >= COLUMN * len(lines)
+    rows = _rows(boxes)
+    length = sum(
+        len(piece if isinstance(piece, str) else piece.text)
+        for row in rows
+        for piece in _parted(row)
+    )
+    return len(rows) >= LINES and length >= COLUMN * len(rows)
 
 
-def _lines(boxes: Sequence[Box]) -> list[str]:
-    """Return the lines that pieces of text form."""
+def _rows(boxes: Sequence[Box]) -> list[list[Box]]:
+    """Return the lines that pieces of text form, each from the left."""
     rows: list[list[Box]] = []
     for box in sorted(boxes, key=lambda box: (-(box.top + box.bottom), box.left)):
         middle = (box.top + box.bottom) / 2
@@ -148,15 +175,17 @@ def _lines(boxes: Sequence[Box]) -> list[str]:
             rows[-1].append(box)
         else:
             rows.append([box])
-    return [_joined(sorted(row)) for row in rows]
+    return [sorted(row) for row in rows]
 
 
-def _joined(row: list[Box]) -> str:
-    parts = [row[0].text]
+def _parted(row: list[Box]) -> Iterator[Box | str]:
+    """Yield the pieces of a line, and the blanks between those that stand apart."""
+    yield row[0]
     for before, box in pairwise(row):
         gap, high = box.left - before.right, box.top - box.bottom
-        parts.append(("" if gap < high / 8 else " " if gap < 2 * high else "  ") + box.text)
-    return "".join(parts)
+        if gap >= high / 8:
+            yield " " if gap < 2 * high else "  "
+        yield box
 
 
 def _beside(reader: Any) -> Iterator[tuple[str, list[str]]]:
