@@ -6,7 +6,7 @@ LOCK := requirements
 FOLDS := $(VENV)/folds
 OUT ?= demo-out
 
-.PHONY: help demo test test-llm lint bench yields domains bench-presidio test-rag train folds unseen clusters docs lock clean
+.PHONY: help demo test test-llm lint bench yields domains bench-presidio test-rag test-adapters train folds unseen clusters docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -17,6 +17,7 @@ help:
 	@echo "make domains  what masking costs texts that speak of nobody (minutes)"
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
 	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
+	@echo "make test-adapters  LangChain, LlamaIndex and Haystack, each in an environment of its own (1.5 GB)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
@@ -112,6 +113,20 @@ $(VENV)-rag/stamp: $(LOCK)/core.txt $(LOCK)/rag.txt $(LOCK)/embed.txt
 test-rag: $(VENV)-rag/stamp
 	@$(VENV)-rag/bin/python -m pytest -rs tests/testbench/test_retrieval.py tests/testbench/test_bertscore.py
 
+# Each framework lives apart, too.
+FRAMEWORKS := langchain llama-index haystack
+
+$(FRAMEWORKS:%=$(VENV)-%/stamp): $(VENV)-%/stamp: $(LOCK)/%.txt pyproject.toml
+	@test -x $(VENV)-$*/bin/python || $(PYTHON) -m venv $(VENV)-$*
+	@$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/$*.txt
+	@$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+test-adapters: $(FRAMEWORKS:%=$(VENV)-%/stamp)
+	@for name in $(FRAMEWORKS); do \
+	  $(VENV)-$$name/bin/python -m pytest -rs tests/adapters/test_$$(echo $$name | tr -d -).py || exit 1; \
+	done
+
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme
 
@@ -121,7 +136,10 @@ lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/dev.txt
 	uv pip compile pyproject.toml --extra presidio --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/presidio.txt
 	uv pip compile pyproject.toml --extra rag --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/rag.txt
+	for name in $(FRAMEWORKS); do \
+	  uv pip compile pyproject.toml --extra build --extra test --extra $$name --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/$$name.txt || exit 1; \
+	done
 	uv pip compile pyproject.toml --extra train --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/train.txt
 
 clean:
-	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(OUT) $(OUT).run build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(FRAMEWORKS:%=$(VENV)-%) $(OUT) $(OUT).run build dist .pytest_cache .mypy_cache .ruff_cache

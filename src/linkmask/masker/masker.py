@@ -105,6 +105,24 @@ class Masker:
         """Let go of the run's files; the masker is of no use then."""
         self._opened.close()
 
+    @property
+    def digest(self) -> str:
+        """What tells this plan from another, 32 hex digits, keyed with the run's secret.
+
+        Another plan, key or version of linkmask has another one: it belongs into the key of a
+        cache that holds masked texts.
+        """
+        return self._opened.digest
+
+    def renewed_id(self, name: str) -> str:
+        """Return the id that stands for a document's own, where that one tells something.
+
+        It is a hash, keyed with the run's secret and printed as a random UUID, which all stores
+        take: the same for each opening and each edition of the run, and nobody else can tell from
+        it which id or text it was made of.
+        """
+        return self._opened.renewed_id(name)
+
     # ── texts ───────────────────────────────────────────────────────────────────────────────────
 
     def mask_text(self, text: str) -> MaskedText:
@@ -119,6 +137,14 @@ class Masker:
     def mask_texts(self, texts: Sequence[str]) -> list[MaskedText]:
         """Mask some texts, each by itself; faster than one call for each."""
         return self._found.texts(texts)
+
+    def mask_parts(self, parts: Sequence[Document]) -> list[Masked]:
+        """Mask parts of documents, or messages, as `mask_text` masks a text.
+
+        All fields are searched and masked, also those that settings exclude; a value in metadata is
+        read with its key. Nothing is looked up in the run by its id.
+        """
+        return self._found.documents(parts)
 
     def unmask_text(self, text: str) -> str:
         """Return a text with the originals of the pseudonyms, surrogates and tokens of the run.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 import os
+import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -36,6 +38,7 @@ from linkmask.redact.vault import Vault, check_key, load_key, read_tokens
 from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.mentions import mentions_in
 from linkmask.runs.places import run_at
+from linkmask.version import __version__
 
 if TYPE_CHECKING:
     from linkmask.pipeline.detection import Detector
@@ -60,6 +63,7 @@ class Opened:
             self._columns, self._facts = opened(run, partial(_built, run, key_of))
         settings = msgspec.convert(self._facts["settings"], Settings)
         self.settings = run.with_copies(settings)
+        self._salt = run.salt
         self._key, self._given = key_of(self.settings)
         self._entities = Lookup(below("entities", self._columns))
         masked = Lookup(below("masked", self._columns))
@@ -126,6 +130,24 @@ class Opened:
         values = HashSet(self._columns["originals"])
         held = self.redactor.search.hold_any(texts)
         return [text in values or one for text, one in zip(texts, held, strict=True)]
+
+    @property
+    def digest(self) -> str:
+        """What tells this plan from another: see `Masker.digest`."""
+        made_of = "".join(digest for _, _, _, digest in self._facts["made_of"])
+        whole = f"{__version__} {made_of} {self._keyed(b'key', self._key)}"
+        return self._keyed(b"plan", whole.encode())
+
+    def renewed_id(self, name: str) -> str:
+        """Return an id that stands for a document's: see `Masker.renewed_id`."""
+        secret = self._keyed(b"document", name.encode("utf-8", "surrogatepass"))
+        return str(uuid.UUID(hex=secret, version=4))
+
+    def _keyed(self, use: bytes, value: bytes) -> str:
+        """Return 32 hex digits of a value that nobody can guess without the run's secret."""
+        if not self._salt:
+            raise RunError("this run is of an earlier version, without a secret: mask again")
+        return hmac.digest(self._salt, use + b"\0" + value, "sha256").hex()[:32]
 
     @property
     def floor(self) -> frozenset[str]:
