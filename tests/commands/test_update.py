@@ -11,7 +11,9 @@ from click.testing import CliRunner
 from linkmask import cli, commands
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
+from linkmask.errors import UsageError
 from linkmask.pipeline import updating
+from linkmask.pipeline.detection import Detector
 from linkmask.records import entity_id
 from linkmask.redact.vault import read_tokens
 from linkmask.runs import Run, editions
@@ -45,13 +47,13 @@ def test_only_what_is_new_or_changed_is_detected_and_the_rest_stays_as_it_was(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
-    firsts = updating.Detector.firsts
+    firsts = Detector.firsts
 
-    def counting(self: updating.Detector, pairs: list) -> list:
+    def counting(self: Detector, pairs: list) -> list:
         seen.extend(document.id for document, _ in pairs)
         return firsts(self, pairs)
 
-    monkeypatch.setattr(updating.Detector, "firsts", counting)
+    monkeypatch.setattr(Detector, "firsts", counting)
     before = {p.name: p.read_bytes() for p in (place / "out" / "documents").iterdir()}
     write(place, "d", NEW)
     write(place, "b", LETTERS["b"] + " She moved to Quarry Bend.")
@@ -263,3 +265,70 @@ def test_a_new_document_hides_what_would_link_it_to_a_deleted_one_that_readers_h
     commands.forget_subject(tmp_path / "out.run", ["Harrow wetlands"])
     with Run.open(tmp_path / "out.run") as run:
         assert editions.shown_of(run).documents == []
+
+
+def test_counting_anew_is_shown_before_it_is_done_and_refused_it_changes_nothing(
+    place: Path,
+) -> None:
+    """Two documents more hold the date and the disease: the pinned counts say two of three do."""
+    write(place, "d", LETTERS["c"].replace("Teemu Kallio", "Wenda Ashgrove"))
+    write(place, "e", "She was seen on 3 March 2024 for asthma.")
+    update(place)
+    before = files(place)
+    effects: list = []
+
+    def refuse(effect: dict) -> bool:
+        effects.append(effect)
+        assert files(place) == before  # nothing is released by then
+        return False
+
+    with pytest.raises(UsageError, match="counts stay pinned"):
+        names = place / "out.run", place / "in", place / "out"
+        update_files(*names, {}, recount=True, confirm=refuse)
+    assert files(place) == before
+    (effect,) = effects
+    assert effect["documents"] == [3, 5]
+    with Run.open(place / "out.run") as run:
+        pins, now = editions.counts_of(run), run.scored()[0]
+    moved = [e for e, n in zip(now.entities, now.frequency, strict=True) if pins.entities[e] != n]
+    assert effect["values"] == [now.n_entities, len(moved)] and moved
+    audit = update_files(*names, {}, recount=True)
+    assert audit.changed["recount"]["documents"] == [3, 5]
+    plan = json.loads((place / "out.run" / "plan.json").read_text())
+    assert len(plan["masked"]) == effect["limits"][1]["masked"]
+
+
+def files(place: Path) -> dict[str, bytes]:
+    """What is released, and what the run of the last edition knows of its counts."""
+    paths = [*(place / "out" / "documents").iterdir(), place / "out.run" / "counts.json"]
+    return {path.name: path.read_bytes() for path in paths}
+
+
+def test_the_command_asks_before_it_counts_anew(place: Path) -> None:
+    write(place, "d", NEW)
+    names = [str(place / name) for name in ("out.run", "in", "out")]
+    asked = ["update", *names[:2], "-o", names[2], "--recount"]
+    done = CliRunner().invoke(cli.main, asked, input="n\n")
+    assert (
+        done.exit_code == 1 and "documents that counts refer to: 3 pinned, 4 today" in done.output
+    )
+    assert not (place / "out" / "documents" / "d.json").exists()
+    done = CliRunner().invoke(cli.main, [*asked, "--yes"])
+    assert done.exit_code == 0, done.output
+    assert (place / "out" / "documents" / "d.json").exists()
+
+
+def test_counts_that_a_stopped_update_pinned_are_not_taken_for_counted_anew(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(place, "d", NEW)
+
+    def stop(self: updating.Update) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(updating.Update, "plan", stop)
+        update(place)
+    update_files(place / "out.run", place / "in", place / "out", {}, recount=True)
+    with Run.open(place / "out.run") as run:
+        assert editions.counts_of(run) is None

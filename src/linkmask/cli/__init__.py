@@ -18,7 +18,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -349,6 +349,7 @@ def apply(
     is_flag=True,
     help="Count anew how many documents hold each value, instead of by the pinned counts.",
 )
+@click.option("--yes", is_flag=True, help="Do not ask whether --recount shall be done.")
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
 @click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
 @click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
@@ -358,6 +359,7 @@ def update(
     source: Path,
     out: Path,
     recount: bool,
+    yes: bool,
     allow_unmet: bool,
     as_json: bool,
     quiet: bool,
@@ -367,13 +369,26 @@ def update(
 
     Documents of INPUT are compared with those that RUN released. Only new and changed documents are
     detected in, and only files whose masked text changes are written again. What an earlier edition
-    masked stays masked.
+    masked stays masked. --recount says what it changes before anything is masked, and asks.
     """
     from linkmask import commands
 
-    with progress_bars(quiet or as_json, DETECTION) as progress:
+    def confirm(effect: Mapping[str, Any]) -> bool:
+        from linkmask.report.changes import recount_lines
+
+        for line in [] if quiet else recount_lines(effect):
+            say(line)
+        return yes or click.confirm("Count anew and release?", err=True)
+
+    with progress_bars(quiet or as_json or recount, DETECTION) as progress:
         audit = commands.update_files(
-            run_folder, source, out, overrides_of(given), recount=recount, progress=progress
+            run_folder,
+            source,
+            out,
+            overrides_of(given),
+            recount=recount,
+            confirm=confirm,
+            progress=progress,
         )
     print_summary(audit, as_json, quiet, out, commands.run_at(run_folder))
     finish(audit, allow_unmet, quiet)

@@ -20,7 +20,7 @@ from linkmask.commands.mask import check_key
 from linkmask.errors import RunError
 from linkmask.pipeline import mask
 from linkmask.pipeline.progress import Progress, silent
-from linkmask.pipeline.updating import Update, check_updatable
+from linkmask.pipeline.updating import Confirm, Update, check_updatable
 from linkmask.records import Audit
 from linkmask.report import tables
 from linkmask.runs import Run
@@ -42,13 +42,19 @@ def update_files(
     overrides: Mapping[str, Any],
     *,
     recount: bool = False,
+    confirm: Confirm = lambda effect: True,
     show_values: bool = False,
     progress: Progress = silent,
 ) -> Audit:
     """Release the next edition of a run into OUT: only what changed is detected again.
 
+    Args:
+        recount: count anew how many documents hold each value.
+        confirm: is shown what that changes, before anything is masked (`recounting`); where it
+            returns False, nothing is released.
+
     Raises:
-        UsageError: INPUT, OUT or a setting can't be used.
+        UsageError: INPUT, OUT or a setting can't be used, or counting anew was not confirmed.
         RunError: the run can't be updated, or OUT holds what another run wrote.
     """
     folder = run_at(run_folder)
@@ -74,7 +80,7 @@ def update_files(
         ) as run:
             run.note(salt=before.about.get("salt", ""))
             carry_decisions(before, run)
-            job = Update(run, settings, read, before, out, progress, recount)
+            job = Update(run, settings, read, before, out, progress, recount, confirm)
             audit = mask(job, source, out, None, show_values)
             run.ended()
             return audit

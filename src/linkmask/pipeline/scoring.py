@@ -49,16 +49,17 @@ def _incidence(run: Run, settings: Settings, counted: CorpusCounts) -> Incidence
     normalize = runs.unchanged if run.has("mentions") else None
     table, dropped = run.mention_table(types.type_of, normalize)
     counted.dropped |= dropped
-    return _pinned(graph.incidence(table, types.weights, settings), run)
+    found = graph.incidence(table, types.weights, settings)
+    pins = editions.counts_of(run)
+    return found if pins is None else pinned(found, pins)
 
 
-def _pinned(incidence: Incidence, run: Run) -> Incidence:
-    """Return an incidence with uniqueness by the counts that the run pins, where it pins any.
+def pinned(incidence: Incidence, pins: editions.Counts) -> Incidence:
+    """Return an incidence with uniqueness by counts that were pinned.
 
     An entity that came later has the count of its first edition, under the pinned N.
     """
-    pins = editions.counts_of(run)
-    if pins is None or not incidence.n_entities:
+    if not incidence.n_entities:
         return incidence
     both = zip(incidence.entities, incidence.frequency.tolist(), strict=True)
     counts = np.array([pins.entities.get(entity, now) for entity, now in both], np.int32)

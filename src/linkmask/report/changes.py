@@ -52,20 +52,50 @@ def changes(
 
 def change_lines(changed: Mapping[str, Any]) -> list[str]:
     """Say in lines what changed, value by value, in a form that `explain --entity` takes."""
-    lines = []
+    lines: list[str] = []
     for now, was in (("readable", "masked"), ("masked", "readable")):
         rows = changed.get(now, [])
-        if not rows:
-            continue
-        lines.append(f"{now} now, {was} in the last {changed['since']} ({len(rows):,}):")
-        for row in rows[:LISTED]:
-            hand = ", by hand" if row["by_hand"] else ""
-            where = count(row["documents"], "document")
-            lines.append(f"  {row['type']} {row['entity']} in {where}{hand}")
-        if len(rows) > LISTED:
-            lines.append(f"  … and {len(rows) - LISTED:,} more: see --json")
+        head = f"{now} now, {was} in the last {changed.get('since')} ({len(rows):,}):"
+        lines += _rows(head, rows)
     lines += _readers_lines(changed.get("readers", {}))
     return [*lines, *_riskier_lines(changed.get("riskier", ()))]
+
+
+def recount_lines(effect: Mapping[str, Any]) -> list[str]:
+    """Say what counting anew changes (`pipeline.recounting`), before it is done."""
+    (before, now), (values, moved) = effect["documents"], effect["values"]
+    then, after = effect["limits"]
+    lines = [
+        f"documents that counts refer to: {before:,} pinned, {now:,} today",
+        f"values with another count: {moved:,} of {values:,}",
+        f"over the limit before masking: {count(then['documents'], 'document')} and "
+        f"{count(then['chains'], 'chain')} by the pinned counts, {after['documents']:,} and "
+        f"{after['chains']:,} by today's",
+        f"over the limit after masking: {then['unmet']:,} by the pinned counts, {after['unmet']:,} "
+        "by today's",
+        f"values masked: {then['masked']:,} by the pinned counts, {after['masked']:,} by today's",
+    ]
+    for said, name in (
+        ("masked by today's counts only", "masked"),
+        ("masked by the pinned counts only", "readable"),
+    ):
+        lines += _rows(f"{said} ({len(effect[name]):,}):", effect[name])
+    return lines
+
+
+def _rows(head: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """List entities under a head; nothing where there is none."""
+    if not rows:
+        return []
+    lines = [head]
+    for row in rows[:LISTED]:
+        hand = ", by hand" if row["by_hand"] else ""
+        lines.append(
+            f"  {row['type']} {row['entity']} in {count(row['documents'], 'document')}{hand}"
+        )
+    if len(rows) > LISTED:
+        lines.append(f"  … and {len(rows) - LISTED:,} more: see --json")
+    return lines
 
 
 def _readers_lines(found: Mapping[str, int]) -> list[str]:

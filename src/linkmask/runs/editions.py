@@ -141,6 +141,11 @@ def keep_pins(run: Run, pins: Counts) -> None:
     run.write_json(COUNTS, pins)
 
 
+def drop_pins(run: Run) -> None:
+    """Let the scores be made by today's counts, whatever a killed update pinned."""
+    run.find(COUNTS).unlink(missing_ok=True)
+
+
 def keep_counts(run: Run, pins: Counts, entities: Sequence[str], frequency: Sequence[int]) -> None:
     """Write the counts of these entities: as pinned, or as counted now where they are new.
 
