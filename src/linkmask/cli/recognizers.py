@@ -1,4 +1,4 @@
-"""Command `recognizers`: check a file of recognizers and show what its examples find."""
+"""Command `recognizers`: check files of recognizers, and convert those of Presidio."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import click
 
 from linkmask.cli.options import ANY
 from linkmask.cli.output import say
-from linkmask.errors import SettingsError
+from linkmask.errors import OutputError, SettingsError
 
 
 @click.group()
 def recognizers() -> None:
-    """Check your own recognizers."""
+    """Check your own recognizers, and convert those of Presidio."""
 
 
 @recognizers.command(
@@ -54,3 +54,36 @@ def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) ->
     click.echo(f"{file}: {len(held.rows)} recognizers, {len(held.types)} types of your own.")
     if silent:
         say(f"Without examples: {', '.join(silent)}.")
+
+
+@recognizers.command(
+    "convert", epilog="\b\nExample: linkmask recognizers convert presidio.yaml -o house.toml"
+)
+@click.argument("file", type=ANY)
+@click.option("-o", "--out", type=ANY, help="File to write [standard output].")
+@click.option("--preset", help="Preset whose entity types the file may name [insurance].")
+@click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+def recognizers_convert(file: Path, out: Path | None, preset: str | None, overwrite: bool) -> None:
+    """Write the recognizers of a Presidio YAML file as TOML in the form of linkmask.
+
+    Entity types that linkmask does not know become types of your own, which are always masked.
+    Recognizers that Presidio ships are left out, and named in a comment.
+    """
+    from linkmask.config import load
+    from linkmask.schema.converted import toml_of, with_own_types
+    from linkmask.schema.presidio import shipped_names
+    from linkmask.schema.recognizers import read
+
+    types = load(preset=preset, environment={}).entity_types
+    held = with_own_types(read(file), types)
+    comments = [f"Converted from {file.name} by linkmask recognizers convert."]
+    if left := shipped_names(file):
+        comments.append(f"Left out, because Presidio ships them: {', '.join(left)}.")
+    text = toml_of(held, comments)
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    if out.exists() and not overwrite:
+        raise OutputError(f"{out} is there: give another file, or --overwrite")
+    out.write_text(text, encoding="utf-8")
+    click.echo(f"{out}: {len(held.rows)} recognizers, {len(held.types)} types of your own.")

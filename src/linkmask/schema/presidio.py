@@ -28,6 +28,37 @@ def rows_of(path: Path, text: str) -> list[dict[str, Any]]:
         MissingExtra: PyYAML is not installed.
         SettingsError: the file is no YAML, or a recognizer is wrong; the message names it.
     """
+    given, flags = _given(path, text)
+    rows: list[dict[str, Any]] = []
+    for number, one in enumerate(given, 1):
+        if isinstance(one, dict) and one.get("enabled", True) and "patterns" not in one:
+            if "deny_list" in one:
+                rows += _rows(path, number, one, flags)
+        elif isinstance(one, dict) and one.get("enabled", True):
+            rows += _rows(path, number, one, flags)
+    if not rows:
+        raise SettingsError(f"{path}: no recognizer of it has patterns or a deny_list")
+    return rows
+
+
+def shipped_names(path: Path) -> list[str]:
+    """Return the names of the recognizers in a file that Presidio ships and `rows_of` leaves out.
+
+    A file of another form names none.
+    """
+    if path.suffix not in (".yaml", ".yml"):
+        return []
+    given, _ = _given(path, path.read_text(encoding="utf-8"))
+    named = (one if isinstance(one, dict) else {"name": one} for one in given)
+    return [
+        str(one.get("name"))
+        for one in named
+        if one.get("enabled", True) and not {"patterns", "deny_list"} & one.keys()
+    ]
+
+
+def _given(path: Path, text: str) -> tuple[list[Any], int]:
+    """Return the recognizers of a file as it lists them, and the flags of its patterns."""
     try:
         import yaml
     except ImportError:
@@ -44,17 +75,7 @@ def rows_of(path: Path, text: str) -> list[dict[str, Any]]:
     given = tree.get("recognizers") if isinstance(tree, dict) else tree
     if not isinstance(given, list):
         raise SettingsError(f"{path}: must hold a list 'recognizers', as Presidio's files do")
-    flags = tree.get("global_regex_flags", FLAGS) if isinstance(tree, dict) else FLAGS
-    rows: list[dict[str, Any]] = []
-    for number, one in enumerate(given, 1):
-        if isinstance(one, dict) and one.get("enabled", True) and "patterns" not in one:
-            if "deny_list" in one:
-                rows += _rows(path, number, one, flags)
-        elif isinstance(one, dict) and one.get("enabled", True):
-            rows += _rows(path, number, one, flags)
-    if not rows:
-        raise SettingsError(f"{path}: no recognizer of it has patterns or a deny_list")
-    return rows
+    return given, tree.get("global_regex_flags", FLAGS) if isinstance(tree, dict) else FLAGS
 
 
 def _rows(path: Path, number: int, one: Mapping[str, Any], flags: int) -> Iterator[dict[str, Any]]:
