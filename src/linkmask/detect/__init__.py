@@ -202,12 +202,12 @@ def _find_candidates(
             continue
         ends = [*(part.start for part in parts[1:]), len(text)]
         for (start, scope), end in zip(parts, ends, strict=True):
-            for begin, stop, language in stretches(text[start:end]):
+            for begin, stop, kind in stretches(text[start:end]):
                 at = start + begin
-                if language:
+                if kind == "language":
                     queries.append((text[at : start + stop], scope))
                     targets.append((found, at, budget))
-                else:
+                elif kind == "encoded":
                     found.extend(budget.found(_shaped(text[at : start + stop], scope, at)))
     for find in finders:
         for (found, by, its), more in zip(targets, ask(find, queries), strict=True):

@@ -1,13 +1,14 @@
 """Finds stretches that are not language: base64, hexadecimal, sequences, one very long word.
 
 Nothing in them is a word to the lexicon, the tagger or a label. They are searched only for values
-whose shape shows without context.
+whose shape shows without context; rows of single bytes are not, as any digits in them look so.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 RUN = 60
 """Characters of a run, at least: a line of base64 in a mail has 76, a signed one 64."""
@@ -18,40 +19,67 @@ LETTERS = 40
 SHAPED = frozenset("EMAIL PHONE_NUMBER IBAN CREDIT_CARD NATIONAL_ID URL IP_ADDRESS".split())
 """Types whose values have a form that shows without words around it."""
 
-_RUN = re.compile(rf"[A-Za-z0-9+/=_-]{{{RUN},}}+")
+BYTES = 16
+"""Bytes of a row, at least: "4a 6f 0d", as hexadecimal dumps have it."""
+
+_BYTE = r"[0-9A-Fa-f]{2}(?!\w)"
+_RUN = re.compile(
+    rf"(?P<encoded>[A-Za-z0-9+/=_-]{{{RUN},}}+)"
+    rf"|(?<!\w)(?P<bytes>{_BYTE}(?: {_BYTE}){{{BYTES - 1},}}+)"
+)
 _BETWEEN = re.compile(r"[\s>]{1,8}")
 """A line end, also one that reads as a blank because the lines were taken for wrapped prose."""
 _PART = re.compile(r"[^\W_]++")
 
-Stretch = tuple[int, int, bool]
-"""Begin and end, and whether it may be language."""
+Kind = Literal["language", "encoded", "bytes"]
+Stretch = tuple[int, int, Kind]
+"""Begin and end, and what it may be."""
 
 
 def stretches(text: str) -> Iterator[Stretch]:
     """Yield the stretches of a text in order and without gaps, in linear time."""
     at = 0
-    for start, end in _encoded(text):
+    for start, end, kind in _joined(_runs(text), text):
+        if end - start < LEAST:
+            continue
         if at < start:
-            yield at, start, True
-        yield start, end, False
+            yield at, start, "language"
+        yield start, end, kind
         at = end
     if at < len(text) or not text:
-        yield at, len(text), True
+        yield at, len(text), "language"
 
 
-def _encoded(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where runs without words stand by themselves or line below line."""
-    start = end = -1
+def _runs(text: str) -> Iterator[Stretch]:
+    """Yield the runs without words."""
     for run in _RUN.finditer(text):
-        if not _wordless(run[0]):
+        if run["bytes"]:
+            if _dumped(run["bytes"]):
+                yield run.start(), run.end(), "bytes"
+        elif _wordless(run[0]):
+            yield run.start(), run.end(), "encoded"
+
+
+def _joined(runs: Iterator[Stretch], text: str) -> Iterator[Stretch]:
+    """Yield runs of one kind that stand line below line as one."""
+    last: Stretch | None = None
+    for start, end, kind in runs:
+        if last and last[2] == kind and _BETWEEN.fullmatch(text, last[1], start):
+            last = last[0], end, kind
             continue
-        if start < 0 or not _BETWEEN.fullmatch(text, end, run.start()):
-            if end - start >= LEAST:
-                yield start, end
-            start = run.start()
-        end = run.end()
-    if end - start >= LEAST:
-        yield start, end
+        if last:
+            yield last
+        last = start, end, kind
+    if last:
+        yield last
+
+
+def _dumped(row: str) -> bool:
+    """Does a row of pairs hold letters and digits as bytes do, and not numbers or words alone?"""
+    pairs = row.split()
+    lettered = sum(not pair.isdecimal() for pair in pairs)
+    numbered = sum(not pair.isalpha() for pair in pairs)
+    return 4 * min(lettered, numbered) >= len(pairs)
 
 
 def _wordless(run: str) -> bool:

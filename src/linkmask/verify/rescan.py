@@ -120,8 +120,9 @@ class Inspector:
             shown: the document as detection was shown it, where that is not `masked`.
         """
         document = released(masked)
-        findings = [*self._leftovers(document), *self._malformed(document)]
+        findings = list(self._leftovers(document))
         if isinstance(masked, Masked):
+            findings += self._malformed(masked)
             findings += _unfaithful(masked)
             findings += _uncovered(masked, mentions)
         return Inspected(document.id, findings, list(self._seen(shown or masked, found)))
@@ -172,15 +173,25 @@ class Inspector:
             or cased[small.original(start, start + 1)[0]].isupper()
         ]
 
-    def _malformed(self, document: Document) -> Iterator[Finding]:
-        """Find placeholders that were cut, nested, or carry something that is no hash."""
-        for name, text in document.fields():
-            if "[" not in text:
-                continue
-            good = {match.start() for match in self._placeholder.finditer(text)}
-            bad = sum(match.start() not in good for match in self._opened.finditer(text))
-            if bad:
-                yield Finding(document.id, "placeholder", f"{bad} malformed in {name}")
+    def _malformed(self, masked: Masked) -> Iterator[Finding]:
+        """Find placeholders that masking cut, nested, or gave something that is no hash.
+
+        What the original holds of that form is its own: "[NAME_OF_PATIENT]" in a template. Whether
+        a document that is read back is as it was checked, its digest tells.
+        """
+        before: dict[str, str] = {}
+        for name, text in masked.written.fields():
+            if bad := self._count_malformed(text):
+                before = before or dict(masked.original.fields())
+                if (new := bad - self._count_malformed(before.get(name, ""))) > 0:
+                    yield Finding(masked.id, "placeholder", f"{new} malformed in {name}")
+
+    def _count_malformed(self, text: str) -> int:
+        """Return how many placeholders open in a text that are none."""
+        if "[" not in text:
+            return 0
+        good = {match.start() for match in self._placeholder.finditer(text)}
+        return sum(match.start() not in good for match in self._opened.finditer(text))
 
     def _seen(self, masked: Masked | Document, found: Iterable[Mention]) -> Iterator[Mention]:
         """Yield the values that detection sees, save what was written there by masking."""
