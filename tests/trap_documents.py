@@ -139,6 +139,7 @@ list: [{p("flow")}, 'x {p("single")}']
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 
 
@@ -227,34 +228,42 @@ def _other(trap: Trap, place: str, new: str) -> tuple[str, str]:
 def odt(trap: Trap) -> None:
     """A document of LibreOffice."""
     p = trap.plant
-    spaces = (
-        'xmlns:office="urn:office" xmlns:text="urn:text" xmlns:table="urn:table" '
-        'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:draw="urn:draw" xmlns:meta="urn:meta" '
-        'xmlns:xlink="http://www.w3.org/1999/xlink"'
-    )
+    own = ("office", "text", "table", "style", "meta")
+    spaces = " ".join(f'xmlns:{name}="{OASIS}:{name}:1.0"' for name in own)
+    spaces += f' xmlns:draw="{OASIS}:drawing:1.0"'
+    spaces += ' xmlns:dc="http://purl.org/dc/elements/1.1/" office:version="1.3"'
+    spaces += ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+    media = "application/vnd.oasis.opendocument.text"
+    entry = f'<m:file-entry m:full-path="/" m:media-type="{media}"/>'
+    for name in ("content", "styles", "meta"):
+        entry += f'<m:file-entry m:full-path="{name}.xml" m:media-type="text/xml"/>'
     cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
     content = f"""<office:document-content {spaces}><office:body><office:text>
-<text:tracked-changes><text:deletion><dc:creator>{p("author of a change")}</dc:creator>
-<text:p>{p("deletion")}</text:p></text:deletion></text:tracked-changes>
+<text:tracked-changes><text:changed-region text:id="c1"><text:deletion><office:change-info>
+<dc:creator>{p("author of a change")}</dc:creator></office:change-info>
+<text:p>{p("deletion")}</text:p></text:deletion></text:changed-region></text:tracked-changes>
 <text:p>about {trap.broken("span", "<text:span>")}</text:span><text:s/>and {p("text")}</text:p>
 <table:table><table:table-row>{cell.format("Name")}{cell.format(p("cell"))}</table:table-row></table:table>
 <text:p><text:a xlink:href="mailto:{p("target")}@x.example">{p("link")}</text:a>
 <office:annotation><dc:creator>{p("commenter")}</dc:creator>
 <text:p>{p("comment")}</text:p>
-</office:annotation><text:note><text:note-body><text:p>{p("note")}</text:p></text:note-body></text:note>
+</office:annotation><text:note text:note-class="footnote"><text:note-body>
+<text:p>{p("note")}</text:p></text:note-body></text:note>
 <draw:frame draw:name="{p("frame")}"><draw:text-box><text:p>{p("text box")}</text:p></draw:text-box>
 </draw:frame></text:p></office:text></office:body></office:document-content>"""
     styles = f"""<office:document-styles {spaces}><office:master-styles>
-<text:p>{p("header")}</text:p></office:master-styles></office:document-styles>"""
+<style:master-page style:name="Standard" style:page-layout-name="p"><style:header>
+<text:p>{p("header")}</text:p></style:header></style:master-page></office:master-styles></office:document-styles>"""
     meta = f"""<office:document-meta {spaces}><office:meta><dc:creator>{p("creator")}</dc:creator>
 <meta:keyword>{p("keyword")}</meta:keyword></office:meta></office:document-meta>"""
     trap.data = zipped(
         {
-            "mimetype": "application/vnd.oasis.opendocument.text",
+            "mimetype": media,
             "content.xml": content,
             "styles.xml": styles,
             "meta.xml": meta,
-            "META-INF/manifest.xml": "<manifest/>",
+            "META-INF/manifest.xml": f'<m:manifest xmlns:m="{OASIS}:manifest:1.0" '
+            f'm:version="1.3">{entry}</m:manifest>',
         }
     )
 

@@ -12,19 +12,17 @@ import random
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from linkmask.config import Settings
-from linkmask.corpus import Unwritable, read, write
-from linkmask.records import Document, Masked, Replacement, SetAside
+from linkmask.corpus import read
+from linkmask.records import Document, SetAside
 from mutations import mutate
 from trap_documents import TRAPS, Trap, made
 from trap_extractors import readable
+from trap_masking import SETTINGS, released
 
-SETTINGS = Settings()
 CUTS = 60
 """Places at which each document is broken off, and mutations of it."""
 
@@ -32,40 +30,6 @@ CUTS = 60
 @pytest.fixture(params=TRAPS)
 def trap(request: pytest.FixtureRequest) -> Trap:
     return made(request.param)
-
-
-def masked(document: Document, values: list[str]) -> Masked:
-    """Mask values by hand wherever they stand."""
-    replacements, new = list[Replacement](), dict[str, str]()
-    any_value = re.compile("|".join(values) or r"\Z(?=x)")
-    for name, text in document.every_field():
-        for found in any_value.finditer(text):
-            replacements.append(Replacement(name, *found.span(), "", "NAME", "[NAME]"))
-            new[name] = any_value.sub("[NAME]", text)
-    return Masked(document, document.with_fields(new), replacements)
-
-
-def released(folder: Path, out: Path, values: list[str]) -> dict[str, bytes]:
-    """Write a folder masked; return the files written. What can't be written back is set aside."""
-
-    def items(broken: dict[str, str]) -> Iterator[Masked | SetAside]:
-        for item in read(folder, SETTINGS):
-            if isinstance(item, SetAside) or item.origin.file in broken:
-                yield SetAside(item.origin.file, "write", "broken")
-            else:
-                yield masked(item, values)
-
-    broken: dict[str, str] = {}
-    while True:
-        try:
-            write(folder, out, items(broken), SETTINGS, overwrite=True)
-            break
-        except Unwritable as unwritable:
-            broken |= unwritable.files
-    root = out / "documents"
-    return {
-        str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()
-    }
 
 
 def parts(data: bytes) -> dict[str, str]:
