@@ -193,6 +193,20 @@ def test_the_vault_holds_what_stayed_and_what_is_new_and_nothing_of_the_deleted(
         assert back.read_bytes() == (tmp_path / "in" / f"{name}.json").read_bytes()
 
 
+def test_documents_without_a_mask_need_no_line_in_the_vault(tmp_path: Path) -> None:
+    """A corpus with a document in which nothing is masked is updated in a style that is undone."""
+    (tmp_path / "in").mkdir()
+    write(tmp_path, "a", LETTERS["a"])
+    write(tmp_path, "hours", "The office is open on Fridays.")
+    settings = Settings(workers=1, style="pseudonym")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    write(tmp_path, "hours", "The office is open on Mondays.")
+    update(tmp_path)
+    assert commands.unmask_files(tmp_path / "out", tmp_path / "back") == 2
+    back = tmp_path / "back" / "documents" / "hours.json"
+    assert back.read_bytes() == (tmp_path / "in" / "hours.json").read_bytes()
+
+
 def test_released_documents_that_new_ones_link_to_are_listed_as_riskier(tmp_path: Path) -> None:
     """And what was done about it: the limit holds again, in the new edition or by the new masks."""
     (tmp_path / "in").mkdir()

@@ -119,8 +119,8 @@ class Outgoing:
         released.excluded |= {spelled(name, metadata) for name in item.original.excluded}
         if self._varies:
             released.masks[item.id] = verify.spans_of(item)
-        if self._undone:
-            self.vault.append(seal(item, self._redaction.key, self._undone))
+        if self._undone and (sealed := seal(item, self._redaction.key, self._undone)):
+            self.vault.append(sealed)
         if self._mentions is not None:
             self.placed.note(item, self._mentions.take(item.id))
 
