@@ -34,7 +34,11 @@ def analyse(
 ) -> Analysis:
     """Score every document, link and chain from the run's mentions, or what was kept of them."""
     incidence, links = kept or (_incidence(run, settings, counted), None)
-    incidence = replace(incidence, salt=run.salt)
+    return assessed(replace(incidence, salt=run.salt), settings, links)
+
+
+def assessed(incidence: Incidence, settings: Settings, links: Links | None = None) -> Analysis:
+    """Score every document, link and chain of a corpus."""
     return Analysis(incidence, graph.assess(incidence, settings, links=links))
 
 
@@ -49,9 +53,13 @@ def _incidence(run: Run, settings: Settings, counted: CorpusCounts) -> Incidence
     normalize = runs.unchanged if run.has("mentions") else None
     table, dropped = run.mention_table(types.type_of, normalize)
     counted.dropped |= dropped
-    found = graph.incidence(table, types.weights, settings)
+    return as_pinned(graph.incidence(table, types.weights, settings), run)
+
+
+def as_pinned(incidence: Incidence, run: Run) -> Incidence:
+    """Return an incidence with uniqueness by the counts that a run pins, where it pins any."""
     pins = editions.counts_of(run)
-    return found if pins is None else pinned(found, pins)
+    return incidence if pins is None else pinned(incidence, pins)
 
 
 def pinned(incidence: Incidence, pins: editions.Counts) -> Incidence:

@@ -3,7 +3,10 @@
     session     who may ask: token, cookie, Host, Origin, content policy
     opened      the run as the page sees it: entities as columns, the plan, the input
     decisions   what was decided and is not in the plan yet, each step logged and to be undone
+    kept        the form in which decisions lie in the run
+    exporting   the decisions as a configuration file
     entities    the table: search, filters, order, pages
+    corrected   the corpus as it would be once values are said to be others
     estimates   what a plan would be with what was decided, before it is made
     documents   a document before and after, and texts searched for what was missed
     sampling    passages drawn at random, and the bound that those read prove

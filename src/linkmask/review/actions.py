@@ -5,11 +5,14 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from linkmask.choices import APART, NOBODY
 from linkmask.commands.decide import LIMITS
 from linkmask.errors import UsageError
 from linkmask.report.wording import count
+from linkmask.review import views
 from linkmask.review.documents import LONGEST, SHORTEST
 from linkmask.review.forms import Form, unit
+from linkmask.review.opened import fold
 from linkmask.review.room import Room
 from linkmask.review.sampling import draw
 from linkmask.review.views import types
@@ -29,6 +32,54 @@ async def decide(room: Room, request: Request) -> Response:
         *known,
     )
     return RedirectResponse(form.back(), 303)
+
+
+async def correct(room: Room, request: Request) -> Response:
+    """Say what some values are, take it back, or only try what it would come to."""
+    form = await Form.of(request)
+    numbers, ids = room.opened.numbers, room.opened.incidence.entities
+    chosen = [numbers[label] for label in form.all("entity") if label in numbers]
+    said, spelling = form.text("said"), form.text("spelling")
+    keys = form.all("key") or [ids[n] for n in chosen]
+    if said == "one":
+        other = _other(room, chosen, form.text("other"))
+        said, keys = ids[other], [ids[n] for n in chosen if n != other]
+    elif said == APART:
+        ways = [own for n in chosen for own, _, _ in views.ways(room, n)]
+        keys = [f"{ids[n]}/{spelling}" for n in chosen if spelling in ways]
+    elif said not in (NOBODY, "", *types(room)):
+        raise UsageError("say that it is nobody’s, of a type, one with another, or apart")
+    if form.text("try") and chosen:
+        return views.value_page(
+            room, request, chosen[0], dict.fromkeys(keys, said), room.decisions.in_words(said)
+        )
+    known = form.text("reason"), form.text("words")
+    room.decisions.correct(form.number("version"), keys, said, *known)
+    return RedirectResponse(form.back(), 303)
+
+
+def _other(room: Room, chosen: list[int], text: str) -> int:
+    """Return the value that others are one with: as it is named, or the most frequent of them.
+
+    Raises:
+        UsageError: none is named so, or several are.
+    """
+    opened = room.opened
+    if not text.strip():
+        if len(chosen) < 2:
+            raise UsageError("choose two values or more, or name the other one")
+        return max(chosen, key=lambda n: (int(opened.mentions[n]), -n))
+    label, folded = text.strip().lower(), fold(" ".join(text.split()))
+    named = [n for n, one in enumerate(opened.folded) if one == folded and n not in chosen]
+    if label in opened.numbers:
+        named = [opened.numbers[label]]
+    alike = [n for n in named if chosen and opened.type(n) == opened.type(chosen[0])]
+    if len(found := alike or named) != 1:
+        raise UsageError(
+            f"{count(len(found), 'value is', 'values are')} written so: name the other by its id, "
+            "which stands below its value"
+        )
+    return found[0]
 
 
 async def limits(room: Room, request: Request) -> Response:
@@ -80,7 +131,8 @@ async def missed(room: Room, request: Request) -> Response:
     value = " ".join(form.text("value").split())
     if not SHORTEST <= len(value) <= LONGEST:
         raise UsageError(f"mark {SHORTEST} to {LONGEST} characters")
-    found = room.mark(form.number("version"), value, form.text("type"))
+    document = form.number("here") - 1 if form.text("here") else None
+    found = room.mark(form.number("version"), value, form.text("type"), document)
     where = count(found.mentions, "place"), count(found.documents, "document")
     room.say(f"It was found in {' of '.join(where)}, and is masked there once this is the plan.")
     return RedirectResponse(form.back(), 303)

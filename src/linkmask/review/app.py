@@ -48,6 +48,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/since", views.since),
     ("GET", "/protocol", views.protocol),
     ("POST", "/decide", actions.decide),
+    ("POST", "/correct", actions.correct),
     ("POST", "/limits", actions.limits),
     ("POST", "/missed", actions.missed),
     ("POST", "/sample", actions.draw_sample),

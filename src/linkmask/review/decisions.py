@@ -11,14 +11,16 @@ import fcntl
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from linkmask.commands.decide import LIMITS, Decided, Missed
+from linkmask.choices import APART, HERE, NOBODY
+from linkmask.commands.decide import Decided, Missed
 from linkmask.errors import LinkmaskError, RunError, UsageError
-from linkmask.report.wording import shown
+from linkmask.pipeline.correcting import is_entity
+from linkmask.records import entity_label
+from linkmask.review.kept import Changes, Decision, Step, put, read_kept
 from linkmask.review.opened import OpenedRun
 from linkmask.review.sampling import Read, Sample
 from linkmask.review.visits import Since, keep_visit, seen, since, visits_of
@@ -38,45 +40,17 @@ REASONS = (
     "other",
 )
 """Why a value may stay readable."""
+SAID = {
+    "": "",
+    NOBODY: "nobody’s: no identifier",
+    APART: "a value by itself",
+    HERE: "masked in one document only",
+}
+"""What a person says of a value, in words, where it is no type and no other value."""
 
 
 class Stale(LinkmaskError):  # noqa: N818 - named for what is wrong
     """What was decided on has changed since the page was drawn."""
-
-
-class Decision(msgspec.Struct, frozen=True):
-    """What was decided of one entity, why, by whom, when."""
-
-    choice: str
-    reason: str = ""
-    words: str = ""
-    by: str = ""
-    time: str = ""
-
-
-Changes = dict[str, tuple[Decision | None, Decision | None]]
-"""Entity → what was decided of it before, and what is now."""
-
-
-class Step(msgspec.Struct):
-    """One thing done: the decisions of its entities, or the limits, before and after it."""
-
-    number: int
-    by: str
-    time: str
-    entities: Changes = {}
-    limits: tuple[dict[str, float], dict[str, float]] | None = None
-    undone: bool = False
-
-
-class Kept(msgspec.Struct):
-    """The content of `review.json`."""
-
-    version: int = 0
-    decisions: dict[str, Decision] = {}
-    limits: dict[str, float] = {}
-    steps: list[Step] = []
-    sample: Sample | None = None
 
 
 class Decisions:
@@ -97,7 +71,7 @@ class Decisions:
             except BlockingIOError:
                 raise RunError(f"another review of {run.path} is open: end it first") from None
             self.log = DecisionLog(run.path)
-            self.kept = _read(run.path / NAME)
+            self.kept = read_kept(run.path / NAME)
             failing.pop_all()
 
     def close(self) -> None:
@@ -131,8 +105,13 @@ class Decisions:
             if entity in self.opened.ids and decision.choice != held.get(entity, ""):
                 sides[decision.choice].add(entity)
         limits = {n: v for n, v in self.kept.limits.items() if getattr(settings, n) != v}
+        correct = {
+            key: made.choice
+            for key, made in self.kept.corrections.items()
+            if made.choice != settings.corrections.get(key, "")
+        }
         mask, keep, lift = (frozenset(sides[choice]) for choice in CHOICES)
-        return Decided(mask, keep, lift, limits)
+        return Decided(mask, keep, lift, limits, correct)
 
     @property
     def in_force(self) -> list[tuple[int, Decision]]:
@@ -142,32 +121,31 @@ class Decisions:
         numbers = sorted(self.opened.ids[one] for one in held if one in self.opened.ids)
         return [(n, made) for n in numbers if (made := self.of(n)).choice]
 
-    def as_toml(self) -> str:
-        """Return the decisions, also those that are pending, as a configuration file.
+    @property
+    def said(self) -> dict[str, str]:
+        """What persons said that entities are, as the setting `corrections` has it, also pending.
 
-        It names values by the ids that they have in every run with the same schema: hashes of the
-        values, which can be guessed. So the file is as private as the run.
+        What is taken back is not in it.
         """
-        opened, settings, pending = self.opened, self.opened.settings, self.pending
-        always = (set(settings.always_mask) - pending.keep - pending.lift) | pending.mask
-        never = (set(settings.never_mask) - pending.mask - pending.lift) | pending.keep
-        limits = {name: pending.limits.get(name, getattr(settings, name)) for name in LIMITS}
-        lines = [
-            "# Decisions of a review. Private: the ids are hashes of values.",
-            "# linkmask mask INPUT -o OUT --config THIS_FILE; linkmask plan RUN --config THIS_FILE",
-            "[plan]",
-            *(f"{name} = {value!r}" for name, value in limits.items()),
-        ]
-        for name, ids in (("always_mask", always), ("never_mask", never)):
-            lines.append(f"{name} = [")
-            for entity in sorted(ids):
-                number = opened.ids.get(entity)
-                made = Decision("") if number is None else self.of(number)
-                kind = "" if number is None else opened.type(number)
-                why = ", ".join(filter(None, (kind, made.reason, made.words, made.by, made.time)))
-                lines.append(f'  "{entity}",{f"  # {shown(why)}" if why else ""}')
-            lines.append("]")
-        return "\n".join(lines) + "\n"
+        said = {**self.opened.settings.corrections, **self.pending.correct}
+        return {key: one for key, one in said.items() if one}
+
+    def said_of(self, entity: int) -> str:
+        """Return in words what a person said that an entity is, or ""."""
+        return self.in_words(self.said.get(self.opened.incidence.entities[entity], ""))
+
+    def labelled(self, said: str) -> str:
+        """Return a correction in words, in which another entity stands by its label."""
+        if is_entity(said):
+            return f"one with {entity_label(said, self.opened.incidence.salt)}"
+        return self.in_words(said)
+
+    def in_words(self, said: str) -> str:
+        """Return a correction in words; the value of another entity stands in them."""
+        if (number := self.opened.ids.get(said)) is not None:
+            return f"one with {self.opened.values[number]}"
+        other = is_entity(said)
+        return SAID.get(said) or ("one with a value that is gone" if other else f"is {said}")
 
     # ── deciding ────────────────────────────────────────────────────────────────────────────────
 
@@ -183,19 +161,57 @@ class Decisions:
         self.check(version)
         if choice not in CHOICES:
             raise UsageError("decide mask, keep or undecided")
-        words = " ".join(words.split())
-        if choice == "keep" and (reason not in REASONS or (reason == REASONS[-1] and not words)):
-            raise UsageError(
-                "to keep a value readable, choose a reason, or write one beside “other”"
-            )
-        if found := self.opened.value_in(words):
-            raise UsageError(f"the reason holds a value of the corpus ({found}): name it otherwise")
-        made = Decision(choice, reason, words, self.reviewer, now())
+        made = self._made(choice, reason, words)
         ids = [self.opened.incidence.entities[n] for n in entities]
         if not ids:
             raise UsageError("choose at least one value")
         changes: Changes = {one: (self.kept.decisions.get(one), made) for one in ids}
-        self._step(changes, None, choice or "undecided", reason=reason, words=words)
+        self._step(Step(entities=changes), choice or "undecided", reason=reason, words=made.words)
+
+    def correct(
+        self, version: int, keys: Iterable[str], said: str, reason: str = "", words: str = ""
+    ) -> None:
+        """Say of some entities, or of spellings of them, what they are; "" takes it back.
+
+        Keys and what is said are as in the setting `corrections`.
+
+        Raises:
+            Stale: `version` is an older one.
+            UsageError: a reason is missing or holds a value, the run was made of mentions alone, or
+                an entity would be one with itself.
+        """
+        self.check(version)
+        if not self.opened.run.has("mentions"):
+            raise UsageError("the run was made of mentions alone: correct these, and scan them")
+        made = self._made(said, reason, words)
+        changes: Changes = {key: (self.kept.corrections.get(key), made) for key in keys}
+        if not changes:
+            raise UsageError("choose at least one value")
+        over, seen = self.said, said
+        while seen:
+            if seen in changes:
+                raise UsageError("a value would be one with itself: take the other decision back")
+            seen = over.get(seen, "")
+        number = self.opened.ids.get(said)
+        to = said if number is None else self.opened.labels[number]
+        facts = {"to": to, "reason": reason, "words": made.words}
+        self._step(Step(corrections=changes), "correct", **facts)
+
+    def _made(self, choice: str, reason: str, words: str) -> Decision:
+        """Return a decision of this reviewer.
+
+        Raises:
+            UsageError: a reason is missing or holds a value.
+        """
+        words = " ".join(words.split())
+        readable = choice in ("keep", NOBODY)
+        if readable and (reason not in REASONS or (reason == REASONS[-1] and not words)):
+            raise UsageError(
+                "what stays readable needs a reason: choose one, or write one beside “other”"
+            )
+        if found := self.opened.value_in(words):
+            raise UsageError(f"the reason holds a value of the corpus ({found}): name it otherwise")
+        return Decision(choice, reason, words, self.reviewer, now())
 
     def limit(self, version: int, limits: Mapping[str, float]) -> None:
         """Decide on the limits.
@@ -205,7 +221,7 @@ class Decisions:
         """
         self.check(version)
         after = {**self.kept.limits, **limits}
-        self._step({}, (dict(self.kept.limits), after), "limits", set=dict(limits))
+        self._step(Step(limits=(dict(self.kept.limits), after)), "limits", set=dict(limits))
 
     def undo(self, version: int, number: int) -> None:
         """Take a step back, where nothing later decided on the same.
@@ -219,24 +235,33 @@ class Decisions:
         if step is None or step.undone:
             raise UsageError("there is no such step to undo")
         later = any(
-            self.kept.decisions.get(one) != now_ for one, (_, now_) in step.entities.items()
+            held.get(one) != now_
+            for held, changes in self._both(step)
+            for one, (_, now_) in changes.items()
         )
         if later or (step.limits and step.limits[1] != self.kept.limits):
             raise UsageError("a later step decided on the same: undo that one first")
-        self._log("undo", step.entities, step=number)
-        for entity, (before, _) in step.entities.items():
-            self._put(entity, before)
+        self._log("undo", [*step.entities, *step.corrections], step=number)
+        for held, changes in self._both(step):
+            for one, (before, _) in changes.items():
+                put(held, one, before)
         if step.limits:
             self.kept.limits = step.limits[0]
         step.undone = True
         self._keep()
 
-    def applied(self) -> None:
-        """Note that the plan holds what was decided; these steps stay, and are undone no more."""
+    def applied(self, renamed: Mapping[str, str] = {}) -> None:
+        """Note that the plan holds what was decided; these steps stay, and are undone no more.
+
+        `renamed`: the ids that corrected entities have now, by those they had: what was decided of
+        them goes along.
+        """
         settings = msgspec.to_builtins(self.opened.settings)
         self._log(
             "apply", {}, limits={name: settings[name] for name in ("theta_doc", "theta_chain")}
         )
+        held = self.kept.decisions.items()
+        self.kept.decisions = {renamed.get(one, one): made for one, made in held}
         self.kept.limits, self.kept.steps = {}, []
         self._keep()
 
@@ -335,40 +360,33 @@ class Decisions:
         self.kept.steps = [s for s in self.kept.steps if s.entities.keys() <= opened.ids.keys()]
         self._keep()
 
-    def _step(
-        self,
-        changes: Changes,
-        limits: tuple[dict[str, float], dict[str, float]] | None,
-        action: str,
-        **facts: Any,
-    ) -> None:
-        self._log(action, changes, **{name: one for name, one in facts.items() if one})
-        for entity, (_, made) in changes.items():
-            self._put(entity, made)
-        if limits:
-            self.kept.limits = limits[1]
-        number = max((one.number for one in self.kept.steps), default=0) + 1
-        self.kept.steps.append(Step(number, self.reviewer, now(), changes, limits))
+    def _both(self, step: Step) -> tuple[tuple[dict[str, Decision], Changes], ...]:
+        """Return what a step changed, beside where it is kept."""
+        return (
+            (self.kept.decisions, step.entities),
+            (self.kept.corrections, step.corrections),
+        )
+
+    def _step(self, step: Step, action: str, **facts: Any) -> None:
+        known = {name: one for name, one in facts.items() if one}
+        self._log(action, [*step.entities, *step.corrections], **known)
+        for held, changes in self._both(step):
+            for one, (_, made) in changes.items():
+                put(held, one, made)
+        if step.limits:
+            self.kept.limits = step.limits[1]
+        step.number = max((one.number for one in self.kept.steps), default=0) + 1
+        step.by, step.time = self.reviewer, now()
+        self.kept.steps.append(step)
         self._keep()
 
-    def _put(self, entity: str, decision: Decision | None) -> None:
-        self.kept.decisions.pop(entity, None)
-        if decision is not None:
-            self.kept.decisions[entity] = decision
-
     def _log(self, action: str, entities: Iterable[str], **facts: Any) -> None:
-        """Log what is about to be done, entities by label."""
-        numbers = [self.opened.ids[one] for one in entities if one in self.opened.ids]
+        """Log what is about to be done, entities by label; what is no entity now is left out."""
+        heads = dict.fromkeys(one.partition("/")[0] for one in entities)
+        numbers = [self.opened.ids[one] for one in heads if one in self.opened.ids]
         named = [{"entity": self.opened.labels[n], "type": self.opened.type(n)} for n in numbers]
         self.log.append(action, self.reviewer, entities=named, **facts)
 
     def _keep(self) -> None:
         self.kept.version += 1
         self.opened.run.write_json(NAME, self.kept)
-
-
-def _read(path: Path) -> Kept:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Kept) if path.exists() else Kept()
-    except (OSError, msgspec.DecodeError):
-        raise RunError(f"{path} is damaged: move it away to decide anew") from None

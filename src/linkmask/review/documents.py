@@ -14,11 +14,9 @@ from linkmask.records import Document, Masked, Mention, SetAside, Why, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.review.estimates import Estimate
 from linkmask.review.opened import STATES, OpenedRun
-from linkmask.runs.mentions import mentions_in, places_of
 
 SHORTEST, LONGEST = 2, 300
 """Characters of a value that is searched for."""
-LOG = "mentions.jsonl"
 MARK = Why("review", "marked")
 
 
@@ -90,7 +88,9 @@ class Texts:
         self.read([number])
         if number not in self._read:
             raise RunError("the input does not hold this document any more: scan it again")
-        return self._read[number], self._mentions(self._opened.incidence.documents[number])
+        return self._read[number], self._opened.mentions_of(
+            self._opened.incidence.documents[number]
+        )
 
     def holds(self, number: int) -> bool:
         """Tell whether a document is held, so that asking for it reads nothing."""
@@ -106,16 +106,6 @@ class Texts:
         names = {self._opened.incidence.documents[n] for n in numbers}
         found = (one for one in self._corpus(only=names) if isinstance(one, Document))
         self._read = {self.number[one.id]: one for one in found}
-
-    def _mentions(self, name: str) -> list[Mention]:
-        start, size = self._places.get(name, (0, 0))
-        with (self._opened.run.path / LOG).open("rb") as log:
-            log.seek(start)
-            return mentions_in(log.read(size))
-
-    @cached_property
-    def _places(self) -> dict[str, tuple[int, int]]:
-        return places_of(self._opened.run.path / LOG)
 
     def masked(self, number: int, estimate: Estimate) -> tuple[Masked, list[Mention]]:
         """Return a document as a plan masks it, and the mentions in it."""
@@ -180,7 +170,7 @@ class Texts:
         for item in self.every():
             places, _ = finder.place(item, [stray])
             if places:
-                yield self._found(item, places, self._mentions(item.id))
+                yield self._found(item, places, self._opened.mentions_of(item.id))
 
     def _found(
         self, document: Document, places: Sequence[Mention], known: Sequence[Mention]

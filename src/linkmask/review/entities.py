@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 import numpy as np
 
 from linkmask.records import Ints, Plan
-from linkmask.review.decisions import Decision, Decisions
+from linkmask.review.decisions import Decisions
+from linkmask.review.kept import Decision
 from linkmask.review.opened import STATES, OpenedRun, fold
 
 SORTS = ("share", "value", "type", "state", "documents", "mentions")
@@ -76,6 +77,7 @@ class Row(NamedTuple):
     share: float
     decision: Decision
     pending: bool
+    said: str
 
 
 class Table(NamedTuple):
@@ -110,7 +112,7 @@ def row(decisions: Decisions, n: int, state: Ints, after: Ints) -> Row:
     return Row(
         opened.labels[n], opened.type(n), opened.values[n], STATES[state[n]], STATES[after[n]],
         int(opened.incidence.frequency[n]), int(opened.mentions[n]), float(opened.share[n]),
-        decisions.of(n), decisions.is_pending(n),
+        decisions.of(n), decisions.is_pending(n), decisions.said_of(n),
     )  # fmt: skip
 
 

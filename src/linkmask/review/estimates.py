@@ -6,22 +6,28 @@ only detection could tell, such as a document set aside when it is checked again
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from linkmask.commands.decide import Decided, planned
+from linkmask.config import Settings
+from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.scoring import as_pinned, assessed
 from linkmask.records import Plan, Risk
-from linkmask.review.opened import OpenedRun, masked_flags
+from linkmask.review.corrected import Corrected, corrected, projected
+from linkmask.review.opened import OpenedRun, Trial, masked_flags, shares_of
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What a plan masks, what it misses, and what it leaves.
 
+    `plan`: in the entities of the run as it is, also where they are to be corrected.
     `after`: the risks under the plan. `exposure`: share of what the unmasked documents give away
     that stays readable. `utility`: share of the mentions that stay readable. `mean`, `highest`:
-    risks of the documents. All in [0, 1].
+    risks of the documents. All in [0, 1]. `renamed`: the ids that corrected entities have then.
     """
 
     plan: Plan
@@ -35,6 +41,7 @@ class Estimate:
     highest: float
     exposure: float
     utility: float
+    renamed: Mapping[str, str]
 
     @property
     def met(self) -> bool:
@@ -44,16 +51,28 @@ class Estimate:
 
 def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
     """Return what the run's plan would be as was decided."""
-    nothing = decided == Decided()
-    last, settings = opened.last, opened.settings
-    job = opened.planner if nothing else planned(opened.trial, opened.run, last, settings, decided)
+    other: Corrected | None = None
+
+    def trial(settings: Settings) -> Planner:
+        nonlocal other
+        if settings.corrections == opened.settings.corrections:
+            return Trial(opened, settings)
+        other = corrected(opened, settings)
+        return Trial(opened, settings, assessed(as_pinned(other.incidence, opened.run), settings))
+
+    job: Planner = opened.planner
+    if decided != Decided():
+        job = planned(trial, opened.run, opened.last, opened.settings, decided)
     plan, after = job.chosen, job.after()
     assert plan is not None and after is not None
-    flags = masked_flags(plan, opened.incidence.n_entities)
-    masked, every = int(opened.mentions[flags].sum()), int(opened.mentions.sum())
+    mentions, share = opened.mentions, opened.share
+    if other is not None:
+        mentions, share = other.mentions, shares_of(other.incidence)
+    flags = masked_flags(plan, len(mentions))
+    masked, every = int(mentions[flags].sum()), int(mentions.sum())
     counts = after.chains.counts
     return Estimate(
-        plan=plan,
+        plan=plan if other is None else projected(plan, other.moved),
         after=after,
         masked=len(plan.masked),
         mentions=masked,
@@ -62,8 +81,9 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
         high=counts.get("HIGH", 0),
         mean=float(np.mean(plan.after)) if len(plan.after) else 0.0,
         highest=float(plan.after.max(initial=0.0)),
-        exposure=float(opened.share[~flags].sum()),
+        exposure=float(share[~flags].sum()),
         utility=1 - masked / max(every, 1),
+        renamed={} if other is None else other.renamed,
     )
 
 

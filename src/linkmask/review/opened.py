@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,13 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.formulas import rows_of
 from linkmask.pipeline.planning import Planner
-from linkmask.records import Flags, Floats, Ints, Plan, entity_id
+from linkmask.pipeline.scoring import Analysis
+from linkmask.records import Flags, Floats, Incidence, Ints, Mention, Plan, entity_id
 from linkmask.report import tables
 from linkmask.report.audit import plan_digest
 from linkmask.runs import Run
+from linkmask.runs.mentions import mentions_in, places_of
+from linkmask.runs.names import DETECTED
 from linkmask.runs.places import run_at
 from linkmask.text.letters import without_accents
 
@@ -46,6 +49,7 @@ class OpenedRun:
             self.planner.restore(self.last)
             self.incidence = self.planner.analysis.incidence
             self.values, self.mentions = self._spelled()
+            self._places: dict[str, dict[str, tuple[int, int]]] = {}
 
     def _plan_stamp(self) -> tuple[int, int]:
         try:
@@ -75,9 +79,45 @@ class OpenedRun:
 
     def spellings(self, entity: int) -> list[tuple[str, int]]:
         """Return how an entity is written, and how often so, most often first."""
+        return Counter(mention.original for mention in self.mentions_as(entity)).most_common()
+
+    def mentions_as(self, entity: int) -> Iterator[Mention]:
+        """Yield the mentions of an entity; only documents that hold it are read, where possible."""
         name, separator = self.incidence.entities[entity], self.settings.id_separator
-        same = (m for m in self.run.mentions() if entity_id(m.value, m.type, separator) == name)
-        return Counter(mention.original for mention in same).most_common()
+        every: Iterable[Mention] = self.run.mentions()
+        if self.run.has("mentions"):
+            documents = (self.incidence.documents[d] for d in self.holders(entity))
+            every = (one for each in documents for one in self.mentions_of(each))
+        return (m for m in every if entity_id(m.value, m.type, separator) == name)
+
+    def mentions_of(self, document: str, log: str = "mentions") -> list[Mention]:
+        """Return the mentions of a document by its id, as a log of the run has them."""
+        if log not in self._places:
+            self._places[log] = places_of(self.run.path / f"{log}.jsonl")
+        start, size = self._places[log].get(document, (0, 0))
+        with (self.run.path / f"{log}.jsonl").open("rb") as held:
+            held.seek(start)
+            return mentions_in(held.read(size))
+
+    def identity(self, entity: int) -> tuple[str, str]:
+        """Return the normalized value and the type of an entity."""
+        first = next(self.mentions_as(entity))
+        return first.value, first.type
+
+    def detected_in(self, entities: Collection[str]) -> set[int]:
+        """Return the documents in which entities were detected that may be others by now, by id.
+
+        Only where entities were corrected; the entities as they are have `holders`.
+        """
+        if self.run.uncorrected != DETECTED:
+            return set()
+        number = {name: n for n, name in enumerate(self.incidence.documents)}
+        separator = self.settings.id_separator
+        return {
+            number[m.document]
+            for m in self.run.mentions(DETECTED)
+            if entity_id(m.value, m.type, separator) in entities
+        }
 
     def holders(self, entity: int) -> list[int]:
         """Return the documents that hold an entity, in input order."""
@@ -130,10 +170,7 @@ class OpenedRun:
         is the sum of its own over all documents, divided by that of all entities; c counts up to
         `MOST`.
         """
-        weight = -np.log1p(-np.minimum(rows_of(self.incidence).share, MOST))
-        total = np.bincount(self.incidence.entity, weight, self.incidence.n_entities)
-        shares: Floats = total / max(float(total.sum()), 1e-300)
-        return shares
+        return shares_of(self.incidence)
 
     def state(self, plan: Plan) -> Ints:
         """Return where a plan masks each entity, as a place in `STATES`."""
@@ -176,17 +213,25 @@ class OpenedRun:
         masks = dict.fromkeys(self.settings.always_mask, "mask")
         return masks | dict.fromkeys(self.settings.never_mask, "keep")
 
-    def trial(self, settings: Settings) -> Planner:
-        """Return a planner that knows the run's risks, and keeps nothing."""
-        return Trial(self, settings)
-
 
 class Trial(Planner):
-    """A planner whose plan stays in memory."""
+    """A planner whose plan stays in memory.
 
-    def __init__(self, opened: OpenedRun, settings: Settings) -> None:
+    Args:
+        analysis: the corpus that it plans for, where that is another than the run's.
+    """
+
+    def __init__(
+        self, opened: OpenedRun, settings: Settings, analysis: Analysis | None = None
+    ) -> None:
         super().__init__(opened.run, settings)
         self.analysis, self.demands = opened.planner.analysis, opened.planner.demands
+        if analysis is not None:
+            self.analysis = analysis
+            if self.settings.policy:
+                from linkmask.pipeline import regulation
+
+                self.demands = regulation.regulate(self.run, analysis.incidence, self.settings)
         self._stands = opened.plan
 
     def restore(self, kept: Mapping[str, Any]) -> None:
@@ -195,6 +240,14 @@ class Trial(Planner):
 
     def keep(self) -> None:
         """Keep nothing."""
+
+
+def shares_of(incidence: Incidence) -> Floats:
+    """Return each entity's share of what unmasked documents give away; see `OpenedRun.share`."""
+    weight = -np.log1p(-np.minimum(rows_of(incidence).share, MOST))
+    total = np.bincount(incidence.entity, weight, incidence.n_entities)
+    shares: Floats = total / max(float(total.sum()), 1e-300)
+    return shares
 
 
 def masked_flags(plan: Plan, entities: int) -> Flags:

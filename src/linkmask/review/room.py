@@ -97,12 +97,17 @@ class Room:
         pending = self.decisions.pending
         if pending == Decided():
             raise UsageError("nothing is pending: the plan holds every decision")
+        renamed = self.estimated().renamed
         decide_run(self.folder, pending)
-        self.decisions.applied()
+        self.decisions.applied(renamed)
         self._reopen()
 
-    def mark(self, version: int, value: str, entity_type: str) -> Missed:
+    def mark(
+        self, version: int, value: str, entity_type: str, document: int | None = None
+    ) -> Missed:
         """Take a value that detection missed into the run, and decide to mask it.
+
+        It is masked everywhere, or in one document only, by number.
 
         Raises:
             Stale: `version` is an older one.
@@ -110,7 +115,11 @@ class Room:
             RunError: the input has changed, or another command is using the run.
         """
         self.decisions.check(version)
-        found = mark_missed(self.folder, value, entity_type)
+        held = self.opened.incidence.documents
+        if document is not None and not 0 <= document < len(held):
+            raise UsageError("there is no such document")
+        where = None if document is None else held[document]
+        found = mark_missed(self.folder, value, entity_type, where)
         self._reopen()
         number = self.opened.ids[found.entity]
         self.decisions.log_missed(number, found)

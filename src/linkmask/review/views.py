@@ -12,11 +12,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from linkmask.commands.decide import LIMITS
+from linkmask.pipeline.correcting import spelling_id
+from linkmask.records import entity_label
 from linkmask.review.clusters import clusters, drawn, drawn_documents
 from linkmask.review.decisions import REASONS
 from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, row, table
 from linkmask.review.estimates import change, turned
+from linkmask.review.exporting import as_toml
 from linkmask.review.forms import unit
+from linkmask.review.kept import Decision, Step
 from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
 from linkmask.review.room import Room
@@ -46,7 +50,7 @@ def rendered(room: Room, request: Request, name: str, status: int = 200, **data:
         "limit": pending.limits.get("theta_doc", room.opened.settings.theta_doc),
         "planned": room.planned,
         "estimate": room.estimated(),
-        "pending": len(pending.mask) + len(pending.keep) + len(pending.lift) + len(pending.limits),
+        "pending": sum(map(len, pending)),
         "last_step": next((s for s in reversed(room.decisions.kept.steps) if not s.undone), None),
         "said": room.said(),
         "here": request.url.path,
@@ -62,7 +66,7 @@ async def entities(room: Room, request: Request) -> Response:
     return rendered(
         room, request, "entities",
         query=query, table=found, types=room.opened.types, states=STATES, decided=DECIDED,
-        sizes=SIZES, reasons=REASONS,
+        sizes=SIZES, reasons=REASONS, every_type=types(room),
     )  # fmt: skip
 
 
@@ -70,13 +74,14 @@ async def decisions(room: Room, request: Request) -> Response:
     """The steps of this review, each to be undone."""
     named = room.opened.ids
     steps = [
-        (step, [named[one] for one in step.entities if one in named])
+        (step, [named[e] for e in _heads(step) if e in named])
         for step in reversed(room.decisions.kept.steps)
     ]
     lines = room.decisions.log.entries()
     return rendered(
         room, request, "decisions",
-        steps=steps, opened=room.opened, lines=lines[: -LINES - 1 : -1], every=len(lines),
+        steps=steps, corrections=corrections(room), opened=room.opened,
+        in_words=room.decisions.in_words, lines=lines[: -LINES - 1 : -1], every=len(lines),
         head=room.decisions.log.head, approvals=sorted(room.decisions.approvals),
         needed=max(room.opened.settings.approvals, room.opened.run.settings.approvals),
     )  # fmt: skip
@@ -103,6 +108,7 @@ async def protocol(room: Room, request: Request) -> Response:
     return rendered(
         room, request, "protocol",
         opened=opened, decided=made.in_force, drawn=drawn,
+        corrections=corrections(room), labelled=made.labelled,
         by_type=Counter(zip(kinds, opened.plan.stage, strict=True)),
         bounds=bounds(counted) if counted else {}, confidence=CONFIDENCE, made=now()[:16],
         head=made.log.head, approvals=sorted(made.approvals), given=opened.run.about["input"],
@@ -111,10 +117,30 @@ async def protocol(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
+def _heads(step: Step) -> dict[str, None]:
+    """Return the ids of the entities that a step is about."""
+    return dict.fromkeys(one.partition("/")[0] for one in (*step.entities, *step.corrections))
+
+
+def corrections(room: Room) -> list[tuple[str, str, str, Decision]]:
+    """Return what persons said of entities: key, entity by type and label, in words, decision."""
+    made, opened = room.decisions, room.opened
+    rows = []
+    for key, said in sorted(made.said.items()):
+        entity = key.partition("/")[0]
+        number = opened.ids.get(entity)
+        kind = "" if number is None else opened.type(number)
+        name = f"{kind} {entity_label(entity, opened.incidence.salt)}".strip()
+        rows.append(
+            (key, name, made.in_words(said), made.kept.corrections.get(key, Decision(said)))
+        )
+    return rows
+
+
 async def export(room: Room, request: Request) -> Response:
     """The decisions as a configuration file, to be saved."""
     headers = {"Content-Disposition": 'attachment; filename="decisions.toml"'}
-    return PlainTextResponse(room.decisions.as_toml(), headers=headers)
+    return PlainTextResponse(as_toml(room.decisions), headers=headers)
 
 
 async def what_if(room: Room, request: Request) -> Response:
@@ -128,20 +154,42 @@ async def what_if(room: Room, request: Request) -> Response:
 
 async def value(room: Room, request: Request) -> Response:
     """One value: where it stands, and what the other decision about it would come to."""
-    opened = room.opened
-    entity = opened.numbers.get(request.path_params["label"])
+    entity = room.opened.numbers.get(request.path_params["label"])
     if entity is None:
         return rendered(room, request, "refused", 404, why="This run holds no such value")
+    return value_page(room, request, entity)
+
+
+def value_page(
+    room: Room, request: Request, entity: int, correct: Mapping[str, str] = {}, said: str = ""
+) -> Response:
+    """Return the page of a value, with what corrections would come to that are tried."""
+    opened = room.opened
     now = room.estimated()
     state, after = opened.state(opened.plan), opened.state(now.plan)
     other = "keep" if entity in now.plan.masked else "mask"
-    decided = turned(room.decisions.pending, opened.incidence.entities[entity], other)
+    pending = room.decisions.pending
+    decided = turned(pending, opened.incidence.entities[entity], other)
+    tried = pending._replace(correct={**pending.correct, **correct})
     return rendered(
         room, request, "value",
         row=row(room.decisions, entity, state, after), other=other, reasons=REASONS,
         found=change(opened, now, decided), opened=opened, spellings=opened.spellings(entity),
-        holders=opened.holders(entity), now=now,
+        holders=opened.holders(entity), now=now, types=types(room), trying=said,
+        ways=ways(room, entity), tried=change(opened, now, tried) if correct else None,
     )  # fmt: skip
+
+
+def ways(room: Room, entity: int) -> list[tuple[str, str, int]]:
+    """Return the ways to write a value that may be values of their own: id, how often, written."""
+    opened, found = room.opened, dict[str, tuple[str, int]]()
+    kind, separator = opened.type(entity), opened.settings.id_separator
+    for text, times in opened.spellings(entity):
+        own = spelling_id(text, kind, separator)
+        first, before = found.get(own, (text, 0))
+        found[own] = first, before + times
+    found.pop(opened.incidence.entities[entity], None)
+    return [(own, text, times) for own, (text, times) in found.items()]
 
 
 async def documents(room: Room, request: Request) -> Response:

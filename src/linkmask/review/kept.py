@@ -1,0 +1,66 @@
+"""What a review keeps in the run: decisions by entity, and the steps by which they were made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from linkmask.errors import RunError
+from linkmask.review.sampling import Sample
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What was decided of one entity, why, by whom, when."""
+
+    choice: str
+    reason: str = ""
+    words: str = ""
+    by: str = ""
+    time: str = ""
+
+
+Changes = dict[str, tuple[Decision | None, Decision | None]]
+"""Entity → what was decided of it before, and what is now."""
+
+
+class Step(msgspec.Struct):
+    """One thing done: decisions of entities, what entities are, or limits, before and after it."""
+
+    number: int = 0
+    by: str = ""
+    time: str = ""
+    entities: Changes = {}
+    corrections: Changes = {}
+    limits: tuple[dict[str, float], dict[str, float]] | None = None
+    undone: bool = False
+
+
+class Kept(msgspec.Struct):
+    """The content of `review.json`."""
+
+    version: int = 0
+    decisions: dict[str, Decision] = {}
+    corrections: dict[str, Decision] = {}
+    limits: dict[str, float] = {}
+    steps: list[Step] = []
+    sample: Sample | None = None
+
+
+def put(held: dict[str, Decision], name: str, decision: Decision | None) -> None:
+    """Keep a decision under a name, or none."""
+    held.pop(name, None)
+    if decision is not None:
+        held[name] = decision
+
+
+def read_kept(path: Path) -> Kept:
+    """Return what a file keeps; nothing where there is none.
+
+    Raises:
+        RunError: it is damaged.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Kept) if path.exists() else Kept()
+    except (OSError, msgspec.DecodeError):
+        raise RunError(f"{path} is damaged: move it away to decide anew") from None

@@ -1,0 +1,242 @@
+"""What a person says of a value is tried, logged, undone, made the plan and saved for the next."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from linkmask import commands
+from linkmask.commands.decide import Decided
+from linkmask.config import load
+from linkmask.pipeline.correcting import spelling_id
+from linkmask.review.estimates import estimate
+from linkmask.review.opened import OpenedRun
+from linkmask.review.room import Room
+from linkmask.runs.decision_log import NAME as LOG
+
+TEXTS = {
+    "one": "Elena Vargas of Hancock, an engraver, saw Dr. Vargas on 12 March 2024.",
+    "two": "The engraver E. Vargas, of Hancock, was ill on 12 March 2024; Ingrid Aas wrote.",
+    "three": "Ingrid Aas, engraver, met Dr. Vargas in Calumet on 12 March 2024.",
+    "four": "Calumet and Hancock have an engraver each; I. Aas knows both.",
+}
+GIVEN = {
+    "Elena Vargas": ("NAME", "elena vargas", 1.0),
+    "Dr. Vargas": ("NAME", "elena vargas", 0.9),
+    "E. Vargas": ("NAME", "elena vargas", 0.9),
+    "Ingrid Aas": ("NAME", "ingrid aas", 1.0),
+    "I. Aas": ("NAME", "i. aas", 0.6),
+    "engraver": ("INDIRECT_IDENTIFIER", "engraver", 0.9),
+    "Hancock": ("LOCATION", "hancock", 0.9),
+    "Calumet": ("LOCATION", "calumet", 0.8),
+    "12 March 2024": ("EVENT_DATE", "2024-03-12", 0.95),
+}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    source, given = tmp_path / "in.jsonl", tmp_path / "given.jsonl"
+    rows = [{"id": name, "content": text} for name, text in TEXTS.items()]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = [
+        {"document": name, "original_value": value, "normalized_value": normal,
+         "entity_type": kind, "relevance": relevance}
+        for name, text in TEXTS.items()
+        for value, (kind, normal, relevance) in GIVEN.items()
+        if value in text
+    ]  # fmt: skip
+    given.write_text("".join(json.dumps(row) + "\n" for row in found))
+    settings = load(overrides={"workers": 1, "detector": "patterns"}, environment={})
+    commands.scan_files(source, tmp_path / "run", settings, mentions=given)
+    commands.plan_run(tmp_path / "run", {})
+    return tmp_path / "run"
+
+
+def key(room: Room, value: str, spelling: str = "") -> str:
+    n = room.opened.values.index(value)
+    one = room.opened.incidence.entities[n]
+    return f"{one}/{spelling_id(spelling, room.opened.type(n), '::')}" if spelling else one
+
+
+def say(room: Room, value: str, said: str, spelling: str = "") -> None:
+    other = room.opened.incidence.entities[room.opened.values.index(said)] \
+        if said in room.opened.values else said  # fmt: skip
+    room.decisions.correct(
+        room.decisions.kept.version, [key(room, value, spelling)], other,
+        "not about a person" if said == "nobody" else "",
+    )  # fmt: skip
+
+
+def decide(room: Room, value: str, choice: str) -> None:
+    number = room.opened.values.index(value)
+    room.decisions.decide(room.decisions.kept.version, [number], choice, "public knowledge")
+
+
+def summary(opened: OpenedRun, made) -> tuple:
+    ids = opened.incidence.entities
+    rows = sorted(zip((ids[n] for n in made.plan.masked.tolist()), made.plan.stage, strict=True))
+    return rows, made.masked, made.mentions, made.documents_over, made.chains_over
+
+
+SAYINGS = [
+    [("engraver", "nobody")],
+    [("Hancock", "NAME")],
+    [("I. Aas", "Ingrid Aas")],
+    [("Elena Vargas", "apart", "Dr. Vargas")],
+    [("Elena Vargas", "nobody", "E. Vargas"), ("Calumet", "Hancock")],
+    [("Hancock", "Calumet"), ("Calumet", "AGE")],
+]
+
+
+@pytest.mark.parametrize("sayings", SAYINGS)
+@pytest.mark.parametrize("choices", [{}, {"Hancock": "mask", "12 March 2024": "keep"}])
+def test_what_if_a_value_were_something_else_equals_the_plan_that_is_made(run, sayings, choices):
+    """Also with decisions about the same values, and when all of it is taken back at last."""
+    room = Room(run, "R. Viewer")
+    first = OpenedRun(run)
+    try:
+        for value, choice in choices.items():
+            decide(room, value, choice)
+        for value, said, *spelling in sayings:
+            say(room, value, said, *spelling)
+        told = room.estimated()
+        room.apply(room.decisions.kept.version)
+        now = estimate(room.opened, Decided())
+        assert (told.masked, told.mentions) == (now.masked, now.mentions)
+        assert (told.documents_over, told.chains_over) == (now.documents_over, now.chains_over)
+        assert told.plan.after.tolist() == pytest.approx(now.plan.after.tolist())
+        assert (told.exposure, told.utility) == pytest.approx((now.exposure, now.utility))
+        keys = list(room.decisions.said)
+        room.decisions.correct(room.decisions.kept.version, keys, "")
+        told = room.estimated()
+        room.apply(room.decisions.kept.version)
+        now = estimate(room.opened, Decided())
+        assert (told.masked, told.highest) == (now.masked, pytest.approx(now.highest))
+        assert list(room.opened.incidence.entities) == list(first.incidence.entities)
+        assert room.opened.mentions.tolist() == first.mentions.tolist()
+    finally:
+        room.close()
+
+
+def test_nobodys_needs_a_reason_is_logged_without_a_value_and_undone(run, serve):
+    served = serve(run)
+    room = served.room
+    form = {"entity": room.opened.labels[room.opened.values.index("engraver")], "said": "nobody"}
+    with served.client() as client:
+        assert client.post("/correct", data={"version": 0, **form}).status_code == 422
+        form["reason"] = "not about a person"
+        assert client.post("/correct", data={"version": 0, **form}).status_code == 303
+        assert "nobody’s" in client.get("/").text
+        assert room.decisions.pending.correct == {key(room, "engraver"): "nobody"}
+        assert client.post("/correct", data={"version": 0, **form}).status_code == 409
+        assert client.post("/undo", data={"version": 1, "step": 1}).status_code == 303
+    assert room.decisions.pending == Decided()
+    log = (run / LOG).read_text()
+    assert "engraver" not in log and key(room, "engraver") not in log
+    assert [json.loads(line)["action"] for line in log.splitlines()] == ["correct", "undo"]
+
+
+def test_trying_shows_what_it_would_come_to_and_decides_nothing(run, serve):
+    served = serve(run)
+    label = served.room.opened.labels[served.room.opened.values.index("Hancock")]
+    form = {"version": 0, "entity": label, "said": "NAME", "try": "1"}
+    with served.client() as client:
+        html = client.post("/correct", data=form).text
+    assert "If it is so: <bdi>is NAME</bdi>" in html and 'id="tried-masked"' in html
+    assert served.room.decisions.kept.version == 0 and not (run / LOG).exists()
+
+
+def test_rows_that_are_chosen_become_one_with_the_most_frequent_of_them(run, serve):
+    served = serve(run)
+    room = served.room
+    labels = [room.opened.labels[room.opened.values.index(v)] for v in ("I. Aas", "Ingrid Aas")]
+    with served.client() as client:
+        data = {"version": 0, "entity": labels, "said": "one"}
+        assert client.post("/correct", data=data).status_code == 303
+        other = {"version": 1, "entity": labels[1], "said": "one", "other": "I. AAS"}
+        refused = client.post("/correct", data=other)
+    assert room.decisions.pending.correct == {key(room, "I. Aas"): key(room, "Ingrid Aas")}
+    assert refused.status_code == 422 and "one with itself" in refused.text
+
+
+def test_a_decision_about_a_value_goes_along_with_its_reason_when_it_is_another_type(run):
+    room = Room(run, "R. Viewer")
+    try:
+        decide(room, "Hancock", "keep")
+        say(room, "Hancock", "AGE")
+        room.apply(room.decisions.kept.version)
+        now = room.opened.values.index("Hancock")
+        assert room.opened.type(now) == "AGE"
+        assert room.decisions.of(now).reason == "public knowledge"
+        assert now not in room.opened.plan.masked and not room.decisions.pending.keep
+    finally:
+        room.close()
+
+
+def test_what_is_saved_makes_the_same_of_the_next_run(run, serve, tmp_path):
+    """Corrections by id, and what was marked as values of a recognizer."""
+    served = serve(run)
+    room = served.room
+    say(room, "engraver", "nobody")
+    say(room, "I. Aas", "Ingrid Aas")
+    room.mark(room.decisions.kept.version, "wrote", "NAME")
+    room.mark(room.decisions.kept.version, "knows both", "NAME", 3)
+    room.apply(room.decisions.kept.version)
+    commands.apply_run(run, tmp_path / "out", {})
+    with served.client() as client:
+        saved = client.get("/decisions.toml").text
+    config = tmp_path / "decisions.toml"
+    config.write_text(saved)
+    tree = tomllib.loads(saved)
+    assert tree["recognizer"][0]["values"] == ["wrote"]  # and not what was marked in one document
+    settings = load(config, overrides={"workers": 1, "detector": "patterns"}, environment={})
+    given = tmp_path / "given.jsonl"
+    commands.scan_files(run.parent / "in.jsonl", tmp_path / "next", settings, mentions=given)
+    with commands_run(tmp_path / "next") as again, commands_run(run) as before:
+        known = {(m.value, m.type) for m in again.mentions()}
+        marked = {("wrote", "NAME"), ("knows both", "NAME")}
+        assert known == {(m.value, m.type) for m in before.mentions()} - marked
+
+
+def commands_run(path: Path):
+    from linkmask.runs import Run
+
+    return Run.open(path)
+
+
+def test_a_value_marked_here_is_masked_in_this_document_only(run, serve, tmp_path):
+    served = serve(run)
+    with served.client() as client:
+        assert "Mask it here only" in client.get("/document/2").text
+        form = {"version": 0, "value": "ill", "type": "MEDICAL_CONDITION", "here": "2"}
+        assert client.post("/missed", data=form).status_code == 303
+        version = served.room.decisions.kept.version
+        assert client.post("/apply", data={"version": version}).status_code == 303
+    commands.apply_run(run, tmp_path / "out", {})
+    rows = (tmp_path / "out" / "documents" / "in.jsonl").read_text()
+    assert "was ill" not in rows
+
+
+def test_a_run_of_mentions_alone_says_why_it_can_not_be_corrected(run, serve, tmp_path):
+    settings = load(overrides={"workers": 1}, environment={})
+    alone = tmp_path / "alone"
+    commands.scan_files(None, alone, settings, mentions=tmp_path / "given.jsonl")
+    commands.plan_run(alone, {})
+    served = serve(alone)
+    form = {"version": 0, "entity": served.room.opened.labels[0], "said": "NAME"}
+    with served.client() as client:
+        answer = client.post("/correct", data=form)
+    assert answer.status_code == 422 and "mentions alone" in answer.text
+
+
+def test_the_protocol_says_what_persons_said_without_a_value(run, serve):
+    served = serve(run)
+    say(served.room, "I. Aas", "Ingrid Aas")
+    say(served.room, "engraver", "nobody")
+    with served.client() as client:
+        html = client.get("/protocol").text.partition("<main")[2]
+    assert "not about a person" in html and "one with" in html
+    assert not any(value in html for value in served.room.opened.values)
