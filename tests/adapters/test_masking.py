@@ -175,7 +175,11 @@ def test_a_run_whose_documents_have_several_texts_is_refused(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("module", "framework", "extra"),
-    [("linkmask.adapters.langchain", "langchain", "langchain")],
+    [
+        ("linkmask.adapters.langchain", "langchain", "langchain"),
+        ("linkmask.adapters.llamaindex", "llama_index", "llama-index"),
+        ("haystack_integrations.components.preprocessors.linkmask", "haystack", "haystack"),
+    ],
 )
 def test_an_adapter_without_its_framework_says_what_to_install(
     module: str, framework: str, extra: str, monkeypatch: pytest.MonkeyPatch
