@@ -133,6 +133,7 @@ docs: $(VENV)/dev.stamp
 # Needs uv; writes no host names (see docs/contributing.md).
 lock:
 	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/core.txt
+	uv pip compile pyproject.toml --extra serve --extra documents --extra yaml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/image.txt
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/dev.txt
 	uv pip compile pyproject.toml --extra presidio --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/presidio.txt
 	uv pip compile pyproject.toml --extra rag --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/rag.txt

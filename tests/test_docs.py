@@ -23,7 +23,7 @@ from linkmask import cli, config, formulas, schema
 from linkmask.detect.relevance import WEIGHTS
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FOLDERS = (ROOT / "docs", ROOT / "docs" / "results")
 RESULTS = sorted(FOLDERS[1].glob("[a-z]*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -205,7 +205,7 @@ def test_the_picture_is_small() -> None:
 def test_every_page_is_in_the_table_of_contents() -> None:
     """The README of its folder links to it."""
     contents = {folder: (folder / "README.md").read_text("utf-8") for folder in FOLDERS}
-    pages = [page for page in PAGES[1:] if page.name != "README.md"]
+    pages = [page for page in PAGES[2:] if page.name != "README.md"]
     assert [name(p) for p in pages if f"({p.name})" not in contents[p.parent]] == []
 
 
@@ -230,6 +230,13 @@ def every(command: click.Command) -> Iterator[click.Command]:
         yield from every(below)
 
 
+OTHERS = set(
+    """--max-model-len --rm --network --read-only --tmpfs --user --retry --retry-delay --fail
+    --retry-all-errors --no-index --find-links""".split()
+)
+"""Options of other programs that pages show."""
+
+
 def options_of_scripts() -> set[str]:
     """What the scripts beside the package (benchmarks, training, docs, tests) take."""
     rooms = ("benchmarks", "training", "docs", "tests")
@@ -240,7 +247,7 @@ def options_of_scripts() -> set[str]:
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_options_that_are_named_exist(page: Path) -> None:
     options = {o for c in every(cli.main) for p in c.params for o in p.opts}
-    others = options_of_scripts() | {"--help", "--version", "--max-model-len"}
+    others = options_of_scripts() | OTHERS | {"--help", "--version"}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")))
     assert named <= options | others
 
