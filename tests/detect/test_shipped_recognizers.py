@@ -38,10 +38,13 @@ def test_a_near_miss_is_not_found_by_its_row(row: ShippedRow, text: str) -> None
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.id)
 def test_a_row_has_all_that_shows_its_worth(row: ShippedRow) -> None:
-    """A source, an example, a near-miss, a type, and a pattern whose work has a bound."""
+    """A source, an example, a near-miss, a type, and a pattern whose work has a bound.
+
+    A long pattern is tried in a window around its literals alone; test_patterns_linear.py times it.
+    """
     assert row.source and row.examples and row.near_misses
     assert row.type in load("regulated").types
-    assert work(re.compile(row.pattern)).steps <= MOST
+    assert work(re.compile(row.pattern)).steps <= MOST or (row.literals and row.window)
 
 
 def test_every_row_is_tried() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -142,13 +142,17 @@ def read(path: Path) -> Recognizers:
     return _File(path, text, RecognizerRow).recognizers()
 
 
-def rows(path: Path, kind: type[R]) -> tuple[R, ...]:
+def rows(path: Path, kind: type[R], fragments: Mapping[str, str] | None = None) -> tuple[R, ...]:
     """Read the rows of a TOML file, as rows of a kind that may have more keys.
+
+    `fragments` replace those of the file, if given.
 
     Raises:
         SettingsError: as `load` says.
     """
-    return _File(path, path.read_text(encoding="utf-8"), kind).rows()
+    file = _File(path, path.read_text(encoding="utf-8"), kind)
+    file.fragments = file.fragments if fragments is None else fragments
+    return file.rows()
 
 
 def wrong(paths: Iterable[str], row: str, key: str, said: str) -> SettingsError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from linkmask.detect.patterns import address_judges
 from linkmask.detect.patterns.rule import Judge, Verdict, before, digits
 from linkmask.detect.recognizers.validators import validator
 
@@ -75,5 +76,7 @@ JUDGES: Mapping[str, Judge] = {
     "card-expiry": _expiry,
     "card-pin": _pin,
     "named-plate": _named_plate,
+    **address_judges.JUDGES,
 }
 """Judges by the names that rows use."""
+WIDENINGS = address_judges.WIDENINGS

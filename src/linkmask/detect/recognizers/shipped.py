@@ -6,14 +6,21 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
+
+from linkmask.choices import LANGUAGES
 from linkmask.detect.patterns.rule import NO_DIGIT, Judge, Rule
+from linkmask.detect.recognizers.fragments import expanded, fragments
 from linkmask.detect.recognizers.rules import literals_near, trigger_judge
 from linkmask.schema.recognizers import RecognizerRow
 from linkmask.schema.recognizers import rows as rows_of
 
 FOLDER = Path(__file__).parent
 JUDGES = "linkmask.detect.patterns.judges"
-"""Module of the judges that rows name: what is no checksum and no trigger."""
+"""Module of the judges that rows name, and of what widens their matches."""
+ADDRESSES = FOLDER / "addresses"
+PARTS = ADDRESSES / "parts.toml"
+"""Fragments that the files of several languages share."""
 
 
 class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -26,6 +33,8 @@ class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields
     """Which rows are tried together: `patterns.TABLES` has their order."""
     judge: str = ""
     """Name of a function in `patterns.judges` that decides on a match."""
+    widen: str = ""
+    """Name of a function in `patterns.judges` that extends a match to what it is part of."""
     window: tuple[int, int] | None = None
     """Characters before and beyond a literal in which a match lies; derived if not given."""
     digit: tuple[int, int] = NO_DIGIT
@@ -36,9 +45,16 @@ class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields
 
 @cache
 def rows() -> tuple[ShippedRow, ...]:
-    """Return all rows in the order of their files: countries first, then common ones."""
+    """Return all rows in the order of their files: countries first, then common ones.
+
+    Those of addresses come last, by language.
+    """
     files = [*sorted((FOLDER / "country").glob("*.toml")), *sorted(FOLDER.glob("*.toml"))]
-    return tuple(row for path in files for row in rows_of(path, ShippedRow))
+    addresses = [ADDRESSES / f"{name}.toml" for name in (*LANGUAGES, "other")]
+    return (
+        *(row for path in files for row in rows_of(path, ShippedRow)),
+        *(row for path in addresses for row in rows_of(path, ShippedRow, fragments(PARTS, path))),
+    )
 
 
 @cache
@@ -48,6 +64,8 @@ def stage(name: str) -> tuple[Rule, ...]:
 
 
 def _rule(row: ShippedRow) -> Rule:
+    if any("{" in one for one in row.literals):
+        row = msgspec.structs.replace(row, literals=tuple(expanded(row.literals)))
     near, reach = literals_near(row)
     return Rule(
         row.id,
@@ -55,6 +73,7 @@ def _rule(row: ShippedRow) -> Rule:
         f"(?i:{row.pattern})" if row.ignore_case else row.pattern,
         row.score,
         judge=_judge(row),
+        widen=import_module(JUDGES).WIDENINGS[row.widen] if row.widen else None,
         near=near,
         reach=row.window or reach,
         digit=row.digit,

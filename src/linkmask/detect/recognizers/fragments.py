@@ -1,0 +1,64 @@
+"""Makes parts of expressions from the word lists of `schema/words`, for the shipped rows.
+
+In the table `[fragments]` a text is a part of an expression, and a table stands for the words of a
+list, given as `file.key`: `words` matches each as a word in any letter case, `any` in the list's
+order, `ends` what a word ends with, as a test of the characters before.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from linkmask import schema
+from linkmask.detect.patterns.rule import pieces, words
+
+LIST = re.compile(r"\{([a-z_]+\.[a-z_]+)\}")
+"""A list of words within a literal: " {streets.en}"."""
+
+
+def fragments(*paths: Path) -> dict[str, str]:
+    """Return name → part of an expression, of the tables `[fragments]` of some files."""
+    made: dict[str, str] = {}
+    for path in paths:
+        table = tomllib.loads(path.read_text("utf-8")).get("fragments", {})
+        made |= {
+            name: one if isinstance(one, str) else _expression(one) for name, one in table.items()
+        }
+    return made
+
+
+def expanded(literals: Iterable[str]) -> Iterator[str]:
+    """Yield literals; one with the name of a list is one for each word of it."""
+    for literal in literals:
+        named = LIST.search(literal)
+        for word in pieces(_listed(named[1])) if named else ("",):
+            yield LIST.sub(lambda _, word=word: word, literal)  # type: ignore[misc]
+
+
+def _expression(table: Mapping[str, Any]) -> str:
+    """Return the expression of a table of `[fragments]`."""
+    form = next(name for name in ("words", "any", "ends") if name in table)
+    listed = _listed(table[form])[table.get("from", 0) : table.get("to")]
+    if form == "words":
+        return words([*listed, *table.get("more", ())], point=table.get("point", False))
+    if form == "any":
+        known = _listed(table["in"]) if "in" in table else None
+        kept = [word for word in listed if known is None or word.lower() in known]
+        return "|".join(sorted(kept, key=_longest_first) if table.get("longest") else kept)
+    forms = [form for word in listed for form in dict.fromkeys((word, word.capitalize()))]
+    ends = forms if table.get("capitals") else listed
+    return "|".join(f"(?<={re.escape(end)}{table.get('then', '')})" for end in ends)
+
+
+def _longest_first(word: str) -> tuple[int, str]:
+    return -len(word), word
+
+
+def _listed(name: str) -> list[str]:
+    """Return the words of a list of `schema/words`, given as `file.key`."""
+    file, _, key = name.partition(".")
+    return list(schema.words(file)[key])
