@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.pdf import ordered, text_boxes
+from linkmask.corpus.readers.pdf_text import ordered, text_boxes
 from linkmask.records import Masked
 
 PAGE = ("/Type", "/Parent", "/MediaBox", "/CropBox", "/Rotate", "/Resources", "/Contents")

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.pdf_rebuilt import Values, leaking_pages, rebuilt
-from linkmask.corpus.readers.pdf import Box, laid_out, text_boxes
+from linkmask.corpus.readers.pdf_text import Box, laid_out, text_boxes
 from linkmask.records import CONTENT, Masked
 
 SCALE = 200 / 72

@@ -1,35 +1,25 @@
 """PDF files as Markdown: pages in the order of their lines, and all else that holds text.
 
-The text of pages is pdfium's, with the place of each piece. Form fields, annotations, outline,
-metadata and attachments are pypdf's. Both are in the extra `documents`.
+The text of pages is pdfium's, with the place of each piece, and so are annotations and outline.
+Form fields, metadata and attachments are pypdf's. Both are in the extra `documents`.
 """
 
 from __future__ import annotations
 
+import ctypes
 import io
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.pdf_text import ordered, text_boxes
 from linkmask.corpus.readers.source import Inner, Kind, Limits
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
-COLUMN = 25
-"""Characters that the lines of a column of text have on average; labels of a form have fewer."""
-LINES = 6
-"""Lines that a column of text has at least."""
-
-
-class Box(NamedTuple):
-    """A piece of a page's text and where it stands, in points from the lower left corner."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-    text: str
+DEEPEST = 100
+"""Levels of an outline that are read."""
 
 
 class Read(NamedTuple):
@@ -55,14 +45,15 @@ def read(data: bytes, inner: Inner, limits: Limits) -> Read:
     except ModuleNotFoundError:
         raise Flaw('PDF files need an extra: pip install "linkmask[documents]"') from None
     try:
-        pages, removed = _pages(pypdfium2, data)
+        shown = _pages(pypdfium2, data)
     except pypdfium2.PdfiumError as error:
         locked = "password" in str(error).lower()
         raise Flaw("encrypted: remove its password" if locked else "a damaged PDF file") from None
-    if not any(pages):
+    removed = shown.removed
+    if not any(shown.texts):
         raise Flaw("no page of it holds text: a scan needs text recognition (OCR) first")
     parts, places, at = list[str](), list[tuple[int, int]](), 0
-    for number, text in enumerate(pages, 1):
+    for number, text in enumerate(shown.texts, 1):
         heading = f"## Page {number}\n\n" if text else ""
         places.append((at + len(heading), at + len(heading) + len(text)))
         if text:
@@ -70,7 +61,7 @@ def read(data: bytes, inner: Inner, limits: Limits) -> Read:
             at = places[-1][1] + len("\n\n")
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
-        for heading, lines in _beside(reader):
+        for heading, lines in _beside(reader, shown):
             if lines:
                 parts.append(f"## {heading}\n\n" + "\n".join(lines))
         for number, (held, names) in enumerate(_attached(reader).items(), 1):
@@ -89,110 +80,61 @@ def read(data: bytes, inner: Inner, limits: Limits) -> Read:
     return Read(_CONTROLS.sub(" ", "\n\n".join(parts)) + "\n", removed, places)
 
 
-def _pages(pypdfium2: Any, data: bytes) -> tuple[list[str], list[str]]:
-    """Return the text of each page, and what is said of those that hold none."""
-    pages, removed = [], []
+class _Pages(NamedTuple):
+    """What pdfium reads: the text of each page, annotations, outline, what could not be read."""
+
+    texts: list[str]
+    annotations: list[str]
+    outline: list[str]
+    removed: list[str]
+
+
+def _pages(pypdfium2: Any, data: bytes) -> _Pages:
+    found = _Pages([], [], [], [])
     with pypdfium2.PdfDocument(data) as document:
         for number, page in enumerate(document, 1):
             textpage = page.get_textpage()
-            pages.append(ordered(list(text_boxes(textpage))))
-            if not pages[-1] and any(page.get_objects(max_depth=2)):
-                removed.append(f"page {number}: it shows no text: a scan needs OCR first")
+            found.texts.append(ordered(list(text_boxes(textpage))))
+            if not found.texts[-1] and any(page.get_objects(max_depth=2)):
+                found.removed.append(f"page {number}: it shows no text: a scan needs OCR first")
+            found.annotations.extend(_annotations(document, page))
             textpage.close()
             page.close()
-    return pages, removed
+        found.outline.extend(one.get_title() for one in document.get_toc(max_depth=DEEPEST))
+    return found
 
 
-def text_boxes(textpage: Any) -> Iterator[Box]:
-    """Yield the pieces of a page's text in the order of the file."""
-    for index in range(textpage.count_rects()):
-        left, bottom, right, top = textpage.get_rect(index)
-        text = textpage.get_text_bounded(left, bottom, right, top)
-        text = " ".join(text.replace("\ufffe", "-").replace("\x02", "-").split())
-        if text:
-            yield Box(left, bottom, right, top, text)
+def _annotations(document: Any, page: Any) -> Iterator[str]:
+    """Yield the texts of a page's annotations: notes, their authors, addresses of links."""
+    from pypdfium2 import raw
+
+    for index in range(raw.FPDFPage_GetAnnotCount(page)):
+        one = raw.FPDFPage_GetAnnot(page, index)
+        if raw.FPDFAnnot_GetSubtype(one) != raw.FPDF_ANNOT_WIDGET:
+            for label, key in (("author", b"T"), ("note", b"Contents"), ("subject", b"Subj")):
+                if text := _string(partial(raw.FPDFAnnot_GetStringValue, one, key), "utf-16-le"):
+                    yield f"{label}: {text}"
+        action = raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(one))
+        if uri := _string(partial(raw.FPDFAction_GetURIPath, document, action), "utf-8"):
+            yield f"link: {uri}"
+        raw.FPDFPage_CloseAnnot(one)
 
 
-def ordered(boxes: Sequence[Box]) -> str:
-    """Return the text of a page as it is read: its lines from above, each from the left.
-
-    Columns of prose are read one after the other. What stands in one line far apart, as a label and
-    its value do, is parted by two blanks.
-    """
-    return "".join(piece if isinstance(piece, str) else piece.text for piece in laid_out(boxes))
-
-
-def laid_out(boxes: Sequence[Box]) -> list[Box | str]:
-    """Return the pieces of a page in the order of `ordered`, and what stands between them."""
-    gutter = _gutter(boxes)
-    rows = _rows(boxes) if gutter is None else _rows_of_columns(boxes, gutter)
-    pieces: list[Box | str] = []
-    for row in rows:
-        pieces += ["\n"] if pieces else []
-        pieces += _parted(row)
-    return pieces
+def _string(get: Callable[[Any, int], int], codec: str) -> str:
+    """Return a text that a function of pdfium writes to a buffer, and whose size it returns."""
+    if (size := get(None, 0)) <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    units = ctypes.POINTER(ctypes.c_ushort) if codec == "utf-16-le" else ctypes.c_void_p
+    get(ctypes.cast(buffer, units), size)
+    return buffer.raw.decode(codec, "replace").rstrip("\0")
 
 
-def _rows_of_columns(boxes: Sequence[Box], gutter: float) -> list[list[Box]]:
-    columns = [b for b in boxes if b.right <= gutter], [b for b in boxes if b.left >= gutter]
-    across = [b for b in boxes if b.left < gutter < b.right]
-    highest = max(box.top for column in columns for box in column)
-    above = [box for box in across if box.bottom >= highest]
-    below = [box for box in across if box.bottom < highest]
-    return [row for part in (above, *columns, below) for row in _rows(part)]
-
-
-def _gutter(boxes: Sequence[Box]) -> float | None:
-    """Return where two columns of prose are parted, None where there is one."""
-    if len(boxes) < 2 * LINES:
-        return None
-    low, high = min(b.left for b in boxes), max(b.right for b in boxes)
-    for share in (0.5, 0.48, 0.52, 0.45, 0.55, 0.4, 0.6):
-        gutter = low + share * (high - low)
-        sides = [b for b in boxes if b.right <= gutter], [b for b in boxes if b.left >= gutter]
-        across = len(boxes) - len(sides[0]) - len(sides[1])
-        if across <= len(boxes) / 10 and all(map(_is_prose, sides)):
-            return gutter
-    return None
-
-
-def _is_prose(boxes: Sequence[Box]) -> bool:
-    rows = _rows(boxes)
-    length = sum(
-        len(piece if isinstance(piece, str) else piece.text)
-        for row in rows
-        for piece in _parted(row)
-    )
-    return len(rows) >= LINES and length >= COLUMN * len(rows)
-
-
-def _rows(boxes: Sequence[Box]) -> list[list[Box]]:
-    """Return the lines that pieces of text form, each from the left."""
-    rows: list[list[Box]] = []
-    for box in sorted(boxes, key=lambda box: (-(box.top + box.bottom), box.left)):
-        middle = (box.top + box.bottom) / 2
-        if rows and rows[-1][0].bottom < middle < rows[-1][0].top:
-            rows[-1].append(box)
-        else:
-            rows.append([box])
-    return [sorted(row) for row in rows]
-
-
-def _parted(row: list[Box]) -> Iterator[Box | str]:
-    """Yield the pieces of a line, and the blanks between those that stand apart."""
-    yield row[0]
-    for before, box in pairwise(row):
-        gap, high = box.left - before.right, box.top - box.bottom
-        if gap >= high / 8:
-            yield " " if gap < 2 * high else "  "
-        yield box
-
-
-def _beside(reader: Any) -> Iterator[tuple[str, list[str]]]:
+def _beside(reader: Any, shown: _Pages) -> Iterator[tuple[str, list[str]]]:
     """Yield what a file holds beside its pages: a heading, and lines."""
     yield "Form fields", [f"{name}: {value}" for name, value in _fields(reader)]
-    yield "Annotations", list(_annotations(reader))
-    yield "Outline", list(_titles(reader.outline))
+    yield "Annotations", shown.annotations
+    yield "Outline", shown.outline
     about = {str(key).strip("/"): value for key, value in (reader.metadata or {}).items()}
     yield "Metadata", [f"{name}: {value}" for name, value in about.items() if value]
     xmp = reader.trailer["/Root"].get_object().get("/Metadata")
@@ -208,27 +150,6 @@ def _fields(reader: Any) -> Iterator[tuple[str, str]]:
             if value is not None and not str(value).startswith("/"):
                 yield str(field.get("/TU") or name), str(value)
                 break
-
-
-def _annotations(reader: Any) -> Iterator[str]:
-    """Yield the texts of annotations: notes, their authors, addresses of links."""
-    for page in reader.pages:
-        for one in page.get("/Annots") or ():
-            held = one.get_object()
-            for label, key in (("author", "/T"), ("note", "/Contents"), ("subject", "/Subj")):
-                if held.get("/Subtype") != "/Widget" and held.get(key):
-                    yield f"{label}: {held[key]}"
-            action = held.get("/A")
-            if action is not None and action.get_object().get("/URI"):
-                yield f"link: {action.get_object()['/URI']}"
-
-
-def _titles(outline: Any) -> Iterator[str]:
-    for one in outline:
-        if isinstance(one, list):
-            yield from _titles(one)
-        else:
-            yield str(one.title)
 
 
 def _attached(reader: Any) -> dict[bytes, list[str]]:
