@@ -120,6 +120,18 @@ def test_paper_shows_what_is_folded_on_the_screen(opened):
     assert base64.b64decode(opened.print_page()).startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_ids_of_ordinary_length_are_not_broken(opened, width):
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600}
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    lines = opened.execute_script(
+        "return [...document.querySelectorAll('code.id, code.key')]"
+        ".map(e => e.getClientRects().length)"
+    )
+    opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert len(lines) > 4 and set(lines) <= {0, 1}  # none in what is folded
+
+
 def test_axe_finds_nothing_serious_in_light_and_in_dark(opened):
     assert {scheme: axe.grave(opened, scheme) for scheme in axe.SCHEMES} == {
         scheme: [] for scheme in axe.SCHEMES

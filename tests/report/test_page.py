@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -26,6 +27,7 @@ from linkmask.records import (
 from linkmask.report.audit import RunFigures, audit
 from linkmask.report.page import render
 from linkmask.report.page.graph import DrawnGraph
+from linkmask.report.page.terms import TERMS, anchor
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 SVG = {"path", "rect", "circle", "text", "g", "svg", "title", "desc"}
@@ -101,6 +103,45 @@ def test_numbers_are_those_reckoned_by_hand(small):
     assert "with N = 4" in text
     assert "all types 1 0 1 2" in text  # floor, document, chain, kept
     assert "proven minimal" in text
+
+
+def test_one_look_says_what_was_masked_what_is_exposed_and_what_was_lost(small):
+    """Shares of −log(1 − c) over all documents, reckoned by hand, c up to 0.999."""
+    held = small.incidence
+    weight = [0.0] * 4
+    for d in range(4):
+        for k in range(held.start[d], held.start[d + 1]):
+            e = held.entity[k]
+            c = held.relevance[k] * held.uniqueness[e] * held.weight[e]
+            weight[e] -= math.log(1 - min(c, 0.999))
+    readable = sum(weight[small.number[kind]] for kind in ("AGE", "LOCATION"))
+    text = Page(page(small)).text
+    assert text.index("At a glance") < text.index("Documents 4")
+    assert "What was masked 2 of 4 distinct values are masked, in 5 places" in text
+    assert f"What an attacker still gets {100 * readable / sum(weight):.1f} %" in text
+    assert "What a reader lost 50.0 %" in text  # 4 of 8 pairs: the small corpus has no characters
+    assert "At a glance" not in Page(page(small, planned=False)).text
+
+
+def test_the_riskiest_document_of_a_kept_entity_is_one_that_holds_it(small):
+    """Also where reports name entities by labels, whose order is not that of the ids."""
+    for salt in (b"", b"0123456789abcdef", b"another salt here"):
+        salted = replace(small, incidence=replace(small.incidence, salt=salt))
+        text = Page(page(salted)).text
+        assert re.search(r"AGE 0\.\d+ 1 0\.489", text)  # it stands in b2 alone
+        assert re.search(r"LOCATION 0\.\d+ 3 0\.489", text)
+
+
+def test_words_of_tables_lead_to_what_they_mean_and_every_list_to_a_next_step(small):
+    seen = Page(page(small))
+    ids = set(seen.all("id"))
+    assert {"term-contribution-c", "term-stage", "term-gain-served"} <= ids
+    assert {f"#{one}" for one in ids if one.startswith("term-") and one != "term-relevance"} & set(
+        seen.all("href")
+    )
+    assert {anchor(term) for term in TERMS.values()} <= ids
+    for command in ("review RUN", "explain RUN --entity ID", "explain RUN --document ID"):
+        assert f"linkmask {command}" in seen.text
 
 
 def test_verdict_comes_first_and_is_good_only_when_all_is_well(small):

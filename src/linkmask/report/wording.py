@@ -105,3 +105,12 @@ def risk(value: float, limit: float = 1.0) -> str:
     if 0.9995 <= value < 1.0:
         return ">0.999"
     return f"{value:.3f}"
+
+
+def percent(value: float) -> str:
+    """Return a share in percent; rounding never makes it 0 or 100."""
+    if 0 < value < 0.001:
+        return "<0.1 %"
+    if 0.999 < value < 1:
+        return ">99.9 %"
+    return f"{value:.1%}".replace("%", " %")

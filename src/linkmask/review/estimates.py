@@ -16,8 +16,9 @@ from linkmask.config import Settings
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.scoring import as_pinned, assessed
 from linkmask.records import Plan, Risk
+from linkmask.report.exposure import shares
 from linkmask.review.corrected import Corrected, corrected, projected
-from linkmask.review.opened import OpenedRun, Trial, masked_flags, shares_of
+from linkmask.review.opened import OpenedRun, Trial, masked_flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
     assert plan is not None and after is not None
     mentions, share = opened.mentions, opened.share
     if other is not None:
-        mentions, share = other.mentions, shares_of(other.incidence)
+        mentions, share = other.mentions, shares(other.incidence)
     flags = masked_flags(plan, len(mentions))
     masked, every = int(mentions[flags].sum()), int(mentions.sum())
     counts = after.chains.counts

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.formulas import rows_of
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.scoring import Analysis
-from linkmask.records import Flags, Floats, Incidence, Ints, Mention, Plan, entity_id
+from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
 from linkmask.report import tables
 from linkmask.report.audit import plan_digest
+from linkmask.report.exposure import shares
 from linkmask.runs import Run
 from linkmask.runs.mentions import mentions_in, places_of
 from linkmask.runs.names import DETECTED
@@ -25,8 +25,6 @@ from linkmask.text.letters import without_accents
 
 STATES = ("floor", "document", "chain", "kept")
 """Where the plan masks an entity; `kept`: nowhere."""
-MOST = 0.999
-"""What a value contributes at most, also if it names a person by itself: 1 would be infinite."""
 
 
 class OpenedRun:
@@ -164,13 +162,8 @@ class OpenedRun:
 
     @cached_property
     def share(self) -> Floats:
-        """Each entity's share of what the unmasked documents give away, in [0, 1]; they sum to 1.
-
-        A document's risk is 1 − Π (1 − c), so −log(1 − c) are shares that add up. An entity's share
-        is the sum of its own over all documents, divided by that of all entities; c counts up to
-        `MOST`.
-        """
-        return shares_of(self.incidence)
+        """Each entity's share of what the unmasked documents give away; see `exposure.shares`."""
+        return shares(self.incidence)
 
     def state(self, plan: Plan) -> Ints:
         """Return where a plan masks each entity, as a place in `STATES`."""
@@ -240,14 +233,6 @@ class Trial(Planner):
 
     def keep(self) -> None:
         """Keep nothing."""
-
-
-def shares_of(incidence: Incidence) -> Floats:
-    """Return each entity's share of what unmasked documents give away; see `OpenedRun.share`."""
-    weight = -np.log1p(-np.minimum(rows_of(incidence).share, MOST))
-    total = np.bincount(incidence.entity, weight, incidence.n_entities)
-    shares: Floats = total / max(float(total.sum()), 1e-300)
-    return shares
 
 
 def masked_flags(plan: Plan, entities: int) -> Flags:

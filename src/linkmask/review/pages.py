@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from linkmask.report.wording import count, shown
+from linkmask.report.wording import count, percent, shown
 from linkmask.report.wording import risk as risk_text
 
 HERE = Path(__file__).parent
@@ -19,15 +19,6 @@ STATES_SAID = {
     "kept": "readable",
 }
 """Where the plan masks an entity, as people are told."""
-
-
-def percent(value: float) -> str:
-    """Return a share in percent; rounding never makes it 0 or 100."""
-    if 0 < value < 0.001:
-        return "<0.1 %"
-    if 0.999 < value < 1:
-        return ">99.9 %"
-    return f"{value:.1%}".replace("%", " %")
 
 
 @cache

@@ -10,12 +10,35 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.records import Audit, Incidence, Plan, Risk
-from linkmask.report.page import checks, masked, model, regulations, remaining, risks, summary
+from linkmask.report.page import (
+    checks,
+    glance,
+    masked,
+    model,
+    regulations,
+    remaining,
+    risks,
+    summary,
+)
 from linkmask.report.page.cells import PageData
-from linkmask.report.page.terms import terms
+from linkmask.report.page.terms import anchor, head, terms
 from linkmask.report.wording import shown
 
 HERE = Path(__file__).parent
+ASK = (
+    (
+        "linkmask review RUN",
+        "Opens a local page with the values: decide, see what it costs, read a sample.",
+    ),
+    ("linkmask explain RUN --entity ID", "Says why an entity is masked or readable."),
+    ("linkmask explain RUN --document ID", "Says what is readable in a document, and its links."),
+    ("linkmask explain RUN --pair ID ID", "Says what two documents share."),
+    (
+        "linkmask explain RUN --person VALUE",
+        "Says which documents name a person, and what is left.",
+    ),
+)
+"""Commands that answer what the page does not, and what each answers."""
 
 
 def render(
@@ -48,6 +71,8 @@ def render(
         sections=_contents(plan, bool(audit.policy), bool(audit.model)),
         verdict=summary.verdict(facts),
         lead=summary.lead(facts),
+        glance=glance.glance(facts),
+        ask=ASK[plan is None :],
         facts=summary.counts(facts),
         notes=summary.notes(facts),
         risk=risks.risks(facts),
@@ -77,6 +102,7 @@ def _template() -> Any:
         trim_blocks=True,
         keep_trailing_newline=True,
     )
+    pages.filters |= {"anchor": anchor, "head": head}
     return pages.get_template("page.html.jinja")
 
 
@@ -84,6 +110,7 @@ def _contents(plan: Plan | None, policy: bool, asked: bool) -> list[tuple[str, s
     masked = [("masked", "What was masked")]
     checked = [("verification", "Verification")]
     return [
+        *([("glance", "At a glance")] if plan else []),
         ("counts", "Counts"),
         ("risk", "Risk"),
         ("graph", "Links"),
@@ -92,6 +119,7 @@ def _contents(plan: Plan | None, policy: bool, asked: bool) -> list[tuple[str, s
         ("left", "What is left" if plan else "What it gives away"),
         *([("model", "Language model")] if asked else []),
         *(checked if plan else []),
+        ("ask", "Ask further"),
         ("settings", "Settings"),
         ("terms", "What each number means"),
     ]

@@ -16,6 +16,8 @@ STAGES = ("floor", "document", "chain")
 LEVELS = ("HIGH", "MEDIUM", "LOW")
 LISTED = 100
 """Rows of a list; what is longer is cut, and the page says so."""
+WHOLE = 40
+"""Characters up to which an id stands on one line; a longer one may be broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ class Table:
 
 def document_cell(name: str) -> Markup:
     """Set a document's id, shortened where it is very long."""
-    return Markup("<code>{}</code>").format(shown(name, 60))
+    kind = "id" if len(name) <= WHOLE else "long"
+    return Markup('<code class="{}">{}</code>').format(kind, shown(name, 60))
 
 
 def path_cell(names: Sequence[str]) -> Markup:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -75,8 +74,11 @@ def _kept(facts: PageData, documents: Floats, chains: Floats) -> Table:
     incidence, top = facts.incidence, facts.audit.left["top"]
     limit = facts.audit.settings["theta_doc"]
     rows = []
+    asked = {row["entity"] for row in top}
+    labels = ((incidence.label(n), n) for n in range(incidence.n_entities))
+    number = {label: n for label, n in labels if label in asked}
     for row in top:
-        where = np.flatnonzero(incidence.entity == bisect_left(incidence.entities, row["entity"]))
+        where = np.flatnonzero(incidence.entity == number[row["entity"]])
         held = np.searchsorted(incidence.start, where, side="right") - 1
         rows.append(
             [
@@ -96,7 +98,7 @@ def _kept(facts: PageData, documents: Floats, chains: Floats) -> Table:
     whole = sum(facts.audit.left["by_type"].values())
     what = "entities" if facts.plan is None else "kept entities"
     title = f"{what.capitalize()} with the largest contribution"
-    note = f"Why one is readable: linkmask explain RUN --entity ID. {cut(len(top), whole, what)}"
+    note = f"“Ask further” says how to ask why one is readable. {cut(len(top), whole, what)}"
     return Table(title, head, rows, numbers, note, wide=True)
 
 

@@ -2,8 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
+
+from markupsafe import Markup, escape
+
+TERMS = {
+    "entity": "Mention, entity",
+    "contribution": "Contribution c",
+    "documents over": "Document risk R",
+    "its riskiest document": "Document risk R",
+    "its riskiest chain": "Chain, chain risk",
+    "riskiest chain": "Chain, chain risk",
+    "risk before masking": "Document risk R",
+    "risk after masking": "Document risk R",
+    "risk now": "Document risk R",
+    "strength before": "Link, strength",
+    "strength": "Link, strength",
+    "chain": "Chain, chain risk",
+    "target": "Target of a chain",
+    "stage": "Stage",
+    "floor": "Stage",
+    "gain": "Gain, served",
+    "served": "Gain, served",
+}
+"""Heading of a column → the term that explains it."""
+
+
+def anchor(term: str) -> str:
+    """Return the place of a term on the page."""
+    return "term-" + "-".join(re.findall("[a-z]+", term.lower()))
+
+
+def head(text: str) -> Markup:
+    """Set the heading of a column; one that is a term leads to its explanation."""
+    if text not in TERMS:
+        return escape(text)
+    return Markup('<a class="term" href="#{}">{}</a>').format(anchor(TERMS[text]), text)
 
 
 def terms(n: int, limits: Mapping[str, Any], edge_threshold: float) -> list[tuple[str, str, str]]:

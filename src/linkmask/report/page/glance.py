@@ -1,0 +1,74 @@
+"""One look: what was masked, what an attacker still gets, what a reader lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from markupsafe import Markup
+
+from linkmask.report.exposure import shares
+from linkmask.report.page.cells import PageData
+from linkmask.report.pictures import bar
+from linkmask.report.wording import count, percent, risk
+
+
+def glance(facts: PageData) -> list[dict[str, Any]]:
+    """Return three statements, each with a number, a bar and a sentence; none without a plan."""
+    if facts.plan is None or not facts.incidence.n_documents:
+        return []
+    return [_masked(facts), _attacker(facts), _reader(facts)]
+
+
+def _masked(facts: PageData) -> dict[str, Any]:
+    counts = facts.audit.counts
+    masked, every = counts["masked_entities"], counts["entities"]
+    places = counts["masked_mentions"]
+    where = f", in {count(places, 'place')} of the texts" if places else ""
+    return _card(
+        "What was masked",
+        f"{masked:,} of {every:,}",
+        masked / every if every else 0.0,
+        "document",
+        f"distinct values are masked{where}. “What was masked” says which types, and why.",
+    )
+
+
+def _attacker(facts: PageData) -> dict[str, Any]:
+    audit, held = facts.audit, facts.incidence
+    exposed = float(shares(held)[~facts.masked].sum())
+    after = facts.plan.after if facts.plan is not None else facts.before.documents
+    limit = audit.settings["theta_doc"]
+    state = audit.risk["after"]
+    linked = f" {count(state['links'], 'pair')} of documents can still be linked." if state else ""
+    return _card(
+        "What an attacker still gets",
+        percent(exposed),
+        exposed,
+        "floor",
+        "of what the unmasked documents give away is readable (exposure). The riskiest document "
+        f"has risk {risk(float(after.max(initial=0.0)), limit)} of 1.{linked}",
+    )
+
+
+def _reader(facts: PageData) -> dict[str, Any]:
+    counts, characters = facts.audit.counts, facts.audit.input.get("characters", 0)
+    gone = counts["masked_characters"]
+    if not (characters and gone):
+        masked = int(facts.incidence.frequency[facts.masked].sum())
+        every = facts.incidence.n_mentions
+        share, of = masked / every if every else 0.0, "of the pairs of a value and a document"
+    else:
+        share, of = gone / characters, f"of {characters:,} characters"
+    return _card(
+        "What a reader lost",
+        percent(share),
+        share,
+        "chain",
+        f"{of} were written over; all other text is as it was.",
+    )
+
+
+def _card(title: str, number: str, share: float, kind: str, words: str) -> dict[str, Any]:
+    part = round(1000 * min(max(share, 0.0), 1.0))
+    picture = bar([(kind, part), ("kept", 1000 - part)], 1000)
+    return {"title": title, "number": number, "words": words, "bar": Markup(picture)}  # noqa: S704
