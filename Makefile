@@ -5,11 +5,13 @@ BIN := $(VENV)/bin
 LOCK := requirements
 FOLDS := $(VENV)/folds
 OUT ?= demo-out
+TOUR ?= tour-out
 
-.PHONY: help demo test test-llm lint bench yields domains bench-presidio test-rag test-adapters train folds unseen clusters docs lock clean
+.PHONY: help demo tour test test-llm lint bench yields domains bench-presidio test-rag test-adapters train folds unseen clusters wheelhouse try-wheelhouse sbom docs lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
+	@echo "make tour   what a stranger would try first, in one go, with the time of each step"
 	@echo "make test   lint, types and all tests"
 	@echo "make test-llm  the model client against llama.cpp's server, built once (minutes)"
 	@echo "make bench  speed, memory and exposure figures (minutes)"
@@ -21,6 +23,8 @@ help:
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
+	@echo "make wheelhouse  all wheels that an installation without network needs, in dist/wheelhouse, and a trial of it"
+	@echo "make sbom   software bill of materials of the locked requirements, in dist/sbom.cdx.json"
 	@echo "make docs   write what docs/ and the README take from the code"
 	@echo "make lock   resolve the hash-locked requirements anew"
 
@@ -37,6 +41,9 @@ $(VENV)/dev.stamp: $(VENV)/core.stamp $(LOCK)/dev.txt
 
 demo: $(VENV)/core.stamp
 	@$(BIN)/linkmask mask examples/insurance/documents -o $(OUT) --overwrite
+
+tour: $(VENV)/dev.stamp
+	@$(BIN)/python benchmarks/tour.py $(TOUR)
 
 lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
@@ -130,6 +137,26 @@ test-adapters: $(FRAMEWORKS:%=$(VENV)-%/stamp)
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme
 
+# Wheels of this very kind of machine and Python. What the lock pins is taken by its hash.
+wheelhouse: $(VENV)/core.stamp
+	@rm -rf dist/wheelhouse && mkdir -p dist/wheelhouse
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/image.txt -w dist/wheelhouse
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation . -w dist/wheelhouse
+	@$(MAKE) --no-print-directory try-wheelhouse
+
+# Installs from the wheelhouse alone, in an environment of its own, and masks with what is installed.
+try-wheelhouse:
+	@rm -rf $(VENV)-offline && $(PYTHON) -m venv $(VENV)-offline
+	@$(VENV)-offline/bin/pip install --quiet --disable-pip-version-check --no-index --find-links dist/wheelhouse 'linkmask[serve,documents,yaml]'
+	@$(VENV)-offline/bin/linkmask doctor
+	@rm -rf $(OUT) $(OUT).run && $(VENV)-offline/bin/linkmask mask examples/insurance/documents -o $(OUT) --quiet
+	@echo "Installed without an index, and masked the example corpus."
+
+sbom:
+	@mkdir -p dist
+	@$(PYTHON) $(LOCK)/sbom.py $(LOCK)/image.txt > dist/sbom.cdx.json
+	@echo "Written to dist/sbom.cdx.json"
+
 # Needs uv; writes no host names (see docs/contributing.md).
 lock:
 	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/core.txt
@@ -143,4 +170,4 @@ lock:
 	uv pip compile pyproject.toml --extra train --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/train.txt
 
 clean:
-	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(FRAMEWORKS:%=$(VENV)-%) $(OUT) $(OUT).run build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(FRAMEWORKS:%=$(VENV)-%) $(OUT) $(OUT).run $(TOUR) build dist .pytest_cache .mypy_cache .ruff_cache
