@@ -1,9 +1,10 @@
 """Mask folders of broken files with good ones beside them: is anything lost, or let out?
 
-    python tests/mutated.py --files 10000 --seed 1 [--keep FOLDER]
+    python tests/mutated.py --files 10000 --seed 1 [--from FILE] [--keep FOLDER]
 
 Each batch is a folder of its own, masked by the whole command. Counts are printed; the exit status
-is 1 where anything went wrong, and `--keep` keeps the folders in which it did.
+is 1 where anything went wrong, and `--keep` keeps the folders in which it did. `--from` leaves out
+the batches before that file: two processes may share the work.
 """
 
 from __future__ import annotations
@@ -220,11 +221,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--from", type=int, default=0, dest="first")
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
     counts: Counter[str] = Counter()
     failed = 0
-    for number, start in enumerate(range(0, asked.files, BATCH)):
+    for start in range(asked.first // BATCH * BATCH, asked.files, BATCH):
+        number = start // BATCH
         rng = random.Random(f"{asked.seed} {number}")
         with tempfile.TemporaryDirectory() as place:
             files = min(BATCH, asked.files - start)

@@ -8,7 +8,7 @@ from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.language import language
-from linkmask.detect.view import day_first, label_of, scope_of
+from linkmask.detect.view import day_first, label_of, readings, scope_of
 from linkmask.errors import SettingsError
 from linkmask.records import CONTENT, Document
 
@@ -76,6 +76,19 @@ def test_a_span_over_label_and_value_keeps_the_value(finder):
 )
 def test_a_key_is_read_as_words(field, label):
     assert label_of(field) == label
+
+
+def test_a_number_that_counts_a_key_is_no_part_of_its_label():
+    """But where a known label ends in one; and a key that stands in its own field is a header."""
+    metadata = {
+        "phone 2": "x",
+        "Visit_3": "visit 3",
+        "address line 2": "x",
+        "7 x": "x",
+        "a 1 b": "x",
+    }
+    read = [one.label for one in readings(Document("1", "", metadata), SETTINGS)]
+    assert read == ["", "phone: ", "address line 2: ", "7 x: ", "a 1 b: "]
 
 
 def test_masks_of_an_earlier_run_are_no_values(finder):

@@ -65,6 +65,27 @@ def test_numbers_in_keys_are_not_scored_as_values(monkeypatch: pytest.MonkeyPatc
     assert scored(100) == scored(200) == 0
 
 
+def test_numbered_keys_with_one_value_are_read_once_and_searched_in_bundles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A short field that was read before, in this record or another, is not read again."""
+    asked: list[str] = []
+    ask = detect.ask
+
+    def noted(find: Any, read: Any) -> Any:
+        asked.extend(text for text, _ in read if find.__module__.endswith("lexicon"))
+        return ask(find, read)
+
+    monkeypatch.setattr(detect, "ask", noted)
+    contexts = counted(monkeypatch, detect, "document_context")
+    metadata = {f"key {10_000 + n}": "only here" for n in range(300)}
+    record = {"id": "1", "content": "", "metadata": metadata}
+    assert len(list(linkmask.mask([record], SETTINGS).documents)) == 1
+    assert asked.count("key: only here") == 1
+    assert {f"key {10_000 + n}" for n in range(300)} <= set(asked)  # keys are searched, too
+    assert len(contexts) < 20
+
+
 def test_the_spellings_of_what_is_masked_are_listed_once_for_masking_and_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

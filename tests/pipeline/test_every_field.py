@@ -297,9 +297,9 @@ def test_ordinary_names_of_fields_are_no_identifiers() -> None:
 def test_a_key_is_searched_once_however_many_records_hold_it() -> None:
     asked: list[str] = []
 
-    def detect(documents: Sequence[Document], language: str) -> list[list[Mention]]:
-        asked.extend(one.content for one in documents)
-        return [[] for _ in documents]
+    def detect(texts: Sequence[str], language: str) -> list[list[Mention]]:
+        asked.extend(texts)
+        return [[] for _ in texts]
 
     keys = Keys(detect, lambda document: "en", frozenset())
     for n in range(3):

@@ -110,7 +110,17 @@ def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
     for field, value in document.fields():
         label = label_of(field)
         if not label or value.strip().lower() != label:
-            yield Reading(field, "" if field in document.texts else f"{label}: ", value)
+            named = field not in document.texts
+            yield Reading(field, f"{_without_number(label)}: " if named else "", value)
+
+
+def _without_number(label: str) -> str:
+    """Return a label without the number that counts it, as a position in a list would.
+
+    So a record with a thousand numbered keys has few labels. "address line 2" is a label itself.
+    """
+    name, _, number = label.rpartition(" ")
+    return name if name and number.isdecimal() and not type_of(label) else label
 
 
 @lru_cache(maxsize=1 << 12)

@@ -17,7 +17,7 @@ import msgspec
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.pipeline.detection import Detector
-from linkmask.records import Document, Finding, Mention
+from linkmask.records import RECORD, Document, Finding, Mention, step
 from linkmask.schema import types_of
 
 RULES = "rules"
@@ -31,6 +31,8 @@ ISSUED = types_of("id") - types_of("direct")
 """Types of numbers that may also be a batch's or a product's."""
 LONG = 7
 """Digits that such a number needs: "batch 1000 lot 50" is nobody's."""
+TOGETHER = 100
+"""Keys that are read as fields of one document."""
 REMEMBERED = 1 << 16
 """Keys of which it is remembered what they hold: those of a table stand in each of its rows."""
 
@@ -44,12 +46,12 @@ _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}")
 class Keys:
     """Searches each key once for direct identifiers and types of the floor; picklable.
 
-    `detect` finds the mentions in documents of one language, `language` tells that of a document;
-    `types` are those that count. A key is read in the language of its document's text, or of all
-    its keys where it has no text.
+    `detect` finds the mentions in each of some texts of one language, `language` tells that of a
+    document; `types` are those that count. A key is read in the language of its document's text, or
+    of all its keys where it has no text.
     """
 
-    detect: Callable[[Sequence[Document], str], Sequence[Sequence[Mention]]]
+    detect: Callable[[Sequence[str], str], Sequence[Sequence[Mention]]]
     language: Callable[[Document], str]
     types: frozenset[str]
     _seen: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
@@ -84,7 +86,7 @@ class Keys:
             self._seen.clear()
         new = sorted((language, key) for key in keys if (language, key) not in self._seen)
         forms = [(one, form) for one in new for form in _forms(one[1])]
-        found = self.detect([Document("", form) for _, form in forms], language) if forms else ()
+        found = self.detect([form for _, form in forms], language) if forms else ()
         self._seen.update(dict.fromkeys(new, ()))
         for (one, _), mentions in zip(forms, found, strict=True):
             sure = {m.type for m in mentions if m.type in self.types and _sure(m)}
@@ -116,10 +118,28 @@ def keys_of(settings: Settings) -> Keys:
 
 
 def _mentions(
-    settings: Settings, documents: Sequence[Document], language: str
+    settings: Settings, texts: Sequence[str], language: str
 ) -> Sequence[Sequence[Mention]]:
-    """Return what the rules find in documents of a known language; relevance is not asked for."""
+    """Return what the rules find in texts of a known language; relevance is not asked for.
+
+    Many texts are the fields of one document: what each document takes is the most of a short one.
+    """
     rules = msgspec.structs.replace(
         settings, detector=RULES, languages=(language,), relevance="type"
     )
-    return Detector(rules).many(documents)
+    rows = [list(texts[at : at + TOGETHER]) for at in range(0, len(texts), TOGETHER)]
+    fields = [str(number) for number in range(TOGETHER)]
+    names = [step(RECORD, field) for field in fields]
+    documents = [
+        Document(
+            "", "", others=dict(zip(fields, row, strict=False)), texts=tuple(names[: len(row)])
+        )
+        for row in rows
+    ]
+    seen = []
+    for row, mentions in zip(rows, Detector(rules).many(documents), strict=True):
+        found: dict[str, list[Mention]] = {}
+        for one in mentions:
+            found.setdefault(one.field, []).append(one)
+        seen += [found.get(name, []) for name in names[: len(row)]]
+    return seen
