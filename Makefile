@@ -7,7 +7,7 @@ FOLDS := $(VENV)/folds
 OUT ?= demo-out
 TOUR ?= tour-out
 
-.PHONY: help demo tour test test-llm lint bench yields domains bench-presidio test-rag test-adapters train folds unseen clusters wheelhouse try-wheelhouse sbom docs lock clean
+.PHONY: help demo tour test test-llm lint bench yields domains bench-presidio test-rag test-adapters train folds unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -26,6 +26,7 @@ help:
 	@echo "make wheelhouse  all wheels that an installation without network needs, in dist/wheelhouse, and a trial of it"
 	@echo "make sbom   software bill of materials of the locked requirements, in dist/sbom.cdx.json"
 	@echo "make docs   write what docs/ and the README take from the code"
+	@echo "make site   the documentation as a site that works from a disk, with a search, in dist/site"
 	@echo "make lock   resolve the hash-locked requirements anew"
 
 $(VENV)/core.stamp: $(LOCK)/core.txt pyproject.toml
@@ -136,6 +137,9 @@ test-adapters: $(FRAMEWORKS:%=$(VENV)-%/stamp)
 
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme
+
+site: $(VENV)/core.stamp
+	@$(BIN)/python docs/website.py dist/site
 
 # Wheels of this very kind of machine and Python. What the lock pins is taken by its hash.
 wheelhouse: $(VENV)/core.stamp
