@@ -75,6 +75,34 @@ def test_no_module_imports_itself_through_others() -> None:
     list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the cycle
 
 
+def test_what_stands_in_a_namespace_of_others_imports_adapters_alone() -> None:
+    found = list((SOURCE.parent / "haystack_integrations").rglob("*.py"))
+    assert len(found) >= 2
+    for path in found:
+        assert imported_rooms(path) <= {"adapters", "errors"}, path
+
+
+def test_a_framework_is_imported_by_its_own_adapter_alone() -> None:
+    """So that none is needed but the one that is used; the testbench measures LangChain's."""
+    homes = {
+        "langchain": {"langchain", "documents", "messages", "middleware"},
+        "langchain_core": {"documents", "messages", "middleware"},
+        "langgraph": {"workflow"},
+        "llama_index": {"llamaindex"},
+        "haystack": set[str](),
+    }
+    for path in FILES:
+        if path.relative_to(SOURCE).parts[0] == "testbench":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module]
+            for name in {name.partition(".")[0] for name in names} & set(homes):
+                inside = path.stem in homes[name] and "adapters" in path.parts
+                assert inside, f"{path} imports {name}"
+
+
 def test_no_relative_imports() -> None:
     """Relative imports would escape the check above."""
     for path in FILES:
