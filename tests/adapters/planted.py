@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 CLAIM = "Claim by Ottoline Brandvold, born 30 June 1977, tel. (906) 555-0143, for new glasses."
+MEMO = "Ms. Brandvold called from 906-555-0143 about SFH-2207-419."
 VISIT = "Maëlle Kervoazou saw Dr. Tobias Akinwande-Frith in Hancock about her asthma."
 DOCUMENTS: list[tuple[str, str, dict[str, Any]]] = [
     (
@@ -24,7 +25,7 @@ DOCUMENTS: list[tuple[str, str, dict[str, Any]]] = [
         CLAIM,
         {"member": "SFH-2207-419", "holder": {"names": ["Ottoline Brandvold"]}, "pages": 2},
     ),
-    ("memo", "Ms. Brandvold called from 906-555-0143 about SFH-2207-419.", {"kind": "memo"}),
+    ("memo", MEMO, {"kind": "memo", "etag": hashlib.md5(MEMO.encode()).hexdigest()}),
     (str(uuid.uuid5(uuid.NAMESPACE_URL, VISIT)), VISIT, {"author": "Tobias Akinwande-Frith"}),
     ("kervoazou_2024", "The inhaler of Maëlle Kervoazou was paid for.", {}),
     ("policy", "A policy pays after thirty days. Lost inhalers are not covered.", {"pages": 1}),

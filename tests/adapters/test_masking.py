@@ -47,6 +47,15 @@ def test_ids_are_renewed_alike_in_each_process_and_edition(by: RunMasker, out: P
     assert len(set(by.ids(names))) == len(names)
 
 
+def test_a_relation_by_a_hash_stays_a_relation(by: RunMasker) -> None:
+    """Where a part names its document by a hash, both have the new id."""
+    document, part = ITEMS[0], Item("part", "about glasses", {"source_id": ITEMS[0].id, "n": 1})
+    masked, found = by.texts([document, part])
+    assert found.metadata == {"source_id": masked.id, "n": 1}
+    assert masked.id != document.id
+    assert by.texts([masked, found]) == [masked, found]
+
+
 def test_ids_of_another_run_are_other_ones(by: RunMasker, out_of_values: Path) -> None:
     """Nobody who has another run, or none, can tell what a renewed id was made of."""
     other = RunMasker(out_of_values)
@@ -99,7 +108,7 @@ def test_the_id_may_stand_in_the_metadata_and_keys_may_be_left_out(tmp_path: Pat
     write_corpus((row.selected("ref", None) for row in rows), tmp_path / "c.jsonl")
     settings = linkmask.load(overrides={"workers": 1}, environment={})
     commands.mask_files(tmp_path / "c.jsonl", tmp_path / "o", settings)
-    keys = ["member", "holder", "pages", "kind", "author", "ref"]
+    keys = ["member", "holder", "pages", "kind", "etag", "author", "ref"]
     by = RunMasker(tmp_path / "o", id_key="ref", metadata_keys=keys)
     loaded = [row._replace(metadata={**row.metadata, "path": "/home/brandvold"}) for row in rows]
     made = by.documents(loaded)

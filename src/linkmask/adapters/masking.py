@@ -12,7 +12,7 @@ import os
 import re
 import uuid
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from linkmask.corpus.fields import as_json_value, shape_of
 from linkmask.corpus.files import Flaw
 from linkmask.errors import InputError, RunError, UsageError
 from linkmask.masker import Masker, OnUnknown
-from linkmask.records import CONTENT, Document, SetAside
+from linkmask.records import CONTENT, METADATA, Document, SetAside
 from linkmask.records.paths import keys, leaves
 from linkmask.report.tables import RELEASED
 from linkmask.runs import Run
@@ -31,8 +31,8 @@ from linkmask.text.letters import spaced_words
 
 DIGEST = re.compile(r"[0-9a-fA-F]{32,}")
 """Ids that may be a hash of what a document said."""
-BY_NAME = (3, 5)
-"""Versions of UUID that are a hash."""
+BY_NAME, BY_CHANCE = (3, 5), 4
+"""Versions of UUID that are a hash, and that are random."""
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|[0-9]{1,4}")
 """Keys and ids as programs have them."""
@@ -126,7 +126,7 @@ class RunMasker:
 
         This is the second net, for what was retrieved: it takes parts of documents, too.
         """
-        found = self.parts([(item.text, item.metadata) for item in items])
+        found = self.parts([(item.text, self._without_hashes(item.metadata)) for item in items])
         ids = self.ids([item.id for item in items])
         return [Item(name, text, held) for name, (text, held) in zip(ids, found, strict=True)]
 
@@ -138,7 +138,7 @@ class RunMasker:
         words = {name: spaced_words(name) for name in names if _uuid_version(name) is None}
         told = self._masked_words([*words, *words.values()])
         renewed = {name for name, spaced in words.items() if told.keys() & {name, spaced}}
-        renewed |= {n for n in names if DIGEST.fullmatch(n) or _uuid_version(n) in BY_NAME}
+        renewed |= set(filter(_is_hash, names))
         return [self.masker.renewed_id(name) if name in renewed else name for name in names]
 
     def _record(self, item: Item) -> Mapping[str, Any]:
@@ -146,7 +146,13 @@ class RunMasker:
         return {shape.id: item.id, shape.texts[0]: item.text, shape.metadata: dict(item.metadata)}
 
     def _named(self, metadata: Mapping[str, Any], name: str) -> dict[str, Any]:
-        return {**metadata, self.id_key: name} if self.id_key else dict(metadata)
+        found = self._without_hashes(metadata)
+        return {**found, self.id_key: name} if self.id_key else found
+
+    def _without_hashes(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
+        """Return metadata with hashes renewed as ids are: a checksum, the id of a parent."""
+        new = {text: self.masker.renewed_id(text) for text in _texts(metadata) if _is_hash(text)}
+        return _over(metadata, new, {}) if new else dict(metadata)
 
     # ── texts ───────────────────────────────────────────────────────────────────────────────────
 
@@ -159,13 +165,22 @@ class RunMasker:
     ) -> list[tuple[str, dict[str, Any]]]:
         """Return texts and the JSON-like fields beside them masked: values, numbers and keys.
 
+        A random UUID stays unless the run knows it.
+
         Raises:
             InputError: a field is of no JSON kind, such as bytes.
         """
         try:
-            parts = [Document("", text, as_json_value(fields)) for text, fields in given]
+            plain = [(text, as_json_value(fields)) for text, fields in given]
         except Flaw as flaw:
             raise InputError(str(flaw)) from None
+        held = {text for _, fields in plain for text in _texts(fields)}
+        random = [text for text in held if _uuid_version(text) == BY_CHANCE]
+        found = zip(random, self.masker.mask_texts(random), strict=True)
+        kept = {text for text, one in found if not any(span.known for span in one.spans)}
+        parts = [
+            Document("", text, fields, excluded=_paths(fields, kept)) for text, fields in plain
+        ]
         made = self.masker.mask_parts(parts)
         fields = self._with_keys([one.metadata for one in made])
         return [(one.content, held) for one, held in zip(made, fields, strict=True)]
@@ -220,7 +235,8 @@ class RunMasker:
                 raise RunError(f"{where} in {out} is not what the run released: mask again")
             texts = {name.split("/")[1] for name in one.texts if name != CONTENT}
             others = {key: value for key, value in one.others.items() if key not in texts}
-            yield Item(self.ids([one.id])[0], one.text, {**others, **one.metadata})
+            fields = self._without_hashes({**others, **one.metadata})
+            yield Item(self.ids([one.id])[0], one.text, fields)
 
     @cached_property
     def _digests(self) -> frozenset[str]:
@@ -255,9 +271,19 @@ def _uuid_version(name: str) -> int | None:
         return None
 
 
+def _is_hash(text: str) -> bool:
+    """Tell whether an id, or a value of metadata, may have been made of a text."""
+    return bool(DIGEST.fullmatch(text)) or _uuid_version(text) in BY_NAME
+
+
 def _texts(value: Any) -> Iterator[str]:
     """Yield the texts in a JSON-like value."""
     return (leaf for _, leaf in leaves("", value) if isinstance(leaf, str))
+
+
+def _paths(fields: Mapping[str, Any], texts: Container[str]) -> frozenset[str]:
+    """Return the names of the fields that hold one of some texts."""
+    return frozenset(name for name, leaf in leaves(METADATA, fields) if leaf in texts)
 
 
 def _keys(value: Any) -> Iterator[str]:
