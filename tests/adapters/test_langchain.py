@@ -270,7 +270,8 @@ def test_streamed_tokens_hold_no_original(out: Path) -> None:
 
 
 def test_the_page_runs(run_page: Any) -> None:
-    """The programs of docs/adapters.md; the question's person is found, and answers are plain."""
+    """The programs of docs/adapters.md; a fake embedding finds any four documents."""
     names = run_page("adapters.langchain")
-    assert "Brandvold" not in str(names["found"]) and "[NAME" in str(names["found"])
+    found: Any = names["found"]
+    assert len(found) == 4 and "Brandvold" not in str(found)
     assert names["middleware"]
