@@ -158,8 +158,8 @@ def check(
         only now, in the offsets of the originals: a value may come to light when its neighbour is
         masked; and what another check can go on from.
     """
-    reread = _reread(redaction, before)
-    look = MaskedCheck(reread, frozenset(redaction.targets), redaction.settings)
+    look = look_at(redaction, before)
+    reread = look.reread
     items = _items(redaction, masked, source, counted, before.seen if before else {})
     seen: dict[str, CheckedDocument] = {}
     work = Batched(look, look.many, size, TOGETHER)
@@ -169,10 +169,23 @@ def check(
         else:
             seen[document.id] = result
         progress("verify", len(seen), counted.documents or None)
+    return *concluded(redaction, seen, unchanged), PreviousCheck(reread.detect, reread.keys, seen)
+
+
+def concluded(
+    redaction: Redaction, seen: Mapping[str, CheckedDocument], unchanged: Collection[str] = ()
+) -> tuple[list[Finding], dict[str, Sequence[Mention]]]:
+    """Return what a look at each document found, by its id; see `check`."""
     findings = _findings(redaction, [one.inspected for one in seen.values()], unchanged)
     failed = blocking(findings)
     fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
-    return findings, fresh, PreviousCheck(reread.detect, reread.keys, seen)
+    return findings, fresh
+
+
+def look_at(redaction: Redaction, before: PreviousCheck | None) -> MaskedCheck:
+    """Ready the look at what a redaction masks."""
+    reread = _reread(redaction, before)
+    return MaskedCheck(reread, frozenset(redaction.targets), redaction.settings)
 
 
 def _items(

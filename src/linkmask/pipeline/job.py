@@ -146,12 +146,14 @@ class Job(Planner):
         assert self.chosen is not None
         if self._redaction is None or self._redaction.plan is not self.chosen:
             with self.step("redact"):
-                spoken = None
-                if self.source is not None and VARIES & regulation.styles(self.settings):
-                    spoken = detection.languages(self.source, self.settings)
+                spoken = self._spoken() if VARIES & regulation.styles(self.settings) else None
                 known = self.run, self.analysis.incidence, self.chosen, self.settings
                 self._redaction = Redaction(*known, spoken, self.demands)
         return self._redaction
+
+    def _spoken(self) -> Mapping[str, str] | None:
+        """Return the language of each document by its id, where the texts are at hand."""
+        return None if self.source is None else detection.languages(self.source, self.settings)
 
     def redact(self) -> None:
         """Mask every document as it is planned; after another plan those that differ by it."""

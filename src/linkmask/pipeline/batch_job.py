@@ -1,0 +1,165 @@
+"""A job whose steps over documents run elsewhere, batch by batch: on a cluster, or in processes.
+
+The driver holds no text: it gathers the mentions, scores and plans, and concludes from what the
+looks at the masked documents saw. What is done with a batch is in `batches`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from linkmask.config import Settings
+from linkmask.detect import PROMPTED
+from linkmask.errors import InputError, UsageError
+from linkmask.pipeline import checking, regulation
+from linkmask.pipeline.batch_steps import (
+    FirstPass,
+    MaskAndCheck,
+    Release,
+    SecondPass,
+    checked_in,
+)
+from linkmask.pipeline.checking import PreviousCheck
+from linkmask.pipeline.detection import Detector, corpus_detector
+from linkmask.pipeline.job import Checked, Job
+from linkmask.pipeline.keys import keys_of
+from linkmask.records import Finding, SetAside
+from linkmask.redact import VARIES
+from linkmask.runs import Run
+from linkmask.runs.mentions import encode
+
+Row = Mapping[str, Any]
+"""What a step made of a document, by the names in `batches.COLUMNS`."""
+Spread = Callable[[str, Any, str], Iterable[Row]]
+"""`spread(name, work, beside)` runs the step `name` of `batches.STEPS` with its work over all
+batches, each with what the step `beside` made of its documents, and gives the rows by ascending
+document."""
+
+
+class BatchJob(Job):
+    """A job on a corpus that only others read.
+
+    Args:
+        spread: runs a step over the corpus.
+
+    Raises:
+        UsageError: a setting asks for what needs the whole corpus in one place.
+    """
+
+    def __init__(self, run: Run, settings: Settings, spread: Spread) -> None:
+        _check(settings)
+        super().__init__(run, settings, None)
+        self._spread = spread
+        self._languages: dict[str, str] = {}
+        self._late: dict[str, bytes] = {}
+
+    def detect(self, mentions: Path | None = None) -> None:
+        """Detect in every document, in two passes, into the run's logs."""
+        assert mentions is None
+        self.first_pass()
+        self.second_pass()
+
+    def first_pass(self) -> None:
+        """Detect in every document by itself."""
+        with self.step("detect"):
+            speak = bool(VARIES & regulation.styles(self.settings))
+            self._keep("stage1", self._spread("detect", FirstPass(self.settings, speak), ""))
+
+    def second_pass(self) -> None:
+        """Look again, for what was found anywhere in the corpus."""
+        with self.step("detect"):
+            again = SecondPass(self.settings, detector=self._detector)
+            self._keep("mentions", self._spread("corpus_pass", again, "detect"))
+
+    def recall(self, rows: Iterable[Row]) -> None:
+        """Take note of what a step made that ran before this job was begun."""
+        deque(self._made(rows), maxlen=0)
+
+    @cached_property
+    def _detector(self) -> Detector:
+        """Detection as the corpus makes it, once the first pass is done."""
+        return corpus_detector(self.run, self.settings)
+
+    def _keep(self, log: str, rows: Iterable[Row]) -> None:
+        """Write the mentions of all documents into a log of the run."""
+        self.run.rewrite_lines(log, ((row["document"], row["data"]) for row in self._made(rows)))
+
+    def _made(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Yield the rows of the documents that a step made something of; note the others.
+
+        Raises:
+            InputError: a document has no id, or two have one.
+        """
+        last = None
+        for row in rows:
+            name = row["document"]
+            if not name or name == last:
+                raise InputError("each document needs an id of its own: one has none, or two share")
+            last = name
+            if row["reason"]:
+                self.counted.aside[name] = SetAside(name, row["step"], row["reason"])
+            elif row["data"] is not None:
+                self.counted.characters += row["characters"] or 0
+                if row["language"]:
+                    self._languages[name] = row["language"]
+                yield row
+
+    def _spoken(self) -> Mapping[str, str]:
+        return self._languages
+
+    def redact(self) -> None:
+        """Mask every document, and look at it: both are one step over the batches."""
+        plan = self.redaction()
+        with self.step("redact"):
+            before = PreviousCheck(self._detector, keys_of(self.settings), {})
+            look = checking.look_at(plan, before)
+            work = MaskAndCheck(self.settings, redactor=plan.redactor, look=look, fresh=self._late)
+            rows = self._made(self._spread("check", work, "corpus_pass"))
+            self._looks = {row["document"]: checked_in(row["data"])[1] for row in rows}
+
+    def check(self) -> Checked:
+        """Conclude from what the looks at the masked documents saw."""
+        plan = self.redaction()
+        with self.step("verify"):
+            findings, fresh = checking.concluded(plan, self._looks)
+            weak = checking.weak(plan, findings) if self.demands else []
+        return Checked(findings, fresh, weak)
+
+    def improve(self, checked: Checked) -> None:
+        """Feed what a check found into the run, and into the next masking of the batches."""
+        for name, found in checked.fresh.items():
+            self._late[name] = self._late.get(name, b"") + b"".join(map(encode, found))
+        super().improve(checked)
+
+    def accept(self, checked: Checked) -> list[Finding]:
+        """Set aside what a check found not to be safe, and return what it found."""
+        checking.set_aside_unsafe(checked.findings, self.counted)
+        return checked.findings
+
+    @property
+    def release_work(self) -> Release:
+        """What the last step needs, which gives the masked rows."""
+        return Release(self.settings, frozenset(self.counted.aside))
+
+    @property
+    def aside(self) -> Sequence[SetAside]:
+        """The documents that are not released, each with its step and reason."""
+        return [*self.counted.unread, *self.counted.aside.values()]
+
+
+def _check(settings: Settings) -> None:
+    """Refuse what needs the whole corpus in one place, or asks a model about each document."""
+    unfit = {
+        "detector": settings.detector in PROMPTED,
+        "style": settings.style == "rewrite",
+        "policy_model": bool(settings.policy_model),
+        "chunk_size": bool(settings.chunk_size),
+        "corrections": bool(settings.corrections),
+    }
+    for name, is_unfit in unfit.items():
+        if is_unfit:
+            raise UsageError(f"{name} as it is set can't be used over batches: leave it out")

@@ -1,0 +1,116 @@
+"""A Spark data frame is masked as `linkmask.mask` masks its rows. `make test-spark` runs this."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import linkmask
+from linkmask.config import Settings
+from linkmask.errors import InputError, UsageError
+
+pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed: make test-spark")
+from linkmask.adapters import spark  # noqa: E402
+
+NAMES = "Odalys Brandvold,Teemu Kallio,Wenda Ashgrove,Jorin Maddox,Petra Lindqvist".split(",")
+ROWS = [
+    {
+        "id": f"letter-{n:02}",
+        "content": f"{NAMES[n % 5]}, member ID 4471-{n % 7:04}-2, was seen on {1 + n % 9} March "
+        f"2024 for asthma. Call 202-555-01{n % 5}3. Claim 77{n % 4} of a beekeeper in Quarry Bend.",
+        "metadata": {"by": NAMES[(n + 1) % 5], "town": "Hancock"},
+    }
+    for n in range(40)
+]
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    logs = tmp_path_factory.mktemp("events")
+    made = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "localhost")
+        .config("spark.sql.shuffle.partitions", "3")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "16")
+        .config("spark.eventLog.enabled", "true")
+        .config("spark.eventLog.compress", "false")
+        .config("spark.eventLog.dir", logs.as_uri())
+        .getOrCreate()
+    )
+    yield made
+    made.stop()
+
+
+def frame(session: Any, rows: list[dict[str, Any]] = ROWS) -> Any:
+    return session.createDataFrame(
+        rows, "id string, content string, metadata struct<by: string, town: string>"
+    )
+
+
+@pytest.mark.parametrize(("style", "partitions"), [("value", 1), ("value", 5), ("surrogate", 3)])
+def test_a_frame_is_masked_byte_for_byte_as_locally_whatever_its_partitions(
+    session: Any, tmp_path: Path, style: str, partitions: int
+) -> None:
+    settings = Settings(workers=1, style=style)
+    local = {one.id: one for one in linkmask.mask(ROWS, settings).documents}
+    df = frame(session, ROWS[::-1]).repartition(partitions)
+    masked = spark.mask(df, tmp_path / "work", settings)
+    assert masked.frame.schema == df.schema
+    found = {row["id"]: row.asDict(recursive=True) for row in masked.frame.collect()}
+    assert {name: row["content"] for name, row in found.items()} == {
+        name: one.content for name, one in local.items()
+    }
+    assert {name: row["metadata"] for name, row in found.items()} == {
+        name: dict(one.metadata) for name, one in local.items()
+    }
+    assert masked.set_aside == [] and len(found) == len(ROWS)
+    assert masked.audit.counts["documents"] == len(ROWS)
+
+
+def test_the_steps_one_by_one_are_the_whole(session: Any, tmp_path: Path) -> None:
+    df = frame(session).repartition(2)
+    whole = spark.mask(df, tmp_path / "whole", Settings(workers=1)).frame.collect()
+    first = spark.detect(df, tmp_path / "steps", Settings(workers=1))
+    assert first.count() == len(ROWS)
+    assert spark.corpus_pass(df, tmp_path / "steps").filter("reason is not null").count() == 0
+    parts = spark.rewrite(df, tmp_path / "steps").frame.collect()
+    assert sorted(parts) == sorted(whole)
+
+
+def test_no_value_stands_in_the_event_log_nor_the_key_in_the_folder(
+    session: Any, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: Any
+) -> None:
+    key = "c2VjcmV0IGtleSBvZiB0aGUgdGVzdCwgMzIgYnl0ZXM="
+    monkeypatch.setenv("LINKMASK_KEY", key)
+    df = frame(session)
+    settings = Settings(workers=1, style="pseudonym")
+    spark.mask(df, tmp_path / "work", settings).frame.collect()
+    logs = [p for p in tmp_path_factory.getbasetemp().glob("events*/**/*") if p.is_file()]
+    told = b"".join(path.read_bytes() for path in logs)
+    assert b"SparkListenerJobStart" in told
+    assert not any(name.encode() in told for name in NAMES) and b"beekeeper" not in told
+    kept = [path for path in (tmp_path / "work").rglob("*") if path.is_file()]
+    assert not any(key.encode() in path.read_bytes() for path in kept)
+    assert (tmp_path / "work").stat().st_mode & 0o077 == 0
+
+
+def test_ids_must_be_there_and_differ(session: Any, tmp_path: Path) -> None:
+    for number, rows in enumerate(([ROWS[0], ROWS[0]], [{**ROWS[0], "id": None}])):
+        with pytest.raises(InputError, match="an id of its own"):
+            spark.mask(frame(session, rows), tmp_path / f"work{number}")
+
+
+def test_a_folder_that_is_there_is_refused_and_a_model_too(session: Any, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="give a new folder"):
+        spark.mask(frame(session), tmp_path)
+    with pytest.raises(UsageError, match="detector"):
+        spark.mask(frame(session), tmp_path / "work", Settings(detector="llm", llm_model="m"))

@@ -1,0 +1,219 @@
+"""Steps over record batches give what the whole run in one process gives, however they are cut."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import linkmask
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.errors import InputError, RunError, UsageError
+from linkmask.pipeline import batches, plan_and_check
+from linkmask.pipeline.batch_job import BatchJob, Row
+from linkmask.pipeline.batch_steps import FirstPass
+from linkmask.pipeline.batches import DATA, KEY, STEPS, Work, keep_work
+from linkmask.records import Document, Mention
+from linkmask.runs import Run
+
+NAMES = "Odalys Brandvold,Teemu Kallio,Wenda Ashgrove,Jorin Maddox,Petra Lindqvist".split(",")
+ROWS = [
+    {
+        "id": f"letter-{n:02}",
+        "content": f"{NAMES[n % 5]}, member ID 4471-{n % 7:04}-2, was seen on {1 + n % 9} March "
+        f"2024 for asthma. Call 202-555-01{n % 5}3. Claim 77{n % 4} of a beekeeper in Hancock.",
+        "metadata": {"by": NAMES[(n + 1) % 5]},
+    }
+    for n in range(24)
+]
+PLAIN = Settings(workers=1)
+
+
+class Local:
+    """Runs each step over a table in this process: cut into batches, shuffled, some of it twice."""
+
+    def __init__(self, table: pa.Table, place: Path, parts: int = 1, seed: int = 0) -> None:
+        self.table = table.append_column(KEY, table["id"].cast(pa.string()))
+        self.place, self.parts, self.random = place, parts, random.Random(seed)
+        self.rows: dict[str, list[Row]] = {}
+
+    def __call__(self, name: str, step: Any, beside: str) -> list[Row]:
+        found = {row["document"]: row for row in self._made(name, step, beside)}
+        self.rows[name] = [found[key] for key in sorted(found)]
+        return self.rows[name]
+
+    def masked(self, job: BatchJob) -> dict[str, Any]:
+        rows = self._made("rewrite", job.release_work, "check")
+        return {row["id"]: row for row in rows}
+
+    def _made(self, name: str, step: Any, beside: str) -> list[Any]:
+        work = keep_work(self.place / f"{name}.work", step)
+        table = self.table
+        if beside:
+            data = {row["document"]: row["data"] for row in self.rows[beside]}
+            made = [data[key] for key in table[KEY].to_pylist()]
+            table = table.append_column(DATA, pa.array(made, pa.binary()))
+        tasks = table.to_batches(max(len(table) // self.parts, 1))
+        self.random.shuffle(tasks)
+        again = tasks + tasks[:1]  # a task that was killed, or is done by two
+        done = [list(STEPS[name](iter([task]), work)) for task in again]
+        assert [one.equals(other) for one, other in zip(done[-1], done[0], strict=True)] == [True]
+        return [row for part in done for batch in part for row in batch.to_pylist()]
+
+
+def masked(
+    place: Path, rows: Sequence[Any], settings: Settings, parts: int, seed: int
+) -> tuple[dict[str, Any], BatchJob]:
+    """The masked rows by id, and the job that planned them."""
+    place.mkdir()
+    spread = Local(pa.Table.from_pylist(list(rows)), place, parts, seed)
+    with Run.create(place / "run", settings, source=place, digest="") as run:
+        job = BatchJob(run, settings, spread)
+        job.detect()
+        job.score()
+        plan_and_check(job)
+        return spread.masked(job), job
+
+
+@pytest.mark.parametrize("style", ["value", "surrogate", "pseudonym"])
+def test_any_partition_and_order_gives_the_bytes_of_the_run_in_one_process(
+    style: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a task that is repeated the same rows: pseudonyms by one key, surrogates by the seed."""
+    monkeypatch.setenv("LINKMASK_KEY", "a" * 64)
+    settings = Settings(workers=1, style=style)
+    whole = {one.id: one for one in linkmask.mask(ROWS, settings).documents}
+    for parts, seed in ((1, 0), (5, 1), (24, 2)):
+        found, job = masked(tmp_path / f"{parts}", ROWS, settings, parts, seed)
+        assert {name: row["content"] for name, row in found.items()} == {
+            name: one.content for name, one in whole.items()
+        }
+        assert {name: row["metadata"] for name, row in found.items()} == {
+            name: dict(one.metadata) for name, one in whole.items()
+        }
+        assert len(found) == len(ROWS) and not job.aside
+
+
+def test_a_value_that_only_a_check_sees_is_masked_in_another_try(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the run in one process does; the detector is made to miss a number beside a name."""
+    find = detect.first_passes
+
+    def missing(documents: Sequence[Document], *rest: Any) -> list[list[Mention]]:
+        both = zip(documents, find(documents, *rest), strict=True)
+        return [
+            [m for m in found if "0142" not in m.original or "Kallio" not in one.content]
+            for one, found in both
+        ]
+
+    monkeypatch.setattr(detect, "first_passes", missing)
+    late = {"id": "z", "content": "Mr Teemu Kallio has 202-555-0142.", "metadata": {"by": "me"}}
+    whole = linkmask.mask([*ROWS[:3], late], PLAIN)
+    found, job = masked(tmp_path / "work", [*ROWS[:3], late], PLAIN, 2, 0)
+    assert job.retries == 1 and "0142" not in found["z"]["content"]
+    assert {name: row["content"] for name, row in found.items()} == {
+        one.id: one.content for one in whole.documents
+    }
+
+
+def test_ids_must_be_there_and_differ(tmp_path: Path) -> None:
+    for number, rows in enumerate(([ROWS[0], ROWS[0]], [{**ROWS[0], "id": None}])):
+        table = pa.Table.from_pylist(rows, pa.Table.from_pylist(ROWS).schema)
+        step = FirstPass(PLAIN)
+        work = keep_work(tmp_path / f"{number}.work", step)
+        table = table.append_column(KEY, table["id"])
+        made = [
+            row for one in batches.detect(iter(table.to_batches()), work) for row in one.to_pylist()
+        ]
+        with (
+            Run.create(tmp_path / f"run{number}", PLAIN, source=tmp_path, digest="") as run,
+            pytest.raises(InputError, match="an id of its own"),
+        ):
+            BatchJob(run, PLAIN, lambda *given, made=made: made).first_pass()
+
+
+def test_a_field_that_changed_since_the_check_is_not_released(tmp_path: Path) -> None:
+    _, job = masked(tmp_path / "work", ROWS, PLAIN, 1, 0)
+    spread = job._spread
+    other = [{**row, "note": "Teemu Kallio"} for row in ROWS]
+    spread.table = pa.Table.from_pylist(other).append_column(KEY, spread.table[KEY])
+    with pytest.raises(RunError, match="the corpus has changed"):
+        spread.masked(job)
+
+
+class Failing:
+    """A step whose error holds a value."""
+
+    def batch(self, batch: Any) -> Any:
+        raise ValueError(f"can't read {batch.to_pylist()}")
+
+
+def test_an_error_on_a_worker_names_no_value(tmp_path: Path) -> None:
+    work = keep_work(tmp_path / "work", Failing())
+    table = pa.Table.from_pylist(ROWS[:1])
+    with pytest.raises(RunError) as failure:
+        list(batches.detect(iter(table.to_batches()), work))
+    assert str(failure.value) == "a batch of 1 rows failed (ValueError)"
+    assert failure.value.__suppress_context__
+
+
+def test_a_worker_of_another_version_or_with_another_file_refuses(tmp_path: Path) -> None:
+    work = keep_work(tmp_path / "work", FirstPass(PLAIN))
+    with pytest.raises(RunError, match="the same version on all"):
+        batches.loaded(work._replace(version="0 other weights"))
+    Path(work.path).write_bytes(pickle.dumps("another"))
+    with pytest.raises(RunError, match="not what the driver wrote"):
+        batches.loaded(work)
+    with pytest.raises(RunError, match="can't read"):
+        batches.loaded(Work(str(tmp_path / "none"), "", batches.version()))
+
+
+@pytest.mark.parametrize(
+    "given", [{"detector": "llm", "llm_model": "m"}, {"style": "rewrite"}, {"chunk_size": 500}]
+)
+def test_what_needs_the_whole_corpus_in_one_place_is_refused(given: Any, tmp_path: Path) -> None:
+    settings = Settings(**given)
+    with (
+        Run.create(tmp_path / "run", settings, source=tmp_path, digest="") as run,
+        pytest.raises(UsageError, match=next(iter(given))),
+    ):
+        BatchJob(run, settings, lambda *given: ())
+
+
+PEAK = """
+import sys, pyarrow as pa
+from resource import RUSAGE_SELF, getrusage
+from linkmask.pipeline import batches
+def table():
+    for n in range(int(sys.argv[2])):
+        rows = [{"id": f"{n}-{k}", "content": f"Mr Kallio {n} of Hancock called {k}. " * 20}
+                for k in range(50)]
+        one = pa.Table.from_pylist(rows)
+        yield one.append_column(batches.KEY, one["id"]).to_batches()[0]
+work = batches.Work(*sys.argv[3:6])
+for batch in batches.detect(table(), work):
+    pass
+print(getrusage(RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_memory_of_a_worker_does_not_grow_with_the_rows(tmp_path: Path) -> None:
+    """Ten times the batches, and less than 20 MB more at the peak."""
+    work = keep_work(tmp_path / "work", FirstPass(PLAIN))
+    peaks = [int(peak) for peak in _peaks(work, (2, 20))]
+    assert peaks[1] - peaks[0] < 20_000
+
+
+def _peaks(work: Work, numbers: Sequence[int]) -> Iterator[str]:
+    for number in numbers:
+        command = [sys.executable, "-c", PEAK, "", str(number), *work]
+        yield subprocess.run(command, capture_output=True, text=True, check=True).stdout
