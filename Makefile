@@ -20,6 +20,7 @@ help:
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
 	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
 	@echo "make test-adapters  LangChain, LlamaIndex and Haystack, each in an environment of its own (1.5 GB)"
+	@echo "make test-spark  the Spark adapter on two cores, in an environment of its own (1 GB; needs Java 17)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
@@ -135,6 +136,17 @@ test-adapters: $(FRAMEWORKS:%=$(VENV)-%/stamp)
 	  $(VENV)-$$name/bin/python -m pytest -rs tests/adapters/test_$$(echo $$name | tr -d -).py || exit 1; \
 	done
 
+# Spark needs a Java runtime (17 or later) beside its package.
+$(VENV)-spark/stamp: $(LOCK)/spark.txt pyproject.toml
+	@test -x $(VENV)-spark/bin/python || $(PYTHON) -m venv $(VENV)-spark
+	@$(VENV)-spark/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/spark.txt
+	@$(VENV)-spark/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.PHONY: test-spark
+test-spark: $(VENV)-spark/stamp
+	@$(VENV)-spark/bin/python -m pytest -rs tests/adapters/test_spark.py
+
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme
 
@@ -167,6 +179,7 @@ lock:
 	uv pip compile pyproject.toml --extra serve --extra documents --extra yaml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/image.txt
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/dev.txt
 	uv pip compile pyproject.toml --extra presidio --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/presidio.txt
+	uv pip compile pyproject.toml --extra spark --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/spark.txt
 	uv pip compile pyproject.toml --extra rag --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/rag.txt
 	for name in $(FRAMEWORKS); do \
 	  uv pip compile pyproject.toml --extra build --extra test --extra $$name --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/$$name.txt || exit 1; \
@@ -174,4 +187,4 @@ lock:
 	uv pip compile pyproject.toml --extra train --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/train.txt
 
 clean:
-	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(FRAMEWORKS:%=$(VENV)-%) $(OUT) $(OUT).run $(TOUR) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(VENV)-spark $(FRAMEWORKS:%=$(VENV)-%) $(OUT) $(OUT).run $(TOUR) build dist .pytest_cache .mypy_cache .ruff_cache
