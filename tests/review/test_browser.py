@@ -20,7 +20,7 @@ from linkmask.review.sampling import draw
 pytestmark = chromium.needed
 PAGES = (
     "/", "/documents", "/document/1", "/links", "/what-if", "/sample", "/decisions", "/since",
-    "/protocol", "/value",
+    "/protocol", "/value", "/riskiest",
 )  # fmt: skip
 
 

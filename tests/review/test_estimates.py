@@ -106,3 +106,17 @@ def test_keeping_a_value_names_those_that_are_masked_instead(served):
 def test_an_unknown_value_is_said_to_be_unknown(served):
     with served.client() as client:
         assert client.get("/value/000000000000").status_code == 404
+
+
+def test_documents_that_the_last_release_held_back_are_counted_as_set_aside(run, tmp_path):
+    from linkmask import commands
+
+    commands.apply_run(run, tmp_path / "out", {})
+    path = run / "released.json"
+    released = json.loads(path.read_text())
+    (file,) = released["documents"]
+    released["documents"][file].remove("note")
+    path.write_text(json.dumps(released))
+    room = Room(run, "R. Viewer")
+    room.close()
+    assert room.planned.aside == 1

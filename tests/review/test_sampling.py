@@ -149,3 +149,23 @@ def test_what_was_read_counts_no_more_once_the_plan_masks_less(served):
         room.apply(room.decisions.kept.version)
         html = client.get("/sample").text
     assert "0 of 5 read" in html and "1 passage read under another plan" in html
+
+
+def test_the_riskiest_documents_are_a_queue_whose_progress_is_kept(run, serve):
+    served = serve(run)
+    room, names = served.room, served.room.opened.incidence.documents
+    left = room.planned.plan.after.tolist()
+    first = max(range(len(left)), key=lambda d: (left[d], room.planned.plan.before[d]))
+    with served.client() as client:
+        html = client.get("/riskiest").text
+        assert f"<bdi>{names[first]}</bdi>" in html and "0 of 5 documents read" in html
+        assert client.post("/looked", data={"version": 0, "document": first}).status_code == 303
+        assert client.post("/looked", data={"version": 0, "document": 1}).status_code == 409
+        html = client.get("/riskiest").text
+        assert f"<bdi>{names[first]}</bdi>" not in html and "1 of 5 documents read" in html
+        line = room.decisions.log.entries()[-1]
+        assert (line["action"], line["document"]) == ("looked", first + 1)
+        number = room.opened.values.index("Ottoline Brandvold")
+        room.decisions.decide(room.decisions.kept.version, [number], "keep", "public knowledge")
+        room.apply(room.decisions.kept.version)
+        assert "0 of 5 documents read" in client.get("/riskiest").text  # the plan masks less now

@@ -149,6 +149,13 @@ async def draw_sample(room: Room, request: Request) -> Response:
     return RedirectResponse("/sample", 303)
 
 
+async def looked(room: Room, request: Request) -> Response:
+    """Note that a document of the queue was read."""
+    form = await Form.of(request)
+    room.decisions.look(form.number("version"), form.number("document"))
+    return RedirectResponse("/riskiest", 303)
+
+
 async def read(room: Room, request: Request) -> Response:
     """Note what was found in a passage of the sample."""
     form = await Form.of(request)

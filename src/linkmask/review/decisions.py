@@ -330,6 +330,20 @@ class Decisions:
         sample.read[number] = Read(tuple(missed), self.opened.digest, self.reviewer, now())
         self._keep()
 
+    def look(self, version: int, document: int) -> None:
+        """Note that a document was read as the plan masks it, by number.
+
+        Raises:
+            Stale: `version` is an older one.
+            UsageError: there is no such document.
+        """
+        self.check(version)
+        if not 0 <= document < self.opened.incidence.n_documents:
+            raise UsageError("there is no such document")
+        self._log("looked", (), document=document + 1, plan=self.opened.digest)
+        self.kept.looked[document] = self.opened.digest
+        self._keep()
+
     def log_missed(self, entity: int, found: Missed) -> None:
         """Log that a value was taken into the run which detection had missed."""
         ids = [self.opened.incidence.entities[entity]]
@@ -350,11 +364,14 @@ class Decisions:
         What was read of the sample still counts where the plan masks all that it masked then.
         """
         before, self.opened = self.opened, opened
-        if self.kept.sample and opened.masked_ids >= before.masked_ids:
-            read = self.kept.sample.read
-            for number, one in read.items():
-                if one.plan == before.digest:
-                    read[number] = msgspec.structs.replace(one, plan=opened.digest)
+        if opened.masked_ids >= before.masked_ids:
+            if self.kept.sample:
+                read = self.kept.sample.read
+                for number, one in read.items():
+                    if one.plan == before.digest:
+                        read[number] = msgspec.structs.replace(one, plan=opened.digest)
+            looked = self.kept.looked
+            looked.update({d: opened.digest for d, at in looked.items() if at == before.digest})
         held = self.kept.decisions.items()
         self.kept.decisions = {one: made for one, made in held if one in opened.ids}
         self.kept.steps = [s for s in self.kept.steps if s.entities.keys() <= opened.ids.keys()]

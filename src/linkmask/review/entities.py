@@ -124,9 +124,14 @@ class Listed(NamedTuple):
     pages: int
 
 
+def riskiest_first(planned: Plan) -> Any:
+    """Return the documents by number, those first that keep the most risk."""
+    return np.lexsort((-planned.before, -planned.after))
+
+
 def by_risk(opened: OpenedRun, planned: Plan, page: str) -> Listed:
     """Return a page of the documents, those that keep the most risk first."""
-    order = np.lexsort((-planned.before, -planned.after))
+    order = riskiest_first(planned)
     pages = max(-(-len(order) // SIZES[1]), 1)
     at = min(max(_number(page, 1), 1), pages)
     names = opened.incidence.documents

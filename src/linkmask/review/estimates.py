@@ -29,6 +29,7 @@ class Estimate:
     `after`: the risks under the plan. `exposure`: share of what the unmasked documents give away
     that stays readable. `utility`: share of the mentions that stay readable. `mean`, `highest`:
     risks of the documents. All in [0, 1]. `renamed`: the ids that corrected entities have then.
+    `aside`: documents that a policy asks about, or that the last release held back.
     """
 
     plan: Plan
@@ -43,6 +44,7 @@ class Estimate:
     exposure: float
     utility: float
     renamed: Mapping[str, str]
+    aside: int
 
     @property
     def met(self) -> bool:
@@ -85,7 +87,14 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
         exposure=float(share[~flags].sum()),
         utility=1 - masked / max(every, 1),
         renamed={} if other is None else other.renamed,
+        aside=len(opened.held_back | _asked(job)),
     )
+
+
+def _asked(job: Planner) -> set[str]:
+    """Return the documents that are set aside until a policy's question is answered."""
+    names = job.analysis.incidence.documents
+    return {names[d] for d, _ in job.demands.questions()} if job.demands else set()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,10 @@ class Step(msgspec.Struct):
 
 
 class Kept(msgspec.Struct):
-    """The content of `review.json`."""
+    """The content of `review.json`.
+
+    `looked`: the documents that were read, by number, with the digest of the plan then.
+    """
 
     version: int = 0
     decisions: dict[str, Decision] = {}
@@ -45,6 +48,7 @@ class Kept(msgspec.Struct):
     limits: dict[str, float] = {}
     steps: list[Step] = []
     sample: Sample | None = None
+    looked: dict[int, str] = {}
 
 
 def put(held: dict[str, Decision], name: str, decision: Decision | None) -> None:

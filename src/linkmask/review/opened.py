@@ -64,16 +64,15 @@ class OpenedRun:
     def _spelled(self) -> tuple[list[str], Ints]:
         """Return the first spelling of each entity, and in how many places it stands."""
         n_entities = self.incidence.n_entities
-        values, times = [""] * n_entities, np.zeros(n_entities, dtype=np.int32)
+        values, counts = [""] * n_entities, [0] * (n_entities + 1)  # the last: of no entity
         known: dict[tuple[str, str], int] = {}
-        for mention in self.run.mentions():
-            key = mention.value, mention.type
+        for key, original in self.run.spellings():
             if (n := known.get(key, -2)) == -2:
                 n = known[key] = self.ids.get(entity_id(*key, self.settings.id_separator), -1)
-            if n >= 0:
-                values[n] = values[n] or mention.original
-                times[n] += 1
-        return values, times
+                if n >= 0 and not values[n]:
+                    values[n] = original
+            counts[n] += 1
+        return values, np.array(counts[:n_entities], dtype=np.int32)
 
     def spellings(self, entity: int) -> list[tuple[str, int]]:
         """Return how an entity is written, and how often so, most often first."""
@@ -181,6 +180,14 @@ class OpenedRun:
     def masked_ids(self) -> frozenset[str]:
         """The ids of the entities that the plan masks."""
         return frozenset(tables.masked_ids(self.last))
+
+    @cached_property
+    def held_back(self) -> set[str]:
+        """The documents that the last release set aside; none before the first one."""
+        if not (self.run.path / tables.RELEASED).exists():
+            return set()
+        released = self.run.read_json(tables.RELEASED)["documents"].values()
+        return set(self.incidence.documents).difference(*released)
 
     @cached_property
     def digest(self) -> str:

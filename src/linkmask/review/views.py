@@ -16,7 +16,7 @@ from linkmask.pipeline.correcting import spelling_id
 from linkmask.records import entity_label
 from linkmask.review.clusters import clusters, drawn, drawn_documents
 from linkmask.review.decisions import REASONS
-from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, row, table
+from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, riskiest_first, row, table
 from linkmask.review.estimates import change, turned
 from linkmask.review.exporting import as_toml
 from linkmask.review.forms import unit
@@ -249,6 +249,18 @@ async def sample(room: Room, request: Request) -> Response:
         passage=[] if at is None else room.passage(drawn, at),
         bounds=bounds(counted), counted=len(counted), older=len(drawn.read) - len(counted),
         types=types(room), confidence=CONFIDENCE, plan=plan,
+    )  # fmt: skip
+
+
+async def riskiest(room: Room, request: Request) -> Response:
+    """The document that keeps the most risk of those that nobody read under this plan."""
+    opened, now, read = room.opened, room.planned, room.decisions.kept.looked
+    order = riskiest_first(now.plan).tolist()
+    number = next((n for n in order if read.get(n) != opened.digest), None)
+    return rendered(
+        room, request, "riskiest", number=number, opened=opened, types=types(room),
+        read=sum(plan == opened.digest for plan in read.values()),
+        views=[] if number is None else room.texts.view(number, now),
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from linkmask.runs import arrays
 from linkmask.runs.columns import mention_table
 from linkmask.runs.files import RunFiles
 from linkmask.runs.log import Batch, Log, batches, line_of
-from linkmask.runs.mentions import chunks, encode, leaving_out, line_head, read_mentions
+from linkmask.runs.mentions import chunks, encode, leaving_out, line_head, read_mentions, spellings
 from linkmask.runs.names import DETECTED, LOGS, SCORED
 
 
@@ -46,6 +46,10 @@ class Detected(RunFiles):
     def mentions(self, name: str = "mentions") -> Iterator[Mention]:
         """Yield the mentions of a log in input order."""
         return read_mentions(self._file(name))
+
+    def spellings(self) -> Iterator[tuple[tuple[str, str], str]]:
+        """Yield (value, type) and the spelling of each mention, in input order."""
+        return spellings(self._file("mentions"))
 
     def rewrite(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:
         """Replace a log, and the list of the documents that it covers."""

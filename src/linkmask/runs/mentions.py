@@ -121,6 +121,51 @@ def read_mentions(
             yield _mention(line, entity_type, normalize(entity_type, value) if normalize else value)
 
 
+class _Spelled(msgspec.Struct, gc=False):
+    """What of a line says how a value is written."""
+
+    original_value: str
+    entity_type: str
+    normalized_value: str | None = None
+
+
+def spellings(path: Path) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield (value, type) and the spelling of each mention that a run wrote, or adopted.
+
+    It is `read_mentions` without all else, in a fraction of the time.
+    """
+    if is_parquet(path):
+        yield from _parquet_spellings(path)
+        return
+    decoder = msgspec.json.Decoder(_Spelled)
+    for data in chunks(path):
+        for line in data.splitlines():
+            try:
+                one = decoder.decode(line)
+            except msgspec.DecodeError:
+                continue  # no mention, as `read_mentions` has it
+            value = one.normalized_value
+            yield (
+                (one.original_value if value is None else value, one.entity_type),
+                one.original_value,
+            )
+
+
+def _parquet_spellings(path: Path) -> Iterator[tuple[tuple[str, str], str]]:
+    import pyarrow.parquet as pq
+
+    names = ["original_value", "entity_type", "normalized_value"]
+    with pq.ParquetFile(path) as file:
+        held = [name for name in names if name in file.schema_arrow.names]
+        for batch in file.iter_batches(batch_size=ROWS, columns=held):
+            originals, kinds, *values = (batch.column(name).to_pylist() for name in held)
+            for original, kind, value in zip(
+                originals, kinds, *(values or [originals]), strict=True
+            ):
+                if original is not None and kind is not None:
+                    yield (original if value is None else value, kind), original
+
+
 def mentions_in(lines: bytes) -> list[Mention]:
     """Return the mentions in some lines of a run's log."""
     return [
