@@ -1,6 +1,6 @@
 """Mask folders of broken files with good ones beside them: is anything lost, or let out?
 
-    python tests/mutated.py --files 10000 --seed 1 [--from FILE] [--keep FOLDER]
+    python tests/mutated.py --files 10000 --seed 1 [--only documents] [--from FILE] [--keep FOLDER]
 
 Each batch is a folder of its own, masked by the whole command. Counts are printed; the exit status
 is 1 where anything went wrong, and `--keep` keeps the folders in which it did. `--from` leaves out
@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import argparse
 import csv
+import gzip
 import hashlib
 import io
 import json
 import random
+import re
 import resource
 import shutil
 import signal
@@ -22,7 +24,9 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -30,7 +34,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 import trap_extractors
-from mutations import FORMATS, LONE, ROWS, Planted, mutate, seed
+from mutations import FORMATS, LONE, ROWS, TABLES, Planted, mutate, mutate_within, seed
 
 BATCH = 250
 SECONDS = 300
@@ -60,7 +64,22 @@ class Result:
     wrong: list[str] = field(default_factory=list)
 
 
-def make(folder: Path, files: int, rng: random.Random, first: int, good: bool = True) -> Batch:
+FORMATS_OF = {
+    "all": tuple(FORMATS),
+    "tables": TABLES,
+    "documents": tuple(kind for kind in FORMATS if kind not in TABLES),
+}
+"""What `--only` takes → the formats that are broken."""
+
+
+def make(
+    folder: Path,
+    files: int,
+    rng: random.Random,
+    first: int,
+    good: bool = True,
+    formats: Sequence[str] = tuple(FORMATS),
+) -> Batch:
     """Write a batch; its planted values are numbered from `first`."""
     folder.mkdir(parents=True)
     batch = Batch(folder)
@@ -72,14 +91,22 @@ def make(folder: Path, files: int, rng: random.Random, first: int, good: bool = 
         batch.planted[name] = sound.planted
         first += 1
     for number in range(files):
-        kind = rng.choice(list(FORMATS))
+        kind = rng.choice(formats)
         sound = seed(kind, first + number)
-        how, data = mutate(sound.data, rng)
+        how, data = rng.choice((mutate, mutate_within))(sound.data, rng)
         name = f"m{number:05}{sound.ending}"
         (folder / name).write_bytes(data)
         batch.mutated[name] = f"{kind}: {how}"
-        batch.planted[name] = [p for p in sound.planted if p.line.encode() in data]
+        batch.planted[name] = [p for p in sound.planted if p.line.encode() in unpacked(data)]
     return batch
+
+
+def unpacked(data: bytes) -> bytes:
+    """Return what is compressed, where it still can be unpacked."""
+    try:
+        return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+    except (OSError, EOFError, zlib.error):
+        return data
 
 
 def mask(batch: Batch, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
@@ -107,11 +134,13 @@ def check(batch: Batch, out: Path, done: subprocess.CompletedProcess[str], befor
     if digest(batch.folder) != before:
         wrong("the input was changed")
     released = {
-        str(path.relative_to(out / "documents")): path
+        re.sub(r"\.pdf\.md$", ".pdf", str(path.relative_to(out / "documents"))): path
         for path in (out / "documents").rglob("*")
         if path.is_file()
     }
-    aside = Counter(line["file"] for line in lines(out / "set-aside.jsonl"))
+    aside = Counter(
+        re.sub(r"\.pdf\.md$", ".pdf", line["file"]) for line in lines(out / "set-aside.jsonl")
+    )
     for name, documents in batch.good.items():
         if name not in released or rows(released[name]) != documents:
             wrong(f"{name} is good, and is not released whole")
@@ -162,7 +191,7 @@ def readable(path: Path) -> str:
         columns = pq.read_table(path).to_pydict()
         return "\n".join(str(cell) for name in columns if name != "id" for cell in columns[name])
     data = path.read_bytes()
-    if path.suffix in (".docx", ".zip", ".gz", ".eml", ".mbox", ".html", ".xml"):
+    if path.suffix in (".docx", ".odt", ".zip", ".gz", ".eml", ".mbox", ".html", ".xml"):
         return trap_extractors.readable(path.name, data)
     wide = [data[odd:].decode("utf-16-le", "ignore") for odd in (0, 1)]
     return "\n".join([without_ids(path.suffix, data), *wide, data.decode("utf-32", "ignore")])
@@ -222,6 +251,7 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--from", type=int, default=0, dest="first")
+    parser.add_argument("--only", choices=FORMATS_OF, default="all")
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
     counts: Counter[str] = Counter()
@@ -231,7 +261,8 @@ def main() -> int:
         rng = random.Random(f"{asked.seed} {number}")
         with tempfile.TemporaryDirectory() as place:
             files = min(BATCH, asked.files - start)
-            batch = make(Path(place) / "in", files, rng, first=0)
+            formats = FORMATS_OF[asked.only]
+            batch = make(Path(place) / "in", files, rng, first=0, formats=formats)
             result = run(batch, Path(place) / "out", "--quiet", "--workers", "1")
             counts += result.counts + Counter({"files": files, "batches": 1})
             failed += bool(result.wrong)

@@ -19,6 +19,8 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from trap_documents import FONT, OASIS, pdf_of, shown
+
 FIRST = ("Mary", "John", "Linda", "Robert", "Susan", "Peter", "Karen", "David")
 ONSET = ("Bran", "Quil", "Thorn", "Mar", "Vel", "Hart", "Os", "Kel", "Dun", "Ash", "Win", "Gar")
 CODA = ("mere", "field", "wick", "stead", "burn", "dale", "worth", "ham", "ley", "combe")
@@ -144,6 +146,36 @@ def _docx(documents: list[Document]) -> bytes:
     return _zipped({"[Content_Types].xml": b"<Types/>", "word/document.xml": text.encode()})
 
 
+def _odt(documents: list[Document]) -> bytes:
+    spaces = " ".join(f'xmlns:{name}="{OASIS}:{name}:1.0"' for name in ("office", "text"))
+    body = "".join(f"<text:p>{line}</text:p>" for line in documents[0].content.split("\n"))
+    content = f"<office:document-content {spaces}><office:body><office:text>{body}"
+    content += "</office:text></office:body></office:document-content>"
+    media = b"application/vnd.oasis.opendocument.text"
+    return _zipped({"mimetype": media, "content.xml": content.encode()})
+
+
+def _yaml(documents: list[Document]) -> bytes:
+    return b"claim:\n" + b"".join(b"  " + line for line in _text(documents).splitlines(True))
+
+
+def _pdf(documents: list[Document]) -> bytes:
+    lines = documents[0].content.strip().split("\n")
+    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 4 0 R>>>>"
+    title = documents[0].planted[0].line
+    return pdf_of(
+        {
+            1: "<</Type/Catalog/Pages 2 0 R>>",
+            2: "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            3: f"{page}/Contents 5 0 R>>",
+            4: FONT,
+            5: ("<<>>", shown(*((50, 700 - 20 * n, line) for n, line in enumerate(lines)))),
+            6: f"<</Title({title})>>",
+        },
+        info=6,
+    )
+
+
 def _zip(documents: list[Document]) -> bytes:
     return _zipped({f"{n}.txt": _text([one]) for n, one in enumerate(documents)})
 
@@ -165,11 +197,16 @@ FORMATS: dict[str, tuple[str, Callable[[list[Document]], bytes]]] = {
     "mail": (".eml", _mail),
     "mailbox": (".mbox", _mbox),
     "xml": (".xml", _xml),
+    "yaml": (".yaml", _yaml),
+    "pdf": (".pdf", _pdf),
     "word": (".docx", _docx),
+    "opendocument": (".odt", _odt),
     "archive": (".zip", _zip),
     "gzip": (".txt.gz", _gzip),
 }
-LONE = ("json", "text", "markdown", "html", "mail", "xml", "word", "gzip")
+TABLES = ("json", "jsonl", "csv", "tsv", "parquet", "plain parquet")
+"""Formats of records; a file of the others is read whole."""
+LONE = frozenset(FORMATS) - {*TABLES, "mailbox", "archive"} | {"json"}
 """Formats of which a file is one document."""
 
 
@@ -336,3 +373,20 @@ def mutate(data: bytes, rng: random.Random) -> tuple[str, bytes]:
     for way in ways:
         data = way(data or b" ", rng)
     return "+".join(way.__name__ for way in ways), data
+
+
+def mutate_within(data: bytes, rng: random.Random) -> tuple[str, bytes]:
+    """Break what is compressed, or one part of a package, and pack it anew; else the bytes."""
+    try:
+        if data[:2] == b"\x1f\x8b":
+            how, broken = mutate(gzip.decompress(data), rng)
+            return f"within: {how}", gzip.compress(broken, mtime=0)
+        if data[:2] != b"PK":
+            return mutate(data, rng)
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            parts = {name: package.read(name) for name in package.namelist()}
+    except (zipfile.BadZipFile, OSError):
+        return mutate(data, rng)
+    chosen = rng.choice(list(parts))
+    how, parts[chosen] = mutate(parts[chosen], rng)
+    return f"within: {how}", _zipped(parts)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 import hashlib
 import io
 import os
+import re
 import stat
+import zlib
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from linkmask.errors import InputError
 from linkmask.records import Origin, SetAside
@@ -39,9 +43,16 @@ KINDS = {
     ".zip": "zip",
     ".pdf": "pdf",
 }
+PACKED = ("json", "jsonl", "csv")
+"""Kinds of tables and lists that are read row by row also where gzip has compressed them."""
 WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz", "zip")
 """Kinds whose files are read and written whole, by `corpus.readers`."""
 READ = "a folder of .json, .txt, .md, .html or .eml files, or .jsonl, .csv, .parquet or .mbox files"
+
+
+_ROTATED = re.compile(r"\.log\.[0-9]{1,8}$")
+RATIO = 400
+"""Bytes that one byte may be unpacked to; logs reach 100."""
 
 
 class Flaw(Exception):  # noqa: N818 - a reason to set aside, not an error
@@ -58,13 +69,15 @@ def no_text(what: str, names: Sequence[str]) -> str:
 class File:
     """A file of the corpus: its name relative to the input (with `/`), its path and its kind.
 
-    `state`: how it was when it was listed; without one, it may be in any.
+    `state`: how it was when it was listed; without one, it may be in any. `packed`: gzip has
+    compressed it; what is read is what it holds.
     """
 
     name: str
     path: Path
     kind: str
     state: int | None = None
+    packed: bool = False
 
     def open(self) -> io.BufferedReader:
         """Open it for reading; a link, pipe or device that took its place is refused.
@@ -72,7 +85,8 @@ class File:
         Raises:
             Flaw: it is gone, can't be opened, is not a regular file, or has changed.
         """
-        return io.BufferedReader(self._opened()[0], 1 << 16)
+        file, size = self._opened()
+        return io.BufferedReader(Unpacked(file, size) if self.packed else file, 1 << 16)
 
     def read(self, limit: int) -> bytes:
         """Read the whole file, of at most `limit` bytes.
@@ -85,7 +99,11 @@ class File:
             if size > limit:
                 raise Flaw("too large: raise max_characters, or split it")
             try:
-                return file.readall()
+                held = Unpacked(file, size) if self.packed else file
+                data = io.BufferedReader(held).read(limit + 1)
+                if len(data) > limit:
+                    raise Flaw("too large: raise max_characters, or split it")
+                return data
             except OSError as error:
                 raise Flaw(f"can't be read: {error.strerror}") from None
 
@@ -116,6 +134,49 @@ class File:
             os.close(descriptor)
             raise Flaw(flaw)
         return io.FileIO(descriptor, "rb"), about.st_size
+
+
+class Unpacked(io.RawIOBase):
+    """What a file compressed with gzip holds.
+
+    Raises:
+        Flaw: it is damaged, or grows too large; raised where it is read.
+    """
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._packed, self._held = file, gzip.GzipFile(fileobj=file)
+        self._most = RATIO * size + 4096
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read on."""
+        try:
+            count = self._held.readinto(buffer)
+        except (OSError, EOFError, zlib.error):
+            raise Flaw("not a gzip file, or a damaged one") from None
+        if self._held.tell() > self._most:
+            raise Flaw("too large when it is unpacked: raise max_characters, or split it")
+        return count
+
+    def seekable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Read on from another place; backwards, all is unpacked again."""
+        return self._held.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Return the place in what is unpacked."""
+        return self._held.tell()
+
+    def close(self) -> None:
+        """Close it, and the file."""
+        super().close()
+        self._packed.close()
 
 
 def state_of(about: os.stat_result) -> int:
@@ -160,10 +221,11 @@ def listing(source: Path) -> list[File | SetAside]:
             entries = list(_files_below(source))
         else:
             about = source.stat()
-            kind = _format_of_name(source.name)
-            if isinstance(kind, Flaw) or not stat.S_ISREG(about.st_mode):
+            if not stat.S_ISREG(about.st_mode):
                 raise InputError(f"{source} can't be read as a corpus: give {READ}")
-            return [File(_written(source.name, kind), source.resolve(), kind, state_of(about))]
+            return [named(source.name, source.resolve(), state_of(about))]
+    except Flaw:
+        raise InputError(f"{source} can't be read as a corpus: give {READ}") from None
     except OSError as error:
         raise InputError(f"can't read {source}: {error.strerror}; give {READ}") from None
     if not any(isinstance(entry, File) for entry in entries):
@@ -213,9 +275,8 @@ def _sorted(folder: str | Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _file(entry: os.DirEntry[str], name: str) -> File | None:
-    kind = _format_of_name(entry.name)
     hidden = entry.name.startswith(".")
-    if hidden and isinstance(kind, Flaw):
+    if hidden and not kind_of(entry.name)[0]:
         return None
     if entry.is_symlink():
         raise Flaw("a symbolic link: not followed; put the file itself there")
@@ -223,12 +284,10 @@ def _file(entry: os.DirEntry[str], name: str) -> File | None:
         raise Flaw("not a regular file")
     if hidden:
         raise Flaw("a hidden file: rename it to have it read")
-    if isinstance(kind, Flaw):
-        raise kind
+    found = named(name, Path(entry.path), state_of(entry.stat(follow_symlinks=False)))
     if not _printable(name):
         raise Flaw("its name is not UTF-8: rename it")
-    about = entry.stat(follow_symlinks=False)
-    return File(_written(name, kind), Path(entry.path), kind, state_of(about))
+    return found
 
 
 def format_of(name: str) -> str:
@@ -241,14 +300,24 @@ def format_of(name: str) -> str:
     return ending[1:] if ending in KINDS else "other"
 
 
-def _written(name: str, kind: str) -> str:
-    """Return the name under which a file is written: of a PDF, that of its text."""
-    return f"{name}.md" if kind == "pdf" else name
+def named(name: str, path: Path, state: int | None = None) -> File:
+    """Return a file of the corpus, of the kind that its name tells; a PDF goes by its text's name.
+
+    Raises:
+        Flaw: no kind that is read has this ending.
+    """
+    kind, packed = kind_of(name)
+    if not kind:
+        raise Flaw("not a kind of file that is read: see --help for the kinds")
+    return File(f"{name}.md" if kind == "pdf" else name, path, kind, state, packed)
 
 
-def _format_of_name(name: str) -> str | Flaw:
-    ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - no Path per file of a large folder
-    return KINDS.get(ending) or Flaw("not a kind of file that is read: see --help for the kinds")
+def kind_of(name: str) -> tuple[str, bool]:
+    """Return how a file is read, "" where it is not, and whether gzip has compressed its table."""
+    stem, ending = os.path.splitext(_ROTATED.sub(".log", name.lower()))  # noqa: PTH122 - no Path each
+    kind = KINDS.get(ending, "")
+    inner = KINDS.get(os.path.splitext(stem)[1], "") if kind == "gz" else ""  # noqa: PTH122
+    return (inner, True) if inner in PACKED else (kind, False)
 
 
 def _printable(name: str) -> bool:

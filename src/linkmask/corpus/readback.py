@@ -57,7 +57,8 @@ class Expected:
             Flaw: a document is missing or too many, or a field has another text than was masked.
         """
         name, kind = self._file.name, self._file.kind
-        found = FORMATS[kind].reader.documents(File(name, written, kind), settings)
+        file = File(name, written, kind, packed=self._file.packed)
+        found = FORMATS[kind].reader.documents(file, settings)
         counts, begin = iter(self._counts), 0
         for document in found:
             end = begin + next(counts, 0)

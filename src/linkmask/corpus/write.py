@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import gzip
 import hashlib
 import itertools
 import os
@@ -11,16 +12,16 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import msgspec
 
 from linkmask.config import Settings
 from linkmask.corpus import chunks, pdf_folder
-from linkmask.corpus.files import KINDS, File, Flaw, state_of
+from linkmask.corpus.files import File, Flaw, kind_of, named, state_of
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
@@ -261,7 +262,8 @@ def _flaw(
     Errors of what yields the documents, and of the disk that is written to, are not the file's.
     """
     try:
-        FORMATS[file.kind].writer.write(file, handle, group, settings)
+        with _packing(file, handle) as out:
+            FORMATS[file.kind].writer.write(file, out, group, settings)
         handle.flush()
         expected.check(Path(handle.name), settings)
         file.check()
@@ -272,6 +274,16 @@ def _flaw(
             raise
         return f"can't be written back ({type(error).__name__})"
     return ""
+
+
+@contextmanager
+def _packing(file: File, handle: BinaryIO) -> Iterator[BinaryIO]:
+    """Give what a file is written to; what was compressed is compressed, without name and time."""
+    if not file.packed:
+        yield handle
+        return
+    with gzip.GzipFile("", "wb", fileobj=handle, mtime=0) as packed:
+        yield cast(BinaryIO, packed)
 
 
 def _tallied(group: Iterable[Masked], counts: Counter[str]) -> Iterator[Masked]:
@@ -331,14 +343,15 @@ def _values(item: Masked) -> Iterator[str]:
 
 def _file(source: Path, name: str) -> File:
     """Return the input file that a document names as its origin."""
-    kind = KINDS.get(PurePosixPath(name).suffix.lower(), "")
-    if kind not in FORMATS:
-        raise OutputError("a document names no file it came from: only what was read is written")
     path = source / name if source.is_dir() else source.resolve()
     pdf = path.with_name(path.name.removesuffix(".md"))
-    if source.is_dir() and not path.exists() and KINDS.get(pdf.suffix.lower()) == "pdf":
-        path, kind = pdf, "pdf"
-    return File(name, path, kind)
+    if source.is_dir() and not path.exists() and kind_of(pdf.name)[0] == "pdf":
+        return File(name, pdf, "pdf")
+    try:
+        return replace(named(name, path), name=name)
+    except Flaw:
+        said = "a document names no file it came from: only what was read is written"
+        raise OutputError(said) from None
 
 
 def _no_link(path: str, flags: int) -> int:

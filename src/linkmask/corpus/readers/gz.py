@@ -7,12 +7,9 @@ import io
 import zlib
 from collections.abc import Sequence
 
-from linkmask.corpus.files import Flaw
+from linkmask.corpus.files import RATIO, Flaw
 from linkmask.corpus.readers.source import Inner, Kind, Limits
 from linkmask.corpus.readers.view import Field
-
-RATIO = 400
-"""Bytes that one byte may be unpacked to; logs reach 100."""
 
 
 class Compressed:

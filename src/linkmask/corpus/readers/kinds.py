@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import PurePosixPath
@@ -11,6 +12,8 @@ from linkmask.corpus.readers import gz, html, office, xml
 from linkmask.corpus.readers.mail import Mail, Mailbox
 from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded
 
+BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+"""Bytes that no text in UTF-8 or of single bytes has."""
 Reader = Callable[[bytes, Kind, Limits], Source]
 
 
@@ -58,7 +61,14 @@ def read_mailbox(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 def read_gzip(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a compressed file as what it is without the ending .gz."""
-    return gz.Compressed(data, kind, read, limits)
+    return gz.Compressed(data, kind, read_packed, limits)
+
+
+def read_packed(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read what was compressed; a text whose name tells nothing, as `syslog.2`, is read as one."""
+    if PurePosixPath(kind.name).suffix not in ENDINGS and not BINARY.search(data):
+        return read_text(data, kind, limits)
+    return read(data, kind, limits)
 
 
 def _markup(data: bytes, charset: str, made: Callable[[str], Markup], limits: Limits) -> Source:
