@@ -4,9 +4,7 @@ import pytest
 
 from linkmask.detect.lexicon.dialogue import turns
 from linkmask.detect.ner.boundaries import (
-    behind_speaker,
     cannot_be,
-    given_behind,
     split_at_boundaries,
     with_other_half,
 )
@@ -31,8 +29,6 @@ def cut(text, label, entity_type="NAME"):
         ("Factor I deficiency", "Factor I deficiency", "MEDICAL_CONDITION",
          ["Factor I deficiency"]),
         ("my mari paul came", "mari paul", "NAME", ["paul"]),
-        ("Gärtnerin Vreni Zgraggen kam", "Gärtnerin Vreni Zgraggen", "NAME", ["Vreni Zgraggen"]),
-        ("Potter Owen came", "Potter Owen", "NAME", ["Potter Owen"]),
         ("glycémie 2,1 g", "glycémie 2", "MEDICAL_CONDITION", ["glycémie 2,1"]),
         ("no A-417\tTel\t5", "A-417\tTel", "NON_PERSONAL_ID", ["A-417"]),
     ],
@@ -57,22 +53,6 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
 
 
 @pytest.mark.parametrize(
-    ("said", "left"),
-    [
-        ("A. Zoan Mor", "Zoan Mor"),
-        ("A. Arlo", "Arlo"),
-        ("A. Twelve", ""),
-        ("A", ""),
-        ("A. Zoan Mor.\nQ", "Zoan Mor"),
-    ],
-)
-def test_a_speaker_is_no_part_of_a_name(said, left):
-    text = "Q. And?\n" + said + (". Go on?" if said.endswith("Q") else ". yes")
-    start, end = behind_speaker(text, 8, 8 + len(said), turns(text))
-    assert text[start:end] == left
-
-
-@pytest.mark.parametrize(
     ("text", "span", "label", "sure", "expected"),
     [
         ("Note_0324.docx", "docx", "NAME", 0.9, True),
@@ -84,8 +64,6 @@ def test_a_speaker_is_no_part_of_a_name(said, left):
         ("with Zorvin", "Zorvin", "NAME", 0.15, False),
         ("his Ford Fiesta", "Ford Fiesta", "NAME", 0.9, True),
         ("sold by Zoan Ford", "Zoan Ford", "NAME", 0.9, False),
-        ("ZORVINAKT\n\nTo all", "ZORVINAKT", "LOCATION", 0.5, True),  # a heading
-        ("ZORVINAKT is here", "ZORVINAKT", "LOCATION", 0.5, False),
         ("Zorvin, geb. 1970", "geb", "NAME", 0.9, True),
         ("Zorvin      D.O.B. 4 May", "D.O.B", "NAME", 0.9, True),
         ("DG1|1||G35", "DG1", "NAME", 0.5, True),
@@ -98,24 +76,12 @@ def test_a_speaker_is_no_part_of_a_name(said, left):
         ("par maître Zorvin", "Zorvin", "NAME", 0.8, False),
         ("Spilled Acetone Burns Two", "Acetone Burns", "NAME", 0.9, True),
         ("Spilled by Anna Burns Two", "Anna Burns", "NAME", 0.9, False),
-        ("SpO2 97% RA, then", "RA", "MEDICAL_CONDITION", 0.9, True),
-        ("sats 95 on RA", "RA", "TREATMENT", 0.9, True),
-        ("weaned to RA", "RA", "MEDICAL_CONDITION", 0.9, True),
-        ("known RA on methotrexate", "RA", "MEDICAL_CONDITION", 0.9, False),
-        ("30 yrs worked", "30 yrs", "AGE", 0.9, True),
-        ("she worked 30 years", "30 years", "AGE", 0.9, True),
-        ("a man, 30 years, fell", "30 years", "AGE", 0.9, False),
         ("Worked: 30 yrs", "30 yrs", "ADDRESS", 0.9, True),
-        ("why you shouldn't run", "shouldn't", "MEDICAL_CONDITION", 0.9, True),
         ("They make building energy work", "building energy", "ORGANIZATION", 0.3, True),
         ("they make building energy work", "building energy", "ORGANIZATION", 0.3, False),
         ("x", "x", "ORGANIZATION", 0.9, True),
         ("X", "X", "LOCATION", 0.9, True),
         ("Herr K", "K", "NAME", 0.9, False),
-        ("Merci de garder les clés", "garder les clés", "INDIRECT_IDENTIFIER", 0.5, True),
-        ("Veuillez fermer et garder la clé", "garder la clé", "INDIRECT_IDENTIFIER", 0.5, True),
-        ("Il aime garder des oies", "garder des oies", "INDIRECT_IDENTIFIER", 0.5, False),
-        ("Veuillez appeler mon père berger", "berger", "INDIRECT_IDENTIFIER", 0.5, False),
     ],
 )
 def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expected):
@@ -137,18 +103,3 @@ def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expect
 def test_a_double_name_is_taken_with_both_halves(text, found, whole):
     start, end = with_other_half(text, text.index(found), text.index(found) + len(found))
     assert text[start:end] == whole
-
-
-@pytest.mark.parametrize(
-    ("text", "whole"),
-    [
-        ("HALVERZON, Dag   MRN 4", "HALVERZON, Dag"),
-        ("HALVERZON, Dag", "HALVERZON, Dag"),
-        ("HALVERZON, Please call", "HALVERZON"),
-        ("HALVERZON, Phone\n4", "HALVERZON"),
-        ("Halverzon, Dag\n", "Halverzon"),
-    ],
-)
-def test_a_given_name_behind_a_surname_in_capitals_belongs_to_it(text, whole):
-    """Where a line or a column ends behind it, and it is no label."""
-    assert text[: given_behind(text, 0, len("Halverzon"))] == whole

@@ -66,7 +66,6 @@ HITS = [
     ("en", "Q. Your name?\nA. Anna Brandhuld.", ["Anna Brandhuld"]),
     ("en", "Q. When?\nA. April thirtieth.", []),
     # an everyday word that is a name here
-    ("en", "Ms. Tannery came. The tannery burnt. Tannery kept logs.", ["Tannery", "Tannery"]),
     ("en", "Ms. Tannery came. The tannery burnt. Tannery is far.", ["Tannery"]),
     # mails
     ("en", "To: Lokarn, Tebbo; Donahew, Lindy\n", ["Lokarn, Tebbo", "Donahew, Lindy"]),

@@ -76,10 +76,3 @@ def test_a_clinical_find_does_not_end_within_a_hyphenated_word(text, seen, whole
     start = text.index(seen)
     [(begin, after)] = boundaries.split_at_boundaries(text, start, start + len(seen), CURE)
     assert text[begin:after] == whole
-
-
-def test_a_dose_and_a_vertebra_are_no_dates_and_a_date_begins_behind_what_was_done() -> None:
-    assert boundaries.cannot_be("24/26 bid", 0, 5, "DATE", 0.9)
-    assert boundaries.cannot_be("L4/5", 0, 4, "DATE", 0.9)
-    text = "s/p CABG x3 2011"
-    assert text[boundaries.behind_clinical(text, 0, len(text)) :] == "2011"

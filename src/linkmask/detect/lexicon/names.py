@@ -46,7 +46,7 @@ def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Cand
     """Yield words of persons' names found before, with their type, where they stand alone.
 
     `parts`: of each text, the words of its names. One that the text also writes in small letters is
-    an everyday word, unless it does something: "Field kept logs".
+    an everyday word.
     """
     for number, known in enumerate(parts):
         if not known:
@@ -54,17 +54,9 @@ def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Cand
         hits = [i for i in t.within(w.CAP, number) if t.words[i] in known and not t.taken[i]]
         plain = set(t.words[slice(*t.spans[number])]) if hits else set()
         for i in hits:
-            common = t.marks[i] & _COMMON or (t.words[i].lower() in plain and not _acts(t, i))
+            common = t.marks[i] & _COMMON or t.words[i].lower() in plain
             if not common and t.gap[i][-1:] not in {"@", "/"}:
                 yield t.claim(i, i + 1, known[t.words[i]], "name again", 0.6)
-
-
-def _acts(t: Text, i: int) -> bool:
-    """Does word i, with nothing before it, do what the next word says: "Field kept logs"?"""
-    verb = t.words[i + 1]
-    alone = "\n" in t.gap[i] or t.gap[i].strip()[-1:] in {".", ";", "!", "?"}
-    done = verb in DEEDS or (verb.endswith("ed") and len(verb) > 4)
-    return alone and t.gap[i + 1] == " " and done
 
 
 def person_end(t: Text, i: int, *, announced: bool = False) -> int:
@@ -258,7 +250,6 @@ def _score(t: Text, i: int, j: int) -> float:
         listed = surname or any(m & w.GIVEN for m in marks)
         no_name = _heads(t, i, j) or any(m & _NO_INITIALS for m in marks)
         code = t.words[i : i + 2] == ["U", "S"] or t.words[i + 1] in {"le", "la"}  # "M. le Maire"
-        code = code or (size == 2 and not listed and _abbreviation(t, i + 1))  # "L. BKA"
         return 0.65 if named and (listed or not no_name) and not code else 0.0
     if i and t.marks[i - 1] & w.NUMBER and t.gap[i] == " ":  # "2834 Oakridge Lane"
         return 0.0
@@ -267,16 +258,6 @@ def _score(t: Text, i: int, j: int) -> float:
     if size > 3 or any(m & _NO_LINE for m in marks):
         return 0.0
     return 0.45 if _alone_on_line(t, i, j) else 0.0
-
-
-def _abbreviation(t: Text, k: int) -> bool:
-    """Is word k three capitals at most where the words beside it have small letters?"""
-    beside = t.words[k - 3 : k - 1] + t.words[k + 1 : k + 4]
-    return (
-        bool(t.marks[k] & w.UPPER)
-        and len(t.words[k]) <= _SHORT
-        and any(word.islower() for word in beside)
-    )
 
 
 def _heads(t: Text, i: int, j: int) -> bool:

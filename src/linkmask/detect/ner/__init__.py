@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.lexicon.dialogue import turns
-from linkmask.detect.ner import boundaries, code_owner, features, form_labels, groups
+from linkmask.detect.ner import boundaries, code_owner, features, groups
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.patterns.date_triggers import score
@@ -175,7 +174,6 @@ def _of_text(
     spans: list[Span],
 ) -> Iterator[Candidate]:
     """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
-    speaker_turns = turns(text)
     for first, j, label, sure in _bounded([*spans, *repeated_mentions(split, spans)]):
         i = first
         if label not in TYPES:
@@ -189,8 +187,6 @@ def _of_text(
         if label == "NAME":
             if split[last].islower():
                 last = i + _proper(split[i:j]) - 1
-            while last > i and split[i][0].isupper() and _is_function_word(split[last]):
-                last -= 1
             while last > i and not split[last][-1].isalnum():
                 last -= 1  # what stood before a word that was left out
             if _clinician(split, i):
@@ -211,35 +207,19 @@ def _of_text(
             )  # "Lakeside Oncology (18mi radius"
         if label == "PROVIDER":
             start = boundaries.behind_title(text, start, end)
-        if label == "NAME" and text.startswith(", ", end):
-            end = boundaries.given_behind(text, start, end)
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
             start, end = boundaries.with_other_half(text, start, end)
-        if entity_type == "EVENT_DATE":
-            start = boundaries.behind_clinical(text, start, end)
-            if "/" in text[start:end] and score(text, start, end):
-                continue  # "6/10"
-        if speaker_turns:
-            start, end = boundaries.behind_speaker(text, start, end, speaker_turns)
-        year = code_owner.year_span(text, start, end) if entity_type in boundaries.NUMBERS else None
-        if year:
-            entity_type, (start, end) = "EVENT_DATE", year
-        elif entity_type == code_owner.THING:
+        if entity_type == "EVENT_DATE" and "/" in text[start:end] and score(text, start, end):
+            continue  # "6/10"
+        if entity_type == code_owner.THING:
             entity_type = code_owner.code_type(text, start, end)
         believed = round(min(sure, most), 3)
-        rule = "date" if year else label.lower()
-        for begin, after in boundaries.split_at_boundaries(text, start, end, entity_type):
-            several = label == "NAME" and text[begin:after].isupper()
-            for at, to in (
-                form_labels.names_in_capitals(text, begin, after) if several else ((begin, after),)
-            ):
-                if at >= to or boundaries.cannot_be(text, at, to, label, sure):
-                    continue
-                if label != "DEM":
-                    yield Candidate(at, to, entity_type, "ner", rule, believed)
-                    continue
-                for first_of, last_of, kind in groups.kinds(text, at, to):
-                    yield Candidate(first_of, last_of, kind, "ner", rule, believed)
+        for at, to in boundaries.split_at_boundaries(text, start, end, entity_type):
+            if at >= to or boundaries.cannot_be(text, at, to, label, sure):
+                continue
+            kinds = groups.kinds(text, at, to) if label == "DEM" else ((at, to, entity_type),)
+            for first_of, last_of, kind in kinds:
+                yield Candidate(first_of, last_of, kind, "ner", label.lower(), believed)
 
 
 def _stand_in(mask: re.Match[str]) -> str:
@@ -257,17 +237,6 @@ def _proper(name: list[str]) -> int:
     at = max((n for n, word in enumerate(name) if not word.islower()), default=0)
     capital = [word for word in name[: at + 1] if word.istitle() and len(word) > TITLE]
     return at + 1 if len(capital) > 1 else len(name)
-
-
-def _is_function_word(word: str) -> bool:
-    """Is it a small word, which ends no name: "may" in "Anna may stay"?"""
-    m = word_features.MARKS[word]
-    return bool(
-        len(word) > 1
-        and word.islower()
-        and m & word_features.FUNCTION
-        and not m & word_features.PARTICLE
-    )
 
 
 def _clinician(text: list[str], i: int) -> bool:
