@@ -203,6 +203,8 @@ def shown(value: Any) -> str:
     plain = msgspec.to_builtins(value)
     if isinstance(plain, list | tuple):
         return "`[" + ", ".join(f'"{one}"' for one in plain) + "]`"
+    if isinstance(plain, dict):
+        return "`{" + ", ".join(f'{name} = "{one}"' for name, one in plain.items()) + "}`"
     if isinstance(plain, bool):
         return f"`{str(plain).lower()}`"
     return f'`"{plain}"`' if isinstance(plain, str) else f"`{plain}`"

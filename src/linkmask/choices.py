@@ -51,6 +51,7 @@ TECHNIQUES = (
     "generalization:town",
     "generalization:region",
     "generalization:area",
+    "generalization:kind",
     "generalization:range",
 )
 """Ways to write a value that leave a part of it; what follows the colon says how much is left."""

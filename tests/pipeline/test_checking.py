@@ -20,7 +20,7 @@ TEXTS = {
     "b": "Mail for tobias@example.org: the appeal of Tobias Lamfen was received.",
     "c": "Coverage is limited to 20 sessions a year.",
 }
-SETTINGS = Settings(detector="rules", workers=1)
+SETTINGS = Settings(detector="rules", generalize={}, workers=1)
 
 
 @pytest.mark.parametrize("style", ["redact", "pseudonym", "surrogate"])

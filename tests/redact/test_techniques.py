@@ -84,6 +84,15 @@ CASES = {
         ("Denver, CO 80203", "", "en", "Colorado"),
         ("Springfield", "", "en", None),
     ],
+    "generalization:kind": [
+        ("Alpine Pain Clinic", "alpine pain clinic", "en", "clinic"),
+        ("Ridgeview Medical Center", "ridgeview medical center", "en", "medical center"),
+        ("Clinique des Tilleuls", "clinique des tilleuls", "fr", "clinique"),
+        ("Kantonsspital Quellental", "kantonsspital quellental", "de", "Kantonsspital"),
+        ("Denver, CO", "denver, co", "en", "Colorado"),
+        ("Denver", "denver", "en", None),
+        ("Dr. Ottoline Brandvold", "ottoline brandvold", "en", None),
+    ],
     "generalization:range": [
         ("$1,234.50", "", "en", "$1,000–2,000"),
         ("1 234,50 €", "", "fr", "1 000–2 000 €"),

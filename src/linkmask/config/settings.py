@@ -26,6 +26,10 @@ EntityId = str
 SECTIONS = ("corpus", "detect", "graph", "policy", "plan", "redact", "verify", "llm", "run")
 
 
+OWN_WAYS = ("shift", "rewrite")
+"""Styles that move a date, or write a whole text anew, where others mask it."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings in one flat object. Risks, weights and thresholds are in [0, 1]."""
 
@@ -145,6 +149,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # plan
     floor: tuple[str, ...] = tuple(words("forms")["traits"]["floor"])
     """Types that are masked whatever the risk."""
+    generalize: dict[str, str] = msgspec.field(
+        default_factory=lambda: dict(words("forms")["generalize"])
+    )
+    """Technique by type for values that are written coarser whatever the risk, such as exact dates.
+    A value that says no more than the technique would leave is masked only where a limit needs it.
+    The styles `shift` and `rewrite` write these values in their own way."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
@@ -258,6 +268,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def entity_types(self) -> Schema:
         """The table of entity types: that of the schema, types of the user's own, and weights."""
         return _table(self.schema, tuple(self.own_types.values()), tuple(self.weights.items()))
+
+    @property
+    def generalized(self) -> dict[str, str]:
+        """Technique by type for what is written by it: a type may have a style of its own."""
+        own = self.styles.keys()
+        if self.style in OWN_WAYS:
+            return {}
+        return {name: how for name, how in self.generalize.items() if name not in own}
 
     @property
     def direct_types(self) -> frozenset[str]:

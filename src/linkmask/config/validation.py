@@ -20,6 +20,7 @@ from linkmask.choices import (
     NOBODY,
     SOLVERS,
     STYLES,
+    TECHNIQUES,
     policy_names,
     preset_names,
 )
@@ -42,6 +43,7 @@ def choices(settings: type[Settings]) -> dict[str, Collection[str]]:
         "solver": SOLVERS,
         "style": STYLES,
         "styles": STYLES,
+        "generalize": TECHNIQUES,
         "policy": policy_names(),
         "preset": preset_names(),
     }
@@ -97,7 +99,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
         if not getattr(settings, name):
             yield name, f"must be some of {', '.join(choices(type(settings))[name])}"
     types = schema.load(settings.schema).with_types(settings.own_types.values()).types
-    for name in ("floor", "styles", "weights"):
+    for name in ("floor", "generalize", "styles", "weights"):
         for given in getattr(settings, name):
             if given not in types:
                 yield name, unknown(f"type in schema {settings.schema}", given, types)

@@ -14,6 +14,7 @@ from linkmask.graph.entities import canonical
 from linkmask.graph.names import NAMES
 from linkmask.masker.texts import MaskedSpan, MaskedText
 from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.generalization import is_exact
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact import Redactor, Strangers
 from linkmask.redact.splice import Span, disjoint, outside, splice
@@ -70,8 +71,7 @@ class FoundMasker:
                 [
                     mention
                     for mention, masked in judged
-                    if not masked
-                    and (everything or (masked is None and mention.type in self._floor))
+                    if not masked and (everything or self._is_due(mention, masked))
                 ]
             )
         masked = self._redactor.many(pairs)
@@ -97,8 +97,10 @@ class FoundMasker:
         ]
 
     def _is_due(self, mention: Mention, masked: bool | None) -> bool:
-        """Tell whether a mention that the run does not mask is one of the floor's, and unknown."""
-        return masked is None and mention.type in self._floor
+        """Tell whether a mention is unknown to the run, and of a kind that is always masked."""
+        if masked is not None:
+            return False
+        return mention.type in self._floor or is_exact(mention, self._detector.settings)
 
     def _with_others(self, masked: Masked, others: Iterable[Mention]) -> Masked:
         """Return a masked document with further mentions written over."""

@@ -106,7 +106,7 @@ class Planner:
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""
         with self.step("plan"):
-            self.chosen = choose(self.analysis, self.settings, self.demands, self.held)
+            self.chosen = choose(self.run, self.analysis, self.settings, self.demands, self.held)
         self.keep()
 
     def overrule(self, mask: Collection[str], keep: Collection[str]) -> None:

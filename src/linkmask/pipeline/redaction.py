@@ -17,6 +17,7 @@ from linkmask import verify
 from linkmask.choices import HERE
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
+from linkmask.pipeline import generalization
 from linkmask.pipeline.detection import aliases_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions, worked
@@ -54,7 +55,8 @@ class Redaction:
         demands: Demands | None = None,
     ) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
-        own = styled(demands, incidence, plan.masked.tolist())
+        coarser = generalization.styles(run, incidence, settings, plan, demands)
+        own = {**coarser, **styled(demands, incidence, plan.masked.tolist())}
         self.targets = _targets(run, incidence, plan, settings, language or {}, own)
         self.given: bool | None = None
         """Whether the key is the user's; if None, whether settings or environment name one."""

@@ -14,7 +14,7 @@ import numpy as np
 from linkmask import llm, policy
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
-from linkmask.graph.entities import canonical
+from linkmask.pipeline.generalization import stays
 from linkmask.policy import Demands, Policy, strengthened
 from linkmask.records import Incidence, Ints, entity_id
 from linkmask.redact.techniques import TECHNIQUES
@@ -62,7 +62,8 @@ def styles(settings: Settings) -> set[str]:
     if techniques:
         techniques |= {strengthened(technique) for technique in techniques}
     demanded = {style_of(technique) for technique in techniques - {"keep"}}
-    return {settings.style, *settings.styles.values(), *demanded}
+    by_rule = settings.generalized.values()
+    return {settings.style, *settings.styles.values(), *by_rule, *demanded}
 
 
 def regulate(run: Run, incidence: Incidence, settings: Settings) -> Demands | None:
@@ -131,15 +132,10 @@ def _as_demanded(run: Run, incidence: Incidence, found: Demands, settings: Setti
         known = techniques.get(entity_id(value, entity_type, settings.id_separator))
         if known:
             written = TECHNIQUES[known[1]](original, value, settings.languages[0])
-            same = written == original or _says(entity_type, written, value)
+            same = stays(entity_type, value, original, written)
             changed[known[0]] = changed.get(known[0], False) or not same
     alike = [entity for entity, differs in changed.items() if not differs]
     return np.array(sorted(alike), dtype=np.int32)
-
-
-def _says(entity_type: str, written: str | None, value: str) -> bool:
-    """Tell whether what a technique writes is the same value: "Q2 2024" for 2024-Q2."""
-    return written is not None and canonical(entity_type, written) == value
 
 
 def styled(found: Demands | None, incidence: Incidence, masked: Iterable[int]) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from linkmask import graph, runs
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
+from linkmask.pipeline import generalization
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.plan.floor import numbers_of
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
@@ -75,6 +76,7 @@ def pinned(incidence: Incidence, pins: editions.Counts) -> Incidence:
 
 
 def choose(
+    run: Run,
     analysis: Analysis,
     settings: Settings,
     demands: Demands | None = None,
@@ -82,11 +84,13 @@ def choose(
 ) -> Plan:
     """Choose a small set to mask that brings every risk under its limit.
 
-    What policies demand is masked whatever the risk, and so is `held`: ids of the entities that an
-    earlier edition masked.
+    What policies demand is masked whatever the risk, and so is what is written coarser by rule, and
+    `held`: ids of the entities that an earlier edition masked.
     """
     types = settings.entity_types
     demanded = numbers_of(analysis.incidence, held)
+    by_rule = generalization.entities(run, analysis.incidence, settings)
+    demanded = np.union1d(demanded, by_rule).astype(np.int32)
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
     return planning.choose(analysis.incidence, analysis.risk, settings, types, demanded)

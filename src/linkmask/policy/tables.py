@@ -21,6 +21,7 @@ STRICTNESS = (
     "truncation:zip3",
     "truncation:last4",
     "masking",
+    "generalization:kind",
     "generalization:region",
     "generalization:area",
     "generalization:town",

@@ -29,11 +29,14 @@ class Strangers:
 
     def style(self, entity_type: str) -> str:
         """Return the name of the style in which entities of a type are written."""
+        by_rule = {} if entity_type in self._settings.floor else self._settings.generalized
         name = self._settings.styles.get(entity_type, self._settings.style)
-        return WITHOUT.get(name, name)
+        return by_rule.get(entity_type, WITHOUT.get(name, name))
 
     def __call__(self, entity_type: str, value: str, original: str, language: str = "") -> str:
-        """Return what is written over a spelling of an entity."""
+        """Return what is written over a spelling of an entity; its type where it is coarse."""
         entity = self.entity(entity_type, value)
         target = Target(entity_type, [original], (), language, value)
-        return STYLES[self.style(entity_type)]({entity: target}, self._means)(entity, original)
+        written = STYLES[self.style(entity_type)]({entity: target}, self._means)(entity, original)
+        coarse = written == original and entity_type in self._settings.generalized
+        return f"[{entity_type}]" if coarse else written

@@ -139,6 +139,11 @@ def _because(known: RunLookup, e: int, state: str, lines: Sequence[str], needed:
         )
     if state == "floor" and known.rule(e):
         return known.rule(e)
+    if state == "floor" and known.type(e) not in known.settings.floor:
+        return (
+            f"A value of type {known.type(e)} that is so exact is masked whatever the risk "
+            "(setting generalize)."
+        )
     if state == "floor":
         return f"Its type {known.type(e)} is on the floor: it is masked whatever the risk."
     served = count(int(plan.served[place]), state)

@@ -89,16 +89,16 @@ class ScoredCorpus:
     def choose(self, settings: Settings) -> Plan:
         """Choose what to mask, as the tool does, scored anew: links and chains have settings."""
         analysis = scoring.analyse(self.job.run, settings, self.job.counted)
-        return scoring.choose(analysis, settings)
+        return scoring.choose(self.job.run, analysis, settings)
 
     def masking(self, entities: Sequence[int]) -> Plan:
-        """Return the plan that masks these entities."""
+        """Return the plan that masks these entities whole, none written coarser."""
         count = len(entities)
         return scoring.restore(
             self.job.analysis,
             self.settings,
             np.array(entities, dtype=np.int32),
-            ["floor"] * count,
+            ["document"] * count,
             np.zeros(count),
             np.zeros(count, dtype=np.int32),
         )

@@ -1,0 +1,182 @@
+"""What a plan keeps of the answers, and what a linker still finds: a line per plan and corpus.
+
+    python benchmarks/frontier.py [FOLDER…] [--no-oracle]
+
+Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25 and old10 of
+`../shared/data/insurance`, where they are there.
+
+rank-1      share of documents whose nearest is the same person's, by TF-IDF and by the linker
+pairs       AUC of the linker's probability for "both are one person's"
+utility     share of the answers' content words left in the questions' source documents, relative
+            to nothing masked: general and specific questions (benchmarks/exposure.py)
+entities    how many are masked
+oracle      AUC for "this value is in the corpus", for whoever adds a line and reads its mask
+
+Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
+many as the number says, and write them as their type.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import exposure
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.detect.ner import clusters
+from linkmask.graph.linkage import compare_texts, models
+from linkmask.graph.linkage.features import NAMES
+from linkmask.pipeline import scoring
+from linkmask.records import Plan
+from linkmask.testbench.attacks.oracle import probed
+from linkmask.testbench.corpus import Corpus, read_corpus
+from linkmask.testbench.datasets import read_clusters
+from linkmask.testbench.defences import DefenceBuilder
+from linkmask.testbench.defences.builder import Scan
+from linkmask.testbench.defences.masks import RANKS
+from linkmask.testbench.measures import auc
+from linkmask.testbench.ranking import Ranking
+
+DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
+SETS = ("dev25", "old10")
+PLANS: Mapping[str, Mapping[str, object]] = {
+    "by risk alone": {"generalize": {}},
+    "default": {},
+    "only by rule, no limits": {"theta_doc": 1.0, "theta_chain": 1.0},
+    "strict": {"preset": "strict"},
+    "strict, by risk alone": {"preset": "strict", "generalize": {}},
+    "theta_doc 0.6": {"theta_doc": 0.6},
+    "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}},
+}
+MORE = (20, 40, 80)
+"""Entities that the `@` rows mask beyond the default plan."""
+
+
+class Row(NamedTuple):
+    """The figures of one plan."""
+
+    by_words: float
+    by_linker: float
+    pairs: float
+    general: float
+    specific: float
+    entities: int
+    oracle: float | None
+
+
+class Measured:
+    """A corpus and the means to measure plans of it."""
+
+    def __init__(self, folder: Path, oracle: bool) -> None:
+        self.corpus: Corpus = read_corpus(folder)
+        self.builder = DefenceBuilder(self.corpus)
+        self.scan = self.builder.scan("embedded")
+        self._clusters = read_clusters(folder, strict=False)
+        self._files = [d.origin.file for one in self._clusters for d in one.documents]
+        self._added, self._probes = probed(self.builder) if oracle else (self.builder, [])
+
+    def row(self, texts: Sequence[str], entities: int, oracle: float | None = None) -> Row:
+        """Measure masked texts, in the order of the corpus."""
+        pairs, model = compare_texts(texts, clusters.names), models.shipped()
+        words = pairs.features[:, NAMES.index("word cosine")]
+        by_linker, by_words = (
+            Ranking(pairs.left, pairs.right, by, self.corpus.cluster)
+            for by in (model.scores(pairs), words)
+        )
+        before, after = (
+            dict(zip(self._files, some, strict=True)) for some in (self.corpus.texts, texts)
+        )
+        kept = exposure.score(self._clusters, before, after).utility
+        general, specific = (kept[kind][1] / kept[kind][0] for kind in ("general", "specific"))
+        ranks = by_words.rank1, by_linker.rank1, by_linker.auc() or 0.0
+        return Row(*ranks, general, specific, entities, oracle)
+
+    def oracle(self, settings: Settings) -> float | None:
+        """Return how surely an added line's mask tells whether its value is in the corpus."""
+        if not self._probes:
+            return None
+        scan = self._added.scan("embedded")
+        texts = scan.mask(scan.choose(settings), settings).texts[-len(self._probes) :]
+        both = [
+            (probe.member, float(probe.value.casefold() not in text.casefold()))
+            for probe, text in zip(self._probes, texts, strict=True)
+        ]
+        held, absent = ([said for member, said in both if member is of] for of in (True, False))
+        return auc(held, absent)
+
+    def rows(self) -> Iterator[tuple[str, Row]]:
+        """Yield the rows of all plans, of what masks more than the default, and of all and none."""
+        yield "nothing masked", self.row(self.corpus.texts, 0)
+        for name, given in PLANS.items():
+            settings = self.builder.settings(**{"preset": "insurance", **given})
+            plan = self.scan.choose(settings)
+            texts = self.scan.mask(plan, settings).texts
+            yield name, self.row(texts, len(plan.masked), self.oracle(settings))
+        settings = self.builder.settings("insurance")
+        plan = self.scan.choose(settings)
+        rest = np.setdiff1d(np.arange(self.scan.job.analysis.incidence.n_entities), plan.masked)
+        for count in MORE:
+            for name, order in orders(self.scan, rest.tolist()).items():
+                more = deeper(self.scan, plan, order[:count], settings)
+                texts = self.scan.mask(more, settings).texts
+                yield f"{name}@default + {count}", self.row(texts, len(more.masked))
+        everything = self.scan.masking(range(self.scan.job.analysis.incidence.n_entities))
+        texts = self.scan.mask(everything).texts
+        yield "everything", self.row(texts, len(everything.masked))
+
+
+def orders(scan: Scan, rest: Sequence[int]) -> dict[str, list[int]]:
+    """Return the entities that are not masked in the order of each control."""
+    found = {}
+    for name in ("type", "idf", "random"):
+        rank: Callable[[Scan, random.Random], list[float]] = RANKS[name][0]
+        ranks = rank(scan, random.Random(f"0/{name}"))
+        found[name] = sorted(rest, key=lambda e: (-ranks[e], e))
+    return found
+
+
+def deeper(scan: Scan, plan: Plan, more: Sequence[int], settings: Settings) -> Plan:
+    """Return a plan that also masks some entities whole."""
+    count = len(plan.masked) + len(more)
+    return scoring.restore(
+        scoring.analyse(scan.job.run, settings, scan.job.counted),
+        settings,
+        np.array([*plan.masked.tolist(), *more], dtype=np.int32),
+        [*plan.stage, *["document"] * len(more)],
+        np.zeros(count),
+        np.zeros(count, dtype=np.int32),
+    )
+
+
+def cells(row: Row) -> str:
+    """Return the cells of a table's row."""
+    shares = (row.by_words, row.by_linker, row.pairs, row.general, row.specific)
+    oracle = "–" if row.oracle is None else f"{row.oracle:.3f}"
+    return " | ".join([*(f"{share:.3f}" for share in shares), str(row.entities), oracle])
+
+
+HEAD = """\
+| | rank-1, TF-IDF | rank-1, linker | pairs | general | specific | entities | oracle |
+|---|---|---|---|---|---|---|---|"""
+
+
+def main() -> None:
+    """Print a table per corpus."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--no-oracle", action="store_true", help="leave the oracle out: it is slow")
+    given = parser.parse_args()
+    for folder in given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]:
+        print(f"{folder.name}\n\n{HEAD}", flush=True)
+        for name, row in Measured(folder, not given.no_oracle).rows():
+            print(f"| {name} | {cells(row)} |", flush=True)
+        print()
+
+
+if __name__ == "__main__":
+    main()

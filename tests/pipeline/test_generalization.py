@@ -1,0 +1,60 @@
+"""Exact dates, named bodies and places are written coarser by rule, whatever the corpus holds."""
+
+import linkmask
+from linkmask import config
+from linkmask.records import Document, entity_id
+
+NOTE = (
+    "Ottoline Brandvold was seen at Harbor Recovery Clinic in Denver, CO on March 12, 2024 for "
+    "asthma. She comes back in May 2024."
+)
+PLAIN = "The plan renews on January 1, 2025. No person is named here."
+
+
+def masked(*texts: str, **settings: object) -> list[str]:
+    documents = [Document(f"d{n}", text) for n, text in enumerate(texts)]
+    chosen = config.load(overrides={"workers": 1, **settings}, environment={})
+    return [one.content for one in linkmask.mask(documents, chosen).documents]
+
+
+def test_exact_dates_clinics_and_places_are_written_coarser_by_default() -> None:
+    [text] = masked(NOTE)
+    assert "at clinic in Colorado on March 2024" in text
+    assert "Brandvold" not in text
+
+
+def test_a_value_that_is_coarse_already_is_left_to_the_limits() -> None:
+    assert "in May 2024" in masked(NOTE)[0]
+
+
+def test_the_mask_of_an_added_line_does_not_tell_what_the_corpus_holds() -> None:
+    """Who adds a line about a clinic, a place or a day reads the same with and without them."""
+    line = "She went to Harbor Recovery Clinic in Denver, CO on March 12, 2024."
+    held, absent = masked(NOTE, NOTE, line)[-1], masked(PLAIN, PLAIN, line)[-1]
+    assert held == absent == "She went to clinic in Colorado on March 2024."
+
+
+def test_preset_thesis_generalizes_nothing() -> None:
+    settings = config.load(preset="thesis", environment={})
+    assert settings.generalize == {}
+    assert not settings.generalized
+
+
+def test_generalize_is_a_setting_by_type_and_a_type_with_a_style_of_its_own_keeps_that() -> None:
+    assert "March 12, 2024" in masked(NOTE, generalize={})[0]
+    assert "on [REDACTED] for" in masked(NOTE, styles={"EVENT_DATE": "redact"})[0]
+    quarter = masked(NOTE, generalize={"EVENT_DATE": "generalization:quarter"})[0]
+    assert "on Q1 2024" in quarter
+    assert "Harbor Recovery Clinic" in quarter
+
+
+def test_what_a_person_decided_on_is_not_written_coarser() -> None:
+    clinic = entity_id("harbor recovery clinic", "PROVIDER", "::")
+    assert "at [PROVIDER] in" in masked(NOTE, always_mask=(clinic,))[0]
+    assert "at Harbor Recovery Clinic in" in masked(NOTE, never_mask=(clinic,))[0]
+
+
+def test_a_policy_that_demands_a_technique_of_its_own_prevails() -> None:
+    text = masked(NOTE, policy=("hipaa",))[0]
+    assert "March" not in text
+    assert "2024" in text
