@@ -35,7 +35,8 @@ def masked_in(tmp_path_factory: pytest.TempPathFactory) -> Made:
         if style not in made:
             folder = tmp_path_factory.mktemp(style)
             (folder / "in.jsonl").write_text("".join(json.dumps(d) + "\n" for d in DOCUMENTS))
-            settings = linkmask.load(overrides={"style": style, "workers": 1}, environment={})
+            chosen = {"style": style, "generalize": {}, "workers": 1}
+            settings = linkmask.load(overrides=chosen, environment={})
             commands.mask_files(folder / "in.jsonl", folder / "out", settings)
             made[style] = folder / "out"
         return made[style]

@@ -1,7 +1,9 @@
 """Exact dates, named bodies and places are written coarser by rule, whatever the corpus holds."""
 
+import json
+
 import linkmask
-from linkmask import config
+from linkmask import commands, config
 from linkmask.records import Document, entity_id
 
 NOTE = (
@@ -58,3 +60,26 @@ def test_a_policy_that_demands_a_technique_of_its_own_prevails() -> None:
     text = masked(NOTE, policy=("hipaa",))[0]
     assert "March" not in text
     assert "2024" in text
+
+
+def test_an_opened_run_writes_documents_and_questions_as_coarse_as_the_release(tmp_path) -> None:
+    """A question tells as little of an unknown clinic, place or day as of a known one."""
+    rows = [{"id": f"d{n}", "content": text} for n, text in enumerate((NOTE, PLAIN))]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    settings = config.load(overrides={"workers": 1}, environment={})
+    commands.mask_files(tmp_path / "in.jsonl", tmp_path / "out", settings)
+    (file,) = (tmp_path / "out" / "documents").iterdir()
+    released = [json.loads(line)["content"] for line in file.read_text().splitlines()]
+    masker = linkmask.open(tmp_path / "out")
+    assert [one.content for one in masker.mask_documents(rows)] == released
+    assert "at clinic in Colorado on March 2024" in released[0]
+    asked = "Who went to {} on {}?"
+    known = masker.mask_text(asked.format("Harbor Recovery Clinic", "March 12, 2024")).text
+    unknown = masker.mask_text(asked.format("Alder Creek Clinic", "March 19, 2024")).text
+    assert known == unknown == "Who went to clinic on March 2024?"
+
+
+def test_a_style_that_can_be_undone_writes_these_values_as_any_other() -> None:
+    text = masked(NOTE, style="pseudonym")[0]
+    assert "[PROVIDER_" in text
+    assert "[EVENT_DATE_" in text

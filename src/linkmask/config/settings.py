@@ -26,10 +26,6 @@ EntityId = str
 SECTIONS = ("corpus", "detect", "graph", "policy", "plan", "redact", "verify", "llm", "run")
 
 
-OWN_WAYS = ("shift", "rewrite")
-"""Styles that move a date, or write a whole text anew, where others mask it."""
-
-
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings in one flat object. Risks, weights and thresholds are in [0, 1]."""
 
@@ -152,9 +148,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Technique by type for values that are written coarser whatever the risk, such as exact dates.
-    A value that says no more than the technique would leave is masked only where a limit needs it.
-    The styles `shift` and `rewrite` write these values in their own way."""
+    """Technique by type for values that are masked whatever the risk, such as exact dates. They are
+    written coarser in style `value`, and in any other style as that style writes. A value that says
+    no more than the technique would leave is masked only where a limit needs it."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
@@ -271,10 +267,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def generalized(self) -> dict[str, str]:
-        """Technique by type for what is written by it: a type may have a style of its own."""
-        own = self.styles.keys()
-        if self.style in OWN_WAYS:
-            return {}
+        """Technique by type where it is used: in style `value`, for a type without its own style."""
+        own = self.styles if self.style == "value" else self.generalize
         return {name: how for name, how in self.generalize.items() if name not in own}
 
     @property
