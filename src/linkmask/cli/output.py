@@ -140,6 +140,12 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     if unmet:
         over = count(unmet, "document or chain", "documents or chains")
         notes.append(f"over their limit: {over}, listed in plan.json")
+    linked = audit.linkage.get("over", 0)
+    if linked:
+        notes.append(
+            f"found by the linker with more than link_limit: {count(linked, 'document')}, "
+            "see the report"
+        )
     if blocked:
         notes.append(f"not compared: {count(blocked, 'pair')} of documents; raise group_budget")
     lost = [row for row in audit.changed.get("readable", ()) if not row["by_hand"]]
@@ -152,6 +158,6 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
         )
     for line in [] if quiet else notes:
         say(line[:1].upper() + line[1:], "yellow")
-    bad = unmet or blocked or dropped or lost or excluded
+    bad = unmet or linked or blocked or dropped or lost or excluded
     if audit.set_aside or (bad and not allow_unmet):
         sys.exit(2)

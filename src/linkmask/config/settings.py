@@ -183,6 +183,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Maximum number of listed chains. With more, solvers that need the whole list refuse to
     run."""
 
+    link_limit: Unit = 1.0
+    """Limit for the release as the linker reads it: the largest probability with which a document
+    may find another of its person. 1 sets no limit, and the linker does not run."""
+
     # redact
     style: str = "value"
     """How a masked value is written: `redact`, `value`, `pseudonym`, `surrogate` and others."""

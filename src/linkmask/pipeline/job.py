@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -331,6 +332,7 @@ class Job(Planner):
     ) -> Audit:
         counts, released = outgoing.counts, outgoing.released
         counts["telling"] = released.count_named(telling, self._named)
+        self.linkage = self._certificate()
         return self.audit(
             findings,
             outgoing.aside,
@@ -339,6 +341,17 @@ class Job(Planner):
             sorted(released.excluded),
             by_format(released.documents, outgoing.aside),
         )
+
+    def _certificate(self) -> dict[str, Any]:
+        """Return what the linker finds in what is released, where the settings limit it."""
+        if self.settings.link_limit >= 1:
+            return {}
+        from linkmask.pipeline.certificate import certificate
+
+        with self.step("certify"):
+            documents = self._documents(self._checked)
+            texts = [one.written.text for one in documents if isinstance(one, Masked)]
+            return certificate(texts, self.settings.link_limit) if len(texts) > 1 else {}
 
     def _report(self, out: Path, audit: Audit, show_values: bool, placed: policy.Placed) -> None:
         values = spellings(self.run, self.settings) if show_values else None

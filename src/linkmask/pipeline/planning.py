@@ -56,6 +56,8 @@ class Planner:
         self._after: Risk | None = None
         self._named: dict[str, str] = {}
         self.changed: Mapping[str, Any] = {}
+        self.linkage: Mapping[str, Any] = {}
+        """What the linker found in the release, where the settings limit it."""
 
     @contextlib.contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -195,6 +197,7 @@ class Planner:
             policy=self._account(),
             model=self._model(),
             changed=self.changed,
+            linkage=self.linkage,
             editions=[msgspec.to_builtins(one) for one in self.editions],
         )
         with self.step("report"):

@@ -99,3 +99,4 @@ class Audit:
     model: Mapping[str, Any] = field(default_factory=dict)
     changed: Mapping[str, Any] = field(default_factory=dict)
     editions: Sequence[Mapping[str, Any]] = ()
+    linkage: Mapping[str, Any] = field(default_factory=dict)

@@ -57,6 +57,7 @@ class RunFigures:
     model: Mapping[str, Any] = field(default_factory=dict)
     changed: Mapping[str, Any] = field(default_factory=dict)
     editions: Sequence[Mapping[str, Any]] = ()
+    linkage: Mapping[str, Any] = field(default_factory=dict)
 
 
 def audit(
@@ -94,6 +95,7 @@ def audit(
         model=dict(facts.model),
         changed=dict(facts.changed),
         editions=list(facts.editions),
+        linkage=facts.linkage,
     )
 
 

@@ -112,7 +112,8 @@ def _verdict(audit: Audit) -> Text:
     if not audit.masked:
         return Text.assemble((" Scanned only", "bold"), f": nothing was masked\n {said} found")
     unmet, aside = risk["unmet_documents"] + risk["unmet_chains"], counts["set_aside"]
-    blocked = risk["blocked_pairs"]
+    blocked, linked = risk["blocked_pairs"], audit.linkage.get("over", 0)
+    unmet += bool(linked)
     word, colour = ("Under the limits", "green") if not unmet else ("Not under the limits", "red")
     if blocked and not unmet:
         word, colour = "Not shown to be under the limits", "red"

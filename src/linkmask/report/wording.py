@@ -114,3 +114,17 @@ def percent(value: float) -> str:
     if 0.999 < value < 1:
         return ">99.9 %"
     return f"{value:.1%}".replace("%", " %")
+
+
+def linkage_lines(found: Mapping[str, Any]) -> list[str]:
+    """Say what the linker found in the release; nothing where no limit was set for it."""
+    if not found:
+        return []
+    low, high = found["interval"]
+    return [
+        f"The linker expects a document's nearest to be the same person's with probability "
+        f"{found['expected']:.2f} on average (95 % interval {low:.2f} to {high:.2f}), "
+        f"{found['largest']:.2f} at most; {count(found['over'], 'document')} of "
+        f"{found['documents']:,} above link_limit ({found['limit']:g}). It has learned from "
+        f"{', '.join(found['learned_from'])}."
+    ]

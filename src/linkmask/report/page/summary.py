@@ -6,7 +6,7 @@ from typing import Any
 
 from linkmask.report.editions import edition_lines
 from linkmask.report.page.cells import LEVELS, PageData
-from linkmask.report.wording import WHERE, count, names_hold_values, seen, shown
+from linkmask.report.wording import WHERE, count, linkage_lines, names_hold_values, seen, shown
 
 EDITIONS = 20
 """Editions that are listed, the last ones."""
@@ -59,6 +59,8 @@ def verdict(facts: PageData) -> dict[str, Any]:
     if blocked := facts.audit.risk["blocked_pairs"]:
         pairs = count(blocked, "pair")
         lines.append(f"{pairs} of documents were not compared: raise group_budget.")
+    lines += linkage_lines(facts.audit.linkage)
+    linked = bool(facts.audit.linkage.get("over"))
     unmet = bool(documents or chains)
     if not unmet:
         lines.append(
@@ -81,7 +83,7 @@ def verdict(facts: PageData) -> dict[str, Any]:
                 f"new-value), which blocks no release: {WHERE}"
             )
     lines.append(" ".join(seen(bool(checked["checked"]))))
-    if unmet:
+    if unmet or linked:
         return _verdict("bad", "Not under the limits", lines)
     if blocked:
         return _verdict("bad", "Not shown to be under the limits", lines)

@@ -1,0 +1,59 @@
+"""A stated limit for linkage is measured on the release, by the linker in the box."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from linkmask.cli import main
+
+SUBJECTS = (("heron", "reed"), ("quartz", "basalt"), ("saffron", "clove"), ("rudder", "keel"))
+TEXTS = [f"The {a} file of {b} house was read by team {a} {b}." for a, b in SUBJECTS for _ in "12"]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Two documents for each of four subjects, which nothing that is masked tells apart."""
+    rows = [{"id": f"d{n}", "content": text} for n, text in enumerate(TEXTS)]
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def run(corpus: Path, *options: str) -> tuple[int, str, dict[str, object], str]:
+    out = corpus.parent / "out"
+    asked = ["mask", str(corpus), "-o", str(out), "--overwrite", "--set", "workers=1", *options]
+    done = CliRunner().invoke(main, asked)
+    summary = json.loads((out / "summary.json").read_text())
+    return done.exit_code, done.output, summary, (out / "report.html").read_text()
+
+
+def test_the_status_says_whether_a_stated_link_limit_was_met_by_measurement(corpus: Path) -> None:
+    """Every formula's limit is met here; the linker still puts the documents together."""
+    status, said, summary, page = run(corpus, "--set", "link_limit=0.1")
+    assert status == 2
+    assert "link_limit" in said
+    assert summary["risk"]["unmet_documents"] == summary["risk"]["unmet_chains"] == 0
+    assert summary["linkage"]["over"] == summary["linkage"]["documents"] == len(TEXTS)
+    assert "Not under the limits" in page
+    assert run(corpus, "--set", "link_limit=0.1", "--allow-unmet")[0] == 0
+
+
+def test_the_report_holds_numbers_with_an_interval_and_what_the_linker_has_seen(
+    corpus: Path,
+) -> None:
+    status, _, summary, page = run(corpus, "--set", "link_limit=0.99")
+    found = summary["linkage"]
+    low, high = found["interval"]
+    assert status == 0
+    assert 0 <= low <= found["expected"] <= high <= 1
+    assert found["expected"] <= found["largest"] <= 0.99
+    assert "ncbi" in found["learned_from"]
+    assert "above link_limit (0.99)" in page
+
+
+def test_without_a_limit_the_linker_does_not_run(corpus: Path) -> None:
+    status, _, summary, page = run(corpus)
+    assert (status, summary["linkage"]) == (0, {})
+    assert "link_limit (" not in page
