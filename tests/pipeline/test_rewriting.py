@@ -119,7 +119,9 @@ def test_after_the_second_try_the_document_stays_in_value_and_that_is_reported(m
 
 
 def test_a_kept_value_must_still_stand_in_a_known_form(masked):
-    settings = Settings(**{**SETTINGS_GIVEN, "theta_doc": 1.0, "theta_chain": 1.0, "generalize": {}})
+    settings = Settings(
+        **{**SETTINGS_GIVEN, "theta_doc": 1.0, "theta_chain": 1.0, "generalize": {}}
+    )
     content, model = masked(without("Lakeshore Clinic"), settings=settings)
     assert "Lakeshore Clinic" in content
     assert LOST in model["rewriting_faults"]
