@@ -24,9 +24,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import exposure
 import numpy as np
 
+import exposure
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models

@@ -13,7 +13,7 @@ from linkmask import policy
 FOLDER = Path(__file__).parents[2] / "examples" / "policy"
 CASES = tomllib.loads((FOLDER / "cases.toml").read_text(encoding="utf-8"))["case"]
 OPEN = {"theta_doc": 1.0, "theta_chain": 1.0, "floor": (), "generalize": {}, "workers": 1}
-"""Limits that mask nothing, no floor and no generalization of the preset: what is done, a policy wants."""
+"""Limits that mask nothing, no floor, no generalization: what is done, a policy wants."""
 
 
 def masked(case: dict[str, Any]) -> linkmask.Result:

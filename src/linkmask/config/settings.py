@@ -271,7 +271,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def generalized(self) -> dict[str, str]:
-        """Technique by type where it is used: in style `value`, for a type without its own style."""
+        """Technique by type as it is used: in style `value`, for types without their own style."""
         own = self.styles if self.style == "value" else self.generalize
         return {name: how for name, how in self.generalize.items() if name not in own}
 

@@ -13,6 +13,7 @@ from linkmask.formulas import SLACK
 from linkmask.pipeline.scoring import Analysis, choose, pinned
 from linkmask.records import Plan
 from linkmask.report.changes import changes
+from linkmask.runs import Run
 from linkmask.runs.editions import Counts
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 def recount_effect(
+    run: Run,
     counted: Analysis,
     pins: Counts,
     settings: Settings,
@@ -43,7 +45,7 @@ def recount_effect(
     incidence = counted.incidence
     kept = pinned(incidence, pins)
     earlier = Analysis(kept, graph.assess(kept, settings))
-    plans = [choose(one, settings, demands, held) for one in (earlier, counted)]
+    plans = [choose(run, one, settings, demands, held) for one in (earlier, counted)]
     named = changes(incidence, plans[1], settings, _ids(earlier, plans[0]), "plan")
     now = zip(incidence.entities, incidence.frequency.tolist(), strict=True)
     moved = sum(pins.entities.get(entity, count) != count for entity, count in now)

@@ -87,7 +87,7 @@ class Update(NextEdition):
 
     def _confirmed(self, pins: editions.Counts) -> dict[str, Any]:
         """Return what counting anew changes, when somebody who was shown it wants it done."""
-        known = self.analysis, pins, self.settings, self.demands, self.held
+        known = self.run, self.analysis, pins, self.settings, self.demands, self.held
         effect = recount_effect(*known)
         if not self.confirm(effect):
             raise UsageError("not confirmed: nothing was released, and the counts stay pinned")

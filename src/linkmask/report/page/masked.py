@@ -35,7 +35,8 @@ def masked(facts: PageData) -> dict[str, Any] | None:
     words = (
         f"Entities are masked {scope}, in style “{settings['style']}”"
         f"{' (some types have their own style)' if settings['styles'] else ''}. "
-        "The floor and what is generalized come first, then what documents need, then what chains need; the rest is kept."
+        "The floor and what is generalized come first, then what documents need, then what chains "
+        "need; the rest is kept."
     )
     if decided := len(settings["always_mask"]):
         added = count(decided, "entity", "entities")
