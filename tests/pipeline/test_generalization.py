@@ -45,7 +45,8 @@ def test_preset_thesis_generalizes_nothing() -> None:
 def test_generalize_is_a_setting_by_type_and_a_type_with_a_style_of_its_own_keeps_that() -> None:
     assert "March 12, 2024" in masked(NOTE, generalize={})[0]
     assert "on [REDACTED] for" in masked(NOTE, styles={"EVENT_DATE": "redact"})[0]
-    quarter = masked(NOTE, generalize={"EVENT_DATE": "generalization:quarter"})[0]
+    quarters = {"EVENT_DATE": "generalization:quarter"}
+    quarter = masked(NOTE, generalize=quarters, theta_doc=1.0)[0]
     assert "on Q1 2024" in quarter
     assert "Harbor Recovery Clinic" in quarter
 
@@ -83,3 +84,23 @@ def test_a_style_that_can_be_undone_writes_these_values_as_any_other() -> None:
     text = masked(NOTE, style="pseudonym")[0]
     assert "[PROVIDER_" in text
     assert "[EVENT_DATE_" in text
+
+
+def test_the_limits_count_what_is_left_of_a_date_and_mask_it_whole_where_they_need_to() -> None:
+    """Dates of one month are one value to the limits; nothing over a limit is released."""
+    days = (3, 9, 17, 24)
+    texts = [
+        f"Ms. Holt, 47, a beekeeper with sarcoidosis, was given rituximab on July {day}, 2024."
+        for day in days
+    ]
+    texts += [f"Coverage of plan {n} is limited to {n} sessions a year." for n in range(8)]
+    settings = {"theta_doc": 0.5, "theta_chain": 0.2, "edge_threshold": 0.1}
+    documents = [Document(f"d{n}", text) for n, text in enumerate(texts)]
+    chosen = config.load(overrides={"workers": 1, **settings}, environment={})
+    result = linkmask.mask(documents, chosen)
+    dates = [one.content.partition(" on ")[2] for one in result.documents][: len(days)]
+    assert dates == ["[EVENT_DATE]."] * len(days)
+    again = linkmask.scan([Document(one.id, one.content) for one in result.documents], chosen)
+    assert result.plan.met
+    assert (again.risk.documents < 0.5).all()
+    assert (again.risk.chains.risk <= 0.2 + 1e-9).all()

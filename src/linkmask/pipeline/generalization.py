@@ -6,10 +6,12 @@ Who may add a document learns nothing from such a mask: it depends on the value 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from linkmask.config import Settings
+from linkmask.formulas import uniqueness
 from linkmask.graph.entities import canonical
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Ints, Mention, Plan, entity_id
@@ -17,22 +19,104 @@ from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run
 
 
-def entities(run: Run, incidence: Incidence, settings: Settings) -> Ints:
-    """Return the numbers of the entities that are written coarser by rule, ascending.
+def entities(run: Run, incidence: Incidence, settings: Settings) -> dict[int, str]:
+    """Return what is left of each entity that is written coarser by rule: for a date, its month.
 
-    An entity that a person decided on by id is not among them.
+    Of the others nothing is left that detection would find again: "". An entity that a person
+    decided on by id is not among them, nor one of texts that speak of nobody (relevance 0).
     """
     if settings.generalize.keys().isdisjoint(incidence.types):
-        return np.zeros(0, dtype=np.int32)
+        return {}
     seen = {(m.type, m.value, m.original): m for m in run.mentions()}
-    coarser = {
-        entity_id(mention.value, mention.type, settings.id_separator)
-        for mention in seen.values()
-        if is_exact(mention, settings)
-    }
-    coarser -= {*settings.always_mask, *settings.never_mask}
-    numbers = [n for n, name in enumerate(incidence.entities) if name in coarser]
-    return np.array(numbers, dtype=np.int32)
+    left: dict[str, str] = {}
+    for mention in seen.values():
+        if is_exact(mention, settings):
+            name = entity_id(mention.value, mention.type, settings.id_separator)
+            left[name] = left.get(name) or _left(mention, settings)
+    for name in {*settings.always_mask, *settings.never_mask}:
+        left.pop(name, None)
+    relevant = np.bincount(incidence.entity, incidence.relevance, incidence.n_entities) > 0
+    both = zip(incidence.entities, relevant.tolist(), strict=True)
+    return {n: left[name] for n, (name, held) in enumerate(both) if held and name in left}
+
+
+def _left(mention: Mention, settings: Settings) -> str:
+    """Return the id of the date that is left of a date; "" where nothing is."""
+    technique = settings.generalized.get(mention.type, "")
+    if technique not in DATED:
+        return ""
+    written = TECHNIQUES[technique](mention.original, mention.value, settings.languages[0])
+    value = canonical(mention.type, written or "")
+    return entity_id(value, mention.type, settings.id_separator)
+
+
+def coarser(incidence: Incidence, left: Mapping[int, str]) -> tuple[Incidence, Ints]:
+    """Return the corpus as it is when every date is what is left of it, and each one's number.
+
+    Dates of one month are one entity then, held by more documents. Entities keep their numbers;
+    those that the corpus did not hold come behind them.
+    """
+    number = {name: n for n, name in enumerate(incidence.entities)}
+    became = np.arange(incidence.n_entities, dtype=np.int32)
+    types = incidence.type.tolist()
+    for entity, name in left.items():
+        if name:
+            if name not in number:
+                number[name] = len(number)
+                types.append(types[entity])
+            became[entity] = number[name]
+    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    key = document * np.int64(len(number)) + became[incidence.entity]
+    held, of = np.unique(key, return_inverse=True)
+    relevance = np.zeros(len(held))
+    np.maximum.at(relevance, of, incidence.relevance)
+    entity = (held % len(number)).astype(np.int32)
+    counts = np.bincount(entity, minlength=len(number)).astype(np.int32)
+    touched = np.zeros(len(number), np.bool_)
+    touched[[number[name] for name in left.values() if name]] = True
+    added = len(number) - incidence.n_entities
+    unique = np.concatenate([incidence.uniqueness, np.zeros(added)])
+    unique[touched] = uniqueness(np.maximum(counts[touched], 1), incidence.n_documents)
+    start = np.searchsorted(held, np.arange(incidence.n_documents + 1) * np.int64(len(number)))
+    weights = dict(zip(incidence.type.tolist(), incidence.weight.tolist(), strict=True))
+    coarse = replace(
+        incidence,
+        entities=list(number),
+        start=start,
+        entity=entity,
+        relevance=relevance,
+        type=np.array(types, dtype=np.int32),
+        frequency=np.where(touched, counts, np.resize(incidence.frequency, len(number))),
+        uniqueness=unique,
+        weight=np.array([weights[kind] for kind in types]),
+    )
+    return coarse, became
+
+
+def in_full(plan: Plan, left: Mapping[int, str], became: Ints) -> Plan:
+    """Return a plan of the coarser corpus as one of the corpus: what it masks, and all by rule.
+
+    A date whose month is masked for a limit is masked whole, with the month's stage and gain.
+    """
+    known = len(became)
+    of: dict[int, list[int]] = {}
+    for entity, name in left.items():
+        if name:
+            of.setdefault(int(became[entity]), []).append(entity)
+    rows = []
+    for row in zip(plan.masked.tolist(), plan.stage, plan.gain, plan.served, strict=True):
+        rows += [(e, *row[1:]) for e in [row[0]] * (row[0] < known) + of.pop(row[0], [])]
+    by_rule = [(e, "floor", 0.0, 0) for members in of.values() for e in members]
+    first = sum(row[1] == "floor" for row in rows)
+    rows = [*rows[:first], *sorted(by_rule), *rows[first:]]
+    masked, stage, gain, served = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return replace(
+        plan,
+        masked=np.array(masked, dtype=np.int32),
+        stage=list(stage),
+        gain=np.array(gain, dtype=np.float64),
+        served=np.array(served, dtype=np.int32),
+    )
 
 
 def is_exact(mention: Mention, settings: Settings) -> bool:
@@ -60,7 +144,7 @@ def styles(
     What a policy demands in its own technique, or a limit or a person wants masked whole, is not
     written coarser.
     """
-    by_rule = frozenset(entities(run, incidence, settings).tolist())
+    by_rule = entities(run, incidence, settings)
     both = zip(plan.masked.tolist(), plan.stage, strict=True)
     floor = [e for e, stage in both if stage == "floor" and e in by_rule]
     types = {e: incidence.types[incidence.type[e]] for e in floor}

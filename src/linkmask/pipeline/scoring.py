@@ -85,15 +85,22 @@ def choose(
     """Choose a small set to mask that brings every risk under its limit.
 
     What policies demand is masked whatever the risk, and so is what is written coarser by rule, and
-    `held`: ids of the entities that an earlier edition masked.
+    `held`: ids of the entities that an earlier edition masked. The limits count what is left of a
+    date; where they need it, the date is masked whole.
     """
-    types = settings.entity_types
-    demanded = numbers_of(analysis.incidence, held)
-    by_rule = generalization.entities(run, analysis.incidence, settings)
-    demanded = np.union1d(demanded, by_rule).astype(np.int32)
+    types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
+    left = generalization.entities(run, incidence, settings)
+    whole = np.array([entity for entity, name in left.items() if not name], dtype=np.int32)
+    demanded = np.union1d(numbers_of(incidence, held), whole).astype(np.int32)
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
-    return planning.choose(analysis.incidence, analysis.risk, settings, types, demanded)
+    if len(whole) == len(left):
+        return planning.choose(incidence, risk, settings, types, demanded)
+    fixed = frozenset(demanded.tolist())
+    left = {entity: name for entity, name in left.items() if entity not in fixed}
+    coarse, became = generalization.coarser(incidence, left)
+    plan = planning.choose(coarse, graph.assess(coarse, settings), settings, types, demanded)
+    return generalization.in_full(plan, left, became)
 
 
 def restore(
