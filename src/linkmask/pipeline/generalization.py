@@ -41,8 +41,11 @@ def entities(run: Run, incidence: Incidence, settings: Settings) -> dict[int, st
 
 
 def _left(mention: Mention, settings: Settings) -> str:
-    """Return the id of the date that is left of a date; "" where nothing is."""
-    technique = settings.generalized.get(mention.type, "")
+    """Return the id of the date that is left of a date; "" where nothing is.
+
+    It is counted in every style, so that plans do not depend on how masks are written.
+    """
+    technique = settings.generalize[mention.type]
     if technique not in DATED:
         return ""
     written = TECHNIQUES[technique](mention.original, mention.value, settings.languages[0])
