@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.entities import canonical
 from linkmask.policy import Demands
-from linkmask.records import Incidence, Ints, Mention, Plan, entity_id
+from linkmask.records import Incidence, Ints, Mention, Plan, Stage, entity_id
 from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run
 
@@ -109,7 +109,8 @@ def in_full(plan: Plan, left: Mapping[int, str], became: Ints) -> Plan:
     rows = []
     for row in zip(plan.masked.tolist(), plan.stage, plan.gain, plan.served, strict=True):
         rows += [(e, *row[1:]) for e in [row[0]] * (row[0] < known) + of.pop(row[0], [])]
-    by_rule = [(e, "floor", 0.0, 0) for members in of.values() for e in members]
+    floor: Stage = "floor"
+    by_rule = [(e, floor, 0.0, 0) for members in of.values() for e in members]
     first = sum(row[1] == "floor" for row in rows)
     rows = [*rows[:first], *sorted(by_rule), *rows[first:]]
     masked, stage, gain, served = zip(*rows, strict=True) if rows else ((), (), (), ())
