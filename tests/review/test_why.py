@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+from linkmask import commands
+from linkmask.config import load
+from linkmask.formulas import uniqueness
+from linkmask.records import Chains, Incidence, Links, Risk
+from linkmask.report.page.graph import NODES, TIES
 from linkmask.report.tables import shared
 from linkmask.review.clusters import clusters, drawn, members
 from linkmask.review.opened import OpenedRun
@@ -102,3 +109,75 @@ def test_the_page_of_a_document_says_in_a_table_what_the_picture_shows(served, n
         html = client.get(f"/document/{number}").text
     for tie in found.ties:
         assert f'href="/document/{tie.document + 1}"' in html.partition("The same as a table")[2]
+
+
+def corpus(documents: int, hub: int, name: str = "d") -> SimpleNamespace:
+    """A run as the pictures see it: one hub of documents that share a value, and pairs beside it.
+
+    A fake of an opened run: only what clusters and pictures read is there.
+    """
+    left = [*[0] * (hub - 1), *range(hub, documents - 1, 2)]
+    right = [*range(1, hub), *range(hub + 1, documents, 2)]
+    pairs = np.array([left, right], np.int32)
+    order = np.lexsort((pairs[1], pairs[0]))
+    links = Links(pairs[0][order], pairs[1][order], np.full(len(left), 0.9))
+    entity = np.array([0] * hub + [1 + d // 2 for d in range(hub, documents)], np.int32)
+    entity = np.unique(entity, return_inverse=True)[1].astype(np.int32)
+    n = int(entity.max()) + 1
+    frequency = np.bincount(entity, minlength=n).astype(np.int32)
+    incidence = Incidence(
+        [f"{name}{d}" for d in range(documents)], [f"{e:032x}" for e in range(n)], ("NAME",),
+        np.arange(documents + 1, dtype=np.int64), entity, np.ones(documents),
+        np.zeros(n, np.int32), frequency, uniqueness(frequency, documents), np.ones(n),
+    )  # fmt: skip
+    chains = Chains(np.zeros((0, 2), np.int32), np.zeros(0), {})
+    risk = Risk(np.full(documents, 0.5), links, chains)
+    analysis = SimpleNamespace(risk=risk)
+    return SimpleNamespace(
+        incidence=incidence, planner=SimpleNamespace(analysis=analysis),
+        settings=load(environment={}),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("documents", "hub"), [(5, 3), (50_000, 20_000)])
+def test_a_picture_has_as_many_nodes_as_can_be_told_apart_at_any_size(documents, hub):
+    """The corpus, its largest cluster and a pair: bounded at 50,000 documents, whole at five."""
+    opened = corpus(documents, hub)
+    plan = SimpleNamespace(masked=np.zeros(0, np.int32))
+    rows, every = clusters(opened, opened.planner.analysis.risk)
+    assert every == 1 + (documents - hub) // 2 and len(rows) == min(every, 50)
+    assert max(one.documents for one in rows) == hub
+    for first, size in ((None, documents), (0, hub), (hub, 2)):
+        graph = drawn(opened, plan, first)
+        assert len(graph.nodes) == min(size, NODES)
+        for picture_ in graph.pictures(["before", "after"]):
+            root = ElementTree.fromstring(picture_)
+            found = [one.get("class", "") for one in root.iter()]
+            assert sum(one.split()[:1] == ["node"] for one in found) == len(graph.nodes)
+            assert sum(one.split()[:1] == ["link"] for one in found) <= TIES
+            assert len(picture_) < 100_000
+
+
+def test_names_of_documents_are_inert_on_every_page(tmp_path, serve):
+    hostile = '"><script>document.title=1</script>\u202e'
+    source, given = tmp_path / "in.jsonl", tmp_path / "given.jsonl"
+    rows = [{"id": f"{hostile}{n}", "content": "An engraver of Hancock."} for n in range(3)]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = [
+        {"document": row["id"], "original_value": value, "entity_type": "NAME", "relevance": 1.0}
+        for row in rows
+        for value in ("engraver", "Hancock")
+    ]
+    given.write_text("".join(json.dumps(row) + "\n" for row in found))
+    settings = load(overrides={"workers": 1, "detector": "patterns"}, environment={})
+    commands.scan_files(source, tmp_path / "run", settings, mentions=given)
+    commands.plan_run(tmp_path / "run", {})
+    served = serve(tmp_path / "run")
+    served.room.decisions.sign_visit(0)
+    label = served.room.opened.labels[0]
+    with served.client() as client:
+        for path in ("/documents", "/document/1", "/links", f"/value/{label}", "/riskiest",
+                     "/since", "/protocol", "/documents?q=engraver"):  # fmt: skip
+            html = client.get(path).text
+            assert "<script>document" not in html and "\u202e" not in html
+        assert "&lt;script&gt;" in client.get("/documents").text
