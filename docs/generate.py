@@ -2,7 +2,7 @@
 
 python docs/generate.py             commands.md, settings.md, types.md, openapi.json
 python docs/generate.py --readme    the README's text before and after masking, too
-python docs/generate.py --picture   and report.png and review-*.png, where Chromium and its driver
+python docs/generate.py --picture   and report*.png and review-*.png, where Chromium and its driver
                                     are installed
 """
 
@@ -319,6 +319,28 @@ def picture(driver: Any, report: Path, target: Path) -> None:
     )
 
 
+REPORTED = {
+    "phone": (390, 1500, "light", "screen"),
+    "dark": (1100, 900, "dark", "screen"),
+    "paper": (794, 1000, "light", "print"),
+}
+"""Picture of the report → width, height, colours, medium."""
+
+
+def report_pictures(driver: Any, report: Path) -> None:
+    """Photograph the head of the report as a phone, a dark screen and paper show it."""
+    for name, (width, height, colours, medium) in REPORTED.items():
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        scheme = {"name": "prefers-color-scheme", "value": colours}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        media = {"media": medium, "features": [scheme]}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        driver.get(report.as_uri())
+        driver.save_screenshot(str(DOCS / f"report-{name}.png"))
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 PHOTOGRAPHED = {
     "values": ("/", 1280, 820, "light"),
     "why": ("/document/2#why", 1280, 860, "dark"),
@@ -397,6 +419,7 @@ def main(arguments: list[str]) -> None:
         if "--picture" in arguments:
             with chromium() as driver:
                 picture(driver, out / "report.html", DOCS / "report.png")
+                report_pictures(driver, out / "report.html")
                 review_pictures(driver, commands.run_beside(out))
 
 

@@ -139,6 +139,19 @@ def test_nobodys_needs_a_reason_is_logged_without_a_value_and_undone(run, serve)
     assert [json.loads(line)["action"] for line in log.splitlines()] == ["correct", "undo"]
 
 
+def test_nothing_is_said_of_values_of_which_nobody_said_anything(run, serve):
+    served = serve(run)
+    made, opened = served.room.decisions, served.room.opened
+    assert {made.said_of(n) for n in range(opened.incidence.n_entities)} == {""}
+    say(served.room, "Hancock", "AGE")
+    say(served.room, "I. Aas", "Ingrid Aas")
+    words = {made.said_of(n) for n in range(opened.incidence.n_entities)}
+    assert words == {"", "is AGE", "one with Ingrid Aas"}
+    with served.client() as client:
+        html = client.get(f"/value/{opened.labels[opened.values.index('Calumet')]}").text
+    assert "A person said" not in html
+
+
 def test_trying_shows_what_it_would_come_to_and_decides_nothing(run, serve):
     served = serve(run)
     label = served.room.opened.labels[served.room.opened.values.index("Hancock")]

@@ -144,8 +144,9 @@ class Decisions:
         """Return a correction in words; the value of another entity stands in them."""
         if (number := self.opened.ids.get(said)) is not None:
             return f"one with {self.opened.values[number]}"
-        other = is_entity(said)
-        return SAID.get(said) or ("one with a value that is gone" if other else f"is {said}")
+        if said in SAID:
+            return SAID[said]
+        return "one with a value that is gone" if is_entity(said) else f"is {said}"
 
     # ── deciding ────────────────────────────────────────────────────────────────────────────────
 
