@@ -7,12 +7,12 @@ task at once, and what it can is tried again. Logs hold no value of a document.
 import subprocess
 from datetime import datetime, timedelta
 
-from airflow.exceptions import AirflowException, AirflowFailException
-
-try:
-    from airflow.sdk import dag, task  # Airflow 3
+try:  # Airflow 3
+    from airflow.sdk import dag, task
+    from airflow.sdk.exceptions import AirflowException, AirflowFailException
 except ImportError:
     from airflow.decorators import dag, task
+    from airflow.exceptions import AirflowException, AirflowFailException
 
 INPUT, OUT, RUN = "/data/claims", "/data/masked", "/data/masked.run"
 AGAIN = {3: "the budget of the language model is spent", 129: "ended", 130: "ended", 143: "ended"}

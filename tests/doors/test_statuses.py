@@ -72,7 +72,10 @@ def dag(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     """The example, with small stand-ins for the three names that it takes from Airflow."""
     for name, held in {
         "airflow": {},
-        "airflow.exceptions": {"AirflowException": Failed, "AirflowFailException": FailedAtOnce},
+        "airflow.sdk.exceptions": {
+            "AirflowException": Failed,
+            "AirflowFailException": FailedAtOnce,
+        },
         "airflow.sdk": {"dag": decorator, "task": decorator},
     }.items():
         module = types.ModuleType(name)
@@ -121,6 +124,9 @@ def test_the_commands_of_the_dag_exist() -> None:
 
 
 def test_airflow_loads_the_dag() -> None:
-    """The real package, where it is installed."""
-    pytest.importorskip("airflow.exceptions")
-    assert load().masked_corpus.__name__ == "masked_corpus"
+    """The real package, where it is installed: three tasks, one after the other."""
+    pytest.importorskip("airflow.sdk")
+    made = load().masked_corpus()
+    following = {one.task_id: sorted(one.downstream_task_ids) for one in made.tasks}
+    assert following == {"update": ["verify"], "verify": ["index"], "index": []}
+    assert made.max_active_runs == 1
