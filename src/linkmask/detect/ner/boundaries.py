@@ -233,7 +233,7 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
 @lru_cache(maxsize=1 << 13)
 def _clear(span: str, label: str, unsure: bool) -> bool:
     """Do the words of a span alone rule out that it lacks its type (`cannot_be`)?"""
-    if unsure and (label == "NAME" or span.isupper() or span.islower()):
+    if span.islower() or (unsure and (label == "NAME" or span.isupper())):
         return False
     words = _WORDS.findall(span)
     marks = [word_features.MARKS[word] for word in words]
@@ -262,6 +262,8 @@ def _is_no_name_body_or_place(text: str, start: int, end: int, label: str, sure:
     if label != "PROVIDER" and _DURATION.fullmatch(text, start, end):
         return True
     if label in CAPITAL:
+        if form_labels.is_word_of_a_things_field(text, start, end):
+            return True
         if label == "ORGANIZATION" and sure < SMALL and text[start:end].islower():
             return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
         if label != "NAME" and end - start == 1:
