@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,16 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.indexing import InMemoryRecordManager, index
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.prompts import ChatPromptTemplate
+from langchain_core.runnables import RunnableGenerator
 from langchain_core.tools import tool
 from langchain_core.vectorstores import InMemoryVectorStore
 from langgraph.checkpoint.memory import InMemorySaver
@@ -143,6 +151,18 @@ def test_a_chain_asks_with_masks_and_answers_with_originals(how: str, out: Path)
     assert (
         sum(any(w in one["text"] for w in mask if "NAME" in w) for one in kept.store.values()) == 2
     )
+
+
+def test_a_stream_of_an_answer_waits_for_whole_masks(out: Path) -> None:
+    """A mask that two parts of a stream share gets its original, too."""
+    mask = mask_question(out).invoke(QUESTION).split()[1]
+    parts = [mask[:4], mask[4:], " did."]
+
+    def stream(asked: Iterator[str]) -> Iterator[AIMessageChunk]:
+        yield from (AIMessageChunk(part) for part in parts)
+
+    said = list((RunnableGenerator(stream) | unmask_answer(out)).stream(""))
+    assert "Brandvold did." in "".join(str(one.content) for one in said)
 
 
 def test_a_question_is_masked_in_each_form(out: Path) -> None:

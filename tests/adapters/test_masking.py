@@ -37,6 +37,7 @@ def test_documents_are_masked_as_the_run_released_them(by: RunMasker) -> None:
     made = by.documents(ITEMS)
     assert made == list(by.released())
     assert leaks(made) == []
+    assert [one and one.metadata.keys() for one in made] == [i.metadata.keys() for i in ITEMS]
     assert [one.id for one in made if one][1::3] == ["memo", "policy"]
 
 
