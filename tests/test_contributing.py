@@ -98,7 +98,7 @@ CHANGES: dict[str, tuple[list[Edit], dict[str, Any], str, str]] = {
     ),
     "a detector": (
         [
-            ("choices.py", '    "rules": ', '    "word": Detector(("word",)),\n    "rules": '),
+            ("choices.py", '    "rules": ', '    "word": DetectorParts(("word",)),\n    "rules": '),
             ("detect/word.py", "", FINDER),
         ],
         {"detector": "word"},
