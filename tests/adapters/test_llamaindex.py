@@ -171,6 +171,13 @@ def test_a_transformation_goes_to_other_processes_and_back(out: Path) -> None:
     assert leaks(transform.to_dict()) == []
 
 
+def test_a_pipeline_of_two_processes_gives_the_same_nodes(out: Path) -> None:
+    pipeline = IngestionPipeline(transformations=[LinkmaskTransform(run=str(out))])
+    pipeline.disable_cache = True
+    one, two = (pipeline.run(documents=raw(), num_workers=n) for n in (None, 2))
+    assert [node.to_dict() for node in two] == [node.to_dict() for node in one]
+
+
 @pytest.mark.parametrize("strategy", [DocstoreStrategy.UPSERTS, DocstoreStrategy.DUPLICATES_ONLY])
 def test_a_transformation_within_a_pipeline_does_not_keep_its_docstore_clean(
     strategy: DocstoreStrategy, out: Path, tmp_path: Path
