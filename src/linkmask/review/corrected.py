@@ -6,6 +6,8 @@ the rest of the incidence is taken over.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -26,12 +28,14 @@ class Corrected(NamedTuple):
     """The corpus as corrected: `moved[e]` is the number that entity e of the run has in it, or −1.
 
     `mentions[e]`: places of its entity e. `renamed`: ids that are others now, by the ids they had.
+    `spoken`: value, type and spelling of what the documents hold that were read again.
     """
 
     incidence: Incidence
     moved: Ints
     mentions: Ints
     renamed: dict[str, str]
+    spoken: dict[tuple[str, str, str], None]
 
 
 class _Change:
@@ -50,12 +54,15 @@ class _Change:
         self.times: dict[str, int] = {}
         """Places that entities gain, by id; fewer than 0 where they lose them."""
         self.became: dict[str, set[str]] = {}
+        self.spoken: dict[tuple[str, str, str], None] = {}
 
     def read(self, document: int, mentions: list[Mention]) -> None:
         """Read the mentions of a document as they were detected."""
         row = self.rows.setdefault(document, {})
         for mention in mentions:
-            now = [(self._id(one), one.type) for one in self._now([mention])]
+            again = self._now([mention])
+            self.spoken.update(((one.value, one.type, one.original), None) for one in again)
+            now = [(self._id(one), one.type) for one in again]
             for one in now:
                 row[one] = max(row.get(one, 0.0), mention.relevance)
                 self.times[one[0]] = self.times.get(one[0], 0) + 1
@@ -75,18 +82,57 @@ def corrected(opened: OpenedRun, settings: Settings) -> Corrected:
     again |= opened.detected_in(heads)
     for document in sorted(again):
         change.read(document, opened.mentions_of(held.documents[document], opened.run.uncorrected))
-    incidence, number = _put_together(held, change.rows, settings)
+    made = _Numbers(opened, again, change.rows)
+    incidence = _put_together(held, change.rows, made, settings)
     to = {e: _same(e, then) for e, then in change.became.items()}
-    moved = np.array([number.get(to.get(e, e), -1) for e in held.entities], dtype=np.int32)
-    mentions = np.zeros(incidence.n_entities, dtype=np.int32)
-    known = [number.get(e, -1) for e in held.entities]
-    there = np.array(known, dtype=np.int64)
-    mentions[there[there >= 0]] = opened.mentions[there >= 0]
+    moved, mentions = made.old.copy(), np.zeros(incidence.n_entities, dtype=np.int32)
+    there = made.old >= 0
+    mentions[made.old[there]] = opened.mentions[there]
     for name, more in change.times.items():
-        if name in number:
-            mentions[number[name]] += more
+        if (number := made.of(name)) >= 0:
+            mentions[number] += more
+    for name, then in to.items():
+        if name in opened.ids:
+            moved[opened.ids[name]] = made.of(then) if then else -1
     renamed = {e: then for e, then in to.items() if then and then != e}
-    return Corrected(incidence, moved, mentions, renamed)
+    return Corrected(incidence, moved, mentions, renamed, change.spoken)
+
+
+class _Numbers:
+    """The numbers of entities once some documents hold others: `old[e]` of those that stay, or −1.
+
+    Numbers go by the order of ids; few are new, so the others are shifted.
+    """
+
+    def __init__(
+        self, opened: OpenedRun, again: Collection[int], rows: dict[int, dict[Identity, float]]
+    ) -> None:
+        held, self._ids = opened.incidence, opened.ids
+        of = np.repeat(np.arange(held.n_documents), np.diff(held.start))
+        self.document = of
+        self.stays: Flags = ~np.isin(of, np.fromiter(again, np.int64, len(again)))
+        used = np.zeros(held.n_entities, dtype=np.bool_)
+        used[held.entity[self.stays]] = True
+        found = {name for row in rows.values() for name, _ in row}
+        used[[self._ids[name] for name in found if name in self._ids]] = True
+        names = list(self._ids)
+        fresh = sorted(found - self._ids.keys())
+        place = np.array([bisect_left(names, name) for name in fresh], dtype=np.int64)
+        before = np.concatenate([[0], np.cumsum(used)])
+        shift = np.searchsorted(place, np.arange(held.n_entities), side="right")
+        self.old: Ints = np.where(used, before[:-1] + shift, -1).astype(np.int32)
+        numbers = (before[place] + np.arange(len(fresh))).tolist()
+        self.fresh = dict(zip(fresh, numbers, strict=True))
+        entities = np.empty(int(used.sum()) + len(fresh), dtype=object)
+        entities[self.old[used]] = np.array(names, dtype=object)[used]
+        entities[numbers] = fresh
+        self.entities = Ids("".join(entities.tolist()))
+
+    def of(self, entity: str) -> int:
+        """Return the number of an entity by its id, or −1."""
+        if entity in self.fresh:
+            return self.fresh[entity]
+        return int(self.old[self._ids[entity]]) if entity in self._ids else -1
 
 
 def projected(plan: Plan, moved: Ints) -> Plan:
@@ -116,35 +162,33 @@ def _same(entity: str, then: set[str]) -> str:
 
 
 def _put_together(
-    held: Incidence, rows: dict[int, dict[Identity, float]], settings: Settings
-) -> tuple[Incidence, dict[str, int]]:
-    """Return the incidence with some documents' rows replaced, and the numbers of its entities."""
-    of = np.repeat(np.arange(held.n_documents), np.diff(held.start))
-    stays: Flags = ~np.isin(of, np.fromiter(rows, np.int64, len(rows)))
-    used = np.unique(held.entity[stays])
-    kind = {held.entities[e]: held.types[held.type[e]] for e in used.tolist()}
-    kind |= {name: one for row in rows.values() for name, one in row}
-    names = sorted(kind)
-    number = {name: n for n, name in enumerate(names)}
-    renumbered = np.full(held.n_entities, -1, dtype=np.int64)
-    renumbered[used] = [number[held.entities[e]] for e in used.tolist()]
-    more = [(d, number[name], r) for d, row in rows.items() for (name, _), r in row.items()]
-    document = np.concatenate([of[stays], np.array([d for d, _, _ in more], np.int64)])
+    held: Incidence,
+    rows: dict[int, dict[Identity, float]],
+    made: _Numbers,
+    settings: Settings,
+) -> Incidence:
+    """Return the incidence with some documents' rows replaced."""
+    more = [(d, made.of(name), r) for d, row in rows.items() for (name, _), r in row.items()]
+    stays = made.stays
+    document = np.concatenate([made.document[stays], np.array([d for d, _, _ in more], np.int64)])
     entity = np.concatenate(
-        [renumbered[held.entity[stays]], np.array([e for _, e, _ in more], np.int64)]
+        [made.old[held.entity[stays]], np.array([e for _, e, _ in more], np.int64)]
     )
     relevance = np.concatenate([held.relevance[stays], np.array([r for *_, r in more], float)])
     order = np.lexsort((entity, document))
     counts = np.bincount(document, minlength=held.n_documents)
-    frequency = np.bincount(entity, minlength=len(names)).astype(np.int32)
-    types = tuple(dict.fromkeys([*held.types, *kind.values()]))
-    place = {name: n for n, name in enumerate(types)}
-    of_type = np.array([place[kind[name]] for name in names], dtype=np.int32)
+    frequency = np.bincount(entity, minlength=len(made.entities)).astype(np.int32)
+    kinds = {name: kind for row in rows.values() for name, kind in row if name in made.fresh}
+    types = tuple(dict.fromkeys([*held.types, *kinds.values()]))
+    of_type = np.zeros(len(made.entities), dtype=np.int32)
+    of_type[made.old[made.old >= 0]] = held.type[made.old >= 0]
+    for name, kind in kinds.items():
+        of_type[made.fresh[name]] = types.index(kind)
     weights = settings.entity_types.weights
     by_type = np.array([weights.get(name, 0.0) for name in types])
     return replace(
         held,
-        entities=Ids("".join(names)),
+        entities=made.entities,
         types=types,
         start=np.concatenate([[0], np.cumsum(counts)]).astype(held.start.dtype),
         entity=entity[order].astype(np.int32),
@@ -152,5 +196,5 @@ def _put_together(
         type=of_type,
         frequency=frequency,
         uniqueness=uniqueness(frequency, held.n_documents),
-        weight=by_type[of_type] if len(names) else np.zeros(0),
-    ), number
+        weight=by_type[of_type] if len(made.entities) else np.zeros(0),
+    )

@@ -7,7 +7,7 @@ only detection could tell, such as a document set aside when it is checked again
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -61,13 +61,15 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
         if settings.corrections == opened.settings.corrections:
             return Trial(opened, settings)
         other = corrected(opened, settings)
-        return Trial(opened, settings, assessed(as_pinned(other.incidence, opened.run), settings))
+        analysis = assessed(as_pinned(other.incidence, opened.run), settings)
+        return Trial(opened, settings, analysis, other.spoken)
 
     job: Planner = opened.planner
     if decided != Decided():
         job = planned(trial, opened.run, opened.last, opened.settings, decided)
     plan, after = job.chosen, job.after()
     assert plan is not None and after is not None
+    plan = replace(plan, after=after.documents)  # as it is once the plan is kept and read again
     mentions, share = opened.mentions, opened.share
     if other is not None:
         mentions, share = other.mentions, shares(other.incidence)

@@ -12,8 +12,8 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.pipeline.planning import Planner
-from linkmask.pipeline.scoring import Analysis
-from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
+from linkmask.pipeline.scoring import Analysis, choose
+from linkmask.records import Flags, Floats, Ints, Mention, Plan, Why, entity_id
 from linkmask.report import tables
 from linkmask.report.audit import plan_digest
 from linkmask.report.exposure import shares
@@ -46,6 +46,8 @@ class OpenedRun:
             self.planner.reopen()
             self.planner.restore(self.last)
             self.incidence = self.planner.analysis.incidence
+            self.generalized: dict[tuple[str, str, str], None] = {}
+            """Value, type and spelling of what is written coarser by rule."""
             self.values, self.mentions = self._spelled()
             self._places: dict[str, dict[str, tuple[int, int]]] = {}
 
@@ -66,7 +68,10 @@ class OpenedRun:
         n_entities = self.incidence.n_entities
         values, counts = [""] * n_entities, [0] * (n_entities + 1)  # the last: of no entity
         known: dict[tuple[str, str], int] = {}
+        coarser = self.settings.generalize
         for key, original in self.run.spellings():
+            if key[1] in coarser:
+                self.generalized[*key, original] = None
             if (n := known.get(key, -2)) == -2:
                 n = known[key] = self.ids.get(entity_id(*key, self.settings.id_separator), -1)
                 if n >= 0 and not values[n]:
@@ -214,15 +219,32 @@ class OpenedRun:
         return masks | dict.fromkeys(self.settings.never_mask, "keep")
 
 
+class _Generalized:
+    """The mentions that are written coarser by rule, each spelling once, as a run yields them."""
+
+    def __init__(self, spoken: Iterable[tuple[str, str, str]]) -> None:
+        self._spoken = spoken
+
+    def mentions(self) -> Iterator[Mention]:
+        """Yield a mention for each spelling."""
+        for value, kind, original in self._spoken:
+            yield Mention("", "", -1, -1, kind, original, value, 1.0, Why("review"))
+
+
 class Trial(Planner):
     """A planner whose plan stays in memory.
 
     Args:
         analysis: the corpus that it plans for, where that is another than the run's.
+        spoken: value, type and spelling of what is not in the run as it is.
     """
 
     def __init__(
-        self, opened: OpenedRun, settings: Settings, analysis: Analysis | None = None
+        self,
+        opened: OpenedRun,
+        settings: Settings,
+        analysis: Analysis | None = None,
+        spoken: Mapping[tuple[str, str, str], None] | None = None,
     ) -> None:
         super().__init__(opened.run, settings)
         self.analysis, self.demands = opened.planner.analysis, opened.planner.demands
@@ -233,10 +255,15 @@ class Trial(Planner):
 
                 self.demands = regulation.regulate(self.run, analysis.incidence, self.settings)
         self._stands = opened.plan
+        self._spoken: Any = _Generalized({**opened.generalized, **(spoken or {})})
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Take the plan that was kept: it stands only under its own settings, and is known."""
         self.chosen = self._stands
+
+    def plan(self) -> None:
+        """Choose what to mask; of the mentions only those are read that this takes."""
+        self.chosen = choose(self._spoken, self.analysis, self.settings, self.demands, self.held)
 
     def keep(self) -> None:
         """Keep nothing."""
