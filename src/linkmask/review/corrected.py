@@ -131,7 +131,7 @@ class _Numbers:
     def of(self, entity: str) -> int:
         """Return the number of an entity by its id, or −1."""
         if entity in self.fresh:
-            return self.fresh[entity]
+            return int(self.fresh[entity])
         return int(self.old[self._ids[entity]]) if entity in self._ids else -1
 
 
