@@ -123,9 +123,9 @@ Records that no writer means are masked by the whole command. The page beside th
 
 ## Work by shape and size
 
-Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells FILE --markdown
-docs/results/hostile.md`. Data: the generated shapes of `tests/shapes.py`, each begun with one
-ordinary sentence about a person; sizes are in characters.
+Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells CELLS --markdown PAGE`, with
+the names of shapes for some of them alone. Data: the generated shapes of `tests/shapes.py`, each
+begun with one ordinary sentence about a person; sizes are in characters.
 
 Work is counted in calls of functions and bytes written, here in thousands. The exponents tell how
 work and processor time grow over the larger two sizes (1 is linear, 2 quadratic). Seconds, with

@@ -111,7 +111,8 @@ def test_what_is_loaded_is_said_before_it_is_loaded() -> None:
         "from linkmask import cli\n"
         "from linkmask.cli import output\n"
         "def say(text, colour=None):\n"
-        "    heavy = {'numba', 'pyarrow', 'scipy', 'rich', 'linkmask.detect'} & set(sys.modules)\n"
+        "    heavy = {'numba', 'pyarrow', 'scipy', 'numpy', 'rich', 'linkmask.detect'}\n"
+        "    heavy &= set(sys.modules)\n"
         "    print(text, sorted(heavy))\n"
         "cli.say = output.say = say\n"
         "cli.main(sys.argv[1:], standalone_mode=False)\n"
@@ -119,6 +120,7 @@ def test_what_is_loaded_is_said_before_it_is_loaded() -> None:
     for command in (["mask", "no", "-o", "x"], ["scan", "no", "-o", "x"], ["plan", "no"],
                     ["apply", "no", "-o", "x"], ["verify", "no"], ["preview", "no"],
                     ["explain", "no", "--entity", "x"],
+                    ["update", "no", "no", "-o", "x"],
                     ["unmask", "no", "-o", "x"], ["forget", "no", "--subject", "x"]):  # fmt: skip
         done = subprocess.run(
             [sys.executable, "-c", program, *command], capture_output=True, text=True

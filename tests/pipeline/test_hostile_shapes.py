@@ -83,3 +83,17 @@ def test_there_are_forty_shapes_and_each_has_the_size_asked_for() -> None:
         held = str(shape(20_000))
         assert 5_000 < len(held) < 60_000, name
         assert shape(300) == shape(300), name
+
+
+@pytest.mark.parametrize(("page", "shapes"), [("hostile", 40), ("hostile-large", 15)])
+def test_the_published_tables_show_no_shape_that_grows_faster_than_its_input(
+    page: str, shapes: int
+) -> None:
+    """Four sizes each, the largest a million and ten million characters."""
+    text = (Path(__file__).parents[2] / "docs" / "results" / f"{page}.md").read_text()
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    head, *rows = rows
+    assert len(head) == 9 and len(rows) >= shapes
+    for name, *_, grown, _, _, _ in rows:
+        assert name in SHAPES
+        assert float(grown) <= 1.1, name
