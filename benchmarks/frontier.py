@@ -34,7 +34,7 @@ from linkmask.graph.linkage.features import NAMES
 from linkmask.pipeline import scoring
 from linkmask.records import Plan
 from linkmask.testbench.attacks.oracle import probed
-from linkmask.testbench.corpus import Corpus, read_corpus
+from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.defences.builder import Scan
@@ -73,7 +73,7 @@ class Measured:
     """A corpus and the means to measure plans of it."""
 
     def __init__(self, folder: Path, oracle: bool) -> None:
-        self.corpus: Corpus = read_corpus(folder)
+        self.corpus: BenchCorpus = read_corpus(folder)
         self.builder = DefenceBuilder(self.corpus)
         self.scan = self.builder.scan("embedded")
         self._clusters = read_clusters(folder, strict=False)
