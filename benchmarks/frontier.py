@@ -37,7 +37,7 @@ from linkmask.testbench.attacks.oracle import probed
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder
-from linkmask.testbench.defences.builder import Scan
+from linkmask.testbench.defences.builder import ScoredCorpus
 from linkmask.testbench.defences.masks import RANKS
 from linkmask.testbench.measures import auc
 from linkmask.testbench.ranking import Ranking
@@ -130,17 +130,17 @@ class Measured:
         yield "everything", self.row(texts, len(everything.masked))
 
 
-def orders(scan: Scan, rest: Sequence[int]) -> dict[str, list[int]]:
+def orders(scan: ScoredCorpus, rest: Sequence[int]) -> dict[str, list[int]]:
     """Return the entities that are not masked in the order of each control."""
     found = {}
     for name in ("type", "idf", "random"):
-        rank: Callable[[Scan, random.Random], list[float]] = RANKS[name][0]
+        rank: Callable[[ScoredCorpus, random.Random], list[float]] = RANKS[name][0]
         ranks = rank(scan, random.Random(f"0/{name}"))
         found[name] = sorted(rest, key=lambda e: (-ranks[e], e))
     return found
 
 
-def deeper(scan: Scan, plan: Plan, more: Sequence[int], settings: Settings) -> Plan:
+def deeper(scan: ScoredCorpus, plan: Plan, more: Sequence[int], settings: Settings) -> Plan:
     """Return a plan that also masks some entities whole."""
     count = len(plan.masked) + len(more)
     return scoring.restore(
