@@ -100,7 +100,11 @@ def choose(
     left = {entity: name for entity, name in left.items() if entity not in fixed}
     coarse, became = generalization.coarser(incidence, left)
     plan = planning.choose(coarse, graph.assess(coarse, settings), settings, types, demanded)
-    return generalization.in_full(plan, left, became)
+    full = generalization.in_full(plan, left, became)
+    chosen = full.masked, full.stage, full.gain, full.served
+    again = planning.restore(incidence, risk, settings, *chosen)
+    # What a kept plan is restored to, unless only what is left of the dates shows that it is met.
+    return replace(again, size=full.size) if again.met or not full.met else full
 
 
 def restore(

@@ -71,13 +71,16 @@ def shift(targets: Mapping[str, Target], means: StyleContext) -> Writer:
 
 def _technique(technique: Technique, targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """Leave a stated part of a value; where that can't be told, its type."""
+    return partial(_left_by, technique, targets, means.languages[0])
 
-    def write(entity: str, original: str) -> str:
-        target = targets[entity]
-        written = technique(original, target.value, target.language or means.languages[0])
-        return f"[{target.type}]" if written is None else written
 
-    return write
+def _left_by(
+    technique: Technique, targets: Mapping[str, Target], language: str, entity: str, original: str
+) -> str:
+    # A function of the module: a worker gets it pickled.
+    target = targets[entity]
+    written = technique(original, target.value, target.language or language)
+    return f"[{target.type}]" if written is None else written
 
 
 STYLES: dict[str, Style] = {
