@@ -49,7 +49,8 @@ def run(tmp_path: Path) -> Path:
         if value in text
     ]  # fmt: skip
     given.write_text("".join(json.dumps(row) + "\n" for row in found))
-    settings = load(overrides={"workers": 1, "detector": "patterns"}, environment={})
+    chosen = {"workers": 1, "detector": "patterns", "generalize": {}}
+    settings = load(overrides=chosen, environment={})
     commands.scan_files(source, tmp_path / "run", settings, mentions=given)
     commands.plan_run(tmp_path / "run", {})
     return tmp_path / "run"
