@@ -55,7 +55,10 @@ def make_run(folder: Path, **overrides: object) -> Path:
     ]
     given.write_text("".join(json.dumps(row) + "\n" for row in found))
     run = folder / "run"
-    settings = load(overrides={"workers": 1, "detector": "patterns", "generalize": {}} | overrides, environment={})
+    settings = load(
+        overrides={"workers": 1, "detector": "patterns", "generalize": {}} | overrides,
+        environment={},
+    )
     commands.scan_files(source, run, settings, mentions=given)
     commands.plan_run(run, {})
     return run
