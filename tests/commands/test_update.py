@@ -263,7 +263,7 @@ def test_a_new_document_hides_what_would_link_it_to_a_deleted_one_that_readers_h
     (tmp_path / "in").mkdir()
     for name, text in {**LETTERS, "e": LINKED}.items():
         write(tmp_path, name, text)
-    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1, generalize={}))
     assert "beekeeper" in (tmp_path / "out" / "documents" / "e.json").read_text()
     (tmp_path / "in" / "e.json").unlink()
     write(tmp_path, "f", LINKED)
