@@ -271,6 +271,7 @@ def test_with_a_run_what_the_plan_masks_is_found(masker: httpx.Client) -> None:
     assert [(text[one.start : one.end], one.score) for one in rows] == [
         ("brandvold", 1.0),
         ("j.doe@example.com", 1.0),
+        ("Hancock", 1.0),
     ]
 
 
