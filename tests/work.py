@@ -22,7 +22,7 @@ from typing import Any
 
 from numba.core import event
 
-from linkmask.cli import COLLECT_AFTER
+from linkmask.cli.group import COLLECT_AFTER
 from linkmask.commands import mask_files
 from linkmask.config import Settings
 from linkmask.detect.ner.model import LOAD_FROM

@@ -109,12 +109,12 @@ def test_what_is_loaded_is_said_before_it_is_loaded() -> None:
     program = (
         "import sys\n"
         "from linkmask import cli\n"
-        "from linkmask.cli import output\n"
+        "from linkmask.cli import inspection, output, restoration\n"
         "def say(text, colour=None):\n"
         "    heavy = {'numba', 'pyarrow', 'scipy', 'numpy', 'rich', 'linkmask.detect'}\n"
         "    heavy &= set(sys.modules)\n"
         "    print(text, sorted(heavy))\n"
-        "cli.say = output.say = say\n"
+        "inspection.say = restoration.say = output.say = say\n"
         "cli.main(sys.argv[1:], standalone_mode=False)\n"
     )
     for command in (["mask", "no", "-o", "x"], ["scan", "no", "-o", "x"], ["plan", "no"],

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from linkmask.records import Audit
 
 
+DETECTION = "word lists, recognizers and the tagger"
+"""What a command that detects loads first."""
+RUN = "the run"
+"""What a command on a run loads first."""
+
+
 def say(text: str, colour: str | None = None) -> None:
     """Print a line on stderr."""
     click.secho(text, fg=colour, err=True)

@@ -1,0 +1,102 @@
+"""The group that all commands belong to: exit statuses, signals, and one line for an error."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import Any
+
+import click
+
+from linkmask.cli.output import say
+from linkmask.errors import BudgetSpent, LinkmaskError, LossError, PolicyError
+
+click.UsageError.exit_code = 1  # 2 says that the work was done, but not all of it
+
+
+class Group(click.Group):
+    """Commands in the order of the work; known errors become one line and an exit status."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Keep the order in which the commands are defined."""
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what a user can cause is said without a traceback."""
+        _collect_seldom()
+        with _ended_by_signals():
+            return self._with_status(ctx)
+
+    def _with_status(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (LossError, PolicyError) as error:
+            say(f"{error}", "yellow")
+            ctx.exit(2)
+        except BudgetSpent as error:
+            say(f"Stopped: {error}. Nothing was released.", "yellow")
+            ctx.exit(3)
+        except LinkmaskError as error:
+            say(f"Error: {error}", "red")
+            ctx.exit(1)
+        except KeyboardInterrupt as stopped:
+            with suppress(OSError):  # the terminal may be gone
+                say("Stopped; run the same command to go on from here.")
+            ctx.exit(128 + (stopped.args[0] if stopped.args else signal.SIGINT))
+        except BrokenPipeError:  # the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+        except OSError as error:
+            where = f" ({error.filename})" if error.filename else ""
+            say(f"Error: {error.strerror or type(error).__name__}{where}", "red")
+            ctx.exit(1)
+        finally:
+            _let_workers_go()
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Take SIGTERM and SIGHUP as Ctrl-C is taken in here: clean up, say so, and go."""
+
+    def stop(number: int, frame: Any) -> None:
+        raise KeyboardInterrupt(number)
+
+    taken = []
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # else: as by nohup
+            with suppress(ValueError):  # not in the main thread
+                signal.signal(number, stop)
+                taken.append(number)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _let_workers_go() -> None:
+    """End the processes that still work: nobody waits for what they do."""
+    if workers := sys.modules.get("linkmask.workers"):
+        workers.stop()
+
+
+COLLECT_AFTER = 50_000
+"""New objects after which Python looks for garbage in cycles (it does after 700)."""
+
+
+@cache
+def _collect_seldom() -> None:
+    """Look for garbage in cycles seldom, and no more at the end: it takes a quarter of a command.
+
+    Nearly all that is looked through are the modules, which stay, and which a process that ends
+    need not take apart.
+    """
+    gc.set_threshold(COLLECT_AFTER)
+    atexit.register(gc.freeze)

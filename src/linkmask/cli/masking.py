@@ -1,0 +1,258 @@
+"""Commands that detect, plan and release: mask, scan, plan, apply and update."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from linkmask.cli.options import (
+    ANY,
+    CHUNKS,
+    DRY_RUN,
+    FOLDER,
+    MODEL_OPTIONS,
+    OUTPUT_OPTIONS,
+    PLAN_OPTIONS,
+    READ_OPTIONS,
+    RELEASE_OPTIONS,
+    SETTINGS_OPTIONS,
+    STYLE_OPTIONS,
+    options,
+    overrides_of,
+    settings_of,
+)
+from linkmask.cli.output import (
+    DETECTION,
+    RUN,
+    finish,
+    print_cost,
+    print_summary,
+    progress_bars,
+    say,
+)
+from linkmask.errors import UsageError
+
+
+@click.command(epilog="\b\nExample: linkmask mask claims/ -o masked/ --style pseudonym --workers 2")
+@click.argument("source", metavar="INPUT", type=ANY)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--run", "run_folder", type=FOLDER, help="Private run folder [OUT.run].")
+@click.option(
+    "--no-run",
+    is_flag=True,
+    help="Keep no run folder; explain, plan and unmask then can't be used.",
+)
+@click.option(
+    "--keep-masked", type=FOLDER, metavar="RUN", help="Mask again every value that this run masked."
+)
+@options(
+    SETTINGS_OPTIONS,
+    READ_OPTIONS,
+    [*MODEL_OPTIONS, DRY_RUN],
+    PLAN_OPTIONS,
+    STYLE_OPTIONS,
+    RELEASE_OPTIONS,
+    CHUNKS,
+    OUTPUT_OPTIONS,
+)
+def mask(
+    source: Path,
+    out: Path,
+    run_folder: Path | None,
+    no_run: bool,
+    keep_masked: Path | None,
+    mentions: Path | None,
+    overwrite: bool,
+    allow_unmet: bool,
+    show_values: bool,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Mask a corpus: read, detect, score, plan, redact, verify and report.
+
+    INPUT is a folder of JSON or text files, or a JSONL, CSV or Parquet file. OUT will contain
+    documents/ (with the same names and shape), report.html and summary.json.
+    """
+    from linkmask import commands
+
+    if dry_run:
+        return print_cost(commands.estimate_files(source, settings_of(given)), as_json)
+    with progress_bars(quiet or as_json, DETECTION) as progress:
+        audit = commands.mask_files(
+            source,
+            out,
+            settings_of(given),
+            mentions=mentions,
+            run_folder=run_folder,
+            keep_run=not no_run,
+            overwrite=overwrite,
+            keep_masked=keep_masked,
+            show_values=show_values,
+            progress=progress,
+        )
+    kept = None if no_run else run_folder or commands.run_beside(out)
+    print_summary(audit, as_json, quiet, out, kept)
+    finish(audit, allow_unmet, quiet)
+
+
+@click.command(epilog="\b\nExample: linkmask scan claims/ -o claims.run")
+@click.argument("source", metavar="[INPUT]", type=ANY, required=False)
+@click.option("-o", "--out", "run_folder", type=FOLDER, required=True, help="Run folder to create.")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier run.")
+@options(SETTINGS_OPTIONS, READ_OPTIONS, [*MODEL_OPTIONS, DRY_RUN], PLAN_OPTIONS, OUTPUT_OPTIONS)
+def scan(
+    source: Path | None,
+    run_folder: Path,
+    mentions: Path | None,
+    overwrite: bool,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Detect and score, and mask nothing. With --mentions, INPUT is optional."""
+    from linkmask import commands
+
+    if source is None and mentions is None:
+        raise UsageError("scan needs an INPUT to detect in, or --mentions FILE")
+    if dry_run:
+        if source is None:
+            raise UsageError("--dry-run needs an INPUT to count")
+        return print_cost(commands.estimate_files(source, settings_of(given)), as_json)
+    with progress_bars(quiet or as_json, DETECTION) as progress:
+        audit = commands.scan_files(
+            source,
+            run_folder,
+            settings_of(given),
+            mentions=mentions,
+            overwrite=overwrite,
+            progress=progress,
+        )
+    print_summary(audit, as_json, quiet, None)
+    finish(audit, allow_unmet=True, quiet=quiet)
+
+
+@click.command(epilog="\b\nExample: linkmask plan masked.run --theta-chain 0.4 --solver exact")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.option(
+    "--mask", "mask", multiple=True, metavar="NAME", help="Mask this value or id, too (repeat)."
+)
+@click.option(
+    "--keep", "keep", multiple=True, metavar="NAME", help="Keep this value or id readable (repeat)."
+)
+@options(SETTINGS_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
+@click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met.")
+def plan(
+    run_folder: Path,
+    mask: tuple[str, ...],
+    keep: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    allow_unmet: bool,
+    **given: Any,
+) -> None:
+    """Choose a plan again from a run, with other limits and without detection (in seconds).
+
+    --mask and --keep overrule the plan for single entities, and later plans keep the decision.
+    """
+    from linkmask import commands
+
+    with progress_bars(quiet or as_json, RUN) as progress:
+        audit = commands.plan_run(
+            run_folder, overrides_of(given), mask=mask, keep=keep, progress=progress
+        )
+    print_summary(audit, as_json, quiet, None)
+    finish(audit, allow_unmet, quiet)
+
+
+@click.command(epilog="\b\nExample: linkmask apply claims.run -o masked/")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--input", "source", type=ANY, help="Path of the input, if it moved since.")
+@click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
+@options(MODEL_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
+def apply(
+    run_folder: Path,
+    out: Path,
+    source: Path | None,
+    overwrite: bool,
+    allow_unmet: bool,
+    show_values: bool,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Write masked documents from a run's plan."""
+    from linkmask import commands
+
+    with progress_bars(quiet or as_json, DETECTION) as progress:
+        audit = commands.apply_run(
+            run_folder,
+            out,
+            overrides_of(given),
+            source=source,
+            overwrite=overwrite,
+            show_values=show_values,
+            progress=progress,
+        )
+    print_summary(audit, as_json, quiet, out)
+    finish(audit, allow_unmet, quiet)
+
+
+@click.command(epilog="\b\nExample: linkmask update masked.run claims/ -o masked/")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.argument("source", metavar="INPUT", type=ANY)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder that RUN released to.")
+@click.option(
+    "--recount",
+    is_flag=True,
+    help="Count anew how many documents hold each value, instead of by the pinned counts.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask whether --recount shall be done.")
+@click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
+@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
+@click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
+@options(OUTPUT_OPTIONS)
+def update(
+    run_folder: Path,
+    source: Path,
+    out: Path,
+    recount: bool,
+    yes: bool,
+    allow_unmet: bool,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Release the next edition of a masked corpus, of which some documents changed.
+
+    Documents of INPUT are compared with those that RUN released. Only new and changed documents are
+    detected in, and only files whose masked text changes are written again. What an earlier edition
+    masked stays masked. --recount says what it changes before anything is masked, and asks.
+    """
+    from linkmask import commands
+
+    def confirm(effect: Mapping[str, Any]) -> bool:
+        from linkmask.report.changes import recount_lines
+
+        for line in [] if quiet else recount_lines(effect):
+            say(line)
+        return yes or click.confirm("Count anew and release?", err=True)
+
+    with progress_bars(quiet or as_json or recount, DETECTION) as progress:
+        audit = commands.update_files(
+            run_folder,
+            source,
+            out,
+            overrides_of(given),
+            recount=recount,
+            confirm=confirm,
+            progress=progress,
+        )
+    print_summary(audit, as_json, quiet, out, commands.run_at(run_folder))
+    finish(audit, allow_unmet, quiet)

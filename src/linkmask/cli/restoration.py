@@ -1,0 +1,85 @@
+"""Commands that take masks back, or delete what a run holds of a person: unmask, forget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from linkmask.cli.options import (
+    FOLDER,
+)
+from linkmask.cli.output import (
+    RUN,
+    print_related,
+    progress_bars,
+    say,
+)
+from linkmask.report.wording import count
+
+
+@click.command(epilog="\b\nExample: linkmask unmask masked/ -o restored/")
+@click.argument("masked", metavar="OUT", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")
+@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
+@click.option("--overwrite", is_flag=True, help="Replace the content of the folder.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
+def unmask(
+    masked: Path,
+    out: Path,
+    run_folder: Path | None,
+    key_file: str | None,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Restore the original documents, byte for byte, from pseudonyms and surrogates."""
+    from linkmask import commands
+
+    with progress_bars(quiet, RUN) as progress:
+        restored = commands.unmask_files(
+            masked, out, run_folder, key_file=key_file, overwrite=overwrite, progress=progress
+        )
+    if not quiet:
+        click.echo(f"Restored {count(restored, 'document')} to {out}")
+
+
+@click.command(epilog="\b\nExample: linkmask forget masked.run --subject 76438-Q")
+@click.argument("run_folder", metavar="RUN", type=FOLDER)
+@click.option(
+    "--subject", multiple=True, required=True, help="A value or id of the person (repeat)."
+)
+@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
+@click.option(
+    "--linked", is_flag=True, help="Forget what links the person's documents to others, too."
+)
+@click.option("--yes", is_flag=True, help="Do not ask before --linked deletes.")
+def forget(
+    run_folder: Path, subject: tuple[str, ...], key_file: str | None, linked: bool, yes: bool
+) -> None:
+    """Delete what a run holds of a person, so that it can't be unmasked any more.
+
+    Values that link the person's documents to others are listed, with a command that deletes them;
+    with --linked they are deleted, after a question. A certificate in RUN says what was done.
+    """
+    say(f"Loading {RUN} …")
+    from linkmask import commands
+
+    def confirm(due: commands.Forgotten) -> bool:
+        asked = (
+            f"Forget {count(due.entities, 'entity', 'entities')} in {due.documents:,} documents?"
+        )
+        return not linked or yes or click.confirm(asked, err=True)
+
+    gone = commands.forget_subject(
+        run_folder, subject, key_file=key_file, linked=linked, confirm=confirm
+    )
+    click.echo(
+        f"Forgotten: {count(gone.entities, 'entity', 'entities')}, "
+        f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}. "
+        "What was released stays as it is; the input is not touched."
+    )
+    if gone.certificate:
+        click.echo(f"Certificate: {gone.certificate}")
+    if gone.related:
+        print_related(gone.related, run_folder)
