@@ -26,11 +26,11 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-import endtoend
+sys.path[:0] = [str(Path(__file__).parents[1] / name) for name in (".", "tests")]
+
+from benchmarks import endtoend
 from linkmask.corpus.readers import kinds, pdf
 from linkmask.corpus.readers.source import Kind, Limits
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from trap_documents import FONT, WORD, pdf_of, shown, zipped
 
 TIMES = 20

@@ -35,7 +35,11 @@ RECOGNIZERS = ("patterns", "lexicon", "ner", "recognizers")
 """Folders of `detect/` whose rules name the type that they find."""
 READERS = {"bynames.py", "chat.py", "fields.py", "tables.py"}
 """Files of `detect/` that read structured text: each label, segment or head is of one type."""
-METAVARS = {("cli/masking.py", "NAME"), ("cli/options.py", "ADDRESS")}
+METAVARS = {
+    ("cli/masking.py", "NAME"),
+    ("cli/options.py", "ADDRESS"),
+    ("cli/inspection.py", "NAME"),
+}
 
 
 def test_an_entity_type_is_spelled_in_the_schema_and_where_it_is_recognized() -> None:

@@ -6,9 +6,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-import documents
+from benchmarks import documents
 from linkmask.config import Settings
 from linkmask.corpus import read
 from linkmask.records import Document, SetAside

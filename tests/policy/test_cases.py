@@ -26,7 +26,14 @@ def masked(case: dict[str, Any]) -> linkmask.Result:
     return linkmask.mask([{"id": case["id"], "content": case["text"]}], settings)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def param(case: dict[str, Any]) -> Any:
+    """Return a case as a parameter; one that is known to fail says why, and must still fail."""
+    why = case.get("fails")
+    marks = [pytest.mark.xfail(reason=why, strict=True)] if why else []
+    return pytest.param(case, id=case["id"], marks=marks)
+
+
+@pytest.mark.parametrize("case", list(map(param, CASES)))
 def test_a_document_is_treated_as_its_regulations_want(case: dict[str, Any]) -> None:
     """The policy that leads, the others, each type's technique, and the text that comes out."""
     result = masked(case)
