@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import commands, load
-from linkmask.adapters.masking import Item, write_corpus
+from linkmask.adapters.masking import FrameworkDocument, write_corpus
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.indexes import Vectors, lsa
 from linkmask.testbench.measures import interval_of_mean, mean
@@ -31,7 +31,7 @@ from queries import AT, by_person
 
 Find = Callable[[str, int], list[str]]
 """Question and k → ids of the k best documents."""
-Items = Sequence[Item]
+Items = Sequence[FrameworkDocument]
 
 
 def langchain(items: Items, run: str) -> tuple[Find, Callable[[str], str], list[str]]:
@@ -158,7 +158,10 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|")
     for folder in asked.folders:
         corpus = read_corpus(folder)
-        items = [Item(one.id, one.content, {"cluster": folder.name}) for one in corpus.documents]
+        items = [
+            FrameworkDocument(one.id, one.content, {"cluster": folder.name})
+            for one in corpus.documents
+        ]
         before = through(items, "")
         for style in asked.style:
             with tempfile.TemporaryDirectory(prefix="linkmask-adapters-") as place:

@@ -22,7 +22,7 @@ from linkmask.config import load
 from linkmask.review.clusters import clusters
 from linkmask.review.entities import Query, table
 from linkmask.review.estimates import change, estimate, turned
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.review.why import why
 
 TIMES = 5
@@ -37,7 +37,7 @@ def measure(documents: int) -> None:
         commands.scan_files(None, run, load(environment={}), mentions=mentions)
         commands.plan_run(run, {})
         begin = process_time()
-        room = Room(run, "benchmark")
+        room = ReviewRoom(run, "benchmark")
         print(f"{documents:,} documents, {room.opened.incidence.n_entities:,} values")
         print(f"  {'open the run':40}{process_time() - begin:8.2f} s")
         opened, decisions, now = room.opened, room.decisions, room.planned

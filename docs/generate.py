@@ -351,10 +351,10 @@ PHOTOGRAPHED = {
 
 def review_pictures(driver: Any, run: Path) -> None:
     """Photograph the review page, with a value kept and a sample begun."""
-    from linkmask.review.room import Room
+    from linkmask.review.room import ReviewRoom
     from linkmask.review.sampling import draw
 
-    room = Room(run, "A. Officer")
+    room = ReviewRoom(run, "A. Officer")
     made, masked = room.decisions, room.opened.plan.masked
     heaviest = int(max(masked.tolist(), key=lambda n: float(room.opened.share[n])))
     made.decide(0, [heaviest], "keep", "not about a person")

@@ -103,6 +103,17 @@ def test_a_framework_is_imported_by_its_own_adapter_alone() -> None:
                 assert inside, f"{path} imports {name}"
 
 
+def test_a_class_name_stands_in_one_file() -> None:
+    """Who searches for a public class finds one."""
+    found: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    assert len(found) > 400
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}
+
+
 def test_no_relative_imports() -> None:
     """Relative imports would escape the check above."""
     for path in FILES:

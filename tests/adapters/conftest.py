@@ -12,11 +12,11 @@ import pytest
 import linkmask
 from adapters.planted import DOCUMENTS, snippet
 from linkmask import commands
-from linkmask.adapters.masking import Item, write_corpus
+from linkmask.adapters.masking import FrameworkDocument, write_corpus
 
 
 def masked_in(folder: Path, style: str) -> Path:
-    write_corpus(starmap(Item, DOCUMENTS), folder / "corpus.jsonl")
+    write_corpus(starmap(FrameworkDocument, DOCUMENTS), folder / "corpus.jsonl")
     settings = linkmask.load(overrides={"style": style, "workers": 1}, environment={})
     commands.mask_files(folder / "corpus.jsonl", folder / "out", settings)
     return folder / "out"

@@ -14,10 +14,10 @@ import pytest
 import linkmask
 from adapters.planted import DOCUMENTS, HASHED, PLANTED, QUESTION, leaks
 from linkmask import commands
-from linkmask.adapters.masking import Item, RunMasker, write_corpus
+from linkmask.adapters.masking import FrameworkDocument, RunMasker, write_corpus
 from linkmask.errors import InputError, MissingExtra, RunError, UnknownDocument, UsageError
 
-ITEMS = [Item(*one) for one in DOCUMENTS]
+ITEMS = [FrameworkDocument(*one) for one in DOCUMENTS]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,10 @@ def test_ids_are_renewed_alike_in_each_process_and_edition(by: RunMasker, out: P
 
 def test_a_relation_by_a_hash_stays_a_relation(by: RunMasker) -> None:
     """Where a part names its document by a hash, both have the new id."""
-    document, part = ITEMS[0], Item("part", "about glasses", {"source_id": ITEMS[0].id, "n": 1})
+    document, part = (
+        ITEMS[0],
+        FrameworkDocument("part", "about glasses", {"source_id": ITEMS[0].id, "n": 1}),
+    )
     masked, found = by.texts([document, part])
     assert found.metadata == {"source_id": masked.id, "n": 1}
     assert masked.id != document.id
@@ -86,7 +89,9 @@ def test_the_digest_of_a_plan_is_that_of_each_opening_and_another_with_another_p
         ITEMS[1]._replace(text="Ms. Brandvold called"),
     ],
 )
-def test_a_document_that_the_run_does_not_know_is_refused(by: RunMasker, changed: Item) -> None:
+def test_a_document_that_the_run_does_not_know_is_refused(
+    by: RunMasker, changed: FrameworkDocument
+) -> None:
     """A part of a document is another document. The error holds no value."""
     with pytest.raises(UnknownDocument) as error:
         by.documents([ITEMS[0], changed])
@@ -94,7 +99,9 @@ def test_a_document_that_the_run_does_not_know_is_refused(by: RunMasker, changed
 
 
 def test_unknown_documents_can_be_masked_whole_or_set_aside(out: Path) -> None:
-    other = Item("new", "Ms. Zilpah Quennell called.", {"Ottoline Brandvold": "906-555-0143"})
+    other = FrameworkDocument(
+        "new", "Ms. Zilpah Quennell called.", {"Ottoline Brandvold": "906-555-0143"}
+    )
     (whole,) = RunMasker(out, on_unknown="mask_all").documents([other])
     assert whole and "Quennell" not in whole.text
     assert leaks(whole) == []
@@ -126,7 +133,9 @@ def test_a_document_without_an_id_is_an_error(by: RunMasker, tmp_path: Path) -> 
 
 def test_the_second_net_masks_parts_keys_and_numbers(by: RunMasker) -> None:
     """Of parts of raw documents nothing planted is left, and what is masked stays as it is."""
-    part = Item("x", ITEMS[0].text[9:29], {"Maëlle Kervoazou": [9065550143, 2, True, None, 0.25]})
+    part = FrameworkDocument(
+        "x", ITEMS[0].text[9:29], {"Maëlle Kervoazou": [9065550143, 2, True, None, 0.25]}
+    )
     (once,) = by.texts([part])
     assert leaks(once) == [] and "9065550143" not in str(once)
     assert next(iter(once.metadata.values()))[1:] == [2, True, None, 0.25]

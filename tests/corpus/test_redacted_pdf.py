@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.pdf_rebuilt import Values, leaking_pages
+from linkmask.corpus.pdf_rebuilt import SearchedValues, leaking_pages
 from linkmask.corpus.pdf_redaction import redacted
 from linkmask.corpus.readers import kinds, pdf
 from linkmask.corpus.readers.source import Limits
@@ -41,7 +41,7 @@ def one_page(content: bytes, page: str = PAGE, **more: str | tuple[str, bytes]) 
     return pdf_of(objects | {int(name[1:]): held for name, held in more.items()})
 
 
-def masked_by_hand(data: bytes, values: list[str]) -> tuple[pdf.Read, Masked]:
+def masked_by_hand(data: bytes, values: list[str]) -> tuple[pdf.PdfText, Masked]:
     read = pdf.read(data, kinds.read, Limits([10**8]))
     wanted = re.compile("|".join(values))
     spans = [found.span() for found in wanted.finditer(read.text)]
@@ -177,15 +177,15 @@ def test_the_check_sees_what_is_left() -> None:
     """A file that was not redacted doesn't pass; nor does one with more than pages in it."""
     data = one_page(shown((50, 700, VALUE), (50, 600, "a visit")))
     _, masked = masked_by_hand(data, [VALUE])
-    assert leaking_pages(data, ["[NAME]\na visit"], Values(masked)) == {0}
+    assert leaking_pages(data, ["[NAME]\na visit"], SearchedValues(masked)) == {0}
     written = redact(data, VALUE)
-    assert leaking_pages(written, ["[NAME]\na visit"], Values(masked)) == set()
+    assert leaking_pages(written, ["[NAME]\na visit"], SearchedValues(masked)) == set()
     writer = pypdf.PdfWriter(io.BytesIO(written))
     writer.add_attachment("a.txt", VALUE.encode())
     out = io.BytesIO()
     writer.write(out)
     with pytest.raises(Flaw, match="more than pages"):
-        leaking_pages(out.getvalue(), ["[NAME]\na visit"], Values(masked))
+        leaking_pages(out.getvalue(), ["[NAME]\na visit"], SearchedValues(masked))
 
 
 def test_the_command_writes_redacted_files_beside_the_documents(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from linkmask.errors import InputError, RunError, UsageError
 from linkmask.pipeline import batches, plan_and_check
 from linkmask.pipeline.batch_job import BatchJob, Row
 from linkmask.pipeline.batch_steps import FirstPass
-from linkmask.pipeline.batches import DATA, KEY, STEPS, Work, keep_work
+from linkmask.pipeline.batches import DATA, KEY, STEPS, StepWork, keep_work
 from linkmask.records import Document, Mention
 from linkmask.runs import Run
 
@@ -174,7 +174,7 @@ def test_a_worker_of_another_version_or_with_another_file_refuses(tmp_path: Path
     with pytest.raises(RunError, match="not what the driver wrote"):
         batches.loaded(work)
     with pytest.raises(RunError, match="can't read"):
-        batches.loaded(Work(str(tmp_path / "none"), "", batches.version()))
+        batches.loaded(StepWork(str(tmp_path / "none"), "", batches.version()))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def table(first, last):
                 for k in range(10)]
         one = pa.Table.from_pylist(rows)
         yield one.append_column(batches.KEY, one["id"]).to_batches()[0]
-work = batches.Work(*sys.argv[1:])
+work = batches.StepWork(*sys.argv[1:])
 for first, last in ((0, 6), (6, 60)):
     for batch in batches.detect(table(first, last), work):
         pass

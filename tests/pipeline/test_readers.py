@@ -10,7 +10,7 @@ from linkmask.config import Settings
 from linkmask.pipeline.readers import Excess, excess, left_shown, readers_of
 from linkmask.plan import choose
 from linkmask.records import Incidence
-from linkmask.runs.editions import Shown
+from linkmask.runs.editions import ShownBefore
 
 SETTINGS = Settings(theta_doc=0.75, theta_chain=0.7, floor=())
 A, B, C = (f"{letter}" * 32 for letter in "abc")
@@ -38,15 +38,18 @@ def corpus(documents: dict[str, dict[str, float]]) -> Incidence:
     )
 
 
-def shown(document: str, **shares: float) -> Shown:
+def shown(document: str, **shares: float) -> ShownBefore:
     ids = [letter * 32 for letter in shares]
     ones, n = [1.0] * len(ids), len(ids)
     weights = list(shares.values())
-    return Shown([document], ids, ["LOCATION"] * n, ones, [0] * n, list(range(n)), weights)
+    return ShownBefore([document], ids, ["LOCATION"] * n, ones, [0] * n, list(range(n)), weights)
 
 
 def found(
-    today: Incidence, extra: Shown, stayed: set[str] = frozenset(), hidden: set[str] = frozenset()
+    today: Incidence,
+    extra: ShownBefore,
+    stayed: set[str] = frozenset(),
+    hidden: set[str] = frozenset(),
 ) -> Excess:
     """What the union of all editions needs beside the plan that the corpus of today has alone."""
     readers = readers_of(today, stayed, hidden, extra, {"LOCATION": 1.0})
@@ -61,7 +64,7 @@ def test_only_the_union_of_two_editions_is_over_the_limit_of_a_document() -> Non
     """
     today = corpus({"d": {B: 0.5}})
     assert graph.assess(today, SETTINGS).documents.tolist() == [0.5]
-    assert found(today, Shown()) == Excess()
+    assert found(today, ShownBefore()) == Excess()
     assert found(today, shown("d", a=0.6)) == Excess((B,))
 
 
@@ -114,7 +117,7 @@ def test_the_ledger_keeps_what_was_shown_and_is_shown_no_more(masked: list[int])
 
 def test_of_a_document_that_is_not_released_any_more_all_that_was_shown_is_kept() -> None:
     today = corpus({"stayed": {A: 0.2}})
-    readers = readers_of(today, {"stayed"}, (), Shown(), {"LOCATION": 1.0})
+    readers = readers_of(today, {"stayed"}, (), ShownBefore(), {"LOCATION": 1.0})
     left = left_shown(readers, np.zeros(1, np.bool_), ())
     assert left.entities == [A] and left.documents == ["stayed"]
 

@@ -18,7 +18,7 @@ import uvicorn
 from linkmask import commands
 from linkmask.config import load
 from linkmask.review.app import make_app
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.review.session import LOOPBACK, Session
 
 HOSTILE = "<script>document.title='owned'</script>"
@@ -94,7 +94,7 @@ def signed(tmp_path: Path) -> Path:
 class Served:
     """A review that answers on this machine."""
 
-    room: Room
+    room: ReviewRoom
     session: Session
     base: str
 
@@ -113,10 +113,10 @@ Serve = Callable[[Path], Served]
 @pytest.fixture
 def serve() -> Iterator[Serve]:
     """Serve the review of a run, as many as are asked for, until the test ends."""
-    running: list[tuple[uvicorn.Server, threading.Thread, Room, socket.socket]] = []
+    running: list[tuple[uvicorn.Server, threading.Thread, ReviewRoom, socket.socket]] = []
 
     def start(run: Path, reviewer: str = "R. Viewer") -> Served:
-        room = Room(run, reviewer)
+        room = ReviewRoom(run, reviewer)
         listening = socket.create_server((LOOPBACK, 0))
         port = listening.getsockname()[1]
         session = Session(make_app(room), port)

@@ -7,12 +7,12 @@ import pytest
 from linkmask import commands
 from linkmask.config import load
 from linkmask.errors import RunError, UsageError
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.runs.decision_log import NAME
 
 
 def approve(run, reviewer: str) -> None:
-    room = Room(run, reviewer)
+    room = ReviewRoom(run, reviewer)
     try:
         room.decisions.approve(room.decisions.kept.version)
     finally:

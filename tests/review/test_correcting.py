@@ -14,7 +14,7 @@ from linkmask.config import load
 from linkmask.pipeline.correcting import spelling_id
 from linkmask.review.estimates import estimate
 from linkmask.review.opened import OpenedRun
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.runs.decision_log import NAME as LOG
 
 TEXTS = {
@@ -56,13 +56,13 @@ def run(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def key(room: Room, value: str, spelling: str = "") -> str:
+def key(room: ReviewRoom, value: str, spelling: str = "") -> str:
     n = room.opened.values.index(value)
     one = room.opened.incidence.entities[n]
     return f"{one}/{spelling_id(spelling, room.opened.type(n), '::')}" if spelling else one
 
 
-def say(room: Room, value: str, said: str, spelling: str = "") -> None:
+def say(room: ReviewRoom, value: str, said: str, spelling: str = "") -> None:
     other = room.opened.incidence.entities[room.opened.values.index(said)] \
         if said in room.opened.values else said  # fmt: skip
     room.decisions.correct(
@@ -71,7 +71,7 @@ def say(room: Room, value: str, said: str, spelling: str = "") -> None:
     )  # fmt: skip
 
 
-def decide(room: Room, value: str, choice: str) -> None:
+def decide(room: ReviewRoom, value: str, choice: str) -> None:
     number = room.opened.values.index(value)
     room.decisions.decide(room.decisions.kept.version, [number], choice, "public knowledge")
 
@@ -96,7 +96,7 @@ SAYINGS = [
 @pytest.mark.parametrize("choices", [{}, {"Hancock": "mask", "12 March 2024": "keep"}])
 def test_what_if_a_value_were_something_else_equals_the_plan_that_is_made(run, sayings, choices):
     """Also with decisions about the same values, and when all of it is taken back at last."""
-    room = Room(run, "R. Viewer")
+    room = ReviewRoom(run, "R. Viewer")
     first = OpenedRun(run)
     try:
         for value, choice in choices.items():
@@ -177,7 +177,7 @@ def test_rows_that_are_chosen_become_one_with_the_most_frequent_of_them(run, ser
 
 
 def test_a_decision_about_a_value_goes_along_with_its_reason_when_it_is_another_type(run):
-    room = Room(run, "R. Viewer")
+    room = ReviewRoom(run, "R. Viewer")
     try:
         decide(room, "Hancock", "keep")
         say(room, "Hancock", "AGE")

@@ -13,7 +13,7 @@ from linkmask.commands.decide import Decided
 from linkmask.errors import RunError
 from linkmask.review.decisions import NAME, Decisions
 from linkmask.review.opened import OpenedRun
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.runs.decision_log import HEAD, DecisionLog, verified
 from linkmask.runs.decision_log import NAME as LOG
 
@@ -153,7 +153,7 @@ def test_forget_leaves_no_decision_about_the_person(run, served):
 
 def test_one_review_of_a_run_is_open_at_a_time(run, served):
     with pytest.raises(RunError, match="another review"):
-        Room(run, "Second")
+        ReviewRoom(run, "Second")
 
 
 def test_the_log_names_reviewer_time_and_labels_and_holds_no_value(run, served):
@@ -219,7 +219,7 @@ def test_a_log_that_was_cut_or_changed_is_refused_and_nothing_is_decided_on_it(r
     path = long_log(run)
     path.write_bytes(b"".join(line + b"\n" for line in harm(path.read_bytes().splitlines())))
     with pytest.raises(RunError, match="not whole"):
-        Room(run, "R. Viewer")
+        ReviewRoom(run, "R. Viewer")
 
 
 @pytest.mark.parametrize("name", [LOG, HEAD])

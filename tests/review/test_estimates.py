@@ -10,7 +10,7 @@ import pytest
 
 from linkmask.review.estimates import change, estimate, turned
 from linkmask.review.opened import OpenedRun
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 
 
 def plan_of(run: Path) -> list[tuple[str, str]]:
@@ -18,7 +18,7 @@ def plan_of(run: Path) -> list[tuple[str, str]]:
     return [(row["entity"], row["stage"]) for row in rows]
 
 
-def decide(room: Room, made: dict[str, str]) -> None:
+def decide(room: ReviewRoom, made: dict[str, str]) -> None:
     for value, choice in made.items():
         number = room.opened.values.index(value)
         reason = "public knowledge" if choice == "keep" else ""
@@ -37,7 +37,7 @@ def decide(room: Room, made: dict[str, str]) -> None:
 )
 def test_the_estimate_equals_the_plan_that_is_made(run, made, limits):
     """Decisions, limits, and both: the same entities at the same stages, the same risks left."""
-    room = Room(run, "R. Viewer")
+    room = ReviewRoom(run, "R. Viewer")
     decide(room, made)
     if limits:
         room.decisions.limit(room.decisions.kept.version, limits)
@@ -117,6 +117,6 @@ def test_documents_that_the_last_release_held_back_are_counted_as_set_aside(run,
     (file,) = released["documents"]
     released["documents"][file].remove("note")
     path.write_text(json.dumps(released))
-    room = Room(run, "R. Viewer")
+    room = ReviewRoom(run, "R. Viewer")
     room.close()
     assert room.planned.aside == 1

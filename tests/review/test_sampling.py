@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from linkmask.corpus import Corpus
 from linkmask.errors import UsageError
 from linkmask.records import Document
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.review.sampling import LONG, bound, draw, passages
 
 
@@ -85,7 +85,7 @@ def test_what_was_read_is_kept_counted_and_bounded_and_stays_when_opened_again(r
         odd = {"version": 3, "passage": 9, "found": "nothing"}
         assert client.post("/read", data=odd).status_code == 422
     served.room.close()
-    again = Room(run, "Other")
+    again = ReviewRoom(run, "Other")
     assert again.decisions.kept.sample.counted(again.opened.digest)[1].missed == ("NAME",)
     again.close()
 

@@ -8,15 +8,15 @@ import pytest
 
 from linkmask import commands
 from linkmask.config import load
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.runs.names import VISITS
 
 
-def sign(room: Room) -> None:
+def sign(room: ReviewRoom) -> None:
     room.decisions.sign_visit(room.decisions.kept.version)
 
 
-def values(room: Room, numbers: list[int]) -> set[str]:
+def values(room: ReviewRoom, numbers: list[int]) -> set[str]:
     return {room.opened.values[n] for n in numbers}
 
 
@@ -78,7 +78,7 @@ def released(tmp_path):
 def test_after_an_update_the_new_and_the_changed_documents_are_shown(released):
     """Signed visits and decisions of the last edition outlive the run's next one."""
     source, out, run = released
-    room = Room(run, "R. Viewer")
+    room = ReviewRoom(run, "R. Viewer")
     number = room.opened.values.index("Ottoline Brandvold")
     room.decisions.decide(0, [number], "keep", "public knowledge")
     sign(room)
@@ -89,7 +89,7 @@ def test_after_an_update_the_new_and_the_changed_documents_are_shown(released):
         json.dumps({"id": "b", "content": "Mr. Ingrid Aas called. Ms. Ottoline Brandvold left."})
     )
     commands.update_files(run, source, out, {})
-    room = Room(run, "R. Viewer")
+    room = ReviewRoom(run, "R. Viewer")
     try:
         found, names = room.decisions.since_visit, room.opened.incidence.documents
         assert [names[n] for n in found.added] == ["c"]
@@ -110,7 +110,7 @@ def test_what_was_seen_is_kept_without_a_value_or_an_id(served, run):
 
 
 def test_forgetting_a_person_forgets_what_was_seen(run):
-    room = Room(run, "R. Viewer")
+    room = ReviewRoom(run, "R. Viewer")
     sign(room)
     room.close()
     commands.forget_subject(run, ["Ingrid Aas"])

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from linkmask.adapters import masking
-from linkmask.adapters.masking import Item, RunMasker
+from linkmask.adapters.masking import FrameworkDocument, RunMasker
 from linkmask.errors import MissingExtra, RunError
 from linkmask.masker import OnUnknown
 
@@ -165,11 +165,13 @@ def write_corpus(
     masking.write_corpus((_item(one).selected(id_key, None) for one in documents), path)
 
 
-def _item(node: BaseNode) -> Item:
-    return Item(node.id_, node.get_content(metadata_mode=MetadataMode.NONE), node.metadata)
+def _item(node: BaseNode) -> FrameworkDocument:
+    return FrameworkDocument(
+        node.id_, node.get_content(metadata_mode=MetadataMode.NONE), node.metadata
+    )
 
 
-def _node(item: Item, like: BaseNode, by: RunMasker | None = None) -> BaseNode:
+def _node(item: FrameworkDocument, like: BaseNode, by: RunMasker | None = None) -> BaseNode:
     """Return a node or document with what is masked, and of another one how it is printed.
 
     Of its relations the ids stay; their metadata and hashes are those of originals.

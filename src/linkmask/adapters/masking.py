@@ -1,8 +1,8 @@
 """What the adapters stand on: documents, texts and JSON-like values, masked by an opened run.
 
-A framework's document comes in and goes out as an `Item`; no framework is imported here. Whatever
-can't be masked (a document that the run does not know, a value of no JSON kind, a run without a
-vault where originals are asked for) is an error.
+A framework's document comes in and goes out as a `FrameworkDocument`; no framework is imported
+here. Whatever can't be masked (a document that the run does not know, a value of no JSON kind, a
+run without a vault where originals are asked for) is an error.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|[0-9]{1,4}")
 """Keys and ids as programs have them."""
 
 
-class Item(NamedTuple):
+class FrameworkDocument(NamedTuple):
     """A framework's document: its id ("" for none), its text, and its metadata."""
 
     id: str
     text: str
     metadata: Mapping[str, Any]
 
-    def selected(self, id_key: str, keys: Sequence[str] | None) -> Item:
+    def selected(self, id_key: str, keys: Sequence[str] | None) -> FrameworkDocument:
         """Return the document with the id that a key of its metadata holds, and these keys alone.
 
         Args:
@@ -54,8 +54,10 @@ class Item(NamedTuple):
         """
         name = self.id if not id_key else str(self.metadata.get(id_key) or "")
         if keys is None:
-            return Item(name, self.text, self.metadata)
-        return Item(name, self.text, {k: v for k, v in self.metadata.items() if k in keys})
+            return FrameworkDocument(name, self.text, self.metadata)
+        return FrameworkDocument(
+            name, self.text, {k: v for k, v in self.metadata.items() if k in keys}
+        )
 
 
 class RunMasker:
@@ -93,7 +95,7 @@ class RunMasker:
 
     # ── documents ───────────────────────────────────────────────────────────────────────────────
 
-    def documents(self, items: Sequence[Item]) -> list[Item | None]:
+    def documents(self, items: Sequence[FrameworkDocument]) -> list[FrameworkDocument | None]:
         """Return documents masked as the run released them, with ids that tell nothing.
 
         None stands for one that is set aside; a warning says how many are.
@@ -117,18 +119,21 @@ class RunMasker:
             metadata = self._with_keys(metadata)
         ids = self.ids([item.id for item in given])
         return [
-            Item(name, one.content, self._named(held, name)) if one else None
+            FrameworkDocument(name, one.content, self._named(held, name)) if one else None
             for one, name, held in zip(out, ids, metadata, strict=True)
         ]
 
-    def texts(self, items: Sequence[Item]) -> list[Item]:
+    def texts(self, items: Sequence[FrameworkDocument]) -> list[FrameworkDocument]:
         """Return parts of masked documents with whatever stands in them unmasked written over.
 
         This is the second net, for what was retrieved: it takes parts of documents, too.
         """
         found = self.parts([(item.text, self._without_hashes(item.metadata)) for item in items])
         ids = self.ids([item.id for item in items])
-        return [Item(name, text, held) for name, (text, held) in zip(ids, found, strict=True)]
+        return [
+            FrameworkDocument(name, text, held)
+            for name, (text, held) in zip(ids, found, strict=True)
+        ]
 
     def ids(self, names: Sequence[str]) -> list[str]:
         """Return ids as they are, but another one for a hash and for what holds a masked value.
@@ -141,7 +146,7 @@ class RunMasker:
         renewed |= set(filter(_is_hash, names))
         return [self.masker.renewed_id(name) if name in renewed else name for name in names]
 
-    def _record(self, item: Item) -> Mapping[str, Any]:
+    def _record(self, item: FrameworkDocument) -> Mapping[str, Any]:
         shape = shape_of(self.masker.settings)
         return {shape.id: item.id, shape.texts[0]: item.text, shape.metadata: dict(item.metadata)}
 
@@ -221,7 +226,7 @@ class RunMasker:
 
     # ── what the run released ───────────────────────────────────────────────────────────────────
 
-    def released(self) -> Iterator[Item]:
+    def released(self) -> Iterator[FrameworkDocument]:
         """Yield the masked documents that the run wrote, where the folder it wrote to was opened.
 
         Raises:
@@ -236,7 +241,7 @@ class RunMasker:
             texts = {name.split("/")[1] for name in one.texts if name != CONTENT}
             others = {key: value for key, value in one.others.items() if key not in texts}
             fields = self._without_hashes({**others, **one.metadata})
-            yield Item(self.ids([one.id])[0], one.text, fields)
+            yield FrameworkDocument(self.ids([one.id])[0], one.text, fields)
 
     @cached_property
     def _digests(self) -> frozenset[str]:
@@ -244,7 +249,7 @@ class RunMasker:
             return frozenset(chain.from_iterable(run.read_json(RELEASED)["records"].values()))
 
 
-def write_corpus(items: Iterable[Item], path: str | os.PathLike[str]) -> None:
+def write_corpus(items: Iterable[FrameworkDocument], path: str | os.PathLike[str]) -> None:
     """Write documents to a JSONL file that `linkmask mask` reads; its owner alone can read it.
 
     Raises:

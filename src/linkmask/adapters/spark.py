@@ -26,7 +26,7 @@ from linkmask.config import Settings, checked
 from linkmask.errors import RunError, UsageError
 from linkmask.pipeline import plan_and_check
 from linkmask.pipeline.batch_job import BatchJob, Row
-from linkmask.pipeline.batches import DATA, KEY, STEPS, Work, keep_work
+from linkmask.pipeline.batches import DATA, KEY, STEPS, StepWork, keep_work
 from linkmask.records import Audit, Finding, SetAside
 from linkmask.runs import Run
 
@@ -144,7 +144,7 @@ class _SparkSpread:
         Path(work.path).unlink()  # it may hold the key
         return self.rows(name)
 
-    def step(self, name: str, work: Work, beside: str, schema: Any) -> DataFrame:
+    def step(self, name: str, work: StepWork, beside: str, schema: Any) -> DataFrame:
         """Return the frame that a step makes, beside what an earlier one made."""
         from pyspark.sql.functions import col
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from linkmask.commands.apply import apply_run as apply_run
     from linkmask.commands.apply import verify_files as verify_files
     from linkmask.commands.apply import written as written
-    from linkmask.commands.check import Checked as Checked
+    from linkmask.commands.check import CorpusChecked as CorpusChecked
     from linkmask.commands.check import check_files as check_files
     from linkmask.commands.decide import decide_run as decide_run
     from linkmask.commands.decide import mark_missed as mark_missed

@@ -36,7 +36,7 @@ class Over:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CorpusChecked:
     """What a check of a corpus found. `blocked`: pairs of documents that were not compared."""
 
     documents: int
@@ -51,7 +51,7 @@ class Checked:
         return not (self.over or self.set_aside or self.blocked)
 
 
-def check_files(source: Path, settings: Settings, progress: Progress = silent) -> Checked:
+def check_files(source: Path, settings: Settings, progress: Progress = silent) -> CorpusChecked:
     """Tell which documents of INPUT are over a limit as they are.
 
     A document is, where its risk reaches `theta_doc`, where a chain that it is in is over its
@@ -70,7 +70,7 @@ def check_files(source: Path, settings: Settings, progress: Progress = silent) -
             names = _names(read, run, set(rows)) if rows else {}
         unread = [*job.counted.unread, *job.counted.aside.values()]
         over = sorted(_over(rows, names), key=lambda one: one.name)
-        return Checked(
+        return CorpusChecked(
             job.analysis.incidence.n_documents,
             settings.theta_doc,
             over,

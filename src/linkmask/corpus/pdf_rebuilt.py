@@ -35,7 +35,7 @@ NESTED = 8
 _WORD = re.compile(r"\w+")
 
 
-class Values:
+class SearchedValues:
     """What is masked in a document, as it is looked for in a PDF file."""
 
     def __init__(self, masked: Masked) -> None:
@@ -134,7 +134,7 @@ def _plain(stream: Any, reader: Any, resources: Any, depth: int = 0) -> bytes:
     return content.get_data()
 
 
-def leaking_pages(data: bytes, texts: Sequence[str], values: Values) -> set[int]:
+def leaking_pages(data: bytes, texts: Sequence[str], values: SearchedValues) -> set[int]:
     """Return the numbers of pages that hold more words than the masked text, or a masked value.
 
     Raises:
@@ -161,7 +161,7 @@ def leaking_pages(data: bytes, texts: Sequence[str], values: Values) -> set[int]
     return found
 
 
-def _check_rest(data: bytes, reader: Any, values: Values) -> None:
+def _check_rest(data: bytes, reader: Any, values: SearchedValues) -> None:
     """See that a file is nothing but pages, written once."""
     from pypdf.generic import StreamObject
 

@@ -15,7 +15,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.pdf_rebuilt import Values, leaking_pages, rebuilt
+from linkmask.corpus.pdf_rebuilt import SearchedValues, leaking_pages, rebuilt
 from linkmask.corpus.readers.pdf_text import Box, laid_out, text_boxes
 from linkmask.records import CONTENT, Masked
 
@@ -61,7 +61,7 @@ def redacted(data: bytes, pages: Sequence[tuple[int, int]], masked: Masked) -> b
     Raises:
         Flaw: it can't be shown that nothing masked is left, also where pages are pictures.
     """
-    values = Values(masked)
+    values = SearchedValues(masked)
     texts = list(_masked_pages(pages, masked))
     pictures: set[int] = set()
     while True:

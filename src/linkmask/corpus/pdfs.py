@@ -43,7 +43,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         yield aside(file.name, reason, document=name)
 
 
-def read_file(file: File, settings: Settings) -> tuple[bytes, pdf.Read]:
+def read_file(file: File, settings: Settings) -> tuple[bytes, pdf.PdfText]:
     """Return the bytes of a PDF file, or of the Markdown written of it, and what was read.
 
     Raises:
@@ -55,7 +55,7 @@ def read_file(file: File, settings: Settings) -> tuple[bytes, pdf.Read]:
         return data, pdf.read(data, kinds.read, Limits([most], settings.encoding))
     if not file.path.name.endswith(".md"):
         raise Flaw("not a PDF file, as its ending says")
-    return data, pdf.Read(decode(data, encoding_of(data)), [])
+    return data, pdf.PdfText(decode(data, encoding_of(data)), [])
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:

@@ -30,7 +30,7 @@ DELIMITERS = (",", ";", "\t", "|")
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableLayout:
     """How a file writes its rows: encoding, column names, delimiter, line end, what is quoted."""
 
     encoding: Encoding
@@ -112,7 +112,7 @@ def _rows(file: File, settings: Settings) -> Iterator[tuple[int, dict[str, str] 
         yield row, Flaw(f"can't be read: {error.strerror}")
 
 
-def _checked(cells: list[str], layout: Layout) -> dict[str, str] | Flaw:
+def _checked(cells: list[str], layout: TableLayout) -> dict[str, str] | Flaw:
     if len(cells) != len(layout.header):
         return Flaw(f"the row has {len(cells)} cells, the header {len(layout.header)}")
     if not all(map(_encodes, cells)):
@@ -136,7 +136,7 @@ def _text(file: File, encoding: Encoding) -> io.TextIOWrapper:
     return io.TextIOWrapper(handle, encoding=encoding.codec, errors=errors, newline="")
 
 
-def layout_of(file: File, settings: Settings) -> Layout:
+def layout_of(file: File, settings: Settings) -> TableLayout:
     """Read off the layout: the delimiter is the one by which the header names the fields we know.
 
     Raises:
@@ -162,7 +162,7 @@ def layout_of(file: File, settings: Settings) -> Layout:
     first = lines[0]
     end = "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
     quoted = re.findall(r'"(?:[^"]|"")*"', first)
-    return Layout(encoding, header, delimiter, end, len(quoted) == len(header))
+    return TableLayout(encoding, header, delimiter, end, len(quoted) == len(header))
 
 
 def _header(lines: list[str], delimiter: str) -> tuple[str, ...]:

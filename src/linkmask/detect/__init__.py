@@ -21,7 +21,7 @@ from linkmask.detect.bynames import with_bynames
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.corpus_pass import second_pass
 from linkmask.detect.hyphenation import across_break, join_broken_words, without_breaks
-from linkmask.detect.language import Passage, passages, scope_at
+from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.non_language import SHAPED, stretches
 from linkmask.detect.others import others
@@ -160,7 +160,7 @@ def first_passes(
 def _with_own(
     own: OwnRecognizers,
     reading: Reading,
-    parts: Sequence[Passage],
+    parts: Sequence[LanguagePassage],
     found: Iterable[Candidate],
     settings: Settings,
     budget: Budget,
@@ -174,7 +174,7 @@ def _with_own(
 
 
 def _find_candidates(
-    read: Sequence[tuple[Reading, list[Passage]]],
+    read: Sequence[tuple[Reading, list[LanguagePassage]]],
     budgets: Sequence[Budget],
     finders: tuple[Finder, ...],
 ) -> list[list[Candidate]]:

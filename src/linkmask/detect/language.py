@@ -52,7 +52,7 @@ _SENTENCE = re.compile(
 """What parts two sentences: no point behind "Dr"."""
 
 
-class Passage(NamedTuple):
+class LanguagePassage(NamedTuple):
     """Where a stretch of one language begins, up to the next one, and what finders know of it."""
 
     start: int
@@ -93,14 +93,14 @@ def _language(sample: str, languages: tuple[str, ...]) -> str:
     return str(_identifier(languages).classify(sample)[0])
 
 
-def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Passage]:
+def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[LanguagePassage]:
     """Return the passages of a text, in order: neighbours differ in language, the first is at 0.
 
     `scope` is the document's. The text between blank lines (between line ends, if there are none)
     has another language only if its function words show that clearly. A sentence is decided by
     itself if its passage has function words of two languages.
     """
-    one, main = [Passage(0, scope)], scope.language
+    one, main = [LanguagePassage(0, scope)], scope.language
     if len(languages) == 1 or not _LANGUAGES.issuperset(languages):
         return one
     words = word_bytes(text).split()
@@ -109,11 +109,11 @@ def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Passag
     shown = _languages(words)
     if max((shown.count(other) for other in languages if other != main), default=0) < AMONG:
         return one
-    found: list[Passage] = []
+    found: list[LanguagePassage] = []
     for start, end in _stretches(text):
         for at, language in _language_changes(text[start:end], main, languages):
             if not found or language != found[-1].scope.language:
-                found.append(Passage(start + at, replace(scope, language=language)))
+                found.append(LanguagePassage(start + at, replace(scope, language=language)))
     return found
 
 
@@ -142,7 +142,7 @@ def _language_changes(
         yield start, _clearly(shown, languages, least) or language
 
 
-def scope_at(passages: Sequence[Passage], offset: int) -> Scope:
+def scope_at(passages: Sequence[LanguagePassage], offset: int) -> Scope:
     """Return the scope of the passage that an offset lies in."""
     return passages[bisect_right(passages, offset, key=lambda one: one.start) - 1].scope
 

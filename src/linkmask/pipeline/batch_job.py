@@ -20,7 +20,7 @@ from linkmask.pipeline.batch_steps import (
     FirstPass,
     MaskAndCheck,
     Release,
-    SecondPass,
+    SecondPassStep,
     checked_in,
 )
 from linkmask.pipeline.checking import PreviousCheck
@@ -72,7 +72,7 @@ class BatchJob(Job):
     def second_pass(self) -> None:
         """Look again, for what was found anywhere in the corpus."""
         with self.step("detect"):
-            again = SecondPass(self.settings, detector=self._detector)
+            again = SecondPassStep(self.settings, detector=self._detector)
             self._keep("mentions", self._spread("corpus_pass", again, "detect"))
 
     def recall(self, rows: Iterable[Row]) -> None:

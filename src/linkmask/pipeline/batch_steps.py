@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Step:
+class BatchStep:
     """A step that makes a row of each document; `name` and `failed` tell where one is set aside."""
 
     settings: Settings
@@ -92,7 +92,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class FirstPass(Step):
+class FirstPass(BatchStep):
     """Detection in each document by itself; `speak` asks for its language, too."""
 
     speak: bool = False
@@ -109,7 +109,7 @@ class FirstPass(Step):
 
 
 @dataclass(frozen=True)
-class SecondPass(Step):
+class SecondPassStep(BatchStep):
     """The search for what was found anywhere in the corpus, by the detector that knows it."""
 
     detector: Detector = field(kw_only=True)
@@ -121,7 +121,7 @@ class SecondPass(Step):
 
 
 @dataclass(frozen=True)
-class MaskAndCheck(Step):
+class MaskAndCheck(BatchStep):
     """Masking by a plan, and the look at what came of it.
 
     `fresh`: mentions that an earlier look found, by document, as lines of a run's log.

@@ -2,9 +2,9 @@
 
 `detect`, `corpus_pass`, `check` and `rewrite` take an iterator of record batches and yield record
 batches: what Spark's `mapInArrow`, Ray Data and a process pool call. What a step needs beside its
-batches is in one file, `Work`, which every process opens once. A function gives the same rows for a
-batch whenever, wherever and however often it is called, so that tasks may be killed, repeated and
-reordered. An error that leaves it names no value of a document.
+batches is in one file, `StepWork`, which every process opens once. A function gives the same rows
+for a batch whenever, wherever and however often it is called, so that tasks may be killed, repeated
+and reordered. An error that leaves it names no value of a document.
 
 A batch holds the columns of the corpus, a column `KEY` with the document's id as text, and, but for
 the first step, a column `DATA` with what the step before made of the document.
@@ -35,7 +35,7 @@ the step made of it; or, where it is set aside, at which step and why; after `de
 language, where the style needs it, and how many characters it has."""
 
 
-class Work(NamedTuple):
+class StepWork(NamedTuple):
     """What a step needs, in a file that all processes can read.
 
     Args:
@@ -49,7 +49,7 @@ class Work(NamedTuple):
     version: str
 
 
-def keep_work(path: Path, step: object) -> Work:
+def keep_work(path: Path, step: object) -> StepWork:
     """Write a step's work into a file, readable by its owner only.
 
     Raises:
@@ -60,11 +60,11 @@ def keep_work(path: Path, step: object) -> Work:
         atomic.write_whole(path, [data])
     except OSError as error:
         raise RunError(f"can't write {path}: {error.strerror}") from None
-    return Work(str(path), sha256(data).hexdigest(), version())
+    return StepWork(str(path), sha256(data).hexdigest(), version())
 
 
 @lru_cache(maxsize=4)
-def loaded(work: Work) -> Any:
+def loaded(work: StepWork) -> Any:
     """Read a step's work; each process does so once.
 
     Raises:
@@ -101,22 +101,22 @@ def schema() -> pa.Schema:
 # ── the functions ───────────────────────────────────────────────────────────────────────────────
 
 
-def detect(batches: Iterator[pa.RecordBatch], work: Work) -> Iterator[pa.RecordBatch]:
+def detect(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
     """Find mentions in each document by itself (work: `batch_steps.FirstPass`)."""
     return _over(batches, work)
 
 
-def corpus_pass(batches: Iterator[pa.RecordBatch], work: Work) -> Iterator[pa.RecordBatch]:
-    """Look again, for what was found anywhere in the corpus (work: `batch_steps.SecondPass`)."""
+def corpus_pass(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
+    """Look again, for what was found anywhere in the corpus (`batch_steps.SecondPassStep`)."""
     return _over(batches, work)
 
 
-def check(batches: Iterator[pa.RecordBatch], work: Work) -> Iterator[pa.RecordBatch]:
+def check(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
     """Mask each document, and look at what came of it (work: `batch_steps.MaskAndCheck`)."""
     return _over(batches, work)
 
 
-def rewrite(batches: Iterator[pa.RecordBatch], work: Work) -> Iterator[pa.RecordBatch]:
+def rewrite(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
     """Yield the rows of the corpus masked, in its own columns (work: `batch_steps.Release`)."""
     return _over(batches, work)
 
@@ -130,7 +130,7 @@ STEPS: Mapping[str, Callable[..., Iterator[Any]]] = {
 """The functions by name, in their order."""
 
 
-def _over(batches: Iterator[pa.RecordBatch], work: Work) -> Iterator[pa.RecordBatch]:
+def _over(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
     """Do a step's work on each batch; an error is told by its kind alone, unless it is ours."""
     step = loaded(work)
     for batch in batches:

@@ -20,7 +20,7 @@ from linkmask.config import Settings
 from linkmask.formulas import SLACK, rows_of
 from linkmask.plan.floor import numbers_of
 from linkmask.records import Flags, Floats, Incidence, Ints, Longs, Plan
-from linkmask.runs.editions import Shown
+from linkmask.runs.editions import ShownBefore
 
 Path = tuple[int, ...]
 """The documents of a chain by number; a document alone is a path of one."""
@@ -73,7 +73,7 @@ def readers_of(
     incidence: Incidence,
     stayed: Collection[str],
     hidden: Collection[str],
-    extra: Shown,
+    extra: ShownBefore,
     weights: Mapping[str, float],
 ) -> Readers:
     """Lay what was shown earlier beside the corpus of today.
@@ -237,7 +237,9 @@ def _starts(of: Any, documents: int) -> Longs:
 # ── what the ledger keeps ───────────────────────────────────────────────────────────────────────
 
 
-def shown_by(incidence: Incidence, masked: Collection[str], documents: Collection[str]) -> Shown:
+def shown_by(
+    incidence: Incidence, masked: Collection[str], documents: Collection[str]
+) -> ShownBefore:
     """Return what an edition showed in some documents, by the ids of the entities it masked."""
     return _rows(incidence, _shown(incidence, documents, masked))
 
@@ -251,7 +253,7 @@ def _shown(incidence: Incidence, documents: Collection[str], masked: Collection[
     return np.asarray(here[of] & ~hides[incidence.entity])
 
 
-def left_shown(readers: Readers, masked: Flags, released: Collection[str]) -> Shown:
+def left_shown(readers: Readers, masked: Flags, released: Collection[str]) -> ShownBefore:
     """Return what was shown and the edition that is `released` now, by document, shows no more."""
     incidence = readers.incidence
     out = np.array([name in released for name in incidence.documents], np.bool_)
@@ -259,14 +261,14 @@ def left_shown(readers: Readers, masked: Flags, released: Collection[str]) -> Sh
     return _rows(incidence, np.asarray(readers.shown & (readers.hidden(masked) | ~out[of])))
 
 
-def _rows(incidence: Incidence, pairs: Flags) -> Shown:
+def _rows(incidence: Incidence, pairs: Flags) -> ShownBefore:
     """Return some pairs of an incidence as rows, with what is known of their entities."""
     of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))[pairs]
     documents, document = np.unique(of, return_inverse=True)
     entities, entity = np.unique(incidence.entity[pairs], return_inverse=True)
     relevance: Floats = incidence.relevance[pairs]
     kinds: Ints = incidence.type[entities]
-    return Shown(
+    return ShownBefore(
         [incidence.documents[d] for d in documents.tolist()],
         [incidence.entities[e] for e in entities.tolist()],
         [incidence.types[kind] for kind in kinds.tolist()],

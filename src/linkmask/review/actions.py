@@ -13,12 +13,12 @@ from linkmask.review import views
 from linkmask.review.documents import LONGEST, SHORTEST
 from linkmask.review.forms import Form, unit
 from linkmask.review.opened import fold
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.review.sampling import draw
 from linkmask.review.views import types
 
 
-async def decide(room: Room, request: Request) -> Response:
+async def decide(room: ReviewRoom, request: Request) -> Response:
     """Mask, keep or leave undecided what was chosen in the table."""
     form = await Form.of(request)
     numbers = room.opened.numbers
@@ -34,7 +34,7 @@ async def decide(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-async def correct(room: Room, request: Request) -> Response:
+async def correct(room: ReviewRoom, request: Request) -> Response:
     """Say what some values are, take it back, or only try what it would come to."""
     form = await Form.of(request)
     numbers, ids = room.opened.numbers, room.opened.incidence.entities
@@ -58,7 +58,7 @@ async def correct(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-def _other(room: Room, chosen: list[int], text: str) -> int:
+def _other(room: ReviewRoom, chosen: list[int], text: str) -> int:
     """Return the value that others are one with: as it is named, or the most frequent of them.
 
     Raises:
@@ -82,7 +82,7 @@ def _other(room: Room, chosen: list[int], text: str) -> int:
     return found[0]
 
 
-async def limits(room: Room, request: Request) -> Response:
+async def limits(room: ReviewRoom, request: Request) -> Response:
     """Decide on the limits."""
     form = await Form.of(request)
     usual = {name: float(getattr(room.opened.settings, name)) for name in LIMITS}
@@ -91,14 +91,14 @@ async def limits(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-async def undo(room: Room, request: Request) -> Response:
+async def undo(room: ReviewRoom, request: Request) -> Response:
     """Take a step back."""
     form = await Form.of(request)
     room.decisions.undo(form.number("version"), form.number("step"))
     return RedirectResponse(form.back(), 303)
 
 
-async def approve(room: Room, request: Request) -> Response:
+async def approve(room: ReviewRoom, request: Request) -> Response:
     """Sign the plan as it is."""
     form = await Form.of(request)
     room.decisions.approve(form.number("version"))
@@ -106,7 +106,7 @@ async def approve(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-async def sign_visit(room: Room, request: Request) -> Response:
+async def sign_visit(room: ReviewRoom, request: Request) -> Response:
     """Sign that the reviewer has seen the run as it is."""
     form = await Form.of(request)
     room.decisions.sign_visit(form.number("version"))
@@ -114,7 +114,7 @@ async def sign_visit(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-async def apply(room: Room, request: Request) -> Response:
+async def apply(room: ReviewRoom, request: Request) -> Response:
     """Make the plan that was decided."""
     form = await Form.of(request)
     room.apply(form.number("version"))
@@ -125,7 +125,7 @@ async def apply(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-async def missed(room: Room, request: Request) -> Response:
+async def missed(room: ReviewRoom, request: Request) -> Response:
     """Take a value that detection missed into the run, to be masked everywhere."""
     form = await Form.of(request)
     value = " ".join(form.text("value").split())
@@ -138,7 +138,7 @@ async def missed(room: Room, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-async def draw_sample(room: Room, request: Request) -> Response:
+async def draw_sample(room: ReviewRoom, request: Request) -> Response:
     """Draw a sample to be read."""
     form = await Form.of(request)
     version, size, seed = (form.number(name) for name in ("version", "size", "seed"))
@@ -149,14 +149,14 @@ async def draw_sample(room: Room, request: Request) -> Response:
     return RedirectResponse("/sample", 303)
 
 
-async def looked(room: Room, request: Request) -> Response:
+async def looked(room: ReviewRoom, request: Request) -> Response:
     """Note that a document of the queue was read."""
     form = await Form.of(request)
     room.decisions.look(form.number("version"), form.number("document"))
     return RedirectResponse("/riskiest", 303)
 
 
-async def read(room: Room, request: Request) -> Response:
+async def read(room: ReviewRoom, request: Request) -> Response:
     """Note what was found in a passage of the sample."""
     form = await Form.of(request)
     known = types(room)

@@ -14,7 +14,7 @@ from linkmask.errors import LinkmaskError, RunError
 from linkmask.report import page as report_page
 from linkmask.review import actions, views
 from linkmask.review.decisions import Stale
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 
 STATIC = Path(__file__).parent / "static"
 FILES = {
@@ -26,7 +26,7 @@ FILES = {
 }
 """All that the pages load, by name."""
 
-Handler = Callable[[Room, Request], Awaitable[Response]]
+Handler = Callable[[ReviewRoom, Request], Awaitable[Response]]
 
 
 def static(request: Request) -> Response:
@@ -62,7 +62,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
 ]
 
 
-def make_app(room: Room) -> Starlette:
+def make_app(room: ReviewRoom) -> Starlette:
     """Return the application on a room; one request is answered after the other."""
 
     def bound(handler: Handler) -> Callable[[Request], Awaitable[Response]]:

@@ -20,9 +20,9 @@ from linkmask.commands.decide import Decided, Missed
 from linkmask.errors import LinkmaskError, RunError, UsageError
 from linkmask.pipeline.correcting import is_entity
 from linkmask.records import entity_label
-from linkmask.review.kept import Changes, Decision, Step, put, read_kept
+from linkmask.review.kept import Changes, Decision, ReviewStep, put, read_kept
 from linkmask.review.opened import OpenedRun
-from linkmask.review.sampling import Read, Sample
+from linkmask.review.sampling import PassageRead, Sample
 from linkmask.review.visits import Since, keep_visit, seen, since, visits_of
 from linkmask.runs.decision_log import APPROVE, DecisionLog, approved_by, now
 from linkmask.runs.log import private
@@ -167,7 +167,9 @@ class Decisions:
         if not ids:
             raise UsageError("choose at least one value")
         changes: Changes = {one: (self.kept.decisions.get(one), made) for one in ids}
-        self._step(Step(entities=changes), choice or "undecided", reason=reason, words=made.words)
+        self._step(
+            ReviewStep(entities=changes), choice or "undecided", reason=reason, words=made.words
+        )
 
     def correct(
         self, version: int, keys: Iterable[str], said: str, reason: str = "", words: str = ""
@@ -196,7 +198,7 @@ class Decisions:
         number = self.opened.ids.get(said)
         to = said if number is None else self.opened.labels[number]
         facts = {"to": to, "reason": reason, "words": made.words}
-        self._step(Step(corrections=changes), "correct", **facts)
+        self._step(ReviewStep(corrections=changes), "correct", **facts)
 
     def _made(self, choice: str, reason: str, words: str) -> Decision:
         """Return a decision of this reviewer.
@@ -222,7 +224,7 @@ class Decisions:
         """
         self.check(version)
         after = {**self.kept.limits, **limits}
-        self._step(Step(limits=(dict(self.kept.limits), after)), "limits", set=dict(limits))
+        self._step(ReviewStep(limits=(dict(self.kept.limits), after)), "limits", set=dict(limits))
 
     def undo(self, version: int, number: int) -> None:
         """Take a step back, where nothing later decided on the same.
@@ -328,7 +330,7 @@ class Decisions:
         if sample is None or not 0 <= number < len(sample.passages):
             raise UsageError("there is no such passage")
         self._log("read", (), passage=number + 1, missed=list(missed))
-        sample.read[number] = Read(tuple(missed), self.opened.digest, self.reviewer, now())
+        sample.read[number] = PassageRead(tuple(missed), self.opened.digest, self.reviewer, now())
         self._keep()
 
     def look(self, version: int, document: int) -> None:
@@ -378,14 +380,14 @@ class Decisions:
         self.kept.steps = [s for s in self.kept.steps if s.entities.keys() <= opened.ids.keys()]
         self._keep()
 
-    def _both(self, step: Step) -> tuple[tuple[dict[str, Decision], Changes], ...]:
+    def _both(self, step: ReviewStep) -> tuple[tuple[dict[str, Decision], Changes], ...]:
         """Return what a step changed, beside where it is kept."""
         return (
             (self.kept.decisions, step.entities),
             (self.kept.corrections, step.corrections),
         )
 
-    def _step(self, step: Step, action: str, **facts: Any) -> None:
+    def _step(self, step: ReviewStep, action: str, **facts: Any) -> None:
         known = {name: one for name, one in facts.items() if one}
         self._log(action, [*step.entities, *step.corrections], **known)
         for held, changes in self._both(step):

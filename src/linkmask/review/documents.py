@@ -20,7 +20,7 @@ SHORTEST, LONGEST = 2, 300
 MARK = Why("review", "marked")
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A piece of a text; `kind` is where the plan masks its entity, or "" for no value's."""
 
     text: str
@@ -33,8 +33,8 @@ class FieldView(NamedTuple):
     """A field of a document, before and after masking."""
 
     name: str
-    before: list[Piece]
-    after: list[Piece]
+    before: list[TextPiece]
+    after: list[TextPiece]
 
 
 class Stretch(NamedTuple):
@@ -42,8 +42,8 @@ class Stretch(NamedTuple):
 
     start: int
     end: int
-    before: Piece
-    after: Piece
+    before: TextPiece
+    after: TextPiece
 
 
 class Found(NamedTuple):
@@ -132,22 +132,22 @@ class Texts:
         state = self._opened.state(estimate.plan)
         spans = _spans(masked, mentions, self._opened.settings.id_separator)
 
-        def piece(text: str, entity: str) -> Piece:
+        def piece(text: str, entity: str) -> TextPiece:
             n = self._opened.ids.get(entity, -1)
             if n < 0:
-                return Piece(text)
-            return Piece(text, STATES[state[n]], self._opened.labels[n], self._opened.type(n))
+                return TextPiece(text)
+            return TextPiece(text, STATES[state[n]], self._opened.labels[n], self._opened.type(n))
 
         found: dict[str, list[Stretch]] = {}
         for name, text in masked.original.fields():
             own, at = found.setdefault(name, []), 0
             for start, end, entity, new in sorted(spans.get(name, ())):
-                plain = Piece(text[at:start])
+                plain = TextPiece(text[at:start])
                 own.append(Stretch(at, start, plain, plain))
                 known = piece(text[start:end], entity), piece(new, entity)
                 own.append(Stretch(start, end, *known))
                 at = end
-            plain = Piece(text[at:])
+            plain = TextPiece(text[at:])
             own.append(Stretch(at, len(text), plain, plain))
         return found
 

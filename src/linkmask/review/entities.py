@@ -80,7 +80,7 @@ class Row(NamedTuple):
     said: str
 
 
-class Table(NamedTuple):
+class EntityPage(NamedTuple):
     """A page of the table, and how much there is."""
 
     rows: list[Row]
@@ -89,7 +89,7 @@ class Table(NamedTuple):
     page: int
 
 
-def table(decisions: Decisions, planned: Plan, query: Query) -> Table:
+def table(decisions: Decisions, planned: Plan, query: Query) -> EntityPage:
     """Return the rows that a query asks for.
 
     Args:
@@ -103,7 +103,7 @@ def table(decisions: Decisions, planned: Plan, query: Query) -> Table:
     page = min(query.page, pages)
     shown = found[(page - 1) * query.size : page * query.size].tolist()
     rows = [row(decisions, n, state, after) for n in shown]
-    return Table(rows, len(found), pages, page)
+    return EntityPage(rows, len(found), pages, page)
 
 
 def row(decisions: Decisions, n: int, state: Ints, after: Ints) -> Row:

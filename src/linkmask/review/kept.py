@@ -24,7 +24,7 @@ Changes = dict[str, tuple[Decision | None, Decision | None]]
 """Entity → what was decided of it before, and what is now."""
 
 
-class Step(msgspec.Struct):
+class ReviewStep(msgspec.Struct):
     """One thing done: decisions of entities, what entities are, or limits, before and after it."""
 
     number: int = 0
@@ -46,7 +46,7 @@ class Kept(msgspec.Struct):
     decisions: dict[str, Decision] = {}
     corrections: dict[str, Decision] = {}
     limits: dict[str, float] = {}
-    steps: list[Step] = []
+    steps: list[ReviewStep] = []
     sample: Sample | None = None
     looked: dict[int, str] = {}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from linkmask.commands.decide import Decided, Missed, decide_run, mark_missed
 from linkmask.errors import UsageError
 from linkmask.review.decisions import Decisions
-from linkmask.review.documents import Piece, Stretch, Texts
+from linkmask.review.documents import Stretch, TextPiece, Texts
 from linkmask.review.estimates import Estimate, estimate
 from linkmask.review.opened import OpenedRun
 from linkmask.review.sampling import Sample
@@ -18,7 +18,7 @@ AHEAD = 32
 """Passages of a sample whose documents are read in one pass over the input."""
 
 
-class Room:
+class ReviewRoom:
     """One review: a run, a reviewer, and what is said once on the next page.
 
     Raises:
@@ -74,7 +74,7 @@ class Room:
             self._planned = estimate(self.opened, Decided())
         return self._planned
 
-    def passage(self, sample: Sample, at: int) -> list[tuple[str, list[Piece]]]:
+    def passage(self, sample: Sample, at: int) -> list[tuple[str, list[TextPiece]]]:
         """Return a passage of a sample as the plan masks it: its fields by name, each in pieces."""
         passage, ahead = sample.passages[at], sample.passages[at : at + AHEAD]
         if not self.texts.holds(passage.document):
@@ -127,7 +127,7 @@ class Room:
         return found
 
 
-def _clipped(stretches: Iterable[Stretch], start: int, end: int) -> Iterator[Piece]:
+def _clipped(stretches: Iterable[Stretch], start: int, end: int) -> Iterator[TextPiece]:
     """Yield the masked pieces of a range; text is cut at its ends, a value is whole."""
     for one in stretches:
         if one.start < end and start < one.end:
@@ -135,4 +135,4 @@ def _clipped(stretches: Iterable[Stretch], start: int, end: int) -> Iterator[Pie
                 yield one.after
             else:
                 at = one.start
-                yield Piece(one.after.text[max(start - at, 0) : end - at])
+                yield TextPiece(one.after.text[max(start - at, 0) : end - at])

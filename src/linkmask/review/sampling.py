@@ -32,14 +32,14 @@ Range = tuple[str, int, int]
 """A field and a half-open range in it."""
 
 
-class Passage(msgspec.Struct, frozen=True):
+class SampledPassage(msgspec.Struct, frozen=True):
     """A passage: its document by number, and the ranges of its fields."""
 
     document: int
     ranges: tuple[Range, ...]
 
 
-class Read(msgspec.Struct, frozen=True):
+class PassageRead(msgspec.Struct, frozen=True):
     """What was found in a passage: the types that were missed; under which plan, by whom."""
 
     missed: tuple[str, ...]
@@ -53,10 +53,10 @@ class Sample(msgspec.Struct):
 
     seed: int
     population: int
-    passages: list[Passage]
-    read: dict[int, Read] = {}
+    passages: list[SampledPassage]
+    read: dict[int, PassageRead] = {}
 
-    def counted(self, plan: str) -> list[Read]:
+    def counted(self, plan: str) -> list[PassageRead]:
         """Return what was found under a plan; what was read under another one does not count."""
         return [one for one in self.read.values() if one.plan == plan]
 
@@ -89,7 +89,7 @@ def bound(read: int, missed: int, confidence: float = CONFIDENCE) -> Bound:
     return Bound(read, missed, float(betaincinv(missed + 1, read - missed, confidence)))
 
 
-def bounds(reads: Iterable[Read]) -> dict[str, Bound]:
+def bounds(reads: Iterable[PassageRead]) -> dict[str, Bound]:
     """Return the bound over all types under "", and that of each type that was missed."""
     found = list(reads)
     types = sorted({name for one in found for name in one.missed})
@@ -110,11 +110,11 @@ def draw(documents: Iterable[tuple[int, Document]], size: int, seed: int) -> Sam
     if not 1 <= size <= MOST:
         raise UsageError(f"a sample has 1 to {MOST:,} passages")
     chance = random.Random(seed)  # noqa: S311 - a draw that must come again, nobody's key
-    kept: list[tuple[float, int, Passage]] = []
+    kept: list[tuple[float, int, SampledPassage]] = []
     population = 0
     for number, document in documents:
         for ranges in passages(document):
-            kept.append((chance.random(), population, Passage(number, ranges)))
+            kept.append((chance.random(), population, SampledPassage(number, ranges)))
             population += 1
         if len(kept) > 4 * size:
             kept = sorted(kept)[:size]

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from linkmask.errors import MissingExtra
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.runs.decision_log import Head, verified
 from linkmask.runs.places import run_at
 
@@ -65,7 +65,7 @@ def serve(
         raise MissingExtra(
             f"linkmask review needs {error.name}: pip install 'linkmask[serve]'"
         ) from None
-    room = Room(folder, reviewer or getpass.getuser())
+    room = ReviewRoom(folder, reviewer or getpass.getuser())
     try:
         with socket.create_server((LOOPBACK, 0)) as listening:
             session = Session(make_app(room), listening.getsockname()[1])

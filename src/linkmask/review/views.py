@@ -20,10 +20,10 @@ from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, riskiest_fi
 from linkmask.review.estimates import change, turned
 from linkmask.review.exporting import as_toml
 from linkmask.review.forms import unit
-from linkmask.review.kept import Decision, Step
+from linkmask.review.kept import Decision, ReviewStep
 from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
-from linkmask.review.room import Room
+from linkmask.review.room import ReviewRoom
 from linkmask.review.sampling import CONFIDENCE, bounds
 from linkmask.review.why import picture, why
 from linkmask.runs.decision_log import now
@@ -39,7 +39,9 @@ def differing(opened: OpenedRun, limits: Mapping[str, float]) -> dict[str, float
     return {name: one for name, one in limits.items() if getattr(opened.settings, name) != one}
 
 
-def rendered(room: Room, request: Request, name: str, status: int = 200, **data: Any) -> Response:
+def rendered(
+    room: ReviewRoom, request: Request, name: str, status: int = 200, **data: Any
+) -> Response:
     """Return a page within its frame: the run, the plan, what is pending, what is to be said."""
     pending = room.decisions.pending
     address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
@@ -59,7 +61,7 @@ def rendered(room: Room, request: Request, name: str, status: int = 200, **data:
     return HTMLResponse(page(name, **frame, **data), status)
 
 
-async def entities(room: Room, request: Request) -> Response:
+async def entities(room: ReviewRoom, request: Request) -> Response:
     """The table of entities."""
     query = Query.of(request.query_params)
     found = table(room.decisions, room.estimated().plan, query)
@@ -70,7 +72,7 @@ async def entities(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-async def decisions(room: Room, request: Request) -> Response:
+async def decisions(room: ReviewRoom, request: Request) -> Response:
     """The steps of this review, each to be undone."""
     named = room.opened.ids
     steps = [
@@ -87,7 +89,7 @@ async def decisions(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-async def since(room: Room, request: Request) -> Response:
+async def since(room: ReviewRoom, request: Request) -> Response:
     """What changed since the reviewer's last signed visit, and what others did meanwhile."""
     found = room.decisions.since_visit
     lines = room.decisions.log.entries()[found.visit.lines :] if found else []
@@ -99,7 +101,7 @@ async def since(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-async def protocol(room: Room, request: Request) -> Response:
+async def protocol(room: ReviewRoom, request: Request) -> Response:
     """What was decided, why and by whom, and what that rests on, for paper: without a value."""
     opened, made = room.opened, room.decisions
     drawn = made.kept.sample
@@ -117,12 +119,12 @@ async def protocol(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-def _heads(step: Step) -> dict[str, None]:
+def _heads(step: ReviewStep) -> dict[str, None]:
     """Return the ids of the entities that a step is about."""
     return dict.fromkeys(one.partition("/")[0] for one in (*step.entities, *step.corrections))
 
 
-def corrections(room: Room) -> list[tuple[str, str, str, Decision]]:
+def corrections(room: ReviewRoom) -> list[tuple[str, str, str, Decision]]:
     """Return what persons said of entities: key, entity by type and label, in words, decision."""
     made, opened = room.decisions, room.opened
     rows = []
@@ -137,13 +139,13 @@ def corrections(room: Room) -> list[tuple[str, str, str, Decision]]:
     return rows
 
 
-async def export(room: Room, request: Request) -> Response:
+async def export(room: ReviewRoom, request: Request) -> Response:
     """The decisions as a configuration file, to be saved."""
     headers = {"Content-Disposition": 'attachment; filename="decisions.toml"'}
     return PlainTextResponse(as_toml(room.decisions), headers=headers)
 
 
-async def what_if(room: Room, request: Request) -> Response:
+async def what_if(room: ReviewRoom, request: Request) -> Response:
     """The plan under other limits, with what is pending."""
     opened, pending = room.opened, room.decisions.pending
     usual = {name: float(getattr(opened.settings, name)) for name in LIMITS} | {**pending.limits}
@@ -152,7 +154,7 @@ async def what_if(room: Room, request: Request) -> Response:
     return rendered(room, request, "what_if", limits=limits, found=found, opened=opened)
 
 
-async def value(room: Room, request: Request) -> Response:
+async def value(room: ReviewRoom, request: Request) -> Response:
     """One value: where it stands, and what the other decision about it would come to."""
     entity = room.opened.numbers.get(request.path_params["label"])
     if entity is None:
@@ -161,7 +163,7 @@ async def value(room: Room, request: Request) -> Response:
 
 
 def value_page(
-    room: Room, request: Request, entity: int, correct: Mapping[str, str] = {}, said: str = ""
+    room: ReviewRoom, request: Request, entity: int, correct: Mapping[str, str] = {}, said: str = ""
 ) -> Response:
     """Return the page of a value, with what corrections would come to that are tried."""
     opened = room.opened
@@ -180,7 +182,7 @@ def value_page(
     )  # fmt: skip
 
 
-def ways(room: Room, entity: int) -> list[tuple[str, str, int]]:
+def ways(room: ReviewRoom, entity: int) -> list[tuple[str, str, int]]:
     """Return the ways to write a value that may be values of their own: id, how often, written."""
     opened, found = room.opened, dict[str, tuple[str, int]]()
     kind, separator = opened.type(entity), opened.settings.id_separator
@@ -192,7 +194,7 @@ def ways(room: Room, entity: int) -> list[tuple[str, str, int]]:
     return [(own, text, times) for own, (text, times) in found.items()]
 
 
-async def documents(room: Room, request: Request) -> Response:
+async def documents(room: ReviewRoom, request: Request) -> Response:
     """The documents, riskiest first, or those that hold a text."""
     asked, page_ = request.query_params.get("q", "").strip(), request.query_params.get("page", "1")
     found = list(islice(room.texts.search(asked), FOUND + 1)) if asked else None
@@ -203,7 +205,7 @@ async def documents(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-async def document(room: Room, request: Request) -> Response:
+async def document(room: ReviewRoom, request: Request) -> Response:
     """One document before and after."""
     number = request.path_params["number"] - 1
     if not 0 <= number < room.opened.incidence.n_documents:
@@ -219,7 +221,7 @@ async def document(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-async def links(room: Room, request: Request) -> Response:
+async def links(room: ReviewRoom, request: Request) -> Response:
     """The clusters of linked documents, and one of them, or the strongest links of all, drawn."""
     opened, now = room.opened, room.estimated()
     rows, every = clusters(opened, now.after)
@@ -234,7 +236,7 @@ async def links(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-async def sample(room: Room, request: Request) -> Response:
+async def sample(room: ReviewRoom, request: Request) -> Response:
     """The next passage of the sample, and what those that were read prove."""
     drawn, plan = room.decisions.kept.sample, room.opened.digest
     if drawn is None:
@@ -252,7 +254,7 @@ async def sample(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-async def riskiest(room: Room, request: Request) -> Response:
+async def riskiest(room: ReviewRoom, request: Request) -> Response:
     """The document that keeps the most risk of those that nobody read under this plan."""
     opened, now, read = room.opened, room.planned, room.decisions.kept.looked
     order = riskiest_first(now.plan).tolist()
@@ -264,7 +266,7 @@ async def riskiest(room: Room, request: Request) -> Response:
     )  # fmt: skip
 
 
-def types(room: Room) -> list[str]:
+def types(room: ReviewRoom) -> list[str]:
     """Return the types that a value may have, those of the corpus first."""
     known = room.opened.types
     return [*known, *(t for t in room.opened.settings.entity_types.types if t not in known)]

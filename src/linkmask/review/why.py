@@ -25,7 +25,7 @@ BOX = 250.0
 WIDE = COLUMNS[2] + BOX + 10.0
 
 
-class Tie(NamedTuple):
+class LinkToDocument(NamedTuple):
     """What links a document to another: strength and chain risk, before and after masking.
 
     `via`: the entities that both hold, the one that binds most first.
@@ -38,11 +38,11 @@ class Tie(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class DocumentLinks:
     """A document and its strongest links, these first; `linked` counts all that it has."""
 
     document: int
-    ties: list[Tie]
+    ties: list[LinkToDocument]
     linked: int
     masked: frozenset[int]
 
@@ -52,7 +52,7 @@ class Why:
         return list(dict.fromkeys(e for tie in self.ties for e in tie.via))[:SHARED]
 
 
-def why(opened: OpenedRun, plan: Plan, document: int) -> Why:
+def why(opened: OpenedRun, plan: Plan, document: int) -> DocumentLinks:
     """Return what links a document to others, before masking and under a plan."""
     links = opened.planner.analysis.risk.links
     mine = np.flatnonzero((links.left == document) | (links.right == document))
@@ -66,11 +66,13 @@ def why(opened: OpenedRun, plan: Plan, document: int) -> Why:
         a, b = int(links.left[link]), int(links.right[link])
         other = b if a == document else a
         via = [entity for entity, _, _ in lookup.shared(a, b)]
-        ties.append(Tie(other, lookup.strength(a, b), lookup.chain([document, other]), via))
-    return Why(document, ties, len(mine), frozenset(plan.masked.tolist()))
+        ties.append(
+            LinkToDocument(other, lookup.strength(a, b), lookup.chain([document, other]), via)
+        )
+    return DocumentLinks(document, ties, len(mine), frozenset(plan.masked.tolist()))
 
 
-def picture(opened: OpenedRun, found: Why) -> Markup:
+def picture(opened: OpenedRun, found: DocumentLinks) -> Markup:
     """Draw a document, the values that link it, and the documents that hold these, as SVG.
 
     A masked value is drawn struck out, with broken lines: the plan cuts what ran over it. Colours

@@ -49,7 +49,7 @@ class Editions(msgspec.Struct):
     masked: list[str] = []
 
 
-class Shown(msgspec.Struct):
+class ShownBefore(msgspec.Struct):
     """What earlier editions showed and the last one does not, as rows: an entity in a document.
 
     `document[i]`, `entity[i]` are places in `documents`, `entities`; `relevance[i]` in [0, 1].
@@ -64,9 +64,9 @@ class Shown(msgspec.Struct):
     entity: list[int] = []
     relevance: list[float] = []
 
-    def and_(self, other: Shown) -> Shown:
+    def and_(self, other: ShownBefore) -> ShownBefore:
         """Return the rows of both."""
-        return Shown(
+        return ShownBefore(
             self.documents + other.documents,
             self.entities + other.entities,
             self.types + other.types,
@@ -76,7 +76,7 @@ class Shown(msgspec.Struct):
             self.relevance + other.relevance,
         )
 
-    def without(self, documents: Collection[str], known: Collection[str]) -> Shown:
+    def without(self, documents: Collection[str], known: Collection[str]) -> ShownBefore:
         """Return the rows of other documents, and of entities that are `known`."""
         rows = [
             (d, e, self.relevance[n])
@@ -85,7 +85,7 @@ class Shown(msgspec.Struct):
         ]
         left = {d: n for n, d in enumerate(sorted({d for d, _, _ in rows}))}
         held = {e: n for n, e in enumerate(sorted({e for _, e, _ in rows}))}
-        return Shown(
+        return ShownBefore(
             [self.documents[d] for d in left],
             [self.entities[e] for e in held],
             [self.types[e] for e in held],
@@ -96,12 +96,12 @@ class Shown(msgspec.Struct):
         )
 
 
-def shown_of(run: Run) -> Shown:
+def shown_of(run: Run) -> ShownBefore:
     """Return what earlier editions of a run showed beside the last one."""
-    return _read(run, SHOWN, Shown) or Shown()
+    return _read(run, SHOWN, ShownBefore) or ShownBefore()
 
 
-def keep_shown(run: Run, shown: Shown) -> None:
+def keep_shown(run: Run, shown: ShownBefore) -> None:
     """Write it into the run."""
     run.write_json(SHOWN, shown)
 

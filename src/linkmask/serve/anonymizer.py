@@ -22,7 +22,7 @@ class OperatedSpan(msgspec.Struct):
     score: float | None = None
 
 
-class Item(msgspec.Struct):
+class WrittenItem(msgspec.Struct):
     """What was written: its span in the text that comes back."""
 
     start: int
@@ -37,7 +37,7 @@ class Operated(msgspec.Struct):
     """A text after all operations; the last one comes first."""
 
     text: str
-    items: list[Item]
+    items: list[WrittenItem]
 
 
 class AnonymizeBody(msgspec.Struct):
@@ -237,12 +237,12 @@ def _operated(
     return Operated(whole, _items(text, pieces))
 
 
-def _items(text: str, pieces: Sequence[tuple[OperatedSpan, str, str]]) -> list[Item]:
+def _items(text: str, pieces: Sequence[tuple[OperatedSpan, str, str]]) -> list[WrittenItem]:
     """Return what was written with its place in the new text, the last one first."""
     items, at, begin = [], 0, 0
     for span, name, new in reversed(pieces):
         at += max(span.start - begin, 0)
-        items.append(Item(at, at + len(new), span.entity_type, new, name, span.score))
+        items.append(WrittenItem(at, at + len(new), span.entity_type, new, name, span.score))
         at, begin = at + len(new), span.end
     return items[::-1]
 

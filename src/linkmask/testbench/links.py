@@ -27,7 +27,7 @@ from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.folder import point
 from linkmask.testbench.models import LanguageModels
-from linkmask.testbench.page_parts import Figure, PageLine, PageTable, Sheet, Shown, written
+from linkmask.testbench.page_parts import Figure, PageLine, PageTable, Sheet, ShownFigure, written
 from linkmask.testbench.pictures import lines, squares
 
 STEPS = [round(step / 10, 1) for step in range(11)]
@@ -166,7 +166,7 @@ def _page(corpus: BenchCorpus, found: Mapping[str, Raw], asked: LinkComparison) 
             ),
         ]  # fmt: skip
     rows_ = [
-        PageLine(f"{name}, {reading}", [Shown(_as_text(value)) for value in values])
+        PageLine(f"{name}, {reading}", [ShownFigure(_as_text(value)) for value in values])
         for name, raw in found.items()
         for reading in READINGS
         for values in [score(raw, reading, asked.edge, asked.medium)]

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownFigure:
     """A figure as it is written, its interval below it, and a colour."""
 
     text: str
@@ -26,7 +26,7 @@ class PageLine:
     """A line of a table; `own` is one of ours."""
 
     name: str
-    cells: Sequence[Shown]
+    cells: Sequence[ShownFigure]
     own: bool = False
 
 

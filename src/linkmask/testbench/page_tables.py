@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.defences import defence
-from linkmask.testbench.page_parts import PageLine, PageTable, Shown
+from linkmask.testbench.page_parts import PageLine, PageTable, ShownFigure
 from linkmask.testbench.tables import BETTER, HEADLINE, ResultRow, Results
 
 Find = Callable[..., ResultRow | None]
@@ -22,17 +22,17 @@ def systems(results: Results) -> list[tuple[str, str]]:
     return list(found) or [("-", "-")]
 
 
-def figure(row: ResultRow | None, signed: bool = False) -> Shown:
+def figure(row: ResultRow | None, signed: bool = False) -> ShownFigure:
     """Return a figure as it is written, a dash where there is none."""
     if row is None or row.value is None:
-        return Shown("–")
+        return ShownFigure("–")
     sign = "+" if signed else ""
     more = f"{row.low:{sign}.2f} … {row.high:{sign}.2f}" if row.low is not None else ""
     tone = ""
     if signed and row.low is not None and row.high is not None and row.low * row.high > 0:
         good = BETTER.get(row.measure, 0) * row.value > 0
         tone = "better" if good else "worse"
-    return Shown(f"{row.value:{sign}.3f}", more, tone)
+    return ShownFigure(f"{row.value:{sign}.3f}", more, tone)
 
 
 def defences(results: Results) -> list[str]:
@@ -74,10 +74,10 @@ def _corpus(results: Results, find: Find) -> PageTable:
             PageLine(
                 name,
                 [
-                    Shown(masked, of),
-                    Shown(f"{cost.get('characters', 0):,}"),
+                    ShownFigure(masked, of),
+                    ShownFigure(f"{cost.get('characters', 0):,}"),
                     *(figure(find(name, "-", "-", a, m)) for _, a, m in corpus),
-                    Shown(f"{cost.get('seconds', 0):.1f}"),
+                    ShownFigure(f"{cost.get('seconds', 0):.1f}"),
                 ],
                 name.startswith("clam"),
             )
@@ -240,12 +240,16 @@ def _typed(found: Sequence[tuple[str, str, int, int]], title: str, says: str) ->
     total = {kind: of for _, kind, _, of in found}
     left = {(d, kind): n for d, kind, n, _ in found}
     rows = [
-        PageLine("in the corpus", [Shown(str(n)) for n in (*total.values(), sum(total.values()))])
+        PageLine(
+            "in the corpus", [ShownFigure(str(n)) for n in (*total.values(), sum(total.values()))]
+        )
     ]
     for name in names:
         counts = [left[name, kind] for kind in total]
         rows.append(
-            PageLine(name, [Shown(str(n)) for n in (*counts, sum(counts))], name.startswith("clam"))
+            PageLine(
+                name, [ShownFigure(str(n)) for n in (*counts, sum(counts))], name.startswith("clam")
+            )
         )
     heads = ["Defence", *(kind.replace("_", " ").lower() for kind in total), "all"]
     return PageTable(title, says, heads, rows if names else [])
@@ -265,7 +269,9 @@ def declared(results: Results) -> Iterable[PageTable]:
         keys = ("asked", "refused", "declined", "hidden", "failed", "tokens")
         numbers = [mine.get(key, 0) for key in keys]
         told = [_words(text) for text in (one.says, one.knows, budget)]
-        lines.append(PageLine(name, [*told, *(Shown(f"{number:,.0f}") for number in numbers)]))
+        lines.append(
+            PageLine(name, [*told, *(ShownFigure(f"{number:,.0f}") for number in numbers)])
+        )
     heads = ["does", "knows", "queries", "asked", "refused", "declined", "best hidden", "failed",
              "tokens"]  # fmt: skip
     yield PageTable(
@@ -278,6 +284,6 @@ def declared(results: Results) -> Iterable[PageTable]:
     )
 
 
-def _words(text: str) -> Shown:
+def _words(text: str) -> ShownFigure:
     """Return text, set as such."""
-    return Shown(text, tone="words")
+    return ShownFigure(text, tone="words")

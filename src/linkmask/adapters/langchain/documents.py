@@ -11,7 +11,7 @@ from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransfo
 from pydantic import PrivateAttr
 
 from linkmask.adapters import masking
-from linkmask.adapters.masking import Item, RunMasker
+from linkmask.adapters.masking import FrameworkDocument, RunMasker
 
 
 class LinkmaskTransformer(BaseDocumentTransformer):
@@ -76,9 +76,9 @@ def write_corpus(
     masking.write_corpus((_item(one).selected(id_key, None) for one in documents), path)
 
 
-def _item(document: Document) -> Item:
-    return Item(document.id or "", document.page_content, document.metadata)
+def _item(document: Document) -> FrameworkDocument:
+    return FrameworkDocument(document.id or "", document.page_content, document.metadata)
 
 
-def _document(item: Item) -> Document:
+def _document(item: FrameworkDocument) -> Document:
     return Document(page_content=item.text, metadata=dict(item.metadata), id=item.id or None)

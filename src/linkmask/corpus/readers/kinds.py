@@ -38,7 +38,7 @@ def read_xml(data: bytes, kind: Kind, limits: Limits) -> Source:
     return _markup(
         data,
         kind.charset or xml.declared(data[:HEAD]),
-        partial(xml.Xml, layout=xml.Layout()),
+        partial(xml.Xml, layout=xml.ElementLayout()),
         limits,
     )
 

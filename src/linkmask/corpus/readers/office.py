@@ -20,7 +20,7 @@ from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.package import packed, unpacked
 from linkmask.corpus.readers.source import Encoded, Inner, Kind, Limits, Source, decoded, within
 from linkmask.corpus.readers.view import CELL, GAP, LINE, NONE, ROW, TAB, Field, View
-from linkmask.corpus.readers.xml import NAMESPACE, Layout, Xml, declared
+from linkmask.corpus.readers.xml import NAMESPACE, ElementLayout, Xml, declared
 
 MAIN = ("word/document.xml", "content.xml")
 """The part that is shown first."""
@@ -43,11 +43,11 @@ def _words(kind: str) -> frozenset[str]:
 
 
 @cache
-def layout(names: bool) -> Layout:
+def layout(names: bool) -> ElementLayout:
     """Return how the elements of office documents are read; `names`: they may have any name."""
     marks = {name: mark for kind, mark in _MARKS.items() for name in _words(kind)}
     apart = dict(pair.split(":") for pair in _words("apart"))
-    return Layout(marks, apart, NONE, names, _SKIP)
+    return ElementLayout(marks, apart, NONE, names, _SKIP)
 
 
 @cache

@@ -22,7 +22,7 @@ DEEPEST = 100
 """Levels of an outline that are read."""
 
 
-class Read(NamedTuple):
+class PdfText(NamedTuple):
     """What was read of a file: Markdown, and what could not be read, each with its reason.
 
     `pages` has for each page where its text stands in the Markdown, half-open.
@@ -33,7 +33,7 @@ class Read(NamedTuple):
     pages: Sequence[tuple[int, int]] = ()
 
 
-def read(data: bytes, inner: Inner, limits: Limits) -> Read:
+def read(data: bytes, inner: Inner, limits: Limits) -> PdfText:
     """Read a PDF file.
 
     Raises:
@@ -77,7 +77,7 @@ def read(data: bytes, inner: Inner, limits: Limits) -> Read:
         raise
     except Exception as error:  # pypdf documents no set of errors for damaged files
         raise Flaw(f"a damaged PDF file ({type(error).__name__})") from None
-    return Read(_CONTROLS.sub(" ", "\n\n".join(parts)) + "\n", removed, places)
+    return PdfText(_CONTROLS.sub(" ", "\n\n".join(parts)) + "\n", removed, places)
 
 
 class _Pages(NamedTuple):

@@ -40,7 +40,7 @@ class Edit(NamedTuple):
     text: str
 
 
-class Piece(NamedTuple):
+class ViewPiece(NamedTuple):
     """A stretch of a text from `at` to the next piece, and `[start, end)` of the source for it.
 
     `kind` names what the source is there, which decides how a new text is escaped.
@@ -69,7 +69,7 @@ class Field:
 
     name: tuple[str, ...]
     text: str
-    pieces: Sequence[Piece]
+    pieces: Sequence[ViewPiece]
     running: bool = True
     fixed: bool = False
     edits: list[Edit] = field(default_factory=list)
@@ -116,7 +116,7 @@ class View:
     def __init__(self, source: str) -> None:
         self.source = source
         self._parts: list[str] = []
-        self._pieces: list[Piece] = []
+        self._pieces: list[ViewPiece] = []
         self._length = 0
         self._due = NONE
 
@@ -149,7 +149,7 @@ class View:
             mark, self._due = self._due.text, NONE
             self._add(mark, NOWHERE, NOWHERE, "")
         self._parts.append(text)
-        self._pieces.append(Piece(self._length, start, end, kind))
+        self._pieces.append(ViewPiece(self._length, start, end, kind))
         self._length += len(text)
 
     @property

@@ -1,7 +1,7 @@
 """XML: the text of its elements, comments, attributes and names, each with its place.
 
-Which elements begin lines and cells is told by a `Layout`. An element that is in none of its lists,
-and holds nothing but text, is a line of its own after its name, as in `first name: Jane`.
+Which elements begin lines and cells is told by an `ElementLayout`. An element that is in none of
+its lists, and holds nothing but text, is a line of its own after its name (`first name: Jane`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAMESPACE = r"(http://schemas\.|http://www\.w3\.|http://purl\.|urn:(oasis|schema
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ElementLayout:
     """How elements are read, by their names without prefix.
 
     `marks`: what parts an element from what is beside it; `NONE` within a line. `other` parts those
@@ -49,7 +49,7 @@ class Xml:
         Flaw: it is not well-formed, or declares entities.
     """
 
-    def __init__(self, source: str, layout: Layout) -> None:
+    def __init__(self, source: str, layout: ElementLayout) -> None:
         self.source, self._layout = source, layout
         body = View(source)
         self._views = {"text": body}

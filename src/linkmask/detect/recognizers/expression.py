@@ -27,7 +27,7 @@ SINGLE = (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN)
 Items = Iterable[tuple[Any, Any]]
 
 
-class Work(NamedTuple):
+class MatchWork(NamedTuple):
     """What it takes to match an expression from one place: an upper bound.
 
     `first`: the characters with which a match can begin; `steps`: looks at a character, over all
@@ -40,11 +40,11 @@ class Work(NamedTuple):
     fails: bool = True
 
 
-END = Work(EVERY, 0, False)
-TOO_MUCH = Work(EVERY, MOST + 1)
+END = MatchWork(EVERY, 0, False)
+TOO_MUCH = MatchWork(EVERY, MOST + 1)
 
 
-def work(expression: re.Pattern[str]) -> Work:
+def work(expression: re.Pattern[str]) -> MatchWork:
     """Return an upper bound on the work of one match; `steps` above `MOST` means too much.
 
     Two alternatives, or one more repetition and what comes behind it, multiply the steps only if
@@ -60,7 +60,7 @@ class _Analysis:
     def __init__(self) -> None:
         self.left = 200_000
 
-    def row(self, items: Items, then: Work, flags: int) -> Work:
+    def row(self, items: Items, then: MatchWork, flags: int) -> MatchWork:
         for code, value in reversed(list(items)):
             self.left -= 1
             if self.left < 0 or then.steps > MOST:
@@ -68,38 +68,38 @@ class _Analysis:
             then = self.item(code, value, then, flags)
         return then
 
-    def item(self, code: Any, value: Any, then: Work, flags: int) -> Work:
+    def item(self, code: Any, value: Any, then: MatchWork, flags: int) -> MatchWork:
         if code in SINGLE:
-            return Work(characters(code, value, flags), 1 + then.steps)
+            return MatchWork(characters(code, value, flags), 1 + then.steps)
         if code is op.SUBPATTERN:
             _, more, less, items = value
             return self.row(items, then, (flags | more) & ~less)
         if code is op.ATOMIC_GROUP:
             alone = self.row(value, END, flags)
-            return Work(alone.first, alone.steps + then.steps, alone.fails or then.fails)
+            return MatchWork(alone.first, alone.steps + then.steps, alone.fails or then.fails)
         if code is op.BRANCH:
             return _either([self.row(items, then, flags) for items in value[1]])
         if code in REPEATS:
             return self.repeat(code, value, then, flags)
         if code in (op.ASSERT, op.ASSERT_NOT):
-            return Work(then.first, self.row(value[1], END, flags).steps + 1 + then.steps)
+            return MatchWork(then.first, self.row(value[1], END, flags).steps + 1 + then.steps)
         if code is op.AT:
-            return Work(then.first, 1 + then.steps)
+            return MatchWork(then.first, 1 + then.steps)
         if code is op.GROUPREF:
-            return Work(EVERY, LONGEST + then.steps)
+            return MatchWork(EVERY, LONGEST + then.steps)
         return TOO_MUCH
 
-    def repeat(self, code: Any, value: Any, then: Work, flags: int) -> Work:
+    def repeat(self, code: Any, value: Any, then: MatchWork, flags: int) -> MatchWork:
         least, most, items = value[0], min(value[1], LONGEST), list(value[2])
         if code is op.POSSESSIVE_REPEAT:
             alone = self.row(items, END, flags)
             first = alone.first | (0 if least else then.first)
-            return Work(first, most * alone.steps + then.steps, least > 0 or then.fails)
+            return MatchWork(first, most * alone.steps + then.steps, least > 0 or then.fails)
         if len(items) == 1 and items[0][0] in SINGLE:
             inner = characters(items[0][0], items[0][1], flags)
             ways = most - least + 1 if inner & then.first and then.fails else 1
             steps = 2 * most + ways * then.steps if ways == 1 else most + ways * then.steps
-            return Work(inner | (0 if least else then.first), steps, least > 0 or then.fails)
+            return MatchWork(inner | (0 if least else then.first), steps, least > 0 or then.fails)
         state = then
         for _ in range(most - least):
             state = _either([self.row(items, state, flags), then])
@@ -110,7 +110,7 @@ class _Analysis:
         return state
 
 
-def _either(ways: Sequence[Work]) -> Work:
+def _either(ways: Sequence[MatchWork]) -> MatchWork:
     """Return the work of alternatives; of those that begin differently only one goes on."""
     first, apart, fails = 0, True, True
     steps: list[int] = []
@@ -120,7 +120,7 @@ def _either(ways: Sequence[Work]) -> Work:
         if fails:
             steps.append(way.steps)
         fails = fails and way.fails
-    return Work(first, len(ways) + (max(steps) if apart else sum(steps)), fails)
+    return MatchWork(first, len(ways) + (max(steps) if apart else sum(steps)), fails)
 
 
 @cache

@@ -10,7 +10,7 @@ from linkmask.detect.patterns.rule import GUARD, Judge, Rule, Searched, Verdict,
 from linkmask.detect.recognizers.expression import (
     LONGEST,
     MOST,
-    Work,
+    MatchWork,
     length,
     literals,
     work,
@@ -134,7 +134,9 @@ def inside_word(text: str, start: int, end: int) -> bool:
     )
 
 
-def _bounded(expression: re.Pattern[str], cost: Work) -> Callable[..., Iterator[re.Match[str]]]:
+def _bounded(
+    expression: re.Pattern[str], cost: MatchWork
+) -> Callable[..., Iterator[re.Match[str]]]:
     """Return a scan that looks at no more than `LONGEST` characters from each place.
 
     So a repetition without a bound takes time in proportion to the text. It tries places where a

@@ -41,7 +41,7 @@ class PageData:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CellTable:
     """A table: `numbers` are right-aligned columns, `picture` the column that holds a picture."""
 
     caption: str

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from linkmask.config import load
 from linkmask.errors import SettingsError
 from linkmask.report.page.cells import (
+    CellTable,
     PageData,
-    Table,
 )
 from linkmask.report.wording import FINDINGS, WHERE, count, shown
 
@@ -37,7 +37,7 @@ def verification(facts: PageData) -> dict[str, Any]:
     rows = [
         [kind, f"{n:,}", FINDINGS.get(kind, "")] for kind, n in sorted(found["findings"].items())
     ]
-    table = Table("Findings by kind", ["finding", "count", "meaning"], rows, frozenset({1}))
+    table = CellTable("Findings by kind", ["finding", "count", "meaning"], rows, frozenset({1}))
     return {"words": words, "tables": [table]}
 
 
@@ -61,8 +61,8 @@ def settings(facts: PageData) -> dict[str, Any]:
     ]
     return {
         "words": words,
-        "changed": Table("Changed from the preset", ["setting", "value", "preset"], rows),
-        "all": Table(
+        "changed": CellTable("Changed from the preset", ["setting", "value", "preset"], rows),
+        "all": CellTable(
             "All settings",
             ["setting", "value"],
             [[_name(name), _in_words(value)] for name, value in resolved.items()],

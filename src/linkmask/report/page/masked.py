@@ -11,8 +11,8 @@ from linkmask.records import Plan
 from linkmask.report.page.cells import (
     LISTED,
     STAGES,
+    CellTable,
     PageData,
-    Table,
     cut,
     entity_cells,
     entity_head,
@@ -59,7 +59,7 @@ def masked(facts: PageData) -> dict[str, Any] | None:
     }
 
 
-def _types(facts: PageData) -> Table:
+def _types(facts: PageData) -> CellTable:
     by_type, kept = facts.audit.masked["by_type"], facts.audit.left["by_type"]
     names = [*by_type, *(name for name in kept if name not in by_type)]
     table = {
@@ -79,7 +79,7 @@ def _types(facts: PageData) -> Table:
     total = [sum(cells[k] for cells in table.values()) for k in range(4)]
     rows.append(["all types", "", *(f"{n:,}" for n in total)])
     head = ["type", "", *STAGES, "kept"]
-    return Table(
+    return CellTable(
         "Entities by type and stage",
         head,
         rows,
@@ -90,7 +90,7 @@ def _types(facts: PageData) -> Table:
     )
 
 
-def _entities(facts: PageData, plan: Plan) -> Table:
+def _entities(facts: PageData, plan: Plan) -> CellTable:
     incidence = facts.incidence
     stage = np.array([STAGES.index(name) for name in plan.stage], dtype=np.int8)
     order = np.lexsort((plan.masked, -np.round(plan.gain, 9), -stage))[:LISTED]
@@ -110,7 +110,7 @@ def _entities(facts: PageData, plan: Plan) -> Table:
     head = [*entity_head(facts), "type", "stage", "gain", "served", "documents"]
     numbers = frozenset(range(len(head) - 3, len(head)))
     note = cut(LISTED, len(plan.masked), "masked entities, chain stage first, largest gain first")
-    return Table("Masked entities one by one", head, rows, numbers, note, closed=True)
+    return CellTable("Masked entities one by one", head, rows, numbers, note, closed=True)
 
 
 def proof(size: Any) -> str:

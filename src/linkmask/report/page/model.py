@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from linkmask.report.page.cells import LISTED, PageData, Table, document_cell
+from linkmask.report.page.cells import LISTED, CellTable, PageData, document_cell
 from linkmask.report.wording import count, shown
 
 LISTS = (
@@ -60,22 +60,22 @@ def model(facts: PageData) -> dict[str, Any]:
     return {"words": " ".join(words), "tables": [table for table in tables if table.rows]}
 
 
-def _reasons(caption: str, reasons: dict[str, int]) -> Table:
+def _reasons(caption: str, reasons: dict[str, int]) -> CellTable:
     rows = [[shown(reason, 80), f"{n:,}"] for reason, n in sorted(reasons.items())]
-    return Table(caption, ["reason", "count"], rows, frozenset({1}))
+    return CellTable(caption, ["reason", "count"], rows, frozenset({1}))
 
 
-def _listed(caption: str, note: str, names: Sequence[str]) -> Table:
+def _listed(caption: str, note: str, names: Sequence[str]) -> CellTable:
     more = f" {len(names) - LISTED:,} more are in the run." if len(names) > LISTED else ""
     rows = [[document_cell(name)] for name in names[:LISTED]]
-    return Table(caption, ["document"], rows, note=note + more)
+    return CellTable(caption, ["document"], rows, note=note + more)
 
 
-def _dearest(rows: Sequence[dict[str, Any]]) -> Table:
+def _dearest(rows: Sequence[dict[str, Any]]) -> CellTable:
     cells = [
         [document_cell(row["document"]), f"{row['tokens']:,}", f"{row['seconds']:g}"]
         for row in rows
     ]
     head = ["document", "tokens", "seconds"]
     note = "Each document's tokens and seconds are in the run's llm.jsonl."
-    return Table("Documents that cost most", head, cells, frozenset({1, 2}), note, closed=True)
+    return CellTable("Documents that cost most", head, cells, frozenset({1, 2}), note, closed=True)

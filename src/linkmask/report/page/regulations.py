@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkmask.report.page.cells import PageData, Table, type_cell
+from linkmask.report.page.cells import CellTable, PageData, type_cell
 from linkmask.report.wording import count
 
 HEAD = ("type", "sensitivity", "technique", "entities", "masked for the limits", "rule", "why")
@@ -57,5 +57,5 @@ def _part(policy: Any) -> dict[str, Any]:
         f"Applies to {count(policy['applying'], 'document')}, "
         f"leads in {policy['leading']:,}. {policy['claim']}"
     )
-    table = Table(policy["title"], HEAD, rows, frozenset({3, 4}), wide=True) if rows else None
+    table = CellTable(policy["title"], HEAD, rows, frozenset({3, 4}), wide=True) if rows else None
     return {"title": policy["title"], "words": words, "table": table}

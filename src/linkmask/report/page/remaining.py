@@ -13,8 +13,8 @@ from linkmask.formulas import noisy_or
 from linkmask.records import Flags, Floats, Incidence
 from linkmask.report.page.cells import (
     LISTED,
+    CellTable,
     PageData,
-    Table,
     cut,
     document_cell,
     entity_cells,
@@ -59,7 +59,7 @@ def remaining(facts: PageData) -> dict[str, Any]:
     return {"title": title, "words": f"{n} {verb}.{why}", "tables": tables}
 
 
-def _lost(facts: PageData, changed: Sequence[Mapping[str, Any]]) -> Table:
+def _lost(facts: PageData, changed: Sequence[Mapping[str, Any]]) -> CellTable:
     rows = [
         [*entity_cells(facts, row["entity"]), type_cell(row["type"]), f"{row['documents']:,}"]
         for row in changed[:LISTED]
@@ -67,10 +67,10 @@ def _lost(facts: PageData, changed: Sequence[Mapping[str, Any]]) -> Table:
     head = [*entity_head(facts), "type", "documents"]
     title = f"Readable now, masked in the last {facts.audit.changed['since']}"
     note = cut(LISTED, len(changed), "entities")
-    return Table(title, head, rows, frozenset({len(head) - 1}), note)
+    return CellTable(title, head, rows, frozenset({len(head) - 1}), note)
 
 
-def _kept(facts: PageData, documents: Floats, chains: Floats) -> Table:
+def _kept(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
     incidence, top = facts.incidence, facts.audit.left["top"]
     limit = facts.audit.settings["theta_doc"]
     rows = []
@@ -99,7 +99,7 @@ def _kept(facts: PageData, documents: Floats, chains: Floats) -> Table:
     what = "entities" if facts.plan is None else "kept entities"
     title = f"{what.capitalize()} with the largest contribution"
     note = f"“Ask further” says how to ask why one is readable. {cut(len(top), whole, what)}"
-    return Table(title, head, rows, numbers, note, wide=True)
+    return CellTable(title, head, rows, numbers, note, wide=True)
 
 
 def _risks_left(facts: PageData) -> tuple[Floats, Floats]:
@@ -119,7 +119,7 @@ def _chain(value: float) -> str:
     return "–" if value < 0 else risk(value)
 
 
-def _riskiest(facts: PageData, documents: Floats, chains: Floats) -> Table:
+def _riskiest(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
     order = np.argsort(-np.round(documents, 9), kind="stable")[:RISKIEST].tolist()
     before = facts.before.documents
     planned = facts.plan is not None
@@ -141,7 +141,7 @@ def _riskiest(facts: PageData, documents: Floats, chains: Floats) -> Table:
         "Driven by: the risk that the readable entities of one type alone would make, "
         f"largest first. {cut(RISKIEST, facts.incidence.n_documents, 'documents')}"
     )
-    return Table(title, head, rows, frozenset(range(1, len(head) - 1)), note, wide=True)
+    return CellTable(title, head, rows, frozenset(range(1, len(head) - 1)), note, wide=True)
 
 
 def _drivers(incidence: Incidence, masked: Flags, d: int) -> Markup:
@@ -164,7 +164,7 @@ def _drivers(incidence: Incidence, masked: Flags, d: int) -> Markup:
     return Markup(", ").join([*parts, *more]) or Markup("–")
 
 
-def _unmet(facts: PageData) -> list[Table]:
+def _unmet(facts: PageData) -> list[CellTable]:
     plan, audit = facts.plan, facts.audit
     if plan is None:
         return []
@@ -183,7 +183,7 @@ def _unmet(facts: PageData) -> list[Table]:
         head = ["chain", "when the chain stage began", "now", "target", "why"]
         note = cut(len(rows), audit.risk["unmet_chains"], "chains above target")
         tables.append(
-            Table("Chains above target", head, rows, frozenset({1, 2, 3}), note, wide=True)
+            CellTable("Chains above target", head, rows, frozenset({1, 2, 3}), note, wide=True)
         )
     over = plan.unmet_documents
     if len(over):
@@ -198,7 +198,7 @@ def _unmet(facts: PageData) -> list[Table]:
         ]
         note = cut(20, len(over), "documents at or over the limit")
         tables.append(
-            Table(
+            CellTable(
                 "Documents at or over the limit",
                 ["document", "risk before masking", "risk now"],
                 rows,
@@ -209,7 +209,7 @@ def _unmet(facts: PageData) -> list[Table]:
     return tables
 
 
-def _aside(facts: PageData) -> list[Table]:
+def _aside(facts: PageData) -> list[CellTable]:
     """Set-aside documents by step and reason, with the first ids."""
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for item in facts.audit.set_aside:
@@ -225,14 +225,14 @@ def _aside(facts: PageData) -> list[Table]:
         rows.append([step, shown(reason, 200), f"{len(ids):,}", first + more])
     head = ["step", "reason", "documents", "which"]
     note = cut(50, len(order), "reasons") or "All of them are in set-aside.jsonl."
-    return [Table("Set aside, not released", head, rows, frozenset({2}), note, wide=True)]
+    return [CellTable("Set aside, not released", head, rows, frozenset({2}), note, wide=True)]
 
 
-def _formats(facts: PageData) -> list[Table]:
+def _formats(facts: PageData) -> list[CellTable]:
     """What became of the documents by the ending of their files, where there are several."""
     formats = facts.audit.counts.get("formats", {})
     rows: list[list[Any]] = [
         [kind, f"{told['released']:,}", f"{told['set_aside']:,}"] for kind, told in formats.items()
     ]
     head = ["files", "released", "set aside"]
-    return [Table("By format", head, rows, frozenset({1, 2}))] if len(rows) > 1 else []
+    return [CellTable("By format", head, rows, frozenset({1, 2}))] if len(rows) > 1 else []

@@ -11,8 +11,8 @@ from linkmask.report.page import graph as drawn
 from linkmask.report.page.cells import (
     LEVELS,
     LISTED,
+    CellTable,
     PageData,
-    Table,
     cut,
     document_cell,
     level_cell,
@@ -62,7 +62,7 @@ def risks(facts: PageData) -> dict[str, Any]:
         words += f"Mean document risk is {risk(before['mean_document'])}."
     names = [name for name, _ in states]
     left = chains_now(after) if after else ""
-    levels = Table(
+    levels = CellTable(
         "Chains by level, and what lies over a limit",
         ["", *names],
         [
@@ -92,7 +92,7 @@ def _panel(name: str, state: Mapping[str, Any], what: str) -> str:
     return f"{name}: {count(n, what.removesuffix('s'))}"
 
 
-def _bins(states: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
+def _bins(states: Sequence[tuple[str, Mapping[str, Any]]]) -> CellTable:
     size = len(states[0][1]["documents"])
     head = ["risk", *(f"{what}, {name}" for what in ("documents", "chains") for name, _ in states)]
     rows = []
@@ -102,7 +102,7 @@ def _bins(states: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
             span = f"{k / size:.2f} to {(k + 1) / size:.2f}"
             rows.append([span, *(f"{cell:,}" for cell in cells)])
     numbers = frozenset(range(1, len(head)))
-    return Table("The pictures in numbers", head, rows, numbers, closed=True)
+    return CellTable("The pictures in numbers", head, rows, numbers, closed=True)
 
 
 def graph(facts: PageData) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def graph(facts: PageData) -> dict[str, Any]:
             (title.capitalize(), Markup(picture))  # noqa: S704
             for title, picture in zip(titles, pictures, strict=True)
         ],
-        "documents": Table(
+        "documents": CellTable(
             "Key: the documents in the picture",
             ["no.", "document", *([f"risk {title}" for title in titles])],
             [
@@ -130,7 +130,7 @@ def graph(facts: PageData) -> dict[str, Any]:
             frozenset({2, 3}),
             closed=True,
         ),
-        "links": Table(
+        "links": CellTable(
             "Strongest links in the picture",
             ["documents", "shared", *([f"strength {title}" for title in titles])],
             [

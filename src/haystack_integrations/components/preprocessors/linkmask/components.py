@@ -13,7 +13,7 @@ from haystack import Document, component, default_from_dict, default_to_dict
 from haystack.dataclasses import ChatMessage
 
 from linkmask.adapters import masking
-from linkmask.adapters.masking import Item, RunMasker
+from linkmask.adapters.masking import FrameworkDocument, RunMasker
 from linkmask.errors import InputError
 
 
@@ -190,11 +190,11 @@ def write_corpus(
     masking.write_corpus((_item(one).selected(id_key, None) for one in documents), path)
 
 
-def _item(document: Document) -> Item:
-    return Item(document.id, document.content or "", document.meta)
+def _item(document: Document) -> FrameworkDocument:
+    return FrameworkDocument(document.id, document.content or "", document.meta)
 
 
-def _document(old: Document, new: Item) -> Document:
+def _document(old: Document, new: FrameworkDocument) -> Document:
     """Return a document with what is masked; bytes and embeddings are those of the original."""
     return replace(
         old,
