@@ -100,7 +100,10 @@ class FoundMasker:
         """Tell whether a mention is unknown to the run, and of a kind that is always masked."""
         if masked is not None:
             return False
-        return mention.type in self._floor or is_exact(mention, self._detector.settings)
+        settings = self._detector.settings
+        return mention.type in self._floor or is_exact(
+            mention.type, mention.value, mention.original, settings
+        )
 
     def _with_others(self, masked: Masked, others: Iterable[Mention]) -> Masked:
         """Return a masked document with further mentions written over."""

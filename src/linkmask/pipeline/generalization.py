@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.entities import canonical
 from linkmask.policy import Demands
-from linkmask.records import Incidence, Ints, Mention, Plan, Stage, entity_id
+from linkmask.records import Incidence, Ints, Plan, Stage, entity_id
 from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run
 
@@ -27,12 +27,13 @@ def entities(run: Run, incidence: Incidence, settings: Settings) -> dict[int, st
     """
     if settings.generalize.keys().isdisjoint(incidence.types):
         return {}
-    seen = {(m.type, m.value, m.original): m for m in run.mentions()}
+    written = ((kind, value, original) for (value, kind), original in run.spellings())
+    seen = dict.fromkeys(one for one in written if one[0] in settings.generalize)
     left: dict[str, str] = {}
-    for mention in seen.values():
-        if is_exact(mention, settings):
-            name = entity_id(mention.value, mention.type, settings.id_separator)
-            left[name] = left.get(name) or _left(mention, settings)
+    for kind, value, original in seen:
+        if is_exact(kind, value, original, settings):
+            name = entity_id(value, kind, settings.id_separator)
+            left[name] = left.get(name) or _left(kind, value, original, settings)
     for name in {*settings.always_mask, *settings.never_mask}:
         left.pop(name, None)
     relevant = np.bincount(incidence.entity, incidence.relevance, incidence.n_entities) > 0
@@ -40,17 +41,16 @@ def entities(run: Run, incidence: Incidence, settings: Settings) -> dict[int, st
     return {n: left[name] for n, (name, held) in enumerate(both) if held and name in left}
 
 
-def _left(mention: Mention, settings: Settings) -> str:
+def _left(kind: str, value: str, original: str, settings: Settings) -> str:
     """Return the id of the date that is left of a date; "" where nothing is.
 
     It is counted in every style, so that plans do not depend on how masks are written.
     """
-    technique = settings.generalize[mention.type]
+    technique = settings.generalize[kind]
     if technique not in DATED:
         return ""
-    written = TECHNIQUES[technique](mention.original, mention.value, settings.languages[0])
-    value = canonical(mention.type, written or "")
-    return entity_id(value, mention.type, settings.id_separator)
+    written = TECHNIQUES[technique](original, value, settings.languages[0])
+    return entity_id(canonical(kind, written or ""), kind, settings.id_separator)
 
 
 def coarser(incidence: Incidence, left: Mapping[int, str]) -> tuple[Incidence, Ints]:
@@ -123,15 +123,15 @@ def in_full(plan: Plan, left: Mapping[int, str], became: Ints) -> Plan:
     )
 
 
-def is_exact(mention: Mention, settings: Settings) -> bool:
-    """Tell whether a mention's type is generalized, and it says more than its technique leaves."""
-    technique = settings.generalize.get(mention.type)
+def is_exact(kind: str, value: str, original: str, settings: Settings) -> bool:
+    """Tell whether a value's type is generalized, and it says more than its technique leaves."""
+    technique = settings.generalize.get(kind)
     if technique is None:
         return False
-    written = TECHNIQUES[technique](mention.original, mention.value, settings.languages[0])
+    written = TECHNIQUES[technique](original, value, settings.languages[0])
     if written is None:
         return technique not in DATED
-    return not stays(mention.type, mention.value, mention.original, written)
+    return not stays(kind, value, original, written)
 
 
 def stays(entity_type: str, value: str, original: str, written: str | None) -> bool:
