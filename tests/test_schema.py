@@ -8,9 +8,11 @@ import pytest
 from linkmask import config, detect, schema
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
+from linkmask.testbench.by_type import TABLES
 
 SOURCE = Path(schema.__file__).parents[1]
 EXAMPLES = schema.words("examples")
+LEVELS = {"HIGH", "MEDIUM", "LOW"}
 SETTINGS = config.load(overrides={"policy": "gdpr,hipaa,pci"}, environment={})
 
 
@@ -43,15 +45,12 @@ METAVARS = {
 
 
 def test_an_entity_type_is_spelled_in_the_schema_and_where_it_is_recognized() -> None:
-    """All other code asks for types by form or trait, so that a new type needs no change there.
-
-    The testbench is left out: what an attack asks about a type is its own.
-    """
+    """All other code asks for types by form or trait, so that a new type needs no change there."""
     types = set(schema.load("regulated").types)
     for path in SOURCE.rglob("*.py"):
         inner = path.relative_to(SOURCE)
         room, *rest = inner.parts
-        if room == "testbench" or (room == "detect" and rest[0] in {*RECOGNIZERS, *READERS}):
+        if room == "detect" and rest[0] in {*RECOGNIZERS, *READERS}:
             continue
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         spelled = {n.value for n in nodes if isinstance(n, ast.Constant) and n.value in types}
@@ -70,3 +69,17 @@ def test_every_type_of_a_form_or_trait_exists_and_has_one_form() -> None:
 def test_an_unknown_form_is_an_error() -> None:
     with pytest.raises(LookupError):
         schema.types_of("person", "no such form")
+
+
+def test_the_testbench_knows_every_type_that_its_table_names() -> None:
+    types = set(schema.load("regulated").types)
+
+    def named(table: object) -> set[str]:
+        if isinstance(table, dict):
+            inner = {name for value in table.values() for name in named(value)}
+            return inner | {key for key in table if key.isupper() and key not in LEVELS}
+        if isinstance(table, list):
+            return {name for value in table for name in named(value)}
+        return {table} if isinstance(table, str) and table.isupper() else set()
+
+    assert named(TABLES) <= types

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.graph import entities as sameness
+from linkmask.testbench.by_type import TABLES
 
 Span = tuple[int, int]
 Readings = Mapping[int, tuple[Span, ...]]
@@ -115,15 +116,16 @@ def pattern(entity_type: str, *values: str, day_first: bool = False) -> re.Patte
 
 def ways(entity_type: str, value: str, *, day_first: bool = False) -> list[Spelling]:
     """Return the ways a value of a type is written."""
-    bare = entity_type == "AGE" and value.strip().isdigit()
-    return [*([] if bare else [_words(value)]), *_WAYS.get(entity_type, _none)(value, day_first)]
+    read = _WAYS.get(TABLES["readable"].get(entity_type), _none)
+    bare = read is _ages and value.strip().isdigit()
+    return [*([] if bare else [_words(value)]), *read(entity_type, value, day_first)]
 
 
 def _compiled(some: Iterable[Spelling]) -> re.Pattern[str]:
     return re.compile("|".join(dict.fromkeys(way.expression for way in some)), re.IGNORECASE)
 
 
-def _none(value: str, day_first: bool) -> list[Spelling]:
+def _none(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
     return []
 
 
@@ -139,13 +141,13 @@ def _bounded(body: str, first: str, last: str) -> str:
     return f"{before}(?:{body}){after}"
 
 
-def _dates(value: str, day_first: bool) -> list[Spelling]:
-    canonical = sameness.canonical("EVENT_DATE", value, day_first=day_first)
-    return [_words(way) for way in sameness.forms("EVENT_DATE", canonical, day_first=day_first)]
+def _dates(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
+    canonical = sameness.canonical(entity_type, value, day_first=day_first)
+    return [_words(way) for way in sameness.forms(entity_type, canonical, day_first=day_first)]
 
 
-def _ages(value: str, day_first: bool) -> list[Spelling]:
-    number = sameness.canonical("AGE", value)
+def _ages(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
+    number = sameness.canonical(entity_type, value)
     if not number.isdigit():
         return []
     cues = r"years?|yrs?|y\.?/?o\b|ans\b|jahre"
@@ -157,11 +159,11 @@ def _ages(value: str, day_first: bool) -> list[Spelling]:
         rf"(?<![\w.,]){number}\s?-?\s?(?:m|f|male|female|{who})(?!\w)",
         rf"(?<=[^\W\d],\s){number}(?=,\s)",  # "the engraver, 46, had"
     )
-    written = [_words(way) for way in sameness.forms("AGE", number)]
+    written = [_words(way) for way in sameness.forms(entity_type, number)]
     return [*(Spelling(one, number) for one in with_cue), *written]
 
 
-def _phones(value: str, day_first: bool) -> list[Spelling]:
+def _phones(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
     digits = re.sub(r"\D", "", value)
     if len(digits) < 7:
         return []
@@ -169,7 +171,7 @@ def _phones(value: str, day_first: bool) -> list[Spelling]:
     return [Spelling(r"(?<!\d)(?:\+?\d{1,3}" + GAP + ")?" + GAP.join(tail) + r"(?!\d)", tail)]
 
 
-def _ids(value: str, day_first: bool) -> list[Spelling]:
+def _ids(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
     letters = re.findall(r"[^\W_]", value)
     if len(letters) < 4 or not any(letter.isdigit() for letter in letters):
         return []
@@ -177,7 +179,7 @@ def _ids(value: str, day_first: bool) -> list[Spelling]:
     return [Spelling(_bounded(body, letters[0], letters[-1]), squeezed("".join(letters)))]
 
 
-def _names(value: str, day_first: bool) -> list[Spelling]:
+def _names(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
     words = [word for word in value.split() if not re.fullmatch(TITLES, word.casefold())]
     if len(words) < 2:
         return []
@@ -185,11 +187,8 @@ def _names(value: str, day_first: bool) -> list[Spelling]:
     return [Spelling(rf"(?<!\w)(?:{TITLES})\s{re.escape(surname)}(?!\w)", squeezed(surname))]
 
 
-_WAYS = {
-    "BIRTHDATE": _dates, "EVENT_DATE": _dates, "AGE": _ages, "PHONE_NUMBER": _phones,
-    "PATIENT_ID": _ids, "NON_PERSONAL_ID": _ids, "NATIONAL_ID": _ids, "NAME": _names,
-}  # fmt: skip
-"""Other ways of writing a value, by type."""
+_WAYS = {"dates": _dates, "ages": _ages, "phones": _phones, "ids": _ids, "names": _names}
+"""Other ways of writing a value, by the name that `by_type.toml` gives them."""
 
 
 def weights_of(types: Sequence[str]) -> tuple[float, ...]:

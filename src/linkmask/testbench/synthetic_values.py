@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from linkmask.testbench.by_type import TABLES
+
 FOLDER = Path(__file__).parent / "vocabulary"
 LANGUAGES = ("en", "fr")
 
@@ -28,7 +30,10 @@ SHADOW: list[str] = vocabulary("en")["shadow"] + vocabulary("fr")["shadow"][:20]
 
 def stranger(kind: str, rng: random.Random, language: str = "en") -> str:
     """Return a value of a type; of a type that has no maker, a code."""
-    return _MAKERS.get(kind, _code)(vocabulary(language), rng, language)
+    words, how = vocabulary(language), TABLES["synthetic_values"].get(kind, "code")
+    if how in _MAKERS:
+        return _MAKERS[how](words, rng, language)
+    return str(rng.choice(words[how]))
 
 
 def date(words: Mapping[str, Any], rng: random.Random, first: int, last: int) -> str:
@@ -90,27 +95,17 @@ def _age(words: Words, rng: random.Random, language: str) -> str:
     return str(words["age"].format(rng.randint(19, 93)))
 
 
-def _listed(key: str) -> Callable[[Words, random.Random, str], str]:
-    return lambda words, rng, language: str(rng.choice(words[key]))
-
-
-_MAKERS: dict[str, Callable[[Words, random.Random, str], str]] = {
-    "NAME": _name,
-    "PATIENT_ID": _code,
-    "NON_PERSONAL_ID": _claim,
-    "PHONE_NUMBER": _phone,
-    "EMAIL": _email,
-    "ADDRESS": _address,
-    "LOCATION": _town,
-    "PROVIDER": _provider,
-    "AGE": _age,
-    "BIRTHDATE": lambda words, rng, language: date(words, rng, 1931, 2004),
-    "EVENT_DATE": lambda words, rng, language: date(words, rng, 2019, 2025),
-    "MEDICAL_CONDITION": _listed("conditions"),
-    "TREATMENT": _listed("treatments"),
-    "INDIRECT_IDENTIFIER": _listed("trades"),
-    "DEMOGRAPHIC": _listed("groups"),
-    "UNIQUE_FACT": _listed("facts"),
-    "EVENT": _listed("events"),
+_MAKERS: Mapping[str, Callable[[Words, random.Random, str], str]] = {
+    "name": _name,
+    "code": _code,
+    "claim": _claim,
+    "phone": _phone,
+    "email": _email,
+    "address": _address,
+    "town": _town,
+    "provider": _provider,
+    "age": _age,
+    "birth date": lambda words, rng, language: date(words, rng, 1931, 2004),
+    "date of an event": lambda words, rng, language: date(words, rng, 2019, 2025),
 }
-"""How a value of each type is made."""
+"""How a value is made that is drawn from no list of `vocabulary`, by the name in `by_type.toml`."""

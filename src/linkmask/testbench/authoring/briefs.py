@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from linkmask import schema
 from linkmask.records import Level
+from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.synthetic_values import stranger
 from linkmask.testbench.validate import FORBIDDEN, FORMATS
 
@@ -23,11 +24,7 @@ TYPES = tuple(schema.load("thesis").types)
 
 LANGUAGE = {"en": "English", "fr": "French"}
 
-STARTS: dict[Level, tuple[str, ...]] = {
-    "HIGH": ("NAME", "MEDICAL_CONDITION", "INDIRECT_IDENTIFIER", "LOCATION"),
-    "MEDIUM": ("TREATMENT", "INDIRECT_IDENTIFIER", "LOCATION"),
-    "LOW": ("TREATMENT", "DEMOGRAPHIC", "EVENT"),
-}
+STARTS: Mapping[Level, Sequence[str]] = TABLES["authoring"]["starts"]
 """Types of which a cluster is given a value to begin from: left alone, models tell one story."""
 
 
@@ -120,15 +117,15 @@ class Avoid:
 def avoid(earlier: Sequence[dict[str, Any]]) -> Avoid:
     """Return what the latest clusters forbid the next: 5 summaries, 10 values of each type."""
 
-    def latest(kind: str) -> tuple[str, ...]:
-        values = [
-            value
-            for cluster in earlier
-            for value, name in cluster["metadata"]["person"]["entities"]
-            if name == kind
-        ]
-        return tuple(dict.fromkeys(values[::-1]))[:10]
+    def latest(listed: str) -> Iterator[str]:
+        for kind in TABLES["authoring"][listed]:
+            values = [
+                value
+                for cluster in earlier
+                for value, name in cluster["metadata"]["person"]["entities"]
+                if name == kind
+            ]
+            yield from tuple(dict.fromkeys(values[::-1]))[:10]
 
     summaries = tuple(cluster["metadata"]["content_summary"] for cluster in earlier[-5:])
-    overused = (*latest("LOCATION"), *latest("DEMOGRAPHIC"))
-    return Avoid(summaries, latest("MEDICAL_CONDITION"), overused)
+    return Avoid(summaries, tuple(latest("conditions")), tuple(latest("overused")))

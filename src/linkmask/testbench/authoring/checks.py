@@ -12,6 +12,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.testbench.authoring.briefs import TYPES, Brief
+from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.validate import STRICT, ClusterDraft, complaints
 
 STOCK = re.compile(
@@ -26,7 +27,7 @@ TAG = re.compile(
 )
 """A type's name where a text shows it: in brackets, or one with an underscore anywhere."""
 
-OWN = frozenset({"NAME", "PATIENT_ID", "EMAIL", "PHONE_NUMBER", "ADDRESS", "NON_PERSONAL_ID"})
+OWN = frozenset(TABLES["authoring"]["own"])
 """Types of which no two persons share a value."""
 
 SHINGLE, SHARED = 6, 0.3

@@ -11,11 +11,12 @@ from pathlib import Path
 from linkmask import schema
 from linkmask.graph import entities as sameness
 from linkmask.records import CONTENT, Document, Mention, Why
+from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.defences import presidio_spans
 from linkmask.testbench.defences.presidio_spans import Spans
 from linkmask.testbench.missing import Hole
 
-OTHER = "NON_PERSONAL_ID"
+OTHER: str = TABLES["presidio"]["other"]
 """What a type of Presidio's that the schema does not know counts as: nearly all are numbers."""
 PATIENCE = 600
 """Seconds that another interpreter may take."""

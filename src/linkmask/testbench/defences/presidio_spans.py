@@ -10,23 +10,10 @@ linkmask, which names its interpreter.
 import json
 import sys
 from importlib import import_module
+from pathlib import Path
 from time import process_time
 
-TYPES = {
-    "PERSON": "NAME",
-    "EMAIL_ADDRESS": "EMAIL",
-    "IBAN_CODE": "IBAN",
-    "DATE_TIME": "EVENT_DATE",
-    "NRP": "DEMOGRAPHIC",
-    "US_SSN": "NATIONAL_ID",
-    "US_ITIN": "NATIONAL_ID",
-    "US_PASSPORT": "NATIONAL_ID",
-    "US_DRIVER_LICENSE": "NATIONAL_ID",
-    "US_BANK_NUMBER": "IBAN",
-    "UK_NHS": "PATIENT_ID",
-    "UK_NINO": "NATIONAL_ID",
-    "MEDICAL_LICENSE": "NON_PERSONAL_ID",
-}
+TYPES = json.loads(Path(__file__).with_name("presidio_types.json").read_text(encoding="utf-8"))
 """Presidio's name of a type → ours; the rest are called the same."""
 
 Spans = list[tuple[int, int, str]]

@@ -20,6 +20,7 @@ from linkmask import schema
 from linkmask.pipeline import detection
 from linkmask.records import CONTENT, Document, Mention
 from linkmask.redact.techniques import TECHNIQUES
+from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.sage import ATTRIBUTES, format_of
@@ -37,13 +38,7 @@ LONGEST = 10
 ALIKE = 0.5
 """Jaccard similarity of letter trigrams above which a text is too near its original."""
 
-COARSER: Mapping[str, Sequence[str]] = {
-    "EVENT_DATE": ("generalization:month", "generalization:quarter", "generalization:year"),
-    "BIRTHDATE": ("generalization:year",),
-    "AGE": ("generalization:band",),
-    "ADDRESS": ("generalization:region",),
-    "LOCATION": ("generalization:region",),
-}
+COARSER: Mapping[str, Sequence[str]] = TABLES["sage_lite"]
 """How a value of a type is written, level by level; after the last one it is left out."""
 
 

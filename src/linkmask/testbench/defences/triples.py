@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from linkmask.records import CONTENT, Document, Mention
+from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.generators import sentences
 
-ANCHORS = ("NAME", "PATIENT_ID", "NON_PERSONAL_ID")
+ANCHORS: Sequence[str] = TABLES["triples"]["heads"]
 """Types whose values are heads, the first first."""
 TOGETHER = "TOGETHER"
 """Relation of two values of which neither is a head."""

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.synthetic_values import stranger
 
-ALWAYS = {
-    "HIGH": ("NAME", "PATIENT_ID", "MEDICAL_CONDITION", "EVENT_DATE"),
-    "MEDIUM": ("TREATMENT", "EVENT_DATE", "MEDICAL_CONDITION"),
-    "LOW": ("TREATMENT", "EVENT_DATE"),
-}
+ALWAYS: Mapping[str, Sequence[str]] = TABLES["people"]["always"]
 """Types that every person of a risk level shows (formulas.md §13.3)."""
 
-PERHAPS = {
-    "HIGH": (
-        *("BIRTHDATE", "AGE", "PHONE_NUMBER", "EMAIL", "ADDRESS", "LOCATION", "PROVIDER"),
-        *("TREATMENT", "NON_PERSONAL_ID", "INDIRECT_IDENTIFIER", "UNIQUE_FACT", "EVENT"),
-    ),
-    "MEDIUM": ("AGE", "LOCATION", "PROVIDER", "NON_PERSONAL_ID", "INDIRECT_IDENTIFIER", "EVENT"),
-    "LOW": ("AGE", "LOCATION", "DEMOGRAPHIC", "INDIRECT_IDENTIFIER", "UNIQUE_FACT", "EVENT"),
-}
+PERHAPS: Mapping[str, Sequence[str]] = TABLES["people"]["perhaps"]
 """Types of which a person shows some."""
 
 SIZES = {"HIGH": (8, 11), "MEDIUM": (5, 6), "LOW": (4, 4)}
@@ -31,7 +21,7 @@ SIZES = {"HIGH": (8, 11), "MEDIUM": (5, 6), "LOW": (4, 4)}
 OVERLAPS = {"HIGH": 0.8, "MEDIUM": 0.5, "LOW": 0.25}
 """Share of the values that stand in two documents or more, where none is asked for."""
 
-TOPIC = ("MEDICAL_CONDITION", "TREATMENT", "LOCATION", "PROVIDER")
+TOPIC: Sequence[str] = TABLES["people"]["topic"]
 """What the persons of a group share."""
 
 

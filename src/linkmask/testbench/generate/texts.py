@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.generate.people import GeneratedPerson
 from linkmask.testbench.synthetic_values import date, vocabulary
 
@@ -67,7 +68,7 @@ def cluster(
         for old in order
     ]
     summary = words["questions"]["summary"].format(
-        risk=who.risk, about=who.facts.get("TREATMENT", "-"), plan=told["plan"]
+        risk=who.risk, about=who.facts.get(TABLES["people"]["summarized"], "-"), plan=told["plan"]
     )
     metadata = {
         "category": "cluster",

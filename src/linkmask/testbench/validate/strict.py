@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.validate.draft import Check, ClusterDraft
 
 DOCUMENTS = range(4, 7)
 WORDS = range(40, 121)
 """Documents per cluster, words per document (formulas.md §13.1)."""
 
-ISSUED = frozenset({"NATIONAL_ID", "CREDIT_CARD", "IBAN"})
-"""Types of ours, beyond the thesis's 17, that single a person out alone."""
-
-HIGH_VULNERABILITY = ISSUED | {
-    *("NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL", "BIRTHDATE", "MEDICAL_CONDITION")
-}
+HIGH_VULNERABILITY = frozenset(TABLES["validate"]["high_vulnerability"])
 """Types of high vulnerability (formulas.md §13.3)."""
 
-FORBIDDEN: Mapping[str, frozenset[str]] = {
-    "HIGH": frozenset(),
-    "MEDIUM": frozenset({"NAME", "NATIONAL_ID"}),
-    "LOW": ISSUED | {"NAME", "EMAIL", "PHONE_NUMBER", "ADDRESS", "PATIENT_ID"},
-}
+FORBIDDEN: Mapping[str, Sequence[str]] = TABLES["validate"]["forbidden"]
 """Types that a person of this risk does not show (formulas.md §13.3), national ids like names."""
 
 

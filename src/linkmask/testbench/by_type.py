@@ -1,0 +1,13 @@
+"""What the testbench does by entity type: the tables of `by_type.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+TABLES: Final[Mapping[str, Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+"""Name of a section → its table; shared by all callers, nobody changes it."""
