@@ -12,6 +12,7 @@ import pytest
 
 from linkmask.config import Settings, load
 from linkmask.corpus import digest, document_id, read, write
+from linkmask.corpus.files import KINDS
 from linkmask.errors import InputError, SettingsError
 from linkmask.records import Document, Masked, SetAside
 
@@ -458,8 +459,9 @@ def test_nothing_to_read_is_an_error_that_says_what_can_be_read(tmp_path: Path) 
     for source in (tmp_path, tmp_path / "absent", tmp_path / "a.xlsx"):
         if source.suffix:
             source.write_text("x")
-        with pytest.raises(InputError, match=r"a folder of \.json"):
+        with pytest.raises(InputError, match="a folder of files") as told:
             read(source, SETTINGS)
+        assert all(kind in str(told.value) for kind in KINDS)
 
 
 # ── digest ──────────────────────────────────────────────────────────────────────────────────────

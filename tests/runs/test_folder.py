@@ -147,6 +147,15 @@ def test_what_is_no_run_is_said(tmp_path: Path) -> None:
             Run.open(tmp_path / "r", write=True)
 
 
+def test_a_run_of_a_version_with_other_settings_is_not_called_damaged(tmp_path: Path) -> None:
+    made(tmp_path / "r").close()
+    held = json.loads((tmp_path / "r" / "run.json").read_text())
+    held["settings"]["resolved"]["a_setting_of_another_day"] = 1
+    (tmp_path / "r" / "run.json").write_text(json.dumps({**held, "linkmask": "0.0.9"}))
+    with pytest.raises(RunError, match=r"another version of linkmask \(0\.0\.9\).*another folder"):
+        Run.open(tmp_path / "r", write=True)
+
+
 def test_missing_and_damaged_files_are_said(tmp_path: Path) -> None:
     with made(tmp_path / "r") as run:
         with pytest.raises(RunError, match=r"holds no plan\.json"):

@@ -47,7 +47,7 @@ PACKED = ("json", "jsonl", "csv")
 """Kinds of tables and lists that are read row by row also where gzip has compressed them."""
 WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz", "zip")
 """Kinds whose files are read and written whole, by `corpus.readers`."""
-READ = "a folder of .json, .txt, .md, .html or .eml files, or .jsonl, .csv, .parquet or .mbox files"
+READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(KINDS)})"
 
 
 _ROTATED = re.compile(r"\.log\.[0-9]{1,8}$")

@@ -137,7 +137,8 @@ class Run(Detected):
         """Open an existing run, to read it or (with `write`) to go on with it.
 
         Raises:
-            RunError: there is no run, it is damaged, or (with `write`) another process is on it.
+            RunError: there is no run, it is damaged or of a version with other settings, or (with
+                `write`) another process is on it.
         """
         completed = recover(path)
         home, path = path, path / NEXT if replacing else path
@@ -151,7 +152,10 @@ class Run(Detected):
                 run.tidy()
             run.about = run.read_json("run.json")
             run.source, run.digest, run.settings  # noqa: B018 - all that is relied on is there
-        except (KeyError, TypeError, RunError):
+        except RunError:
+            run.close()
+            raise
+        except (KeyError, TypeError):
             run.close()
             raise RunError(f"{path}/run.json is damaged: start a new run") from None
         return run
@@ -223,11 +227,19 @@ class Run(Detected):
 
     @property
     def settings(self) -> Settings:
-        """The settings the run was last used with."""
+        """The settings the run was last used with.
+
+        Raises:
+            RunError: it was made by a version of linkmask that has other settings.
+        """
         try:
             return self.with_copies(msgspec.convert(self.about["settings"]["resolved"], Settings))
         except msgspec.ValidationError:
-            raise RunError(f"{self.path}/run.json holds settings of another version") from None
+            made = self.about.get("linkmask", "unknown")
+            raise RunError(
+                f"{self.path} was made by another version of linkmask ({made}), which had other "
+                "settings: go on with that version, or mask the corpus anew into another folder"
+            ) from None
 
     def with_copies(self, settings: Settings) -> Settings:
         """Return settings that read the run's copy of the user's recognizers.
