@@ -7,7 +7,7 @@ Learned from what `detect` finds in our own texts, by the mark it touches (P 1, 
 0), which counts a tenth. FOLDER holds a model for each fold (`f0.npz` …, as for folds.py): a
 document's finds are those of the one that never read it, as they will be on other people's texts.
 Without, the shipped model finds, which has read most of them. The logistic model's weights start
-from `rules.WEIGHTS` and are held there by a quadratic penalty: a rule that the texts say nothing of
+from `WEIGHTS` and are held there by a quadratic penalty: a rule that the texts say nothing of
 keeps the weight a hand gave it. Slope and intercept (Platt) are set on held-out folds.
 
 From the same finds in our own texts, by the mark alone, two more weights for each rule are learned:

@@ -25,19 +25,10 @@ TYPES = {name for preset in ("insurance", "general") for name in schema.load(pre
 
 
 def constants(*paths: Path) -> set[str]:
-    """Return the strings that some modules spell, but for the keys of the weights by hand."""
+    """Return the strings that some modules spell."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
-    nodes = (node for tree in trees for node in ast.walk(_without_weights(tree)))
+    nodes = (node for tree in trees for node in ast.walk(tree))
     return {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-
-
-def _without_weights(tree: ast.Module) -> ast.Module:
-    body = [one for one in tree.body if not (isinstance(one, ast.AnnAssign) and _is_weights(one))]
-    return ast.Module(body, [])
-
-
-def _is_weights(one: ast.AnnAssign) -> bool:
-    return isinstance(one.target, ast.Name) and one.target.id == "WEIGHTS"
 
 
 def cues(table: str = "") -> set[str]:

@@ -4,7 +4,7 @@ A policy's effective date is not the patient's date. Each mention collects the r
 it (`rules`): its type, what its document and its sentence speak of (one person, or people and rules
 in general), the words directly before it and beside it, how specific it is. The rules' weights add
 up to a logit, so a score is explained by naming its rules (`explain`). With the weights set by hand
-(`rules.WEIGHTS`), relevance is the logistic function of the logit. With the weights learned from
+(`by_hand.toml`), relevance is the logistic function of the logit. With the weights learned from
 annotated texts (`weights.toml`, made by training/relevance.py), that function gives the chance that
 the mention is the person's, and `lift` brings it to the scale on which limits are set. Either way
 `rarity` lowers the score of everyday words. `attribution` separates the person's values from
@@ -24,7 +24,7 @@ from linkmask.detect.register import DIRECT
 from linkmask.detect.relevance.attribution import Attribution, attributions
 from linkmask.detect.relevance.discourse import DocumentContext, document_context, read_sentences
 from linkmask.detect.relevance.rarity import IN_WORDS, rarity_factor
-from linkmask.detect.relevance.rules import WEIGHTS, common_and_own_rules, rules_by_span
+from linkmask.detect.relevance.rules import common_and_own_rules, rules_by_span
 
 __all__ = [
     "WEIGHTS",
@@ -41,6 +41,9 @@ __all__ = [
 ]
 
 FILE = Path(__file__).with_name("weights.toml")
+BY_HAND = FILE.with_name("by_hand.toml")
+WEIGHTS: Mapping[str, float] = tomllib.loads(BY_HAND.read_text(encoding="utf-8"))
+"""Rule → weight set by hand."""
 LOOKS = 2.5
 """How often, on average, whoever looks for the person looks at a value: see `lift`."""
 UNIT = 0.01

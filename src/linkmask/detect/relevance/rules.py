@@ -1,4 +1,4 @@
-"""Defines the rules of relevance by name, with their weights set by hand (`WEIGHTS`).
+"""Defines the rules of relevance by name; `by_hand.toml` has the weights set by hand.
 
 A rule is `where:what`. `sentence:` is a cue in the mention's sentence, `subject:` the first of
 them, `nearest:` the last before the value, `before:` one among the three words before it, `after:`
@@ -28,77 +28,6 @@ from linkmask.detect.relevance.discourse import (
 )
 from linkmask.detect.relevance.sentence_subject import FACTS, SubjectTracker
 from linkmask.schema import forms, types_of
-
-WEIGHTS: Mapping[str, float] = {
-    "always": 2.0,
-    # what can be about one person only, whatever stands around it
-    "type:NAME": 3.8,
-    "type:PATIENT_ID": 3.8,
-    "type:ADDRESS": 3.8,
-    "type:NATIONAL_ID": 3.8,
-    "type:CREDIT_CARD": 3.8,
-    "type:IBAN": 3.8,
-    "type:BIRTHDATE": 3.0,
-    "type:PHONE_NUMBER": 2.2,
-    "type:EMAIL": 2.2,
-    "type:NON_PERSONAL_ID": 0.8,
-    "type:PROVIDER": -0.8,
-    "type:ORGANIZATION": -1.5,
-    # what the document is: a claim form, a news article, or, where no field says so, a text that
-    # speaks of rules and figures alone; whether it names or numbers anybody
-    "kind:personal": 0.9,
-    "kind:general": -1.8,
-    "document:direct": 1.0,
-    "document:nobody": -1.2,
-    # what the sentence speaks of, what it begins with, what was last said before the value
-    "sentence:aged": 2.4,
-    "sentence:singular": 1.5,
-    "sentence:deed": 0.6,
-    "sentence:plural": -0.6,
-    "subject:rule": -2.2,
-    "sentence:open": -2.0,
-    "nearest:singular": 1.5,
-    "nearest:deed": 1.2,
-    # the three words before the value
-    "before:effective": -2.4,
-    "before:many": -1.2,
-    "before:code": -0.9,
-    "before:contact": -1.5,
-    "before:notice": -1.8,
-    "before:bound": -1.5,
-    # whom the last word before it for anybody means: family and others, or a firm itself
-    "whose:kin": -0.5,
-    "kin:near": -1.5,
-    "kin:first": -1.5,
-    "whose:firm": -0.3,
-    "firm:near": -4.0,
-    # somebody else of whom the sentence speaks: what ails them is theirs, what they do tells more
-    "ill:said": -4.5,
-    "ill:mine": -2.0,
-    "ill:he": -2.0,
-    "other:said": -1.0,
-    "other:mine": -0.5,
-    "other:he": -0.5,
-    # the word after it, where many go by the value: "migraine patients", "acne claims"
-    "after:plural": -2.0,
-    # how specific the value is
-    "value:digits": 1.2,
-    "value:phrase": 1.2,
-    "value:range": -2.1,
-    "value:many": -4.0,
-    "value:no-day": -2.7,
-    "value:duration": -2.7,
-    "value:office": -1.5,
-    "value:clinician": -1.0,
-    "value:unsure": -0.9,
-    "value:said": 0.9,
-    "value:everyday": -1.5,
-    "value:toll-free": -3.0,
-    "value:box": -1.5,
-}
-"""Rule → weight in the logit: 0 adds nothing, ±1 moves an even chance to about 3 in 4.
-
-The table of `relevance = "rules"`, and what learning starts from."""
 
 DIRECT = types_of("owner", "birth")
 """Types whose mention means that one person is spoken of."""
