@@ -6,6 +6,7 @@ name without a function, or a function without a name, fails when the step is lo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -34,6 +35,8 @@ DETECTORS = {
 }
 NOBODY, APART, HERE = "nobody", "apart", "here"
 """What a correction says of an entity, where it is no type and no other entity."""
+ANOTHER = re.compile(r"another-([1-9]\d{0,3})")
+"""What it says of an entity in some documents: there it is another person, the second, third …"""
 LANGUAGES = ("en", "fr", "de")
 """ISO 639-1."""
 COUNTRIES = ("us", "gb", "fr", "de", "ch")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
+import linkmask
 from linkmask import commands
 from linkmask.commands.decide import Decided, decide_run, mark_missed
 from linkmask.config import load
@@ -67,6 +69,8 @@ def test_corrections_follow_one_another_and_a_circle_ends():
     [
         ("x", "nobody"), ("0" * 32, "NO_TYPE"), ("0" * 32, "apart"),
         (f"{'0' * 32}/{'1' * 32}", "here"), (f"{'0' * 32}/x", "nobody"),
+        ("0" * 32, "another-2"), (f"{'0' * 32}@{'1' * 32}", "apart"),
+        (f"{'0' * 32}@{'1' * 32}", "another"), (f"{'0' * 32}@x", "another-2"),
     ],
 )  # fmt: skip
 def test_what_is_no_correction_is_refused_with_what_is_wrong(key, what):
@@ -206,3 +210,90 @@ def test_forgetting_a_person_reaches_the_mentions_as_they_were_detected(letters)
     commands.forget_subject(run, ["Ingrid Aas"])
     assert b"Ingrid" not in b"".join(one.read_bytes() for one in run.glob("*.jsonl"))
     assert msgspec.json.decode((run / "plan.json").read_bytes())
+
+
+TWO = {
+    "a": "Ms. Ottoline Brandvold of Hancock came on 3 April 2024.",
+    "b": "Ms. Ottoline Brandvold called about Ms. Ingrid Aas.",
+    "c": "The engraver Ottoline Brandvold lives in Calumet.",
+    "d": "The list names Ms. Ottoline Brandvold again.",
+}
+
+
+def test_in_some_documents_a_name_is_another_persons():
+    whole, doc = entity_id("elena vargas", "NAME"), entity_id("d", "")
+    full = said("elena vargas", "NAME", "Elena Vargas")
+    assert corrected({f"{whole}@{doc}": "another-2"}, full) == [("NAME", "elena vargas‖2")]
+    assert corrected({f"{whole}@{entity_id('e', '')}": "another-2"}, full) == [
+        ("NAME", "elena vargas")
+    ]
+    assert corrected({whole: "nobody", f"{whole}@{doc}": "PROVIDER"}, full) == [
+        ("PROVIDER", "elena vargas")
+    ]
+    date = said("2024-03-12", "DATE", "12 March 2024")
+    key = f"{entity_id('2024-03-12', 'DATE')}@{doc}"
+    assert corrected({key: "another-2"}, date) == [("DATE", "2024-03-12")]  # no name, no person
+
+
+@pytest.fixture
+def namesakes(letters: Path) -> Path:
+    """Two persons of one name: the one of a and b, and the one of c and d."""
+    for name, text in TWO.items():
+        (letters / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+    return letters
+
+
+def parted(run: Path, *documents: str) -> tuple[str, str]:
+    """Part Ottoline Brandvold by documents; return the ids of the first and the second."""
+    one = entity_id("ottoline brandvold", "NAME")
+    correct = {f"{one}@{entity_id(name, '')}": "another-2" for name in documents}
+    decide_run(run, Decided(correct=correct))
+    return one, entity_id("ottoline brandvold‖2", "NAME")
+
+
+def test_two_persons_of_one_name_are_two_entities_by_document(namesakes):
+    """They link no documents with one another, and each has a pseudonym of its own."""
+    run = scanned(namesakes, style="pseudonym")
+    first, second = parted(run, "c", "d")
+    with Run.open(run) as opened:
+        by = {}
+        for m in opened.mentions():
+            by.setdefault(entity_id(m.value, m.type), set()).add(m.document)
+    assert (by[first], by[second]) == ({"a", "b"}, {"c", "d"})
+    assert "Brandvold" not in released(run)
+    texts = [json.loads((run.parent / "out/documents" / f"{n}.json").read_text()) for n in "abcd"]
+    codes = [re.search(r"NAME_(\w+)", one["content"])[1] for one in texts]
+    assert codes[0] == codes[1] != codes[2] == codes[3]
+    decide_run(run, Decided(correct=dict.fromkeys(_settings(run).corrections, "")))
+    assert second not in ids(run).values()
+
+
+def _settings(run: Path):
+    with Run.open(run) as opened:
+        return tables.settings_of(opened, tables.plan_of(opened))
+
+
+def test_of_two_persons_of_one_name_one_is_kept_and_the_other_masked(namesakes):
+    """Where it is not known who is meant, as in a question typed, the name is masked."""
+    run = scanned(namesakes)
+    second = parted(run, "c", "d")[1]
+    decide_run(run, Decided(keep=frozenset({second})))
+    released(run)
+    texts = {n: (run.parent / "out/documents" / f"{n}.json").read_text() for n in "abcd"}
+    assert ["Brandvold" in texts[name] for name in "abcd"] == [False, False, True, True]
+    assert json.loads((run.parent / "out" / "summary.json").read_text())["set_aside"] == []
+    masker = linkmask.open(run)
+    assert "Brandvold" not in masker.mask_text("Where does Ottoline Brandvold live?").text
+    masker.close()
+
+
+def test_the_next_run_parts_the_same_documents(namesakes, tmp_path):
+    run = scanned(namesakes, style="pseudonym")
+    parted(run, "c", "d")
+    correct = _settings(run).corrections
+    settings = load(
+        overrides={"workers": 1, "detector": "rules", "corrections": correct}, environment={}
+    )
+    again = tmp_path / "again"
+    commands.scan_files(namesakes, again, settings)
+    assert ids(again) == ids(run)

@@ -117,7 +117,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """What a user says of entities, by id: `nobody` (it is no entity), a type, the id of the entity
     that it is one with, or `here` (masked only where it was found). With `id/id of a spelling`,
     only the mentions of that spelling are meant, which may also be `apart` (an entity by
-    themselves). [`linkmask review`](review.md) writes them."""
+    themselves). With `id@hash of a document's id`, only those in that document are meant; of a name
+    they may also be `another-2` (the second person of that name).
+    [`linkmask review`](review.md) writes them."""
     id_separator: str = "::"
     """Text between value and type in the hash that is an entity's id. Thesis version V0 has
     none."""

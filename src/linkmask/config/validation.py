@@ -12,6 +12,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.choices import (
+    ANOTHER,
     APART,
     COUNTRIES,
     DETECTORS,
@@ -29,6 +30,11 @@ from linkmask.errors import SettingsError, unknown
 
 ENTITY_ID = re.compile("[0-9a-f]{32}")
 """The id of an entity, as `records.entity_id` writes it."""
+CORRECTED = re.compile("[0-9a-f]{32}((?P<part>[/@])[0-9a-f]{32})?")
+PARTS = {None: "a whole entity", "/": "a spelling", "@": "an entity in one document"}
+"""What of an entity a correction may be about, by what stands behind its id."""
+SAID_OF = {HERE: None, APART: "/", "another-2": "@"}
+"""What is said of one of these parts alone."""
 
 
 @cache
@@ -137,13 +143,13 @@ def _rewriting(settings: Settings) -> Iterator[tuple[str, str]]:
 def _corrected(settings: Settings, types: Collection[str]) -> Iterator[tuple[str, str]]:
     """Corrections name entities by id, as decisions do, and say one of a few things of them."""
     for number, (key, said) in enumerate(settings.corrections.items(), 1):
-        entity, cut, spelling = key.partition("/")
-        if not all(map(ENTITY_ID.fullmatch, (entity, spelling) if cut else (entity,))):
+        named = CORRECTED.fullmatch(key)
+        of = "another-2" if ANOTHER.fullmatch(said) else said
+        if named is None:
             yield "corrections", f"number {number} names no entity by its id"
-        elif said in (APART, HERE) and (said == APART) != bool(cut):
-            one = "a spelling" if said == APART else "a whole entity"
-            yield "corrections", f"number {number}: `{said}` is said of {one}"
-        elif said not in (NOBODY, APART, HERE, *types) and not ENTITY_ID.fullmatch(said):
+        elif SAID_OF.get(of, named["part"]) != named["part"]:
+            yield "corrections", f"number {number}: `{of}` is said of {PARTS[SAID_OF[of]]}"
+        elif of not in (NOBODY, *SAID_OF, *types) and not ENTITY_ID.fullmatch(said):
             yield "corrections", f"number {number} says no type, no id, and none of: nobody, here"
 
 

@@ -58,8 +58,7 @@ def built(run: Run, key_of: KeyOf) -> Opened:
     columns |= prefixed("masked", Lookup.columns(_of(redactor.owners.ids)))
     columns |= prefixed(DISTINCT, redactor.search.columns())
     everywhere = msgspec.structs.replace(settings, scope="corpus")
-    sweeping = settings.scope == "corpus"
-    spellings = redactor.spellings if sweeping else sought(redaction.targets, everywhere)
+    spellings = redaction.found_elsewhere(sought(redaction.targets, everywhere))
     forms = asked(spellings, listed)
     typed = Redactor(redaction.targets, everywhere, means=redactor.means, spellings=forms)
     columns |= prefixed(ASKED, typed.search.columns())

@@ -1,10 +1,13 @@
 """What a person said of entities, carried out on the mentions of a run, and taken back.
 
-A correction names an entity by id, or of an entity those mentions that are spelled one way
-(`entity/spelling`, where a spelling's id is that of the spelling as a value). It says what they
-are: `nobody` (no entity: they are mentions of nothing that identifies anybody), a type, the id of
-the entity that they are one with, `apart` (an entity by themselves), or `here` (what they are, but
-masked only where they were found).
+A correction names an entity by id, or a part of its mentions: those that are spelled one way
+(`entity/spelling`, where a spelling's id is that of the spelling as a value), or those in one
+document (`entity@document`, by the hash of its id). It says what they are: `nobody` (no entity:
+they are mentions of nothing that identifies anybody), a type, the id of the entity that they are
+one with, `apart` (a spelling is an entity by itself), `another-2` (in this document it is another
+person of the same name, the second), or `here` (what they are, but masked only where they were
+found). What is said of a document comes before what is said of a spelling, and that before what is
+said of the whole entity.
 
 The mentions as they were detected stay in the run, in the log `detected`, so that every correction
 can be taken back, and others be made, without another detection.
@@ -17,14 +20,16 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from linkmask.choices import APART, HERE, NOBODY
+from linkmask.choices import ANOTHER, APART, HERE, NOBODY
 from linkmask.config import Settings
+from linkmask.graph.names import NAMES
 from linkmask.records import Mention, entity_id
 from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.names import DETECTED
 
 Identity = tuple[str, str]
 """Value and type, which make an entity."""
+_ID = len(entity_id("", ""))
 
 
 @dataclass(frozen=True)
@@ -42,32 +47,50 @@ class Corrector:
     _heads: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._heads.update(key.partition("/")[0] for key in self.corrections)
+        self._heads.update(map(subject, self.corrections))
 
     def __call__(self, mentions: Iterable[Mention]) -> list[Mention]:
         """Return the mentions as they are corrected."""
-        found = map(self._corrected, mentions)
+        found = (self.followed(mention)[-1][1] for mention in mentions)
         return [one for one in found if one is not None]
 
-    def _corrected(self, mention: Mention) -> Mention | None:
-        """Follow the corrections of a mention; one that leads back to itself ends there."""
+    def followed(self, mention: Mention) -> list[tuple[str, Mention | None]]:
+        """Return what a mention becomes, correction by correction; None for nobody's.
+
+        The first row is the mention as it was detected, under no key; each other has the key of
+        the correction that made it. One that leads back to itself ends there.
+        """
+        rows: list[tuple[str, Mention | None]] = [("", mention)]
         seen: set[str] = set()
         while True:
             entity = self._id((mention.value, mention.type))
             if entity not in self._heads or entity in seen:
-                return mention
+                return rows
             seen.add(entity)
-            own = spelling_id(mention.original, mention.type, self.separator)
-            said = self.corrections.get(f"{entity}/{own}") or self.corrections.get(entity, "")
-            if said == NOBODY:
-                return None
-            if said == APART:
-                mention = replace(mention, value=lower_and_collapse(mention.type, mention.original))
-            elif said in self.named:
-                value, entity_type = self.named[said]
-                mention = replace(mention, value=value, type=entity_type)
-            elif said and said != HERE and not is_entity(said):
-                mention = replace(mention, type=said)
+            keys = keys_of(entity, mention, self.separator)
+            key = next((key for key in keys if self.corrections.get(key)), "")
+            if not key:
+                return rows
+            if (after := self._as_said(mention, self.corrections[key])) is None:
+                return [*rows, (key, None)]
+            rows.append((key, after))
+            mention = after
+
+    def _as_said(self, mention: Mention, said: str) -> Mention | None:
+        """Return a mention as one correction has it; None for nobody's."""
+        if said == NOBODY:
+            return None
+        if said == APART:
+            return replace(mention, value=lower_and_collapse(mention.type, mention.original))
+        if another := ANOTHER.fullmatch(said):
+            value = f"{mention.value}{PERSON}{another[1]}"
+            return replace(mention, value=value) if mention.type in NAMES else mention
+        if said in self.named:
+            value, entity_type = self.named[said]
+            return replace(mention, value=value, type=entity_type)
+        if said == HERE or is_entity(said):
+            return mention
+        return replace(mention, type=said)
 
     def _id(self, identity: Identity) -> str:
         if identity not in self._ids:
@@ -75,9 +98,39 @@ class Corrector:
         return self._ids[identity]
 
 
+PERSON = "\u2016"
+"""Stands in the value of an entity between a name and the number of the person who bears it."""
+
+
+def name_of(value: str) -> str:
+    """Return the name in a value: without the number of the person who bears it."""
+    return value.partition(PERSON)[0]
+
+
+def person_number(value: str) -> str:
+    """Return which person of a name a value means: "" for the first, else "2", "3" …"""
+    return value.rpartition(PERSON)[2] if PERSON in value else ""
+
+
 def is_entity(said: str) -> bool:
     """Tell whether a correction says that an entity is one with another, and not of a type."""
-    return len(said) == len(entity_id("", "")) and said.islower()
+    return len(said) == _ID and said.islower()
+
+
+def subject(key: str) -> str:
+    """Return the id of the entity that a correction is about, as a whole or in part."""
+    return key[:_ID]
+
+
+def in_document(entity: str, document: str) -> str:
+    """Return the key of what is said of an entity in one document."""
+    return f"{entity}@{entity_id(document, '')}"
+
+
+def keys_of(entity: str, mention: Mention, separator: str) -> tuple[str, str, str]:
+    """Return the keys under which something may be said of a mention, the narrowest first."""
+    own = spelling_id(mention.original, mention.type, separator)
+    return in_document(entity, mention.document), f"{entity}/{own}", entity
 
 
 def spelling_id(original: str, entity_type: str, separator: str) -> str:
@@ -127,8 +180,7 @@ def followed(
     An entity that becomes nobody's has none; ids that the run does not hold are not among them.
     """
     if not before.corrections:  # ids are as they were detected, and most are as they were
-        heads = {key.partition("/")[0] for key in after.corrections}
-        ids = frozenset(ids) & heads
+        ids = frozenset(ids) & set(map(subject, after.corrections))
     if not ids:
         return {}
     separator = after.id_separator

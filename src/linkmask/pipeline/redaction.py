@@ -14,10 +14,11 @@ from itertools import compress
 from typing import Any
 
 from linkmask import verify
-from linkmask.choices import HERE
+from linkmask.choices import ANOTHER, HERE
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
 from linkmask.pipeline import generalization
+from linkmask.pipeline.correcting import name_of
 from linkmask.pipeline.detection import aliases_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions, worked
@@ -85,9 +86,38 @@ class Redaction:
     @cached_property
     def spellings(self) -> Mapping[str, Sequence[str]]:
         """The spellings that are masked and must be gone, by entity."""
+        return self.found_elsewhere(sought(self.targets, self.settings), self._with_namesake)
+
+    def found_elsewhere(
+        self, forms: Mapping[str, Sequence[str]], but: Container[str] = ()
+    ) -> dict[str, Sequence[str]]:
+        """Return which spellings of entities are masked where detection did not find them.
+
+        None of an entity that a person marked in one document alone, and none of those in `but`.
+        """
         said = self.settings.corrections
-        forms = sought(self.targets, self.settings)
-        return {entity: () if said.get(entity) == HERE else own for entity, own in forms.items()}
+        return {
+            entity: () if said.get(entity) == HERE or entity in but else own
+            for entity, own in forms.items()
+        }
+
+    @cached_property
+    def _with_namesake(self) -> frozenset[str]:
+        """The masked entities whose name another person bears who is kept readable.
+
+        Where such a name stands, only the mentions tell who is meant.
+        """
+        if not any(map(ANOTHER.fullmatch, self.settings.corrections.values())):
+            return frozenset()
+        named = {entity: (one.type, name_of(one.value)) for entity, one in self.targets.items()}
+        borne, separator = set(named.values()), self.settings.id_separator
+        kept = {
+            name
+            for mention in self.run.mentions()
+            if (name := (mention.type, name_of(mention.value))) in borne
+            if entity_id(mention.value, mention.type, separator) not in named
+        }
+        return frozenset(entity for entity, name in named.items() if name in kept)
 
     def draw_as(self, drawn: Mapping[str, Mapping[str, Any]]) -> None:
         """Draw masks again by what was kept of each entity: `language` and `attempt`."""
@@ -289,12 +319,12 @@ def _targets(
         entity = entity_id(mention.value, mention.type, settings.id_separator)
         if entity in masked:
             seen.setdefault(entity, (mention, set()))[1].add(mention.original)
-    _, forms = aliases_of(known, settings)
+    _, forms = aliases_of({(kind, name_of(value)) for kind, value in known}, settings)
     return {
         entity: Target(
             first.type,
             sorted(surfaces),
-            sorted(set(forms(first.type, first.value)) - surfaces),
+            sorted(set(forms(first.type, name_of(first.value))) - surfaces),
             language.get(first.document, ""),
             first.value,
             style.get(entity, ""),

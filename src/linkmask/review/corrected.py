@@ -16,7 +16,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.ids import Ids
-from linkmask.pipeline.correcting import corrector, is_entity
+from linkmask.pipeline.correcting import corrector, is_entity, subject
 from linkmask.records import Flags, Incidence, Ints, Mention, Plan, entity_id
 from linkmask.review.opened import OpenedRun
 
@@ -153,7 +153,7 @@ def _changed(before: Settings, after: Settings) -> set[str]:
     """Return the ids of the entities of which something else is said."""
     was, now = before.corrections, after.corrections
     keys = (key for key in was.keys() | now.keys() if was.get(key) != now.get(key))
-    return {key.partition("/")[0] for key in keys}
+    return set(map(subject, keys))
 
 
 def _same(entity: str, then: set[str]) -> str:

@@ -18,7 +18,7 @@ import msgspec
 from linkmask.choices import APART, HERE, NOBODY
 from linkmask.commands.decide import Decided, Missed
 from linkmask.errors import LinkmaskError, RunError, UsageError
-from linkmask.pipeline.correcting import is_entity
+from linkmask.pipeline.correcting import is_entity, subject
 from linkmask.records import entity_label
 from linkmask.review.kept import Changes, Decision, ReviewStep, put, read_kept
 from linkmask.review.opened import OpenedRun
@@ -402,7 +402,7 @@ class Decisions:
 
     def _log(self, action: str, entities: Iterable[str], **facts: Any) -> None:
         """Log what is about to be done, entities by label; what is no entity now is left out."""
-        heads = dict.fromkeys(one.partition("/")[0] for one in entities)
+        heads = dict.fromkeys(map(subject, entities))
         numbers = [self.opened.ids[one] for one in heads if one in self.opened.ids]
         named = [{"entity": self.opened.labels[n], "type": self.opened.type(n)} for n in numbers]
         self.log.append(action, self.reviewer, entities=named, **facts)

@@ -9,6 +9,7 @@ import msgspec
 
 from linkmask.choices import HERE
 from linkmask.commands.decide import LIMITS
+from linkmask.pipeline.correcting import subject
 from linkmask.records import entity_id
 from linkmask.report.wording import shown
 from linkmask.review.decisions import Decisions
@@ -43,7 +44,7 @@ def as_toml(decisions: Decisions) -> str:
     lines += ["", "[graph.corrections]"]
     for key, said in sorted(decisions.said.items()):
         if said != HERE:
-            number = opened.ids.get(key.partition("/")[0])
+            number = opened.ids.get(subject(key))
             kind = "" if number is None else opened.type(number)
             made = decisions.kept.corrections.get(key, Decision(""))
             lines.append(f'"{key}" = "{said}"{_why(kind, made)}')

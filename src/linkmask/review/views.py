@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from linkmask.commands.decide import LIMITS
-from linkmask.pipeline.correcting import spelling_id
+from linkmask.pipeline.correcting import spelling_id, subject
 from linkmask.records import entity_label
 from linkmask.review.clusters import clusters, drawn, drawn_documents
 from linkmask.review.decisions import REASONS
@@ -121,7 +121,7 @@ async def protocol(room: ReviewRoom, request: Request) -> Response:
 
 def _heads(step: ReviewStep) -> dict[str, None]:
     """Return the ids of the entities that a step is about."""
-    return dict.fromkeys(one.partition("/")[0] for one in (*step.entities, *step.corrections))
+    return dict.fromkeys(map(subject, (*step.entities, *step.corrections)))
 
 
 def corrections(room: ReviewRoom) -> list[tuple[str, str, str, Decision]]:
@@ -129,7 +129,7 @@ def corrections(room: ReviewRoom) -> list[tuple[str, str, str, Decision]]:
     made, opened = room.decisions, room.opened
     rows = []
     for key, said in sorted(made.said.items()):
-        entity = key.partition("/")[0]
+        entity = subject(key)
         number = opened.ids.get(entity)
         kind = "" if number is None else opened.type(number)
         name = f"{kind} {entity_label(entity, opened.incidence.salt)}".strip()
