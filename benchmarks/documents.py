@@ -2,13 +2,14 @@
 
     python benchmarks/documents.py FOLDER [--every N]     documents of others: a copy is masked
     python benchmarks/documents.py --made 10000           made files, nine formats mixed
-    python benchmarks/documents.py --speed [--pdf FILE]   reading alone, by format, on one core
+    python benchmarks/documents.py --speed [--pdf FILE]   reading alone, by format
 
 Masking is the whole command in a process of its own, with as many workers as cores. Printed are a
 table by format as the report has it (read and masked, set aside and the most frequent reasons), the
 wall time, and the peak memory as benchmarks/memory.py measures it. Of FOLDER, every Nth
 regular file is copied as it is, in order of name; links are left out. Reading is measured in
 processor time, median of three: text read in MB/s, PDF in pages/s; FILE is a PDF file of others.
+Then folders of made files are read by one process, and by two beside the command's own.
 """
 
 from __future__ import annotations
@@ -23,14 +24,18 @@ from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import process_time
 
 sys.path[:0] = [str(Path(__file__).parents[1] / name) for name in (".", "tests")]
 
 from benchmarks import endtoend
+from linkmask.config import Settings
+from linkmask.corpus import Corpus
 from linkmask.corpus.readers import kinds, pdf
 from linkmask.corpus.readers.source import Kind, Limits
+from linkmask.records import Document
 from trap_documents import FONT, WORD, pdf_of, shown, zipped
 
 TIMES = 20
@@ -164,6 +169,35 @@ def speed(others: Path | None) -> None:
         print(f"pdf, {name}: {found:.0f} pages/s")
 
 
+def read_apart() -> None:
+    """Print the processor time of reading in the command's own process and in readers."""
+    records = [str(one["content"]) for one in endtoend.corpus(8_000)]
+    print("| Format | Read by | Own process | Readers |")
+    print("|---|---|---:|---:|")
+    with tempfile.TemporaryDirectory() as place:
+        for ending in ("html", "eml", "docx", "pdf"):
+            folder = Path(place) / ending
+            folder.mkdir()
+            size = 5 if ending == "pdf" else 40
+            for number in range(0, len(records), size):
+                data = MADE[ending]("\n".join(records[number : number + size]))
+                (folder / f"{number}.{ending}").write_bytes(data)
+            for workers in (1, 2):
+                own, others = min(taken(folder, workers) for _ in range(endtoend.RUNS))
+                by = "itself" if workers == 1 else f"{workers} readers"
+                print(f"| {ending} | {by} | {own:.2f} s | {others:.2f} s |")
+
+
+def taken(folder: Path, workers: int) -> tuple[float, float]:
+    """Read a folder; return the seconds of the processor here and in processes that read."""
+    source = Corpus(folder, Settings(workers=workers))
+    source.repeated()
+    begin, before = process_time(), getrusage(RUSAGE_CHILDREN)
+    assert sum(isinstance(item, Document) for item in source()) == len(source.entries)
+    own, after = process_time() - begin, getrusage(RUSAGE_CHILDREN)
+    return own, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def main() -> None:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -174,7 +208,8 @@ def main() -> None:
     parser.add_argument("--pdf", type=Path)
     given = parser.parse_args()
     if given.speed:
-        return speed(given.pdf)
+        speed(given.pdf)
+        return read_apart()
     with tempfile.TemporaryDirectory() as place:
         source = Path(place) / "in"
         if given.folder:

@@ -83,7 +83,7 @@ def _ended_by_signals() -> Iterator[None]:
 
 def _let_workers_go() -> None:
     """End the processes that still work: nobody waits for what they do."""
-    if workers := sys.modules.get("linkmask.workers"):
+    if workers := sys.modules.get("linkmask.workers.processes"):
         workers.stop()
 
 

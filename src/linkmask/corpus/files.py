@@ -69,8 +69,8 @@ def no_text(what: str, names: Sequence[str]) -> str:
 class File:
     """A file of the corpus: its name relative to the input (with `/`), its path and its kind.
 
-    `state`: how it was when it was listed; without one, it may be in any. `packed`: gzip has
-    compressed it; what is read is what it holds.
+    `state`: how it was when it was listed, without one, it may be in any; `size`: its bytes then.
+    `packed`: gzip has compressed it; what is read is what it holds.
     """
 
     name: str
@@ -78,6 +78,7 @@ class File:
     kind: str
     state: int | None = None
     packed: bool = False
+    size: int = 0
 
     def open(self) -> io.BufferedReader:
         """Open it for reading; a link, pipe or device that took its place is refused.
@@ -223,7 +224,7 @@ def listing(source: Path) -> list[File | SetAside]:
             about = source.stat()
             if not stat.S_ISREG(about.st_mode):
                 raise InputError(f"{source} can't be read as a corpus: give {READ}")
-            return [named(source.name, source.resolve(), state_of(about))]
+            return [named(source.name, source.resolve(), about)]
     except Flaw:
         raise InputError(f"{source} can't be read as a corpus: give {READ}") from None
     except OSError as error:
@@ -284,7 +285,7 @@ def _file(entry: os.DirEntry[str], name: str) -> File | None:
         raise Flaw("not a regular file")
     if hidden:
         raise Flaw("a hidden file: rename it to have it read")
-    found = named(name, Path(entry.path), state_of(entry.stat(follow_symlinks=False)))
+    found = named(name, Path(entry.path), entry.stat(follow_symlinks=False))
     if not _printable(name):
         raise Flaw("its name is not UTF-8: rename it")
     return found
@@ -300,7 +301,7 @@ def format_of(name: str) -> str:
     return ending[1:] if ending in KINDS else "other"
 
 
-def named(name: str, path: Path, state: int | None = None) -> File:
+def named(name: str, path: Path, about: os.stat_result | None = None) -> File:
     """Return a file of the corpus, of the kind that its name tells; a PDF goes by its text's name.
 
     Raises:
@@ -309,7 +310,10 @@ def named(name: str, path: Path, state: int | None = None) -> File:
     kind, packed = kind_of(name)
     if not kind:
         raise Flaw("not a kind of file that is read: see --help for the kinds")
-    return File(f"{name}.md" if kind == "pdf" else name, path, kind, state, packed)
+    written = f"{name}.md" if kind == "pdf" else name
+    if about is None:
+        return File(written, path, kind, packed=packed)
+    return File(written, path, kind, state_of(about), packed, about.st_size)
 
 
 def kind_of(name: str) -> tuple[str, bool]:

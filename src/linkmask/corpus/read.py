@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
 from linkmask.config import Settings
+from linkmask.corpus.ahead import read_each
 from linkmask.corpus.fields import shape_of
-from linkmask.corpus.files import File, Flaw, aside, digest_of, listing
+from linkmask.corpus.files import File, Flaw, digest_of, listing
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.normalize import UniqueIds
 from linkmask.errors import InputError
@@ -61,12 +62,14 @@ class Corpus:
 
     def _items(self, only: Collection[str] | None) -> Iterator[Document | SetAside]:
         ids = UniqueIds(*self._ids_given())
-        for entry in self.entries:
-            if isinstance(entry, File):
-                found = _found(entry, self.settings)
-                yield from found if ids.given and only is None else _with_ids(found, ids, only)
-            elif only is None:
-                yield entry
+        files = [entry for entry in self.entries if isinstance(entry, File)]
+        with closing(read_each(files, self.settings, alone=only is not None)) as each:
+            for entry in self.entries:
+                if isinstance(entry, File):
+                    found = next(each)
+                    yield from found if ids.given and only is None else _with_ids(found, ids, only)
+                elif only is None:
+                    yield entry
 
     def digest(self) -> str:
         """Hex SHA-256 over names and bytes: says whether an input is still the same."""
@@ -157,25 +160,8 @@ def read(
     return Corpus(source, settings)(only)
 
 
-def _found(file: File, settings: Settings) -> Iterator[Document | SetAside]:
-    """Yield what a file holds; a table or list without a row is said to hold nothing.
-
-    Whatever error a file ends in, a library's or ours, it sets aside what is left of this file.
-    """
-    empty = True
-    try:
-        for item in FORMATS[file.kind].reader.documents(file, settings):
-            empty = False
-            yield item
-    except Exception as error:
-        yield aside(file.name, f"broken: it can't be read on ({type(error).__name__})")
-        return
-    if empty:
-        yield aside(file.name, "no document in it: it has no row, or blank lines only")
-
-
 def _ids(file: File, settings: Settings) -> Iterator[str]:
-    """Yield the ids in a file as far as it can be read; `_found` says where it can't."""
+    """Yield the ids in a file as far as it can be read; `found_in` says where it can't."""
     with suppress(Exception):
         yield from FORMATS[file.kind].reader.ids(file, settings)
 

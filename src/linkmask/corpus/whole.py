@@ -57,10 +57,14 @@ def _documents(
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
-    """Yield the id of each document."""
-    for item in documents(file, settings):
-        if isinstance(item, Document):
-            yield item.id
+    """Yield the id of each document; but for an archive, none has to be read for it."""
+    if file.kind == "zip":
+        yield from (entry.id for entry in _entries(file, settings))
+    elif file.kind == "mbox":
+        found = mail.messages(file.read(byte_limit(settings.max_characters)))
+        yield from (_message_id(file, row) for row, _ in enumerate(found))
+    else:
+        yield _stem(file.name)
 
 
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
@@ -126,7 +130,7 @@ def _entries(file: File, settings: Settings) -> Iterator[Entry]:
     for row, (start, end) in enumerate(mail.messages(data)):
         limits = Limits([most], settings.encoding)
         kind = Kind(media="message/rfc822")
-        yield Entry(f"{file.name}:{row + 1}", _source(data[start:end], kind, limits))
+        yield Entry(_message_id(file, row), _source(data[start:end], kind, limits))
 
 
 def _source(data: bytes, kind: Kind, limits: Limits) -> Source | Flaw:
@@ -136,6 +140,10 @@ def _source(data: bytes, kind: Kind, limits: Limits) -> Source | Flaw:
         return flaw
     except RecursionError:
         return Flaw("nested too deeply")
+
+
+def _message_id(file: File, row: int) -> str:
+    return f"{file.name}:{row + 1}"
 
 
 def _stem(name: str) -> str:

@@ -2,26 +2,24 @@
 
 Results come in the order of the items, so they are the same whatever the number of workers. An
 item whose work raises becomes a `Failure`, and the rest goes on. The processes end with the one
-that started them, however it ends.
+that started them, however it ends (`processes`). `streams` runs generators in them.
 """
 
 from __future__ import annotations
 
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from threading import Thread
 from typing import Any, Generic, TypeVar
 
 from linkmask.errors import TooMuchWork, WorkerLost
+from linkmask.workers.processes import LOST, Lifeline, begin, uninterrupted
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -144,68 +142,26 @@ def _guarded(work: Callable[[Item], Done], item: Item) -> Done | Failure:
 _installed: list[Callable[[Any], Any]] = []
 """The work of this process, put here once when the process starts."""
 
-_held: set[Connection] = set()
-"""The ends of pipes that this process holds while others work for it: they end when it lets go."""
 
-
-def stop() -> None:
-    """End all processes that work for this one, in the middle of their work."""
-    while _held:
-        _held.pop().close()
-
-
-def _start(work: Callable[[Any], Any], watched: Connection, held: Connection) -> None:
-    """Ready a process that works: signals of the terminal are for the one that started it."""
-    for name in ("SIGINT", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with suppress(AttributeError):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    held.close()  # a fork has a copy of what its parent holds, here and for other work
-    stop()
+def _install(work: Callable[[Any], Any], watched: Connection, held: Connection) -> None:
+    begin(watched, held)
     _installed.append(work)
-    Thread(target=_watch, args=(watched,), daemon=True).start()
-
-
-def _watch(end: Connection) -> None:
-    """End this process when the other end of the pipe is closed, or its holder is gone."""
-    with suppress(EOFError, OSError):
-        end.recv_bytes()
-    os._exit(1)
 
 
 @contextmanager
 def _pool(work: Callable[[Any], Any], workers: int) -> Iterator[ProcessPoolExecutor]:
     """Give processes that do some work, and that end where this is left by an error."""
-    watched, held = Pipe(duplex=False)
-    _held.add(held)
+    lifeline = Lifeline()
     try:
-        with ProcessPoolExecutor(
-            workers, initializer=_start, initargs=(work, watched, held)
-        ) as pool:
+        ends = lifeline.watched, lifeline.held
+        with ProcessPoolExecutor(workers, initializer=_install, initargs=(work, *ends)) as pool:
             try:
                 yield pool
             except BaseException:
-                held.close()
+                lifeline.cut()
                 raise
     finally:
-        _held.discard(held)
-        held.close()
-        watched.close()
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Keep Ctrl-C from processes that are just starting: it waits until they can ignore it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        lifeline.cut()
 
 
 def _batch(items: list[Any]) -> list[Any]:
@@ -223,16 +179,13 @@ def _spread(
         waiting = deque([first])
         try:
             for batch in _rows(work, items, BATCH):
-                with _uninterrupted():
+                with uninterrupted():
                     waiting.append(pool.submit(_batch, batch))
                 if len(waiting) > 4 * workers:
                     yield from waiting.popleft().result()
             while waiting:
                 yield from waiting.popleft().result()
         except BrokenProcessPool:
-            raise WorkerLost(
-                "a working process was ended from outside, perhaps for want of memory: run the "
-                "same command again, with fewer --workers"
-            ) from None
+            raise WorkerLost(LOST) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,67 @@
+"""What each file of a corpus holds, in order; files that take long are read by other processes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+
+from linkmask.config import Settings
+from linkmask.corpus.files import WHOLE, File, aside
+from linkmask.corpus.formats import FORMATS
+from linkmask.records import Document, SetAside
+from linkmask.workers import Failure, cores
+from linkmask.workers.streams import streams
+
+COSTLY = frozenset(("pdf", *WHOLE))
+"""Kinds that take longer to read than to be sent from one process to another."""
+WORTH = 1 << 20
+"""Bytes in such files below which they are read here: starting processes would take longer."""
+EACH = 4096
+"""Bytes that take as long to read as opening a file does."""
+
+
+def read_each(
+    files: Sequence[File], settings: Settings, *, alone: bool = False
+) -> Generator[Iterator[Document | SetAside], None, None]:
+    """Yield what each file holds, in order.
+
+    As many processes as `workers` read the files that take long, a few documents ahead, unless all
+    are to be read by this process `alone`.
+    """
+    costly = [file for file in files if file.kind in COSTLY]
+    workers = settings.workers or cores()
+    if alone or workers == 1 or sum(file.size + EACH for file in costly) < WORTH:
+        yield from (found_in(file, settings) for file in files)
+        return
+    ahead = streams(partial(found_in, settings=settings), costly, workers)
+    for file in files:
+        yield _told(file, next(ahead)) if file.kind in COSTLY else found_in(file, settings)
+    ahead.close()
+
+
+def found_in(file: File, settings: Settings) -> Iterator[Document | SetAside]:
+    """Yield what a file holds; a table or list without a row is said to hold nothing.
+
+    Whatever error a file ends in, a library's or ours, it sets aside what is left of this file.
+    """
+    empty = True
+    try:
+        for item in FORMATS[file.kind].reader.documents(file, settings):
+            empty = False
+            yield item
+    except Exception as error:
+        yield aside(file.name, f"broken: it can't be read on ({type(error).__name__})")
+        return
+    if empty:
+        yield aside(file.name, "no document in it: it has no row, or blank lines only")
+
+
+def _told(
+    file: File, found: Iterator[Document | SetAside | Failure]
+) -> Iterator[Document | SetAside]:
+    """Yield what another process found in a file; what crashed it is set aside."""
+    for item in found:
+        if isinstance(item, Failure):
+            yield aside(file.name, f"broken: its reader crashed ({item.reason})")
+        else:
+            yield item
