@@ -17,7 +17,8 @@ from click.testing import CliRunner, Result
 import linkmask
 from linkmask.cli import main
 from linkmask.commands.apply import verify_files
-from linkmask.pipeline.keys import Keys
+from linkmask.config import Settings
+from linkmask.pipeline.keys import ALIKE, Keys, keys_of
 from linkmask.records import Document, Mention
 
 CHANGED = "it is not as it was released"
@@ -292,6 +293,49 @@ def test_ordinary_names_of_fields_are_no_identifiers() -> None:
         nom_prénom Geburtsdatum Versicherungs-Nr SocialSecurityNumber 550e8400-e29b-41d4-a716"""
     record = {"id": "1", "content": "Nothing.", "k": dict.fromkeys(names.split(), True)}
     assert [one for one in linkmask.mask([record]).findings if one.kind == "key"] == []
+
+
+def kinds_in_keys(keys: Sequence[str]) -> set[str]:
+    """Return the types that the keys of one record are said to hold."""
+    document = Document("1", "Nothing.", dict.fromkeys(keys, "x"))
+    details = [finding.detail for finding in keys_of(Settings()).findings(document)]
+    return {detail.partition(" of type ")[2].partition(":")[0] for detail in details}
+
+
+def test_of_many_keys_that_a_number_counts_some_are_searched() -> None:
+    """Each other key is searched, and each with a number that may have been issued."""
+    asked: list[str] = []
+
+    def detect(texts: Sequence[str], language: str) -> Sequence[Sequence[Mention]]:
+        asked.extend(texts)
+        return [()] * len(texts)
+
+    keys = Keys(detect, lambda document: "en", frozenset())
+    counted = [f"entry no {n}" for n in range(1000, 9000)]
+    issued = [f"entry no {n}" for n in range(1_000_000, 1_000_050)]
+    names = [f"entry of {name}" for name in ("Jane Doe", "Ottoline Roth")]
+    dated = [f"entry of {n} May {n + 1900}" for n in range(10, 30)]
+    assert not list(keys.findings(Document("1", "", dict.fromkeys(counted + issued, 1))))
+    assert len(asked) == ALIKE + len(issued)
+    assert {counted[0], counted[-1]} < set(asked)
+    assert not list(keys.findings(Document("2", "", dict.fromkeys(names + dated, 1))))
+    assert len(asked) == ALIKE + len(issued) + len(names) + len(dated)
+
+
+@pytest.mark.parametrize(
+    ("one", "kind"),
+    [
+        ("Jane Doe", "NAME"),
+        ("patient 4711", "PATIENT_ID"),
+        ("call 06 12 34 56 78", "PHONE_NUMBER"),
+        ("reply 4711 of Jane Smith", "NAME"),
+    ],
+)
+def test_an_identifier_among_thousands_of_numbered_keys_is_found(one: str, kind: str) -> None:
+    counted = [f"key {n}" for n in range(3000)]
+    assert kinds_in_keys(counted) == set()
+    assert kinds_in_keys([*counted, one]) == {kind}
+    assert kinds_in_keys([f"patient {n}" for n in range(2000, 5000)]) == {"PATIENT_ID"}
 
 
 def test_a_key_is_searched_once_however_many_records_hold_it() -> None:

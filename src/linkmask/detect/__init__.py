@@ -131,6 +131,8 @@ def first_passes(
             found.extend(budgets[number].found(other(unify_blanks(reading.text), language)))
         more = _with_own(own, reading, parts, found, settings, budgets[number]) if own else found
         spans = [one for one in more if one.type in weights]
+        if not spans:
+            continue
         spans = without_noise(reading.text, spans, contexts[number].register)
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
@@ -220,7 +222,7 @@ def _find_candidates(
     for found, more, budget in short_fields:
         found.extend(budget.found(more))
     for (reading, _), found in zip(read, seen, strict=True):
-        if reading.is_number:  # the model reads sentences: it takes any number for a code
+        if found and reading.is_number:  # the model reads sentences: it takes any number for a code
             found[:] = [one for one in found if one.detector != LEARNED]
     if len(remembered) + len(fields) > REMEMBERED:
         remembered.clear()

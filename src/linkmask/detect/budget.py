@@ -29,8 +29,7 @@ class Budget:
     def __init__(self, document: Document, most: int) -> None:
         self.most = most
         self.spent = 0
-        for _, text in document.fields():
-            self.spend(FIELD + len(text))
+        self.spend(sum(FIELD + len(text) for _, text in document.fields()))
 
     def spend(self, work: int) -> None:
         """Count work that is done or about to be done."""

@@ -67,10 +67,12 @@ def second_pass(
     mentions: list[Mention] = []
     for reading in readings(document, settings):
         given = first.get(reading.field, [])
-        known = [_retyped(mention, words) for mention in given]
-        standing = [reading.candidate(mention) for mention in known]
         budget.listed(given)
         hits = list(budget.found(words.search(reading.value)))
+        if not given and not hits:
+            continue
+        known = [_retyped(mention, words) for mention in given]
+        standing = [reading.candidate(mention) for mention in known]
         hits = outside_earlier_masks(reading.value, hits, weights)
         if own and own.keeps:
             hits = without_kept(hits, own.kept(reading.value, scope_of(document, settings)))

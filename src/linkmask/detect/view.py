@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
@@ -23,15 +23,17 @@ WHOLE = 120
 NUMBER = re.compile(r"\s*[-+]?[0-9]+(?:[.,][0-9]+)*(?:[eE][-+]?[0-9]+)?\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One field: what is read is `label + value`; spans are given in the value."""
+class Reading(NamedTuple):
+    """One field: what is read is `label + value`; spans are given in the value.
+
+    `record`: what the record holds and the view that `value` is of it, where they differ
+    (`visible`).
+    """
 
     field: str
     label: str
     value: str
     record: tuple[str, TextView] | None = None
-    """What the record holds and the view that `value` is of it, where they differ (`visible`)."""
 
     @property
     def text(self) -> str:
@@ -108,22 +110,28 @@ def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
     A field that holds its own key is left out: that record is a table's header among its rows.
     """
     for field, value in document.fields():
-        label = label_of(field)
+        label, shown = _labels_of(field)
         if not label or value.strip().lower() != label:
-            named = field not in document.texts
-            yield Reading(field, f"{_without_number(label)}: " if named else "", value)
+            yield Reading(field, "" if field in document.texts else shown, value)
 
 
-def _without_number(label: str) -> str:
-    """Return a label without the number that counts it, as a position in a list would.
+LABELS = 1 << 17
+"""Fields of which it is remembered what their label is: every step asks for each again."""
 
-    So a record with a thousand numbered keys has few labels. "address line 2" is a label itself.
+
+@lru_cache(maxsize=LABELS)
+def _labels_of(field: str) -> tuple[str, str]:
+    """Return the label of a field, and what is read before its value: "birth date: ".
+
+    There, a number that counts the key is left out, as a position in a list would be. So a record
+    with a thousand numbered keys has few labels. "address line 2" is a label itself.
     """
+    label = label_of(field)
     name, _, number = label.rpartition(" ")
-    return name if name and number.isdecimal() and not type_of(label) else label
+    counted = name and number.isdecimal() and not type_of(label)
+    return label, f"{name if counted else label}: "
 
 
-@lru_cache(maxsize=1 << 12)
 def label_of(field: str) -> str:
     """Return the last key of a field's path as words: `metadata/patient/birthDate` → birth date.
 

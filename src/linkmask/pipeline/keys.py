@@ -7,7 +7,7 @@ keeps the document back until the key is renamed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -35,10 +35,14 @@ TOGETHER = 100
 """Keys that are read as fields of one document."""
 REMEMBERED = 1 << 16
 """Keys of which it is remembered what they hold: those of a table stand in each of its rows."""
+ALIKE = 16
+"""Keys that are read of those that differ in one number too short to be issued: "key 4711"."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _JOINT = re.compile(r"[._\s-]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_DIGIT = re.compile(r"[0-9]")
+_NUMBER = re.compile(r"[0-9]+")
 _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}")
 
 
@@ -85,13 +89,36 @@ class Keys:
         if len(self._seen) > REMEMBERED:
             self._seen.clear()
         new = sorted((language, key) for key in keys if (language, key) not in self._seen)
-        forms = [(one, form) for one in new for form in _forms(one[1])]
-        found = self.detect([form for _, form in forms], language) if forms else ()
         self._seen.update(dict.fromkeys(new, ()))
-        for (one, _), mentions in zip(forms, found, strict=True):
-            sure = {m.type for m in mentions if m.type in self.types and _sure(m)}
-            self._seen[one] = tuple(sorted(sure.union(self._seen[one])))
+        read = [(group, key) for group in _alike(key for _, key in new) for key in _some(group)]
+        forms = [(group, form) for group, key in read for form in _forms(key)]
+        found = self.detect([form for _, form in forms], language) if forms else ()
+        for (group, _), mentions in zip(forms, found, strict=True):
+            if sure := {m.type for m in mentions if m.type in self.types and _sure(m)}:
+                for key in group:
+                    held = self._seen[language, key]
+                    self._seen[language, key] = tuple(sorted(sure.union(held)))
         return language
+
+
+def _alike(keys: Iterable[str]) -> Iterable[Sequence[str]]:
+    """Return keys in groups: those of one group are equal but for the digits of one number.
+
+    The number has fewer than `LONG` digits, and as many in each: it counts the keys, or is a
+    person's where the words before it say so, and then they say so of each.
+    """
+    groups: dict[str, list[str]] = {}
+    for key in keys:
+        numbers = _NUMBER.findall(key)
+        counted = len(numbers) == 1 and len(numbers[0]) < LONG
+        groups.setdefault(_DIGIT.sub("0", key) if counted else key, []).append(key)
+    return groups.values()
+
+
+def _some(group: Sequence[str]) -> Sequence[str]:
+    """Return up to `ALIKE` keys of a group, from its first to its last."""
+    last, count = len(group) - 1, min(len(group), ALIKE)
+    return [group[last * n // max(count - 1, 1)] for n in range(count)]
 
 
 def _sure(one: Mention) -> bool:

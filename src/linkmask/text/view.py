@@ -110,7 +110,10 @@ def visible(text: str) -> TextView:
     because it says that the word goes on.
     """
     edits: list[Edit] = []
-    if not text.isascii():
+    if text.isascii():
+        if "  " not in text:
+            return TextView(text)
+    else:
         runs = (_UNSEEN_OR_ACCENTED if has_accents_apart(text) else _UNSEEN).finditer(text)
         edits = list(chain.from_iterable(map(recomposed, runs)))
     view = edited(text, edits)
