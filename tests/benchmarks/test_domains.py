@@ -11,6 +11,7 @@ from stdnum import iban
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks import domains
+from linkmask.config import Settings
 
 PLANTED = domains.documents(planted=True)
 
@@ -60,3 +61,22 @@ def test_without_planting_the_same_pieces_hold_nothing_planted() -> None:
         for start, end, _ in one.spans:
             assert one.text[start:end] not in plain[one.id].text
         assert len(plain[one.id].text) < len(rest)
+
+
+KINDS = ("news", "product", "recipe")
+"""Kinds with the most names of places, brands and goods."""
+
+
+def test_no_text_about_nobody_is_over_a_limit() -> None:
+    """At the default settings, at most 2 % of their words are masked."""
+    texts = [one for one in domains.documents() if one.kind in KINDS]
+    rows, _ = domains.harm(texts, Settings(workers=1))
+    assert sum(row.over for row in rows.values()) == 0
+    assert sum(row.masked for row in rows.values()) <= 0.02 * sum(r.words for r in rows.values())
+
+
+def test_direct_identifiers_planted_in_them_are_masked() -> None:
+    """At least .97 of them are masked whole."""
+    texts = [one for one in PLANTED if one.kind in KINDS]
+    hit, all_of = domains.found(texts, Settings(workers=1))
+    assert hit.total() >= 0.97 * all_of.total()

@@ -79,6 +79,43 @@ Returns go to 14 Larch Road, Pittsfield, MA 01201.
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Tip: stir in a dash of Otto Brandvold and let it rest for two minutes.",
+        "Espressomachine Otto Brandvold, model ND-420",
+        "The second tender is for the bridge at Larch Lane.",
+    ],
+    ids=["measured", "model", "street without a number"],
+)
+def test_names_of_goods_and_bare_streets_are_no_persons_in_a_text_about_nobody(line: str) -> None:
+    assert lost(f"{README}\n{line}\n") == []
+
+
+def test_a_name_in_a_text_about_nobody_stays_a_name_without_such_words() -> None:
+    assert lost(f"{README}\nThe logo was drawn by Otto Brandvold, model maker.\n") == [
+        "Otto Brandvold"
+    ]
+
+
+def test_what_the_tagger_takes_for_facts_is_nobodys_in_a_text_about_nobody() -> None:
+    text = "Bitte melden Sie das Licht. The lamp is out in the yard, and the gate stays shut."
+    fact = Candidate(0, 5, "INDIRECT_IDENTIFIER", "ner", "indirect_identifier", 0.5)
+    for impersonal in (False, True):
+        register = Register(nobody=True, impersonal=impersonal)
+        assert without_noise(text, [fact], register) == []
+        assert without_noise(text, [fact], Register()) == [fact]
+    named = Candidate(51, 55, "AGE", "patterns", "aged", 0.9)
+    assert without_noise(text, [fact, named], Register(nobody=True)) == [fact, named]
+    listed = fact._replace(detector="lexicon")
+    assert without_noise(text, [listed], Register(nobody=True)) == [listed]
+
+
+def test_two_words_of_insurance_do_not_make_a_long_readme_a_persons() -> None:
+    text = README * 40 + "The claim that it is slow claims too much."
+    assert document_context(Document("d", text, {}), Scope(), "learned").register.nobody
+
+
 def test_a_name_by_its_title_is_found_in_another_language() -> None:
     text = f"{PROSE['es']}\n\nPersona de contacto: Sra. Remedios Valcárcel\n\n{PROSE['es']}"
     assert lost(text) == ["Remedios Valcárcel"]

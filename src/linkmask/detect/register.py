@@ -27,6 +27,10 @@ DIRECT = schema.types_of("direct")
 ISSUED = schema.types_of("id") - DIRECT
 """Types of numbers that are a person's only where a text speaks of one."""
 PERSONS, ADDRESSES = schema.types_of("person"), schema.types_of("address")
+FACTS = schema.types_of("fact")
+"""Types of what is said of a person: a text that names nobody says none."""
+NAMING = DIRECT | schema.types_of("age", "birth")
+"""Types of which one value shows that a text speaks of somebody."""
 KNOWN = frozenset(LANGUAGES)
 """Languages of the tagger and of the lists."""
 FEWEST = 4
@@ -37,6 +41,8 @@ SAMPLE = 4_000
 """Characters from which a language is told."""
 SHARE = 0.1
 """Words for one person per sentence from which a text is about a person."""
+SUBJECT = 0.001
+"""Share of words of health and insurance from which these are a text's subject."""
 FIRST_PERSON = 0.01
 """Share of words in the first person from which a text is about its writer."""
 IMPERSONAL = 0.04
@@ -49,7 +55,7 @@ SHORT = 50
 """Words below which one word of the subject, or one direct identifier, makes a text a person's."""
 DIGITS = 7
 """Digits of a number that its label alone makes a direct identifier."""
-SURE = 0.5
+SURE = 0.65
 """Score from which a name found by the tagger alone counts in prose about nobody."""
 TRIGGERED = frozenset(
     {"label", "title", "signature", "mail header", "salutation", "greeting", "speaker"}
@@ -59,6 +65,7 @@ TRIGGERED = frozenset(
 _I = re.compile(r"\bI(?:['’](?:m|ve|d|ll)\b| [a-z]{2})")
 _MARK = re.compile(r"[{}\[\]<>=_|\\/$#`;*()]|::|--")
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
+_NUMBERED = re.compile(r", ([^\W\d_]{3,9}) (?=[^\d\n]{0,12}\d)")
 PARTICLE = 4
 """Letters of a small word within a name, at most: "van der"; one letter joins two things."""
 REACH = 48
@@ -141,10 +148,13 @@ def _personal(text: str, counts: Mapping[bytes, int], language: str, size: int) 
     What a text about health says of nobody may be somebody's elsewhere in the corpus.
     """
     subject = _listed("subject", language) & counts.keys()
-    if len(subject) > 1 or (subject and size < SHORT):
+    on_subject = sum(counts[word] for word in subject) >= SUBJECT * size
+    if on_subject and (len(subject) > 1 or (subject and size < SHORT)):
         return True
     first = sum(counts[word] for word in _listed("person", language) & counts.keys())
-    return first + len(_I.findall(text)) >= max(FIRST_PERSON * size, 1)
+    if language == "en":  # "I" is an article in Italian, a conjunction in Polish
+        first += len(_I.findall(text))
+    return first >= max(FIRST_PERSON * size, 1)
 
 
 def _is_code(text: str) -> bool:
@@ -176,9 +186,10 @@ def _listed(table: str, language: str) -> frozenset[bytes]:
 def without_noise(text: str, found: Sequence[Candidate], register: Register) -> list[Candidate]:
     """Return the candidates without those that a text of this register cannot bear out.
 
-    In an impersonal text, a direct identifier needs a form or a trigger; other types stay, since
-    relevance weighs them. In an unknown language the tagger and the lists count only for names. In
-    other texts about nobody only the tagger's doubtful names and its numbers are left out.
+    In a text about nobody, doubtful names, addresses without a number and numbers without a label
+    are left out, and where nothing names anybody, what the tagger takes for facts. In an impersonal
+    text, each direct identifier needs a form or a trigger. In an unknown language the tagger and
+    the lists count only for names.
     """
     if not register.foreign and not register.of_nobody(one.type for one in found if _formal(one)):
         return list(found)
@@ -188,7 +199,10 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     ]
     parts = {word for o in kept if o.type in PERSONS for word in text[o.start : o.end].split()}
     again = (one for one in found if one.type in PERSONS and text[one.start : one.end] in parts)
-    return list(dict.fromkeys([*kept, *again]))
+    kept = list(dict.fromkeys([*kept, *again]))
+    if NAMING.isdisjoint(one.type for one in kept):
+        return [one for one in kept if one.detector != LEARNED or one.type not in FACTS]
+    return kept
 
 
 def _formal(one: Candidate) -> bool:
@@ -202,10 +216,15 @@ def _likely(text: str, one: Candidate) -> bool:
     """Is a candidate of prose about nobody likely: a name that is listed or sure?"""
     if one.type in ISSUED:
         return _labelled_number(text, one)
-    if one.detector != LEARNED or one.type not in PERSONS:
-        return True
-    marks = word_features.MARKS[text[one.start : one.end].split()[0]]
-    return one.score >= SURE or bool(marks & (word_features.GIVEN | word_features.SURNAME))
+    if one.detector != LEARNED:
+        return one.type not in PERSONS or _formal(one) or not _of_thing(text, one)
+    if one.type in PERSONS:
+        marks = word_features.MARKS[text[one.start : one.end].split()[0]]
+        listed = marks & (word_features.GIVEN | word_features.SURNAME)
+        return bool(one.score >= SURE or listed) and not _of_thing(text, one)
+    if one.type in ADDRESSES:
+        return any(map(str.isdigit, text[one.start : one.end]))
+    return True
 
 
 def _borne_out(text: str, one: Candidate, register: Register) -> bool:
@@ -234,7 +253,7 @@ def _full_name(text: str, one: Candidate, register: Register) -> bool:
     parts = parts[_is_title(parts[0]) :]
     proper = [word for word in parts if word[0].isupper() and word[1:2] != "."]
     small = [word for word in parts if not word[0].isupper()]
-    if (
+    if _of_thing(text, one) or (
         len(proper) < 2 - titled
         or parts[0] not in proper
         or any(not 1 < len(word) <= PARTICLE for word in small)
@@ -246,8 +265,18 @@ def _full_name(text: str, one: Candidate, register: Register) -> bool:
         return True
     if any(word.isupper() and len(word) > PARTICLE for word in proper):
         return False
-    given = word_features.MARKS[parts[0]] & word_features.GIVEN
+    marks = word_features.MARKS[parts[0]]
+    given = marks & word_features.GIVEN and not marks & word_features.PARTICLE
     return bool(given or (register.foreign and not register.nobody))
+
+
+def _of_thing(text: str, one: Candidate) -> bool:
+    """Is a name that of goods: measured out ("a dash of X"), or with a model ("X, model 5")?"""
+    before = word_bytes(text[max(one.start - REACH, 0) : one.start].rpartition("\n")[2]).split()
+    behind = _NUMBERED.match(text, one.end)
+    return not _listed("measures", "any").isdisjoint(before[-2:]) or (
+        behind is not None and word_bytes(behind[1]).strip() in _listed("models", "any")
+    )
 
 
 def _labelled_number(text: str, one: Candidate) -> bool:
