@@ -13,13 +13,16 @@ entities    how many are masked
 oracle      AUC for "this value is in the corpus", for whoever adds a line and reads its mask
 
 Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
-many as the number says, and write them as their type.
+many as the number says, and write them as their type. "words@" is the control of "rare terms, 3":
+as many masks of a word, at random among those that few documents share.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -27,12 +30,16 @@ from typing import NamedTuple
 import numpy as np
 
 import exposure
+from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
+from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline import scoring
+from linkmask.pipeline.rare_terms import LETTERS
 from linkmask.records import Plan
+from linkmask.schema import RARE_TERM
 from linkmask.testbench.attacks.oracle import probed
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_clusters
@@ -52,7 +59,14 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "strict, by risk alone": {"preset": "strict", "generalize": {}},
     "theta_doc 0.6": {"theta_doc": 0.6},
     "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}},
+    "rare terms, 3": {"rare_terms": 3},
+    "rare terms, 5": {"rare_terms": 5},
+    "rare terms, 3, only by rule": {"rare_terms": 3, "theta_doc": 1.0, "theta_chain": 1.0},
+    "rare terms, 3, strict": {"preset": "strict", "rare_terms": 3},
+    "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
 }
+SEEDS = 2
+"""Controls of rare terms that are drawn."""
 MORE = (20, 40, 80)
 """Entities that the `@` rows mask beyond the default plan."""
 
@@ -100,7 +114,7 @@ class Measured:
         """Return how surely an added line's mask tells whether its value is in the corpus."""
         if not self._probes:
             return None
-        scan = self._added.scan("embedded")
+        scan = scanned(self._added, settings)
         texts = scan.mask(scan.choose(settings), settings).texts[-len(self._probes) :]
         both = [
             (probe.member, float(probe.value.casefold() not in text.casefold()))
@@ -114,8 +128,9 @@ class Measured:
         yield "nothing masked", self.row(self.corpus.texts, 0)
         for name, given in PLANS.items():
             settings = self.builder.settings(**{"preset": "insurance", **given})
-            plan = self.scan.choose(settings)
-            texts = self.scan.mask(plan, settings).texts
+            scan = scanned(self.builder, settings)
+            plan = scan.choose(settings)
+            texts = scan.mask(plan, settings).texts
             yield name, self.row(texts, len(plan.masked), self.oracle(settings))
         settings = self.builder.settings("insurance")
         plan = self.scan.choose(settings)
@@ -125,9 +140,37 @@ class Measured:
                 more = deeper(self.scan, plan, order[:count], settings)
                 texts = self.scan.mask(more, settings).texts
                 yield f"{name}@default + {count}", self.row(texts, len(more.masked))
+        rare = scanned(self.builder, self.builder.settings("insurance", rare_terms=3))
+        count = sum(one.type == RARE_TERM for one in rare.job.run.mentions())
+        for seed in range(SEEDS):
+            texts = at_random(self.scan.mask(plan, settings).texts, count, random.Random(seed))
+            yield f"words@rare terms, seed {seed}", self.row(texts, len(plan.masked))
         everything = self.scan.masking(range(self.scan.job.analysis.incidence.n_entities))
         texts = self.scan.mask(everything).texts
         yield "everything", self.row(texts, len(everything.masked))
+
+
+def scanned(builder: DefenceBuilder, settings: Settings) -> ScoredCorpus:
+    """Return the corpus scored; anew where the settings find what others do not."""
+    if settings.rare_terms:
+        return ScoredCorpus(builder.corpus.documents, settings)
+    return builder.scan("embedded")
+
+
+def at_random(texts: Sequence[str], count: int, rng: random.Random) -> list[str]:
+    """Return texts with some words masked that two or three texts hold, in one text each."""
+    marks = schema.placeholders(schema.load("insurance").types)
+    words = [sorted(set(WORD.findall(marks.sub(" ", text)))) for text in texts]
+    holders = Counter(word for own in words for word in own if len(word) >= LETTERS)
+    some = [(n, w) for n, own in enumerate(words) for w in own if holders[w] in (2, 3)]
+    chosen: dict[int, list[str]] = {}
+    for number, word in rng.sample(some, min(count, len(some))):
+        chosen.setdefault(number, []).append(word)
+    masked = list(texts)
+    for number, own in chosen.items():
+        either = "|".join(map(re.escape, own))
+        masked[number] = re.sub(rf"(?<!\w)(?:{either})(?!\w)", f"[{RARE_TERM}]", texts[number])
+    return masked
 
 
 def orders(scan: ScoredCorpus, rest: Sequence[int]) -> dict[str, list[int]]:

@@ -12,13 +12,20 @@ import msgspec
 from msgspec import Meta
 
 from linkmask.choices import COUNTRIES, LANGUAGES
-from linkmask.schema import Schema, words
+from linkmask.schema import RARE_TERM, Schema, words
 from linkmask.schema import load as load_schema
 from linkmask.schema.recognizers import OwnType
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Positive = Annotated[int, Meta(ge=1)]
 Count = Annotated[int, Meta(ge=0)]
+
+RARE = OwnType(
+    name=RARE_TERM,
+    weight=0.0,
+    definition="a word that few documents hold, of which two are likely one person's",
+)
+"""The type of what `rare_terms` finds; it says nothing of a person by itself."""
 
 EntityId = str
 """32 hexadecimal digits; of one spelling alone `id/id of the spelling`."""
@@ -79,6 +86,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     relevance: Literal["rules", "learned", "type"] = "learned"
     """How relevance is estimated: by rules with weights set by hand, by rules with weights learned
     from annotated texts, or by the type alone."""
+    rare_terms: Count = 0
+    """Number of documents up to which a word is rare. A rare word that documents share which the
+    linker takes for one person's is masked in one of them ([linkage](linkage.md)). 0 masks none;
+    3 is a good start."""
     context_pass: bool = True
     """Run the second pass, which looks for each value in every document (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
@@ -269,7 +280,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def entity_types(self) -> Schema:
         """The table of entity types: that of the schema, types of the user's own, and weights."""
-        return _table(self.schema, tuple(self.own_types.values()), tuple(self.weights.items()))
+        own = (*self.own_types.values(), *((RARE,) if self.rare_terms else ()))
+        return _table(self.schema, own, tuple(self.weights.items()))
 
     @property
     def generalized(self) -> dict[str, str]:

@@ -157,6 +157,7 @@ def _check(settings: Settings) -> None:
         "detector": settings.detector in PROMPTED,
         "style": settings.style == "rewrite",
         "policy_model": bool(settings.policy_model),
+        "rare_terms": bool(settings.rare_terms),
         "chunk_size": bool(settings.chunk_size),
         "corrections": bool(settings.corrections),
     }

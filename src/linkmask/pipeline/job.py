@@ -25,6 +25,7 @@ from linkmask.pipeline.known import keep_known, known_of
 from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
+from linkmask.pipeline.rare_terms import add_rare_terms
 from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.redaction import Redacted, Redaction, add_mentions
 from linkmask.pipeline.release import (
@@ -104,6 +105,8 @@ class Job(Planner):
                 self.counted.dropped |= dropped
             if self.earlier and self.earlier.keep:
                 self._find_again(self.source, self.earlier)
+            if self.settings.rare_terms:
+                add_rare_terms(self.source, self.run, self.settings, self.counted)
 
     def _find_again(self, source: Source, earlier: Earlier) -> None:
         """Look for what was masked earlier and is detected no more."""

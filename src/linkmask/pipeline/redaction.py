@@ -29,6 +29,7 @@ from linkmask.redact import REVERSIBLE, Redactor, Target, sought, sweepable
 from linkmask.redact.redactor import CHARACTERS, weight
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.runs import MaskedFile, Run, row_in, row_of
+from linkmask.schema import RARE_TERM
 from linkmask.text.letters import spaced_words
 from linkmask.workers import Failure, batches
 
@@ -309,7 +310,8 @@ def _targets(
 ) -> dict[str, Target]:
     """Gather the masked entities with every spelling seen in the corpus and every known form.
 
-    An entity's language is that of the first document it stands in.
+    An entity's language is that of the first document it stands in. A rare term is masked where it
+    was found and nowhere else, and always as its type: a pseudonym would link what it is to part.
     """
     masked = {incidence.entities[number] for number in plan.masked.tolist()}
     seen: dict[str, tuple[Mention, set[str]]] = {}
@@ -321,7 +323,9 @@ def _targets(
             seen.setdefault(entity, (mention, set()))[1].add(mention.original)
     _, forms = aliases_of({(kind, name_of(value)) for kind, value in known}, settings)
     return {
-        entity: Target(
+        entity: Target(RARE_TERM, (), value=first.value, style="value")
+        if first.type == RARE_TERM
+        else Target(
             first.type,
             sorted(surfaces),
             sorted(set(forms(first.type, name_of(first.value))) - surfaces),

@@ -14,9 +14,10 @@ from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.pipeline import generalization
 from linkmask.pipeline.progress import CorpusCounts
-from linkmask.plan.floor import numbers_of
+from linkmask.plan.floor import floor_entities, numbers_of
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run, editions
+from linkmask.schema import RARE_TERM
 
 if TYPE_CHECKING:
     from linkmask.policy import Demands
@@ -91,7 +92,8 @@ def choose(
     types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
     left = generalization.entities(run, incidence, settings)
     whole = np.array([entity for entity, name in left.items() if not name], dtype=np.int32)
-    demanded = np.union1d(numbers_of(incidence, held), whole).astype(np.int32)
+    by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
+    demanded = np.union1d(numbers_of(incidence, held), by_rule).astype(np.int32)
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
     if len(whole) == len(left):

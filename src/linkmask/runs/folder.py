@@ -43,6 +43,7 @@ DETECTION = (
     "detector", "other_detectors", "detector_digests", "countries", "languages", "relevance",
     "context_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",
+    "rare_terms",
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""
 

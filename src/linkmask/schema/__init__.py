@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 GROUPS = ("direct", "sensitive", "quasi", "added")
+RARE_TERM = "RARE_TERM"
+"""Type of a rare word that links documents (setting `rare_terms`), in any schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,5 +131,6 @@ def placeholders(types: Iterable[str]) -> re.Pattern[str]:
     After the type, a pseudonym has 8 hex digits and a token 16. What it matches is no value:
     detection passes over it, redaction never masks it again.
     """
-    names = "|".join(sorted(map(re.escape, set(types)), key=lambda name: (-len(name), name)))
+    escaped = map(re.escape, {*types, RARE_TERM})
+    names = "|".join(sorted(escaped, key=lambda name: (-len(name), name)))
     return re.compile(rf"\[(?:REDACTED|(?:{names})(?:_[0-9a-f]{{8}}(?:[0-9a-f]{{8}})?)?)\]")

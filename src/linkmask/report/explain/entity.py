@@ -19,6 +19,7 @@ from linkmask.report.explain.answer import (
 )
 from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk, shown
+from linkmask.schema import RARE_TERM
 
 
 def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
@@ -139,6 +140,11 @@ def _because(known: RunLookup, e: int, state: str, lines: Sequence[str], needed:
         )
     if state == "floor" and known.rule(e):
         return known.rule(e)
+    if state == "floor" and known.type(e) == RARE_TERM:
+        return (
+            "Few documents hold this word, and the linker takes one of them and this one for one "
+            "person's: it is masked here, whatever the risk (setting rare_terms)."
+        )
     if state == "floor" and known.type(e) not in known.settings.floor:
         return (
             f"A value of type {known.type(e)} that is so exact is masked whatever the risk "

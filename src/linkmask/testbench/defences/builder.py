@@ -15,6 +15,7 @@ from linkmask.llm import LanguageModel
 from linkmask.pipeline import detection, extraction, scoring
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import CorpusCounts
+from linkmask.pipeline.rare_terms import add_rare_terms
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
 from linkmask.testbench.corpus import BenchCorpus
@@ -75,6 +76,8 @@ class ScoredCorpus:
                     for name, mentions in by_document.items():
                         log.add(name, mentions)
                     log.finish()
+            if settings.rare_terms:
+                add_rare_terms(self._read, run, settings, counted)
             self._score(run, counted)
 
     def _score(self, run: Run, counted: CorpusCounts) -> None:
