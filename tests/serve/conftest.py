@@ -16,8 +16,11 @@ import pytest
 import linkmask
 from linkmask import commands
 from linkmask.serve.running import Listening, Options, serve
+from linkmask.serve.service import RequestLimits
 
 TOKEN = "0123456789abcdef-token"
+PATIENCE = 300.0
+"""Seconds after which the service gives up on a worker, in tests: the machine may be overloaded."""
 DOCUMENTS: list[dict[str, Any]] = [
     {"id": "claim", "content": "Claim by Ottoline Brandvold, born 30 June 1977."},
     {"id": "memo", "content": "Ms. Brandvold called from 906-555-0143 about a claim."},
@@ -30,7 +33,8 @@ def serving(**options: Any) -> Iterator[httpx.Client]:
     if "settings" not in options:
         chosen = {"style": "pseudonym"}
         options["settings"] = linkmask.load(overrides=chosen, environment={})
-    given = Options(**{"port": 0, "processes": 0, **options})
+    limits = RequestLimits(seconds=PATIENCE)
+    given = Options(**{"port": 0, "processes": 0, "limits": limits, **options})
     told: queue.Queue[Listening | BaseException] = queue.Queue()
 
     def run() -> None:
@@ -41,15 +45,15 @@ def serving(**options: Any) -> Iterator[httpx.Client]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    service = told.get(timeout=120)
+    service = told.get(timeout=PATIENCE)
     if isinstance(service, BaseException):
         raise service
     try:
-        with httpx.Client(base_url=service.address, trust_env=False, timeout=60) as client:
+        with httpx.Client(base_url=service.address, trust_env=False, timeout=PATIENCE) as client:
             yield client
     finally:
         service.stop()
-        thread.join(60)
+        thread.join(PATIENCE)
         assert not thread.is_alive(), "the service did not stop"
 
 

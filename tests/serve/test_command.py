@@ -15,11 +15,13 @@ import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
+from serve.conftest import PATIENCE
 
 
 def started(*arguments: str) -> tuple[subprocess.Popen[str], str]:
     """Start the command; return it and its address."""
     line = [sys.executable, "-m", "linkmask", "serve", "--port", "0", "--workers", "1", *arguments]
+    line += ["--seconds", str(PATIENCE)]
     process = subprocess.Popen(line, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stderr is not None
     said = []
@@ -33,7 +35,7 @@ def started(*arguments: str) -> tuple[subprocess.Popen[str], str]:
 def test_it_serves_from_processes_and_stops_when_told(masked: Path) -> None:
     """SIGTERM ends it with status 0 and no traceback; its processes are gone, too."""
     process, address = started("--run", str(masked))
-    with process, httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
+    with process, httpx.Client(base_url=address, trust_env=False, timeout=PATIENCE) as client:
         body = {"texts": ["Is Ms. Brandvold covered?", "Ask 😀 Jane Okonkwo-Reyes."]}
         answers = [client.post("/v1/mask", json=body) for _ in range(3)]
         assert [one.status_code for one in answers] == [200] * 3
@@ -41,11 +43,11 @@ def test_it_serves_from_processes_and_stops_when_told(masked: Path) -> None:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         began = children.read_text().split() if children.exists() else []
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, said
     assert "Traceback" not in said and "Brandvold" not in said
     assert "POST /v1/mask 200" in said
-    until = monotonic() + 10
+    until = monotonic() + PATIENCE
     while monotonic() < until and any(Path(f"/proc/{one}").exists() for one in began):
         sleep(0.05)
     assert not any(Path(f"/proc/{one}").exists() for one in began)
@@ -53,7 +55,7 @@ def test_it_serves_from_processes_and_stops_when_told(masked: Path) -> None:
 
 def test_its_processes_end_with_it_when_it_is_killed() -> None:
     process, address = started("--quiet")
-    with process, httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
+    with process, httpx.Client(base_url=address, trust_env=False, timeout=PATIENCE) as client:
         assert client.post("/v1/mask", json={"texts": ["a"]}).status_code == 200
         holder = threading.Thread(target=process.communicate)
         holder.start()

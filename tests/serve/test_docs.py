@@ -12,7 +12,7 @@ from shutil import which
 
 import pytest
 
-from serve.conftest import serving
+from serve.conftest import PATIENCE, serving
 
 PAGE = Path(__file__).parents[2] / "docs" / "serve.md"
 SHOWN = re.compile(
@@ -36,7 +36,7 @@ def examples() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("command", "shown"), examples(), ids=lambda text: text[:60])
 def test_curl_gets_what_the_page_shows(address: str, command: str, shown: str) -> None:
     words = shlex.split(command.replace("http://127.0.0.1:5002", address))
-    said = subprocess.run([*words, "-f"], capture_output=True, text=True, timeout=60)
+    said = subprocess.run([*words, "-f"], capture_output=True, text=True, timeout=PATIENCE)
     assert said.returncode == 0, said.stderr
     if shown:
         got = SECRET.sub("…", said.stdout)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import sleep
 from types import SimpleNamespace
@@ -21,7 +22,7 @@ from typing import Any
 import httpx
 import pytest
 
-from serve.conftest import TOKEN, serving
+from serve.conftest import PATIENCE, TOKEN, serving
 from serving import Scripted
 
 litellm = pytest.importorskip("litellm")
@@ -188,7 +189,7 @@ def proxy(folder: Path, config: dict[str, Any]) -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
 
 
 def test_the_proxy_masks_and_restores_and_is_closed_when_the_service_is_down(
@@ -218,10 +219,13 @@ def test_the_proxy_masks_and_restores_and_is_closed_when_the_service_is_down(
         }
         with service:
             address = stack.enter_context(proxy(tmp_path, config))
-            said = httpx.post(f"{address}/chat/completions", json=body, headers=key, timeout=60)
+            ask = partial(
+                httpx.post, f"{address}/chat/completions", json=body, headers=key, timeout=PATIENCE
+            )
+            said = ask()
             assert said.status_code == 200, said.text
             assert said.json()["choices"][0]["message"]["content"] == f"Re: {PROMPT}"
-        closed = httpx.post(f"{address}/chat/completions", json=body, headers=key, timeout=60)
+        closed = ask()
         assert closed.status_code >= 400
         (seen,) = model.seen
     assert "Okonkwo" not in json.dumps(seen) and "example.com" not in json.dumps(seen)

@@ -10,10 +10,11 @@ import httpx
 import pytest
 
 import linkmask
-from linkmask.serve.analyzer import UNKNOWN_LANGUAGE
+from linkmask.serve.adhoc import NO_PATTERN
+from linkmask.serve.analyzer import NO_MATCH, NOTHING_FINDS
 from linkmask.serve.routes import ROUTES
 from linkmask.serve.service import RequestLimits
-from serve.conftest import serving
+from serve.conftest import PATIENCE, serving
 
 PLANTED = "Ottoline Brandvold"
 SPAN = {"start": 3, "end": 9, "score": 0.8, "entity_type": "PERSON"}
@@ -59,7 +60,7 @@ VALID: dict[str, Any] = {
     },
     "/v1/extract": {"text": PLANTED, "labels": [PLANTED], "threshold": 0.5},
 }
-PRESIDIOS = {"No text provided", "No language provided", UNKNOWN_LANGUAGE}
+PRESIDIOS = {"No text provided", "No language provided", NOTHING_FINDS, NO_MATCH, NO_PATTERN}
 """Errors that Presidio answers with status 500; and of `/deanonymize`, what can't be decrypted."""
 OTHER: list[Any] = [
     None, True, -1, 0, 2**80, 1e308, "", PLANTED, "\u0000", [], {}, [[]], [None], {"": PLANTED},
@@ -113,7 +114,7 @@ def test_a_thousand_malformed_requests_get_an_error_of_their_own() -> None:
     kinds = ["application/json"] * 9 + ["text/plain"]
     refused = 0
     settings = linkmask.load(overrides={"detector": "patterns"}, environment={})
-    with serving(limits=RequestLimits(body=10_000), settings=settings) as client:
+    with serving(limits=RequestLimits(body=10_000, seconds=PATIENCE), settings=settings) as client:
         for number in range(1000):
             path = draw.choice(list(VALID))
             data = changed(draw, VALID[path])

@@ -15,7 +15,7 @@ from linkmask.serve.access import read_tokens
 from linkmask.serve.running import Options, serve, service_of
 from linkmask.serve.service import RequestLimits
 from linkmask.serve.work import PlainWorker, RunWorker
-from serve.conftest import TOKEN, serving
+from serve.conftest import PATIENCE, TOKEN, serving
 
 TEXT = "😀 Ms. Jane Okonkwo-Reyes, tel. 906-555-0177, called about her asthma."
 
@@ -151,7 +151,7 @@ def test_tokens_are_read_a_line_each_and_short_ones_refused(tmp_path: Path) -> N
 
 
 def test_a_body_that_is_too_large_is_refused_whether_its_length_is_told_or_not() -> None:
-    with serving(limits=RequestLimits(body=1000, texts=3)) as client:
+    with serving(limits=RequestLimits(body=1000, texts=3, seconds=PATIENCE)) as client:
         large = {"texts": ["Jane Roe " * 200]}
         assert client.post("/v1/mask", json=large).status_code == 413
         chunks = iter([b'{"texts": ["', b"x" * 2000, b'"]}'])
@@ -269,9 +269,11 @@ def test_a_wrong_request_is_refused_without_its_text(
 
 
 def test_no_route_and_no_method_are_told_in_json(detector: httpx.Client) -> None:
-    assert detector.get("/nowhere").json() == {"error": "Not Found"}
+    answer = detector.get("/nowhere")
+    assert answer.status_code == 404 and "not found on the server" in answer.json()["error"]
     answer = detector.get("/v1/mask")
-    assert answer.status_code == 405 and answer.json() == {"error": "Method Not Allowed"}
+    told = "The method is not allowed for the requested URL."
+    assert answer.status_code == 405 and answer.json() == {"error": told}
 
 
 def test_a_failure_of_detection_is_an_error_and_shows_no_value(

@@ -46,7 +46,9 @@ def analyze(client: httpx.Client, text: str = TEXT, **more: Any) -> list[Result]
 
 
 def found(client: httpx.Client, text: str = TEXT, **more: Any) -> list[tuple[str, str]]:
-    return [(r.entity_type, text[r.start : r.end]) for r in analyze(client, text, **more)]
+    """The types and texts of what is found, in the order of the text."""
+    results = sorted(analyze(client, text, **more), key=lambda one: one.start)
+    return [(r.entity_type, text[r.start : r.end]) for r in results]
 
 
 def test_types_have_presidios_names_and_others_are_left_out(detector: httpx.Client) -> None:
@@ -72,7 +74,7 @@ def test_keys_are_sorted_and_nothing_is_added(detector: httpx.Client) -> None:
         (["MEDICAL_CONDITION"], [("MEDICAL_CONDITION", "asthma")]),
         (["NATIONAL_ID", "NO_SUCH"], [("NATIONAL_ID", "536-90-4399")]),
         (["NAME"], [("NAME", "John Smith")]),
-        (["NO_SUCH"], []),
+        (["NO_SUCH", "PERSON"], [("PERSON", "John Smith")]),
     ],
 )
 def test_only_the_types_that_are_asked_for_come_back(
@@ -95,7 +97,8 @@ def test_a_list_of_texts_is_answered_by_a_list_of_lists(detector: httpx.Client) 
 
 
 def test_the_decision_is_told_where_it_is_asked_for(detector: httpx.Client) -> None:
-    one = analyze(detector, return_decision_process=True)[1].analysis_explanation
+    (named,) = analyze(detector, return_decision_process=True, entities=["US_SSN"])
+    one = named.analysis_explanation
     assert one is not None
     assert sorted(one) == [
         "original_score", "pattern", "pattern_name", "recognizer", "regex_flags", "score",
@@ -135,6 +138,12 @@ def test_a_context_word_raises_the_score(detector: httpx.Client) -> None:
     given = [{**ZIP, "context": ["zip", "code"]}]
     last = analyze(detector, "Zip code: 10023", ad_hoc_recognizers=given)[-1]
     assert (last.entity_type, last.score) == ("ZIP", 0.4)
+
+
+def test_a_recognizer_for_another_language_is_left_out(detector: httpx.Client) -> None:
+    given = [{**ZIP, "supported_language": "es"}]
+    kinds = [kind for kind, _ in found(detector, "Zip code: 10023", ad_hoc_recognizers=given)]
+    assert "ZIP" not in kinds
 
 
 def test_a_deny_list_of_the_request_is_looked_for(detector: httpx.Client) -> None:
@@ -182,6 +191,14 @@ def test_a_pattern_that_can_not_be_used_is_told(
         ({"text": [], "language": "en"}, "No text provided"),
         ({"text": TEXT}, "No language provided"),
         (
+            {"text": TEXT, "language": "en", "entities": ["NO_SUCH"]},
+            "No matching recognizers were found to serve the request.",
+        ),
+        (
+            {"text": TEXT, "language": "en", "allow_list": ["a"], "allow_list_match": TEXT},
+            "allow_list_match must either be set to 'exact' or 'regex'.",
+        ),
+        (
             {"text": TEXT, "language": "zz"},
             "No matching recognizers were found to serve the request.",
         ),
@@ -204,7 +221,6 @@ def test_wrong_requests_get_presidios_error(
         {"text": TEXT, "language": "en", "score_threshold": "high"},
         {"text": TEXT, "language": "en", "ad_hoc_recognizers": [TEXT]},
         {"text": TEXT, "language": "en", "allow_list": ["(a+)+b"], "allow_list_match": "regex"},
-        {"text": TEXT, "language": "en", "allow_list": ["a"], "allow_list_match": TEXT},
     ],
 )
 def test_parts_of_another_form_are_refused_without_their_value(

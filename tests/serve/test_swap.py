@@ -19,7 +19,7 @@ from linkmask.errors import LinkmaskError, UsageError
 from linkmask.serve.pool import Busy, Pool, WorkerFailed
 from linkmask.serve.watch import state_of, watch
 from linkmask.serve.work import WorkerSource
-from serve.conftest import serving
+from serve.conftest import PATIENCE, serving
 
 QUESTION = {"texts": ["Is Ottoline Brandvold covered in Hancock?"]}
 
@@ -47,7 +47,7 @@ def test_a_run_is_swapped_without_a_dropped_request(tmp_path: Path) -> None:
         done = threading.Event()
 
         def ask() -> None:
-            with httpx.Client(base_url=client.base_url, timeout=60) as mine:
+            with httpx.Client(base_url=client.base_url, timeout=PATIENCE) as mine:
                 while not done.is_set():
                     said = mine.post("/v1/mask", json=QUESTION)
                     answers.append((said.status_code, said.text))
@@ -61,7 +61,7 @@ def test_a_run_is_swapped_without_a_dropped_request(tmp_path: Path) -> None:
             until(lambda: "Brandvold" in answers[-1][1])
         finally:
             done.set()
-            thread.join(60)
+            thread.join(PATIENCE)
     assert {status for status, _ in answers} == {200}
     assert "Brandvold" not in answers[0][1]
 

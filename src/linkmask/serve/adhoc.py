@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -27,8 +28,15 @@ BETTER, AT_LEAST = 0.35, 0.4
 """What a context word adds to a score, and the least that it is then."""
 
 
+NO_PATTERN = "Pattern recognizer should be initialized with patterns or with deny list"
+
+
 class Wrong(ValueError):  # noqa: N818 - named for what is so
-    """A recognizer can't be used; the message is Presidio's, or says why."""
+    """A recognizer can't be used; the message is Presidio's, or says why; `status` is HTTP's."""
+
+    def __init__(self, told: str, status: int = 400) -> None:
+        super().__init__(told)
+        self.status = status
 
 
 class AdHoc(msgspec.Struct, frozen=True):
@@ -41,6 +49,7 @@ class AdHoc(msgspec.Struct, frozen=True):
     pattern: str = ""
     pattern_name: str | None = None
     flags: int | None = None
+    language: str | None = None
 
 
 class Hit(msgspec.Struct, frozen=True, array_like=True):
@@ -60,43 +69,68 @@ RECOGNIZER = frozenset(
 )
 
 
-def parse(given: Any, flags: int = FLAGS) -> list[AdHoc]:
-    """Return the recognizers of a request, checked.
+def parse(given: Any, language: str) -> list[AdHoc]:
+    """Return the recognizers of a request that are for its language, checked.
 
     Raises:
         Wrong: one has another form, or a pattern that could take too long.
     """
     if not isinstance(given, list):
         raise Wrong("ad_hoc_recognizers must be a list")
-    found = [one for number, each in enumerate(given) for one in _parsed(number, each, flags)]
-    if sum(len(one.row.values) or 1 for one in found) > MOST:
+    every = [one for number, each in enumerate(given) for one in _parsed(number, each)]
+    if sum(len(one.row.values) or 1 for one in every) > MOST:
         raise Wrong(f"ad_hoc_recognizers may hold {MOST} patterns and values")
-    return found
+    return [one for one in every if one.language in (None, language)]
 
 
-def _parsed(number: int, one: Any, flags: int) -> Iterator[AdHoc]:
+def _parsed(number: int, one: Any) -> Iterator[AdHoc]:
     if not isinstance(one, dict):
         raise Wrong("an ad-hoc recognizer must be an object")
     _known("PatternRecognizer", one, RECOGNIZER)
     entity, name = one.get("supported_entity"), one.get("name") or "PatternRecognizer"
     if not isinstance(entity, str) or not isinstance(name, str) or not entity:
-        raise Wrong("PatternRecognizer.__init__() needs 'supported_entity'")
+        raise _missing("PatternRecognizer", "supported_entity")
+    patterns, values = _list(one, "patterns"), _texts(one, "deny_list")
+    if not patterns and not values:
+        raise Wrong(NO_PATTERN, 500)
     context = tuple(word.lower() for word in _texts(one, "context"))
-    for part, pattern in enumerate(_list(one, "patterns")):
-        if not isinstance(pattern, dict):
-            raise Wrong("a pattern must be an object")
-        _known("Pattern", pattern, PATTERN)
-        regex, score = pattern.get("regex"), pattern.get("score")
-        if not isinstance(regex, str) or len(regex) > LONGEST:
-            raise Wrong(f"a pattern needs a 'regex' of up to {LONGEST} characters")
-        row = _row(f"a{number}-{part}", pattern=_with(regex, flags), score=_score(score))
-        said = str(pattern.get("name") or "") or None
-        yield AdHoc(name, entity, row, context, regex, said, flags)
-    if values := _texts(one, "deny_list"):
+    spoken = one.get("supported_language")
+    made = partial(AdHoc, name=name, entity=entity, context=context, language=spoken)
+    flags = _flags(one)
+    for part, pattern in enumerate(patterns):
+        regex, score, said = _pattern(pattern)
+        row = _row(f"a{number}-{part}", pattern=_with(regex, flags), score=score)
+        yield made(row=row, pattern=regex, pattern_name=said, flags=flags)
+    if values:
         if not all(re.search(r"\w", value) for value in values):
             raise Wrong("each value of deny_list must hold a letter or a digit")
         score = _score(one.get("deny_list_score", 1.0))
-        yield AdHoc(name, entity, _row(f"a{number}", values=tuple(values), score=score), context)
+        yield made(row=_row(f"a{number}", values=tuple(values), score=score))
+
+
+def _pattern(given: Any) -> tuple[str, float, str | None]:
+    """Return the expression, the score and the name of a pattern."""
+    if not isinstance(given, dict):
+        raise Wrong("a pattern must be an object")
+    _known("Pattern", given, PATTERN)
+    for key in ("regex", "score"):
+        if key not in given:
+            raise _missing("Pattern", key)
+    regex = given["regex"]
+    if not isinstance(regex, str) or len(regex) > LONGEST:
+        raise Wrong(f"a pattern needs a 'regex' of up to {LONGEST} characters")
+    return regex, _score(given["score"]), str(given.get("name") or "") or None
+
+
+def _flags(one: Mapping[str, Any]) -> int:
+    flags = one.get("global_regex_flags") or FLAGS
+    if isinstance(flags, bool) or not isinstance(flags, int):
+        raise Wrong("global_regex_flags must be a number")
+    return flags
+
+
+def _missing(kind: str, key: str) -> Wrong:
+    return Wrong(f"{kind}.__init__() missing 1 required positional argument: '{key}'")
 
 
 def _known(kind: str, given: Mapping[str, Any], known: frozenset[str]) -> None:

@@ -14,7 +14,8 @@ from linkmask.serve.names import name_of, supported
 from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
 from linkmask.serve.work import FoundSpan
 
-UNKNOWN_LANGUAGE = "No matching recognizers were found to serve the request."
+NOTHING_FINDS = "No matching recognizers were found to serve the request."
+NO_MATCH = "allow_list_match must either be set to 'exact' or 'regex'."
 
 
 class Pattern(msgspec.Struct):
@@ -106,7 +107,9 @@ async def analyze(service: Service, body: Any, query: Query) -> Reply:
     try:
         asked = _asked(body, service.all_types)
     except Wrong as wrong:
-        raise Fault(400, f"{FAILED} {wrong}") from None
+        told = f"{FAILED} {wrong}" if wrong.status == 400 else str(wrong)
+        raise Fault(wrong.status, told) from None
+    _check_entities(service, asked)
     found: list[list[FoundSpan]] = await service.work("find", texts)
     hits: list[list[Hit]] = [[]] * len(texts)
     if asked.recognizers:
@@ -133,7 +136,18 @@ def _check_language(service: Service, language: Any) -> None:
         Fault: it does not know it.
     """
     if language not in service.pool.facts.languages:
-        raise Fault(500, UNKNOWN_LANGUAGE)
+        raise Fault(500, NOTHING_FINDS)
+
+
+def _check_entities(service: Service, asked: Asked) -> None:
+    """Refuse a request all of whose entities are unknown: "nothing found" would be no answer.
+
+    Raises:
+        Fault: nothing finds any of them.
+    """
+    known = {*supported(service.pool.facts.types), *(one.entity for one in asked.recognizers)}
+    if asked.entities is not None and not asked.entities & known:
+        raise Fault(500, NOTHING_FINDS)
 
 
 def _asked(body: dict[str, Any], every: bool) -> Asked:
@@ -153,14 +167,14 @@ def _asked(body: dict[str, Any], every: bool) -> Asked:
     _strings(body, "context")
     match = body.get("allow_list_match") or "exact"
     if match not in ("exact", "regex"):
-        raise Wrong("allow_list_match must be 'exact' or 'regex'")
+        raise Wrong(NO_MATCH, 500)
     given = body.get("ad_hoc_recognizers")
     return Asked(
         frozenset(entities) if entities else None,
         every,
         float(least or 0.0),
         bool(body.get("return_decision_process")),
-        parse(given, flags) if given else [],
+        parse(given, body["language"]) if given else [],
         frozenset(allowed) if match == "exact" else frozenset(),
         pattern_of(allowed, flags) if allowed and match == "regex" else None,
     )
@@ -178,7 +192,7 @@ def _strings(body: dict[str, Any], key: str) -> list[str]:
 def _results(
     text: str, found: Sequence[FoundSpan], hits: Sequence[Hit], asked: Asked
 ) -> list[AnalyzerResult]:
-    """Return what of the finds in a text was asked for, in the order of the text."""
+    """Return what of the finds in a text was asked for; best scores first, as Presidio does."""
     results = [
         _result(one, name, asked.explained)
         for one in found
@@ -189,8 +203,17 @@ def _results(
         if asked.entities is None or recognizer.entity in asked.entities:
             results.append(_result_of_hit(hit, recognizer, asked.explained))
     kept = [one for one in results if one.score >= asked.least and not _allowed(text, one, asked)]
-    kept.sort(key=lambda one: (one.start, -one.end, -one.score, one.entity_type))
-    return [one for n, one in enumerate(kept) if not any(_holds(each, one) for each in kept[:n])]
+    return sorted(_without_held(kept), key=lambda one: (-one.score, one.start, -one.end))
+
+
+def _without_held(results: list[AnalyzerResult]) -> list[AnalyzerResult]:
+    """Leave out results within another of the same type that scores as much or more."""
+    ordered = sorted(results, key=lambda one: (one.start, -one.end, -one.score, one.entity_type))
+    kept: list[AnalyzerResult] = []
+    for one in ordered:
+        if not any(_holds(each, one) for each in kept):
+            kept.append(one)
+    return kept
 
 
 def _allowed(text: str, one: AnalyzerResult, asked: Asked) -> bool:
@@ -199,8 +222,12 @@ def _allowed(text: str, one: AnalyzerResult, asked: Asked) -> bool:
 
 
 def _holds(outer: AnalyzerResult, inner: AnalyzerResult) -> bool:
-    """Tell whether a result makes one of the same type within it superfluous."""
-    return outer.entity_type == inner.entity_type and inner.end <= outer.end
+    """Tell whether a result that begins no later makes another one superfluous."""
+    return (
+        outer.entity_type == inner.entity_type
+        and inner.end <= outer.end
+        and inner.score <= outer.score
+    )
 
 
 def _result(one: FoundSpan, name: str, explained: bool) -> AnalyzerResult:

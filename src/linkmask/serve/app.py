@@ -23,6 +23,11 @@ from linkmask.serve.service import Fault, Reply, Route, Service, as_json
 log = logging.getLogger("linkmask.serve")
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 MALFORMED = "The browser (or proxy) sent a request that this server could not understand."
+NO_ROUTE = (
+    "The requested URL was not found on the server. If you entered the URL manually please check "
+    "your spelling and try again."
+)
+NO_METHOD = "The method is not allowed for the requested URL."
 KIND = (
     "Did not attempt to load JSON data because the request Content-Type was not 'application/json'."
 )
@@ -137,6 +142,7 @@ def _decoded(route: Route, kind: str, data: bytes) -> Any:
 async def _no_route(request: Request, error: Exception) -> Response:
     """Answer where there is no route, or none with this method."""
     assert isinstance(error, HTTPException)
-    body = msgspec.json.encode({"error": error.detail})
+    told = NO_METHOD if error.status_code == 405 else NO_ROUTE
+    body = msgspec.json.encode({"error": told})
     headers = {**HEADERS, **(error.headers or {})}
     return Response(body, error.status_code, headers, "application/json")
