@@ -1,7 +1,7 @@
 """Requests that `linkmask serve` answers: how many in a second, and in what time each.
 
     python benchmarks/serve.py [--presidio PYTHON [--model NAME]] [--requests 200] [--clients 4]
-    python benchmarks/serve.py --soak SECONDS [--clients 4]
+    python benchmarks/serve.py --soak SECONDS [--share 0.9] [--presidio PYTHON …] [--clients 4]
 
 Sends paragraphs of the example corpus to `/analyze`, `/v1/mask` and `/anonymize` of a service with
 one working process, from one client (times) and from several (requests per second). In turns with
@@ -9,8 +9,13 @@ it, `/analyze` of Presidio's analyzer in one process, by an interpreter that has
 starlette and uvicorn (benchmarks/presidio_server.py), with its rules alone and with a spaCy model.
 Each figure is the median of ROUNDS rounds of the same run.
 
-`--soak` asks for so long without a pause, and prints the memory of all processes of the service,
-pages that they share counted once (PSS), at six times.
+`--soak` measures the capacity of each (answers per second to clients that ask again at once, median
+of ROUNDS rounds in turns). Then it offers a share of the capacity at random moments, in an open
+loop: to linkmask's `/analyze` for so long in all, to the others one after another for SHORTER of
+PARTS parts of this time. Because a machine may do other work, the capacity is measured anew every
+TURN seconds, for TRIAL seconds. Texts are 20,000 made-up ones (benchmarks/endtoend.py), about 80
+words each. It prints the memory of all processes of linkmask's service after each part, pages that
+they share counted once (PSS).
 """
 
 from __future__ import annotations
@@ -20,6 +25,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -31,9 +37,14 @@ from typing import NamedTuple
 import httpx
 
 import endtoend
+import load
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "insurance" / "documents"
 ROUNDS = 5
+TRIAL = 3.0  # seconds
+TURN = 15.0  # seconds
+PARTS = 12
+SHORTER = 2
 HERE = Path(__file__).parent
 
 
@@ -94,6 +105,8 @@ def presidio(python: str, model: str) -> Iterator[str]:
 
 
 Body = Callable[[str], dict[str, object]]
+Row = tuple[str, str, Body]
+"""The address of a service, a route of it, and what makes a request of a text."""
 
 
 def asked(text: str) -> dict[str, object]:
@@ -127,28 +140,50 @@ def measure(address: str, path: str, body: Body, texts: list[str], clients: int)
     return Round(len(texts) / seconds, median(times), quantiles(times, n=100)[98])
 
 
-def soak(texts: list[str], seconds: float, clients: int) -> None:
-    """Ask for a time from several clients, and print requests and memory at six times."""
-    with linkmask() as (address, pid), ThreadPoolExecutor(clients) as pool:
-        print(f"{'seconds':>8}{'requests':>10}{'MB':>8}")
-        begun, end, done = perf_counter(), 0.0, 0
+def soak(rows: dict[str, Row], pid: int, seconds: float, share: float, clients: int) -> None:
+    """Offer a share of its capacity to each service: to the first for so long, to others shorter.
 
-        def ask(number: int) -> int:
-            with httpx.Client(base_url=address, trust_env=False, timeout=120) as client:
-                answered = 0
-                while perf_counter() < end:
-                    text = texts[(number + answered * clients) % len(texts)]
-                    timed(client, "/v1/mask", masked(text))
-                    answered += 1
-                return answered
+    Prints what each answered; of the first in PARTS, with the memory after each.
+    """
+    contents = [str(one["content"]) for one in endtoend.corpus(20_000)]
+    targets = {
+        name: load.Target(address, path, load.bodies(contents, body))
+        for name, (address, path, body) in rows.items()
+    }
+    rounds: dict[str, list[float]] = {name: [] for name in targets}
+    for _ in range(ROUNDS):
+        for name, target in targets.items():
+            rounds[name].append(load.capacity(target, TRIAL, clients))
+    print(f"{'seconds':>8}{'offered/s':>11}{'refused':>9}{'p50 ms':>9}{'p99 ms':>9}{'MB':>7}")
+    print(f"{0:8}{'':38}{endtoend.resident(pid):7.0f}", flush=True)
+    first = next(iter(targets))
+    loads = {name: load.Load(Counter(), []) for name in targets}
+    for name, target in targets.items():
+        for part in range(PARTS if name == first else SHORTER):
+            done, offered = _part(target, seconds / PARTS, share, clients)
+            loads[name].add(done)
+            if name == first:
+                now, memory = seconds * (part + 1) / PARTS, endtoend.resident(pid)
+                print(f"{now:8.0f}{offered:11.1f}{_of(done)}{memory:7.0f}", flush=True)
+    print(f"\n{'':42}{'capacity/s':>11}{'answers':>9}{'refused':>9}{'p50 ms':>9}{'p99 ms':>9}")
+    for name, done in loads.items():
+        print(f"{name:42}{median(rounds[name]):11.1f}{done.statuses[200]:9}{_of(done)}")
 
-        for part in range(6):
-            if part:
-                end = begun + part * seconds / 5
-                done += sum(pool.map(ask, range(clients)))
-            print(
-                f"{perf_counter() - begun:8.0f}{done:10}{endtoend.resident(pid):8.0f}", flush=True
-            )
+
+def _part(
+    target: load.Target, seconds: float, share: float, clients: int
+) -> tuple[load.Load, float]:
+    """Offer a share of the capacity, measured anew every TURN; return the mean rate, too."""
+    done, rates = load.Load(Counter(), []), []
+    begun = perf_counter()
+    while perf_counter() - begun < seconds:
+        rates.append(load.capacity(target, TRIAL, clients) * share)
+        done.add(load.offer(target, rates[-1], TURN - TRIAL, seed=len(rates)))
+    return done, sum(rates) / len(rates)
+
+
+def _of(done: load.Load) -> str:
+    return f"{done.refused:9}{done.percentile(50):9.1f}{done.percentile(99):9.1f}"
 
 
 def main() -> None:
@@ -158,14 +193,13 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=200)
     parser.add_argument("--clients", type=int, default=4)
     parser.add_argument("--soak", type=float, default=0, metavar="SECONDS")
+    parser.add_argument("--share", type=float, default=0.9, help="of the capacity, for --soak")
     given = parser.parse_args()
     every = paragraphs()
-    if given.soak:
-        return soak(every, given.soak, given.clients)
     texts = [every[n % len(every)] for n in range(given.requests)]
     with ExitStack() as stack:
-        ours, _ = stack.enter_context(linkmask())
-        rows: dict[str, tuple[str, str, Body]] = {
+        ours, pid = stack.enter_context(linkmask())
+        rows: dict[str, Row] = {
             "linkmask /analyze": (ours, "/analyze", asked),
             "linkmask /v1/mask": (ours, "/v1/mask", masked),
             "linkmask /anonymize": (ours, "/anonymize", anonymized),
@@ -175,6 +209,8 @@ def main() -> None:
                 name = f"Presidio /analyze, {model or 'rules alone'}"
                 address = stack.enter_context(presidio(given.presidio, model))
                 rows[name] = (address, "/analyze", asked)
+        if given.soak:
+            return soak(rows, pid, given.soak, given.share, given.clients)
         rounds: dict[str, list[Round]] = {name: [] for name in rows}
         for _ in range(ROUNDS):
             for name, (address, path, body) in rows.items():
