@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from linkmask import cli, commands
+from linkmask import cli, commands, config
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.errors import UsageError
@@ -91,6 +91,41 @@ def test_what_an_earlier_edition_masked_stays_masked_without_its_reason(place: P
     update(place)
     text = "".join(p.read_text() for p in (place / "out" / "documents").iterdir())
     assert "asthma" not in text
+
+
+def test_a_date_that_an_edition_hid_whole_is_not_written_as_its_month_later(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    settings = config.load(overrides={**STRICT, "workers": 1}, environment={})
+    person = "Ms. Holt, 47, a beekeeper with sarcoidosis, was given rituximab on July {}, 2024."
+    for day in (3, 9, 17, 24):
+        write(tmp_path, f"seen-{day}", person.format(day))
+    for number in range(8):
+        write(tmp_path, f"plan-{number}", f"Coverage of plan {number} is limited to {number} days.")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    before = released(tmp_path)
+    assert b"on [EVENT_DATE]." in before["seen-3.json"]
+    for number in range(2):
+        write(tmp_path, f"d-{number}", NEW)
+        update(tmp_path)
+        after = released(tmp_path)
+        assert {name: after[name] for name in before} == before, f"edition {number + 2}"
+
+
+def test_a_date_that_an_edition_wrote_as_its_month_stays_its_month(place: Path) -> None:
+    before = released(place)
+    assert b"on March 2024." in before["a.json"]
+    for number in range(2):
+        write(place, f"d-{number}", NEW)
+        update(place)
+        after = released(place)
+        assert {name: after[name] for name in before} == before, f"edition {number + 2}"
+
+
+def released(place: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (place / "out" / "documents").iterdir()}
+
+
+STRICT = {"theta_doc": 0.5, "theta_chain": 0.2, "edge_threshold": 0.1}
 
 
 def test_counts_are_pinned_until_they_are_counted_anew(place: Path) -> None:

@@ -16,14 +16,15 @@ from linkmask.graph.entities import canonical
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Ints, Plan, Stage, entity_id
 from linkmask.redact.techniques import DATED, TECHNIQUES
-from linkmask.runs import Run
+from linkmask.runs import Run, editions
 
 
 def entities(run: Run, incidence: Incidence, settings: Settings) -> dict[int, str]:
     """Return what is left of each entity that is written coarser by rule: for a date, its month.
 
     Of the others nothing is left that detection would find again: "". An entity that a person
-    decided on by id is not among them, nor one of texts that speak of nobody (relevance 0).
+    decided on by id is not among them, nor one of texts that speak of nobody (relevance 0), nor
+    one that an earlier edition has hidden whole.
     """
     if settings.generalize.keys().isdisjoint(incidence.types):
         return {}
@@ -34,7 +35,8 @@ def entities(run: Run, incidence: Incidence, settings: Settings) -> dict[int, st
         if is_exact(kind, value, original, settings):
             name = entity_id(value, kind, settings.id_separator)
             left[name] = left.get(name) or _left(kind, value, original, settings)
-    for name in {*settings.always_mask, *settings.never_mask}:
+    whole = editions.ledger_of(run).whole
+    for name in whole.union(settings.always_mask, settings.never_mask):
         left.pop(name, None)
     relevant = np.bincount(incidence.entity, incidence.relevance, incidence.n_entities) > 0
     both = zip(incidence.entities, relevant.tolist(), strict=True)

@@ -57,8 +57,8 @@ class Redaction:
         demands: Demands | None = None,
     ) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
-        coarser = generalization.styles(run, incidence, settings, plan, demands)
-        own = {**coarser, **styled(demands, incidence, plan.masked.tolist())}
+        self.coarse = generalization.styles(run, incidence, settings, plan, demands)
+        own = {**self.coarse, **styled(demands, incidence, plan.masked.tolist())}
         self.targets = _targets(run, incidence, plan, settings, language or {}, own)
         self.given: bool | None = None
         """Whether the key is the user's; if None, whether settings or environment name one."""

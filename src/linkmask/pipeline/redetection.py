@@ -183,7 +183,9 @@ class NextEdition(Job):
         nowhere any more is searched for in what was read again.
         """
         separator = self.settings.id_separator
-        ever = {*self.ledger.masked, *tables.masked_ids(self.released)}
+        masked, coarse = tables.masked_ids(self.released), tables.coarse_ids(self.released)
+        self.ledger = self.ledger.also(masked, coarse)
+        ever = set(self.ledger.masked)
         affected = self.redone | self.difference.deleted
         old = {
             spelling: mention
@@ -202,7 +204,10 @@ class NextEdition(Job):
             add_mentions(self.run, dict(found_again(read, self.run, list(gone.values()))))
         hidden = Earlier(dict.fromkeys(self._spelled(ever), None) | gone)
         again = _mentions(self.run, self.redone)
-        self.held = ever | hidden.alike(again, self.settings, gone.keys())
+        alike = hidden.alike(again, self.settings, gone.keys())
+        self.ledger = self.ledger.also(alike - ever)
+        self.held = self.ledger.masked
+        editions.keep_ledger(self.run, self.ledger)
 
     def _spelled(self, ever: set[str]) -> Iterable[str]:
         """Return how the values that an edition masked were written."""

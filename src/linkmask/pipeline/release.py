@@ -88,6 +88,7 @@ class Outgoing:
         self._redaction, self._unnamed, self._mentions = redaction, unnamed, mentions
         styles = regulation.styles(redaction.settings)
         self._varies = bool(VARIES & styles)
+        self.released.coarse = redaction.coarse
         if self._varies:
             self.released.drawn = redaction.drawn
         self._undone = redaction.redactor.reversible if REVERSIBLE & styles else frozenset()

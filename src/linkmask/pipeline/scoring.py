@@ -87,13 +87,14 @@ def choose(
 
     What policies demand is masked whatever the risk, and so is what is written coarser by rule, and
     `held`: ids of the entities that an earlier edition masked. The limits count what is left of a
-    date; where they need it, the date is masked whole.
+    date; where they need it, the date is masked whole, and so it stays in later editions.
     """
     types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
     left = generalization.entities(run, incidence, settings)
     whole = np.array([entity for entity, name in left.items() if not name], dtype=np.int32)
     by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
-    demanded = np.union1d(numbers_of(incidence, held), by_rule).astype(np.int32)
+    kept = np.setdiff1d(numbers_of(incidence, held), list(left))
+    demanded = np.union1d(kept, by_rule).astype(np.int32)
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
     if len(whole) == len(left):

@@ -214,7 +214,6 @@ class Update(NextEdition):
         incidence, diff, released = self.analysis.incidence, self.difference, outgoing.released
         known = set(incidence.entities)
         masked = {incidence.entities[number] for number in self.chosen.masked.tolist()}
-        ever = sorted((masked | {*self.held}) & known)
         before = digests_of(self.released)
         now = digests_of({"documents": released.documents, "records": released.records})
         stayed = now.keys() & before.keys() - diff.fresh
@@ -235,7 +234,10 @@ class Update(NextEdition):
                 )
             )
         self.editions = rows
-        editions.keep_ledger(self.run, editions.Editions(rows, ever))
+        self.ledger.editions = rows
+        editions.keep_ledger(
+            self.run, self.ledger.also(masked, self.redaction().coarse).only(known)
+        )
         flags = np.zeros(self.readers.incidence.n_entities, np.bool_)
         flags[self.chosen.masked] = True
         editions.keep_shown(self.run, left_shown(self.readers, flags, now.keys()))

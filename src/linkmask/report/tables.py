@@ -126,7 +126,8 @@ class Released:
     try at which a surrogate was drawn, −1 for none. For an update also: digests of the bytes of
     each input file that was released whole (`inputs`), and of each file as it was written
     (`outputs`); by document, how many spans and characters were masked in it, and whether a mask
-    stands at a letter or digit (`amounts`)."""
+    stands at a letter or digit (`amounts`); and ids of the entities that were written coarser by
+    rule (`coarse`)."""
 
     documents: dict[str, list[str]] = field(default_factory=dict)
     records: dict[str, list[str]] = field(default_factory=dict)
@@ -137,6 +138,7 @@ class Released:
     outputs: Mapping[str, str] = field(default_factory=dict)
     amounts: dict[str, tuple[int, int, bool]] = field(default_factory=dict)
     drawn: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    coarse: Container[str] = frozenset()
 
     def count_named(self, files: Iterable[str], ids: Container[str]) -> int:
         """Count the documents in these files or with these ids, each once."""
@@ -145,10 +147,14 @@ class Released:
             file in named or id_ in ids for file, held in self.documents.items() for id_ in held
         )
 
-    def drawn_of(self, entity: str) -> dict[str, Any]:
-        """Return what an entity's mask was drawn by, as members of its row; none if unused."""
+    def facts_of(self, entity: str) -> dict[str, Any]:
+        """Return how an entity's mask was made, as members of its row.
+
+        `coarse` if it was written coarser; what it was drawn by, if anything.
+        """
         found = self.drawn.get(entity)
-        return {} if found is None else dict(zip(("language", "attempt"), found, strict=True))
+        drawn = {} if found is None else dict(zip(("language", "attempt"), found, strict=True))
+        return {**({"coarse": True} if entity in self.coarse else {}), **drawn}
 
 
 def keep_released(
@@ -165,7 +171,7 @@ def keep_released(
     against that, and restored from it.
     """
     masked = [
-        {"entity": (name := incidence.entities[entity]), "stage": stage, **released.drawn_of(name)}
+        {"entity": (name := incidence.entities[entity]), "stage": stage, **released.facts_of(name)}
         for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
@@ -416,6 +422,11 @@ def masked_ids(table: Mapping[str, Any]) -> list[str]:
     """Return the ids of the entities that a kept plan or release masks; odd rows are left out."""
     rows = table.get("masked", ())
     return [row["entity"] for row in rows if isinstance(row, dict) and "entity" in row]
+
+
+def coarse_ids(released: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the entities that a release wrote coarser by rule."""
+    return [row["entity"] for row in released["masked"] if row.get("coarse")]
 
 
 def _rounded(value: Any) -> float:

@@ -43,10 +43,31 @@ class Edition(msgspec.Struct):
 
 
 class Editions(msgspec.Struct):
-    """All editions, and the ids of the entities that one of them masked."""
+    """All editions, and the ids of the entities that one of them masked.
+
+    `coarse`: ids of those among them that no edition has hidden whole: each that masked them wrote
+    them coarser by rule, such as a date as its month.
+    """
 
     editions: list[Edition] = []
     masked: list[str] = []
+    coarse: list[str] = []
+
+    @property
+    def whole(self) -> set[str]:
+        """Ids of the entities that an edition has hidden whole."""
+        return set(self.masked).difference(self.coarse)
+
+    def also(self, masked: Collection[str], coarse: Collection[str] = ()) -> Editions:
+        """Return the ledger with what another release masked, and wrote `coarse`."""
+        every = {*self.masked, *masked}
+        whole = self.whole | set(masked).difference(coarse)
+        return Editions(self.editions, sorted(every), sorted(every - whole))
+
+    def only(self, known: Collection[str]) -> Editions:
+        """Return the ledger without the entities that are not `known`."""
+        both = ([one for one in ids if one in known] for ids in (self.masked, self.coarse))
+        return Editions(self.editions, *both)
 
 
 class ShownBefore(msgspec.Struct):
@@ -165,10 +186,7 @@ def forget_entities(run: Run, known: Collection[str], documents: Collection[str]
     if run.find(SHOWN).exists():
         keep_shown(run, shown_of(run).without(documents, names))
     if run.find(LEDGER).exists():
-        ledger = ledger_of(run)
-        keep_ledger(run, msgspec.structs.replace(ledger, masked=[
-            entity for entity in ledger.masked if entity in names
-        ]))  # fmt: skip
+        keep_ledger(run, ledger_of(run).only(names))
 
 
 def first_edition(run: Run, released: Mapping[str, Any]) -> Edition:
