@@ -1,0 +1,55 @@
+"""The statements by name, with numbers and formulas filled in."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from linkmask.formulas import SLACK
+from linkmask.plan.cover import SHARE
+
+UNIT = 2**46
+"""Units of z in 1: a term is off by 7e-15 at most, and 3,000 certain values of a document add up
+in 64 bits."""
+HIGH = 2**32
+"""Two numbers are packed into one: the first times this, plus the second."""
+NUMBERS = {
+    "unit": f"{float(UNIT)!r}e0",
+    "high": str(HIGH),
+    "slack": repr(SLACK),
+    "share": f"{SHARE!r}e0",
+    "help": f"{float(2**30)!r}e0",
+}
+"""What all statements know. A literal with an exponent is a double on every engine."""
+FORMULAS = {
+    "z": "cast(round(least(-ln(greatest(1e0 - {0}, 1e-18)), 40e0) * {unit}) as bigint)",
+    "hop": "(1e0 - exp(-cast({0} as double) / {unit})) * (1e0 + (low_risk + up_risk) / 2e0) / 2e0",
+}
+"""Formulas that several statements share, written `{z:share}`; formulas.md §5 and §7.2."""
+FIELD = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+
+
+def statement(name: str, **given: float | str) -> str:
+    """Return a statement with numbers, names of tables and formulas filled in."""
+    known = NUMBERS | {key: _literal(one) for key, one in given.items()}
+
+    def filled(field: re.Match[str]) -> str:
+        key, of = field.groups()
+        if of is None:
+            return known[key]
+        return FORMULAS[key].format(of, **known)
+
+    return FIELD.sub(filled, _text(name))
+
+
+@cache
+def _text(name: str) -> str:
+    return (Path(__file__).parent / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def _literal(value: float | str) -> str:
+    if isinstance(value, float):
+        text = repr(value)
+        return text if "e" in text else f"{text}e0"
+    return str(value)
