@@ -54,6 +54,11 @@ READ_OPTIONS: Options = [
     click.option(
         "--encoding", help="Encoding of files without a byte order mark, such as cp1252 [utf-8]."
     ),
+    click.option(
+        "--ocr",
+        metavar="COMMAND",
+        help="Command that recognizes scanned pages: PNG in, text out (tesseract stdin stdout).",
+    ),
     click.option("--detector", help=f"Detector: {_one_of(DETECTORS, 'embedded')}."),
     click.option(
         "--other-detector",

@@ -56,6 +56,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     encoding: str = ""
     """Encoding of files without a byte order mark, such as `cp1252`. If empty, it is UTF-16 where
     every second byte is zero, and UTF-8 otherwise."""
+    ocr: str = ""
+    """Command that recognizes the text of scanned pages of PDF files: it gets a PNG picture of a
+    page on its standard input, and writes UTF-8 text, such as `tesseract stdin stdout`."""
     max_characters: Positive = 50_000_000
     """Maximum number of characters of a document. A longer one is set aside, not cut."""
     chunk_size: Count = 0

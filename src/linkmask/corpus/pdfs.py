@@ -20,7 +20,7 @@ from linkmask.corpus.files import (
     encoding_of,
 )
 from linkmask.corpus.readers import kinds, pdf
-from linkmask.corpus.readers.source import Limits
+from linkmask.corpus.whole import limits_of
 from linkmask.records import Document, Masked, Origin, SetAside
 
 HEADER = b"%PDF-"
@@ -49,10 +49,9 @@ def read_file(file: File, settings: Settings) -> tuple[bytes, pdf.PdfText]:
     Raises:
         Flaw: it can't be read, or is no PDF file.
     """
-    most = byte_limit(settings.max_characters)
-    data = file.read(most)
+    data = file.read(byte_limit(settings.max_characters))
     if HEADER in data[:NEAR]:
-        return data, pdf.read(data, kinds.read, Limits([most], settings.encoding))
+        return data, pdf.read(data, kinds.read, limits_of(settings))
     if not file.path.name.endswith(".md"):
         raise Flaw("not a PDF file, as its ending says")
     return data, pdf.PdfText(decode(data, encoding_of(data)), [])

@@ -16,6 +16,7 @@ from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw, digest_of, listing
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.normalize import UniqueIds
+from linkmask.corpus.readers.ocr import is_command
 from linkmask.errors import InputError
 from linkmask.records import Document, SetAside
 
@@ -30,7 +31,8 @@ class Corpus:
     or is gone, is set aside by every reading from then on.
 
     Raises:
-        InputError: there is nothing to read at `source`, or two fields have one name.
+        InputError: there is nothing to read at `source`, two fields have one name, or there is no
+            such command as `ocr` names.
     """
 
     def __init__(self, source: Path, settings: Settings) -> None:
@@ -38,6 +40,10 @@ class Corpus:
         if len(set(names)) < len(names):
             raise InputError(
                 "text, id and metadata must be three fields: two of them have one name"
+            )
+        if settings.ocr and not is_command(settings.ocr):
+            raise InputError(
+                "ocr names no command of this machine: give one as 'tesseract stdin stdout'"
             )
         self.source, self.settings = source, settings
         self.entries = listing(source)

@@ -117,9 +117,8 @@ def edits(old: str, new: str, spans: list[Edit]) -> list[Edit]:
 
 
 def _entries(file: File, settings: Settings) -> Iterator[Entry]:
-    most = byte_limit(settings.max_characters)
-    data = file.read(most)
-    limits = Limits([most], settings.encoding)
+    data = file.read(byte_limit(settings.max_characters))
+    limits = limits_of(settings)
     if file.kind == "zip":
         for name, source in archive.members(data, kinds.read, limits):
             yield Entry(_stem(f"{_stem(file.name)}/{name}"), source)
@@ -128,9 +127,15 @@ def _entries(file: File, settings: Settings) -> Iterator[Entry]:
         yield Entry(_stem(file.name), _source(data, Kind(file.name), limits))
         return
     for row, (start, end) in enumerate(mail.messages(data)):
-        limits = Limits([most], settings.encoding)
+        limits = limits_of(settings)
         kind = Kind(media="message/rfc822")
         yield Entry(_message_id(file, row), _source(data[start:end], kind, limits))
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return what the reader of a file must keep to."""
+    most = byte_limit(settings.max_characters)
+    return Limits([most], settings.encoding, ocr=settings.ocr)
 
 
 def _source(data: bytes, kind: Kind, limits: Limits) -> Source | Flaw:

@@ -39,7 +39,7 @@ from linkmask.version import __version__
 
 DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",
-    "max_characters", "max_work",
+    "ocr", "max_characters", "max_work",
     "detector", "other_detectors", "detector_digests", "countries", "languages", "relevance",
     "context_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",

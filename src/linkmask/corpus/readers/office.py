@@ -8,9 +8,7 @@ of any other kind is set aside whole. What is written is packed anew: nothing st
 from __future__ import annotations
 
 import re
-import struct
 import tomllib
-import zlib
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -18,6 +16,7 @@ from zipfile import ZipInfo
 
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.package import packed, unpacked
+from linkmask.corpus.readers.png import COLOURS_WITH_ALPHA, png
 from linkmask.corpus.readers.source import Encoded, Inner, Kind, Limits, Source, decoded, within
 from linkmask.corpus.readers.view import CELL, GAP, LINE, NONE, ROW, TAB, Field, View
 from linkmask.corpus.readers.xml import NAMESPACE, ElementLayout, Xml, declared
@@ -53,15 +52,7 @@ def layout(names: bool) -> ElementLayout:
 @cache
 def blank_picture() -> bytes:
     """Return a PNG of one transparent pixel."""
-
-    def chunk(name: bytes, data: bytes) -> bytes:
-        check = struct.pack(">I", zlib.crc32(name + data))
-        return struct.pack(">I", len(data)) + name + data + check
-
-    head = struct.pack(">IIBBBBB", 1, 1, 8, 6, 0, 0, 0)
-    pixels = zlib.compress(b"\0" * 5)
-    signature = b"\x89PNG\r\n\x1a\n"
-    return signature + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    return png(1, 1, COLOURS_WITH_ALPHA, bytes(4))
 
 
 class Fixed:

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.ocr import recognized
 from linkmask.corpus.readers.pdf_text import ordered, text_boxes
 from linkmask.corpus.readers.source import Inner, Kind, Limits
 
@@ -25,7 +26,8 @@ DEEPEST = 100
 class PdfText(NamedTuple):
     """What was read of a file: Markdown, and what could not be read, each with its reason.
 
-    `pages` has for each page where its text stands in the Markdown, half-open.
+    `pages` has for each page where its text stands in the Markdown, half-open; a page whose text
+    was recognized in a picture has none.
     """
 
     text: str
@@ -45,7 +47,7 @@ def read(data: bytes, inner: Inner, limits: Limits) -> PdfText:
     except ModuleNotFoundError:
         raise Flaw('PDF files need an extra: pip install "linkmask[documents]"') from None
     try:
-        shown = _pages(pypdfium2, data)
+        shown = _pages(pypdfium2, data, limits.ocr)
     except pypdfium2.PdfiumError as error:
         locked = "password" in str(error).lower()
         raise Flaw("encrypted: remove its password" if locked else "a damaged PDF file") from None
@@ -55,10 +57,11 @@ def read(data: bytes, inner: Inner, limits: Limits) -> PdfText:
     parts, places, at = list[str](), list[tuple[int, int]](), 0
     for number, text in enumerate(shown.texts, 1):
         heading = f"## Page {number}\n\n" if text else ""
-        places.append((at + len(heading), at + len(heading) + len(text)))
+        begin = at + len(heading)
+        places.append((begin, begin if number in shown.recognized else begin + len(text)))
         if text:
             parts.append(heading + text)
-            at = places[-1][1] + len("\n\n")
+            at = begin + len(text) + len("\n\n")
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         for heading, lines in _beside(reader, shown):
@@ -81,27 +84,45 @@ def read(data: bytes, inner: Inner, limits: Limits) -> PdfText:
 
 
 class _Pages(NamedTuple):
-    """What pdfium reads: the text of each page, annotations, outline, what could not be read."""
+    """What pdfium reads: the text of each page, annotations, outline, what could not be read.
+
+    `recognized`: numbers of the pages whose text a command recognized.
+    """
 
     texts: list[str]
     annotations: list[str]
     outline: list[str]
     removed: list[str]
+    recognized: set[int]
 
 
-def _pages(pypdfium2: Any, data: bytes) -> _Pages:
-    found = _Pages([], [], [], [])
+def _pages(pypdfium2: Any, data: bytes, command: str) -> _Pages:
+    found = _Pages([], [], [], [], set())
     with pypdfium2.PdfDocument(data) as document:
         for number, page in enumerate(document, 1):
             textpage = page.get_textpage()
             found.texts.append(ordered(list(text_boxes(textpage))))
             if not found.texts[-1] and any(page.get_objects(max_depth=2)):
-                found.removed.append(f"page {number}: it shows no text: a scan needs OCR first")
+                _recognize(page, number, command, found)
             found.annotations.extend(_annotations(document, page))
             textpage.close()
             page.close()
         found.outline.extend(one.get_title() for one in document.get_toc(max_depth=DEEPEST))
     return found
+
+
+def _recognize(page: Any, number: int, command: str, found: _Pages) -> None:
+    """Put the text that a command recognizes on the last page, or say why there is none."""
+    try:
+        if not command:
+            raise Flaw("it shows no text: a scan needs OCR first")
+        text = recognized(page, command)
+        if not text:
+            raise Flaw("no text is recognized on it")
+        found.texts[-1] = text
+        found.recognized.add(number)
+    except Flaw as flaw:
+        found.removed.append(f"page {number}: {flaw}")
 
 
 def _annotations(document: Any, page: Any) -> Iterator[str]:

@@ -47,12 +47,14 @@ class Source(Protocol):
 class Limits:
     """What a reader must keep to: bytes that may still be unpacked, layers that may still follow.
 
-    `encoding` is that of texts that name none. `budget` is shared by all layers of a file.
+    `encoding` is that of texts that name none; `ocr` the command that recognizes the text of scans.
+    `budget` is shared by all layers of a file.
     """
 
     budget: list[int]
     encoding: str = ""
     layers: int = DEEPEST
+    ocr: str = ""
 
     def inner(self) -> Limits:
         """Return the limits of what lies in a layer.
