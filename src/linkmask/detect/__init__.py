@@ -7,7 +7,7 @@ scores them. docs/detect.md describes the steps in this order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import starmap
@@ -23,7 +23,7 @@ from linkmask.detect.corpus_pass import second_pass
 from linkmask.detect.hyphenation import across_break, join_broken_words, without_breaks
 from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
-from linkmask.detect.non_language import SHAPED, stretches
+from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.others import others
 from linkmask.detect.patterns.multiline_addresses import with_multiline_addresses
 from linkmask.detect.recognizers.own import (
@@ -209,8 +209,13 @@ def _find_candidates(
                 if kind == "language":
                     queries.append((text[at : start + stop], scope))
                     targets.append((found, at, budget))
-                elif kind == "encoded":
-                    found.extend(budget.found(_shaped(text[at : start + stop], scope, at)))
+                else:
+                    shaped = patterns.find(text[at : start + stop], scope)
+                    found.extend(
+                        one._replace(start=one.start + at, end=one.end + at)
+                        for one in budget.found(shaped)
+                        if one.type in SEARCHED[kind]
+                    )
     for find in finders:
         for (found, by, its), more in zip(targets, ask(find, queries), strict=True):
             each = its.found(more) if its else more
@@ -228,13 +233,6 @@ def _find_candidates(
         remembered.clear()
     remembered.update(fields)
     return seen
-
-
-def _shaped(text: str, scope: Scope, by: int) -> Iterator[Candidate]:
-    """Yield what has a form of its own in a stretch that is not language, moved by so much."""
-    for one in patterns.find(text, scope):
-        if one.type in SHAPED:
-            yield one._replace(start=one.start + by, end=one.end + by)
 
 
 def _over_breaks(

@@ -1,13 +1,13 @@
 """Finds stretches that are not language: base64, hexadecimal, sequences, one very long word.
 
 Nothing in them is a word to the lexicon, the tagger or a label. They are searched only for values
-whose shape shows without context; rows of single bytes are not, as any digits in them look so.
+whose shape shows without context.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 RUN = 60
@@ -16,70 +16,101 @@ LEAST = 160
 """Characters of a stretch, at least: a single digest, a key or a token is a value like others."""
 LETTERS = 40
 """Letters up to which a word may be one; German and chemistry have such."""
+BYTES = 16
+"""Bytes of a run of bytes, at least: "4a 6f 0d", as hexadecimal dumps have it."""
+MIXED = 0.1
+"""Share of the bytes that are a digit and a letter, at least: of random ones it is half, of bytes
+that spell English a fifth. Telephone numbers and small words in pairs have none."""
+ROW = 8
+"""Bytes of a row that has its number in front, at least: fewer may be a numbered list."""
+BESIDE = 24
+"""Characters of text beside a row of a dump, at most: what its sixteen bytes spell."""
 SHAPED = frozenset("EMAIL PHONE_NUMBER IBAN CREDIT_CARD NATIONAL_ID URL IP_ADDRESS".split())
 """Types whose values have a form that shows without words around it."""
 
-BYTES = 16
-"""Bytes of a row, at least: "4a 6f 0d", as hexadecimal dumps have it."""
+Kind = Literal["language", "encoded", "bytes", "row"]
+SEARCHED: Mapping[Kind, frozenset[str]] = {
+    "encoded": SHAPED,
+    **dict.fromkeys(("bytes", "row"), SHAPED - {"PHONE_NUMBER", "CREDIT_CARD"}),
+}
+"""Types looked for in each kind of stretch. Any pairs of digits look like a telephone number, and
+one in ten rows of them like a card; what else has a form, bytes do not have by chance."""
 
-_BYTE = r"[0-9A-Fa-f]{2}(?!\w)"
+_PAIR = r"[0-9A-Fa-f]{2}"
+_BYTE = rf"(?:0x|\\x)?{_PAIR}(?!\w)"
+_SEPARATED = r"(?:[,:;]?[\s>]{1,8}|[,:;]|(?=\\x))"
 _RUN = re.compile(
     rf"(?P<encoded>[A-Za-z0-9+/=_-]{{{RUN},}}+)"
-    rf"|(?<!\w)(?P<bytes>{_BYTE}(?: {_BYTE}){{{BYTES - 1},}}+)"
+    r"|(?<!\w)(?P<row>(?P<offset>[0-9A-Fa-f]{4,16})(?::[ \t]{1,2}"
+    rf"(?:{_PAIR}){{1,4}}(?!\w)(?:[ \t]{{1,2}}(?:{_PAIR}){{1,4}}(?!\w)){{0,15}}+"
+    rf"|[ \t]{{1,2}}{_PAIR}(?!\w)(?:[ \t]{{1,2}}{_PAIR}(?!\w)){{0,31}}+))"
+    rf"|(?<![\w.,])(?P<bytes>{_BYTE}(?:{_SEPARATED}{_BYTE}){{{BYTES - 1},}}+)"
 )
-_BETWEEN = re.compile(r"[\s>]{1,8}")
+"""A run without words. A row of a dump begins with the number of its first byte, as xxd, hexdump
+and od write it; only behind a colon its bytes stand in groups, as otherwise codes do, too."""
+_LINE_END = re.compile(r"[\s>]{1,8}")
 """A line end, also one that reads as a blank because the lines were taken for wrapped prose."""
 _PART = re.compile(r"[^\W_]++")
+_DIGITS = re.compile(r"[0-9A-Fa-f]{2}")
 
-Kind = Literal["language", "encoded", "bytes"]
 Stretch = tuple[int, int, Kind]
 """Begin and end, and what it may be."""
 
 
 def stretches(text: str) -> Iterator[Stretch]:
-    """Yield the stretches of a text in order and without gaps, in linear time."""
+    """Yield the stretches of a text in order and without gaps, in linear time.
+
+    The rows of a dump are a stretch each; what stands beside them is language.
+    """
     at = 0
-    for start, end, kind in _joined(_runs(text), text):
-        if end - start < LEAST:
+    for block in _blocks(text):
+        if block[-1][1] - block[0][0] < LEAST:
             continue
-        if at < start:
-            yield at, start, "language"
-        yield start, end, kind
-        at = end
+        for start, end, kind in block:
+            if at < start:
+                yield at, start, "language"
+            yield start, end, kind
+            at = end
     if at < len(text) or not text:
         yield at, len(text), "language"
 
 
-def _runs(text: str) -> Iterator[Stretch]:
-    """Yield the runs without words."""
+def _blocks(text: str) -> Iterator[list[Stretch]]:
+    """Yield runs without words that go on from one another; lines of one kind are one stretch."""
+    block: list[Stretch] = []
+    last: re.Match[str] | None = None
     for run in _RUN.finditer(text):
-        if run["bytes"]:
-            if _dumped(run["bytes"]):
-                yield run.start(), run.end(), "bytes"
-        elif _wordless(run[0]):
-            yield run.start(), run.end(), "encoded"
-
-
-def _joined(runs: Iterator[Stretch], text: str) -> Iterator[Stretch]:
-    """Yield runs of one kind that stand line below line as one."""
-    last: Stretch | None = None
-    for start, end, kind in runs:
-        if last and last[2] == kind and _BETWEEN.fullmatch(text, last[1], start):
-            last = last[0], end, kind
+        kind: Kind = "encoded" if run["encoded"] else "bytes" if run["bytes"] else "row"
+        if (run["encoded"] and not _wordless(run[0])) or (run["bytes"] and not _mixed(run[0])):
             continue
-        if last:
-            yield last
-        last = start, end, kind
-    if last:
-        yield last
+        goes_on = last is not None and block[-1][2] == kind and _goes_on(last, run, text)
+        if block and not goes_on:
+            yield block
+        if not goes_on:
+            block = [(*run.span(), kind)]
+        elif kind == "row":
+            block.append((*run.span(), kind))
+        else:
+            block[-1] = block[-1][0], run.end(), kind
+        last = run
+    if block:
+        yield block
 
 
-def _dumped(row: str) -> bool:
-    """Does a row of pairs hold letters and digits as bytes do, and not numbers or words alone?"""
-    pairs = row.split()
-    lettered = sum(not pair.isdecimal() for pair in pairs)
-    numbered = sum(not pair.isalpha() for pair in pairs)
-    return 4 * min(lettered, numbered) >= len(pairs)
+def _goes_on(last: re.Match[str], run: re.Match[str], text: str) -> bool:
+    """Does a run go on from the last one of its kind, line below line, row after row?"""
+    if not run["row"]:
+        return bool(_LINE_END.fullmatch(text, last.end(), run.start()))
+    size = len(_DIGITS.findall(text, last.end("offset"), last.end()))
+    grown = int(run["offset"], 16) - int(last["offset"], 16)
+    return run.start() - last.end() <= BESIDE and ROW <= grown <= size
+
+
+def _mixed(run: str) -> bool:
+    """Do letters and digits stand in one byte as often as in bytes, not numbers or words alone?"""
+    pairs = _DIGITS.findall(run.replace("0x", ""))
+    mixed = sum(not pair.isdecimal() and not pair.isalpha() for pair in pairs)
+    return mixed >= MIXED * len(pairs)
 
 
 def _wordless(run: str) -> bool:
