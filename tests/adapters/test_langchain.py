@@ -188,6 +188,23 @@ def test_what_is_no_text_is_refused(out: Path) -> None:
         mask_question(out).invoke({"question": QUESTION})
 
 
+def test_what_a_message_carries_beside_its_content_is_masked_or_refused(out: Path) -> None:
+    """`additional_kwargs` of a JSON kind are masked; with others the model is not called."""
+    said = mask_question(out).invoke(
+        HumanMessage("Who?", additional_kwargs={"seen": [{"by": "Ottoline Brandvold"}], "n": 2})
+    )
+    assert leaks(said) == [] and said.additional_kwargs["n"] == 2
+    for value in (b"Ottoline Brandvold", {"Ottoline Brandvold"}, Path("Ottoline Brandvold")):
+        held = HumanMessage("Who?", additional_kwargs={"seen": [value]})
+        with pytest.raises(InputError) as refused:
+            mask_question(out).invoke(held)
+        assert leaks(str(refused.value)) == []
+        asked, model = agent(out, [])
+        with pytest.raises(InputError):
+            asked.invoke({"messages": [held]}, {"configurable": {"thread_id": "1"}})
+        assert model.sent == []
+
+
 def test_originals_are_asked_for_of_a_run_that_has_them(out_of_values: Path) -> None:
     """The error comes when the chain is made, not when a user waits for an answer."""
     with pytest.raises(RunError):

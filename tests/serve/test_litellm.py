@@ -22,6 +22,7 @@ from typing import Any
 import httpx
 import pytest
 
+from linkmask.serve.running import IDLE
 from serve.conftest import PATIENCE, TOKEN, serving
 from serving import Scripted
 
@@ -190,6 +191,13 @@ def proxy(folder: Path, config: dict[str, Any]) -> Iterator[str]:
     finally:
         process.terminate()
         process.communicate(timeout=PATIENCE)
+
+
+def test_the_service_keeps_connections_longer_than_the_gateway() -> None:
+    """Otherwise a request may meet a connection that is just being closed, and be blocked."""
+    from litellm.constants import AIOHTTP_KEEPALIVE_TIMEOUT
+
+    assert IDLE > AIOHTTP_KEEPALIVE_TIMEOUT
 
 
 def test_the_proxy_masks_and_restores_and_is_closed_when_the_service_is_down(

@@ -26,6 +26,10 @@ from linkmask.serve.watch import state_of, watch
 from linkmask.serve.work import WorkerSource
 from linkmask.workers import cores
 
+IDLE = 150
+"""Seconds for which a connection is kept without a request: longer than by LiteLLM (120), because a
+client whose request meets the server's farewell takes the service for unreachable, and blocks."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -127,6 +131,7 @@ async def _serve(
         log_config=None,
         lifespan="off",
         server_header=False,
+        timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=int(options.limits.seconds) + 1,
     )
     server = _Server(config)
