@@ -1,5 +1,6 @@
 """Recognizers as data: what a file may hold, what its rows find, what its errors say."""
 
+import json
 import random
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkmask import commands
 from linkmask.config import Settings, checked, load
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns.prefilter import shape
@@ -16,6 +18,7 @@ from linkmask.detect.recognizers.expression import LONGEST, MOST, literals, work
 from linkmask.detect.recognizers.own import OwnRecognizers, Place, own_recognizers, without_kept
 from linkmask.detect.recognizers.rules import RowError, rule_of
 from linkmask.errors import SettingsError
+from linkmask.runs import Run
 from linkmask.schema.recognizers import RecognizerRow, read
 from steps import Counter
 
@@ -80,11 +83,28 @@ def test_a_row_is_used_in_its_languages_countries_and_fields_alone() -> None:
               fields=("metadata.booking",))  # fmt: skip
     own = OwnRecognizers([row])
     french = Scope("fr", ("fr",))
-    booking = Place("metadata/booking/0", "metadata")
+    booking = Place("one", "metadata/booking/0", "metadata")
     assert own.find("A1", french, booking)
     assert not own.find("A1", Scope("en", ("fr",)), booking)
     assert not own.find("A1", Scope("fr", ("us",)), booking)
-    assert not own.find("A1", french, Place("content", "metadata"))
+    assert not own.find("A1", french, Place("one", "content", "metadata"))
+
+
+def test_a_row_counts_in_the_documents_that_it_names_alone(tmp_path: Path) -> None:
+    """And what it finds there is not looked for in others, as what other rows find is."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        '[[recognizer]]\nid = "here"\ntype = "NAME"\nvalues = ["quorl"]\ndocuments = ["a"]\n'
+        '[[recognizer]]\nid = "all"\ntype = "NAME"\nvalues = ["vrint"]\n'
+    )
+    source = tmp_path / "in.jsonl"
+    rows = [{"id": name, "content": "The quorl met the vrint."} for name in "ab"]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    settings = load(house, overrides={"workers": 1, "detector": "patterns"}, environment={})
+    commands.scan_files(source, tmp_path / "run", settings)
+    with Run.open(tmp_path / "run") as run:
+        found = sorted((m.document, m.value) for m in run.mentions())
+    assert found == [("a", "quorl"), ("a", "vrint"), ("b", "vrint")]
 
 
 def test_an_allow_list_drops_what_lies_inside_and_nothing_larger() -> None:
@@ -127,6 +147,10 @@ ERRORS = [
     (
         HEAD + 'pattern = "a"\nkeep = true\nfields = ["content"]',
         "line 6: recognizer.fields: does not go with keep",
+    ),
+    (
+        HEAD + 'pattern = "a"\nkeep = true\ndocuments = ["a"]',
+        "line 6: recognizer.documents: does not go with keep",
     ),
     (
         HEAD.replace("NAME", "NAMES") + 'pattern = "a"',

@@ -129,7 +129,8 @@ def first_passes(
         if other:
             language = parts[0].scope.language
             found.extend(budgets[number].found(other(unify_blanks(reading.text), language)))
-        more = _with_own(own, reading, parts, found, settings, budgets[number]) if own else found
+        place = Place(documents[number].id, reading.field, settings.metadata_field)
+        more = _with_own(own, reading, parts, found, place, budgets[number]) if own else found
         spans = [one for one in more if one.type in weights]
         if not spans:
             continue
@@ -164,11 +165,10 @@ def _with_own(
     reading: Reading,
     parts: Sequence[LanguagePassage],
     found: Iterable[Candidate],
-    settings: Settings,
+    place: Place,
     budget: Budget,
 ) -> list[Candidate]:
     """Return what was found in a text, with what the user's recognizers say of it."""
-    place = Place(reading.field, settings.metadata_field)
     text = unify_blanks(reading.text)
     seen = list(budget.found(own.find(text, parts[0].scope, place)))
     kept = [one for one in seen if not one.type]

@@ -121,7 +121,8 @@ def corpus_detector(run: Run, settings: Settings) -> Detector:
     """Return the detector that knows what the run's first pass found."""
     if not settings.context_pass:
         return Detector(settings)
-    values = detect.value_statistics(run.mentions("stage1"))
+    own, found = own_recognizers(settings), run.mentions("stage1")
+    values = detect.value_statistics(m for m in found if own is None or own.spreads(m.why))
     aliases, forms = aliases_of({(one.type, one.value) for one in values}, settings)
     words = detect.vocabulary(values, len(run.documents("stage1")), settings, forms)
     return Detector(settings, words, aliases)

@@ -26,7 +26,7 @@ def as_toml(decisions: Decisions) -> str:
 
     It names values by the ids that they have in every run with the same schema: hashes of the
     values, which can be guessed. Values that detection missed stand in it as they are written, each
-    as a recognizer's. A value that was marked in one document alone is not in it.
+    as a recognizer's; one that was marked in one document alone is looked for in that alone.
     """
     opened, settings, pending = decisions.opened, decisions.opened.settings, decisions.pending
     always = (set(settings.always_mask) - pending.keep - pending.lift) | pending.mask
@@ -43,28 +43,29 @@ def as_toml(decisions: Decisions) -> str:
         lines.append("]")
     lines += ["", "[graph.corrections]"]
     for key, said in sorted(decisions.said.items()):
-        if said != HERE:
-            number = opened.ids.get(subject(key))
-            kind = "" if number is None else opened.type(number)
-            made = decisions.kept.corrections.get(key, Decision(""))
-            lines.append(f'"{key}" = "{said}"{_why(kind, made)}')
+        number = opened.ids.get(subject(key))
+        kind = "" if number is None else opened.type(number)
+        made = decisions.kept.corrections.get(key, Decision(""))
+        lines.append(f'"{key}" = "{said}"{_why(kind, made)}')
     return "\n".join([*lines, "", *_recognizers(decisions)])
 
 
 def _recognizers(decisions: Decisions) -> Iterator[str]:
-    """Yield a recognizer for each type of values that were marked."""
+    """Yield a recognizer for each type of values that were marked, and the document if in one."""
     separator = decisions.opened.settings.id_separator
-    values: dict[str, set[str]] = {}
+    values: dict[tuple[str, str], set[str]] = {}
     for mention in decisions.opened.run.mentions():
         if mention.why.detector == "review":
             entity = entity_id(mention.value, mention.type, separator)
-            if decisions.said.get(entity) != HERE:
-                values.setdefault(mention.type, set()).add(" ".join(mention.original.split()))
-    for kind, own in sorted(values.items()):
+            only = mention.document if decisions.said.get(entity) == HERE else ""
+            values.setdefault((mention.type, only), set()).add(" ".join(mention.original.split()))
+    for number, ((kind, document), own) in enumerate(sorted(values.items()), 1):
         yield "[[recognizer]]"
-        yield f'id = "review-{kind.lower()}"'
+        yield f'id = "review-{number}"'
         yield f'type = "{kind}"'
         yield 'source = "marked in a review"'
+        if document:
+            yield f"documents = [{_quoted(document)}]"
         yield f"values = [{', '.join(map(_quoted, sorted(own)))}]\n"
 
 

@@ -62,6 +62,9 @@ class RecognizerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Settings of `countries` with which it is used; all if empty."""
     fields: tuple[str, ...] = ()
     """Fields, columns or paths of keys that are searched; all if empty."""
+    documents: tuple[str, ...] = ()
+    """Ids of the documents that are searched, and the only ones in which it counts; all if
+    empty."""
     examples: tuple[str, ...] = ()
     """Texts in which it must find something."""
     near_misses: tuple[str, ...] = ()
@@ -239,8 +242,9 @@ class _File:
             )
         if not row.type and not row.keep:
             raise wrong("id", 'needs a type, such as type = "PATIENT_ID", or keep = true')
-        if row.keep and row.fields:
-            raise wrong("fields", "does not go with keep = true, which holds in every field")
+        for key in ("fields", "documents"):
+            if row.keep and getattr(row, key):
+                raise wrong(key, f"does not go with keep = true, which holds in all {key}")
         if row.triggers and not all(re.search(r"\w", one) for one in row.triggers):
             raise wrong("triggers", "must be words")
         if row.values_file:

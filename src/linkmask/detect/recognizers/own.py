@@ -19,15 +19,16 @@ from linkmask.detect.recognizers.rules import RowError, checked, inside_word, ru
 from linkmask.detect.recognizers.triggers import beside
 from linkmask.detect.view import scope_of
 from linkmask.errors import SettingsError
-from linkmask.records import METADATA, RECORD, Document, Mention
+from linkmask.records import METADATA, RECORD, Document, Mention, Why
 from linkmask.schema import recognizers
 from linkmask.schema.recognizers import OwnType, RecognizerRow
 from linkmask.text.fold import fold, folded
 
 
 class Place(NamedTuple):
-    """Where a text stands: the field of a document, and the setting `metadata_field`."""
+    """Where a text stands: a document by its id, its field, and the setting `metadata_field`."""
 
+    document: str
     field: str
     metadata: str
 
@@ -44,11 +45,13 @@ class OwnRecognizers:
         ]
         self._lists = [_Values(row) for row in rows if row.values]
         self.keeps = any(row.keep for row in rows)
+        self._confined = frozenset(row.id for row in rows if row.documents)
 
     def find(self, text: str, scope: Scope, place: Place | None = None) -> list[Candidate]:
         """Return what the rows find in a text; that of allow lists has no type.
 
-        `place`: where the text stands; without it every row is tried, whatever its fields.
+        `place`: where the text stands; without it every row is tried, whatever its fields and
+        documents.
         """
         found: list[Candidate] = []
         outline = shape(text)
@@ -62,6 +65,10 @@ class OwnRecognizers:
             if _applies(listed.row, scope, place):
                 found += listed.find(text)
         return found
+
+    def spreads(self, why: Why) -> bool:
+        """Tell whether what was found so is looked for in other documents, too."""
+        return why.detector != OWN or why.rule not in self._confined
 
     def kept(self, text: str, scope: Scope) -> list[Candidate]:
         """Return the spans of a text that allow lists name."""
@@ -98,15 +105,17 @@ class _Values:
 
 
 def _applies(row: RecognizerRow, scope: Scope, place: Place | None) -> bool:
-    """Tell whether a row is for texts of this language, these countries, this field."""
+    """Tell whether a row is for texts of this language, these countries, this place."""
     if row.languages and scope.language not in row.languages:
         return False
     if row.countries and not set(row.countries) & set(scope.countries):
         return False
-    if not row.fields or place is None:
+    if place is None:
         return True
-    name = _name(place)
-    return any(leads_to(one, name) for one in row.fields)
+    if row.documents and place.document not in row.documents:
+        return False
+    name = _name(place) if row.fields else ""
+    return not row.fields or any(leads_to(one, name) for one in row.fields)
 
 
 def _name(place: Place) -> str:
