@@ -14,7 +14,7 @@ from linkmask.runs.decision_log import NAME
 def approve(run, reviewer: str) -> None:
     room = ReviewRoom(run, reviewer)
     try:
-        room.decisions.approve(room.decisions.kept.version)
+        room.reading.approve(room.decisions.kept.version)
     finally:
         room.close()
 
@@ -79,4 +79,4 @@ def test_pending_decisions_are_not_approved_by_the_way(served):
         version = served.room.decisions.kept.version
         assert client.post("/approve", data={"version": version}).status_code == 303
         assert "This plan was approved by" in client.get("/decisions").text
-    assert served.room.decisions.approvals == {"R. Viewer"}
+    assert served.room.reading.approvals == {"R. Viewer"}

@@ -11,10 +11,12 @@ import pytest
 from linkmask import commands
 from linkmask.commands.decide import Decided
 from linkmask.config import load
-from linkmask.pipeline.correcting import spelling_id
+from linkmask.pipeline.correcting import in_document, spelling_id
+from linkmask.review.decisions import Decisions
 from linkmask.review.estimates import estimate
 from linkmask.review.opened import OpenedRun
 from linkmask.review.room import ReviewRoom
+from linkmask.review.said import corrections, said_of
 from linkmask.runs.decision_log import NAME as LOG
 
 TEXTS = {
@@ -59,6 +61,8 @@ def run(tmp_path: Path) -> Path:
 def key(room: ReviewRoom, value: str, spelling: str = "") -> str:
     n = room.opened.values.index(value)
     one = room.opened.incidence.entities[n]
+    if spelling in TEXTS:
+        return in_document(one, spelling)
     return f"{one}/{spelling_id(spelling, room.opened.type(n), '::')}" if spelling else one
 
 
@@ -89,6 +93,9 @@ SAYINGS = [
     [("Elena Vargas", "apart", "Dr. Vargas")],
     [("Elena Vargas", "nobody", "E. Vargas"), ("Calumet", "Hancock")],
     [("Hancock", "Calumet"), ("Calumet", "AGE")],
+    [("Elena Vargas", "another-2", "three")],
+    [("Ingrid Aas", "another-2", "two"), ("Ingrid Aas", "PROVIDER"), ("engraver", "nobody", "two")],
+    [("Elena Vargas", "another-2", "two"), ("Elena Vargas", "another-3", "three")],
 ]
 
 
@@ -140,14 +147,19 @@ def test_nobodys_needs_a_reason_is_logged_without_a_value_and_undone(run, serve)
     assert [json.loads(line)["action"] for line in log.splitlines()] == ["correct", "undo"]
 
 
+def words_of(made: Decisions) -> set[str]:
+    """What persons said of the values, in words."""
+    rows, opened = corrections(made), made.opened
+    return {said_of(rows, opened, n) for n in range(opened.incidence.n_entities)}
+
+
 def test_nothing_is_said_of_values_of_which_nobody_said_anything(run, serve):
     served = serve(run)
     made, opened = served.room.decisions, served.room.opened
-    assert {made.said_of(n) for n in range(opened.incidence.n_entities)} == {""}
+    assert words_of(made) == {""}
     say(served.room, "Hancock", "AGE")
     say(served.room, "I. Aas", "Ingrid Aas")
-    words = {made.said_of(n) for n in range(opened.incidence.n_entities)}
-    assert words == {"", "is AGE", "one with Ingrid Aas"}
+    assert words_of(made) == {"", "is AGE", "one with Ingrid Aas"}
     with served.client() as client:
         html = client.get(f"/value/{opened.labels[opened.values.index('Calumet')]}").text
     assert "A person said" not in html
@@ -205,7 +217,8 @@ def test_what_is_saved_makes_the_same_of_the_next_run(run, serve, tmp_path):
     config = tmp_path / "decisions.toml"
     config.write_text(saved)
     tree = tomllib.loads(saved)
-    assert tree["recognizer"][0]["values"] == ["wrote"]  # and not what was marked in one document
+    found = [(row["values"], row.get("documents")) for row in tree["recognizer"]]
+    assert found == [(["wrote"], None), (["knows both"], ["four"])]
     settings = load(config, overrides={"workers": 1, "detector": "patterns"}, environment={})
     given = tmp_path / "given.jsonl"
     commands.scan_files(run.parent / "in.jsonl", tmp_path / "next", settings, mentions=given)
@@ -234,6 +247,45 @@ def test_a_value_marked_here_is_masked_in_this_document_only(run, serve, tmp_pat
     assert "was ill" not in rows
 
 
+def test_documents_that_are_chosen_on_a_names_page_speak_of_another_person(run, serve):
+    """From what-if to the plan: both persons have a row, and it is logged, undone and saved."""
+    served = serve(run)
+    room, opened = served.room, served.room.opened
+    label = opened.labels[opened.values.index("Ingrid Aas")]
+    held = [opened.incidence.documents[d] for d in opened.holders(opened.numbers[label])]
+    number = opened.incidence.documents.index("three") + 1
+    form = {"version": 0, "entity": label, "said": "another", "in": number}
+    with served.client() as client:
+        page = client.get(f"/value/{label}").text
+        assert f'name="in" value="{number}"' in page and "another person" in page
+        tried = client.post("/correct", data=form | {"try": "1"}).text
+        assert "another person of this name (2)" in tried and room.decisions.kept.version == 0
+        refused = client.post("/correct", data={**form, "in": ""})
+        assert refused.status_code == 422 and "choose the documents" in refused.text
+        every = [opened.incidence.documents.index(name) + 1 for name in held]
+        assert client.post("/correct", data={**form, "in": every}).status_code == 422
+        place = opened.labels[opened.values.index("Hancock")]
+        assert client.post("/correct", data={**form, "entity": place}).status_code == 422
+        assert client.post("/correct", data=form).status_code == 303
+        assert "in 1 document" in client.get("/decisions").text
+        assert client.post("/undo", data={"version": 1, "step": 1}).status_code == 303
+        assert room.decisions.pending == Decided()
+        assert client.post("/correct", data=form | {"version": 2}).status_code == 303
+        assert client.post("/apply", data={"version": 3}).status_code == 303
+        table = client.get("/?q=aas").text
+        assert "Ingrid Aas (2)" in table and ">Ingrid Aas<" in table
+        saved = tomllib.loads(client.get("/decisions.toml").text)
+        assert list(saved["graph"]["corrections"].values()) == ["another-2"]
+        now = room.opened
+        both = [n for n, value in enumerate(now.values) if value == "Ingrid Aas"]
+        where = [[now.incidence.documents[d] for d in now.holders(n)] for n in both]
+        assert sorted(where) == [["three"], ["two"]]
+        protocol = client.get("/protocol").text.partition("<main")[2]
+        assert "another person of this name (2), in 1 document" in protocol
+    log = (run / LOG).read_text()
+    assert "Aas" not in log and json.loads(log.splitlines()[0])["to"] == "another-2"
+
+
 def test_a_run_of_mentions_alone_says_why_it_can_not_be_corrected(run, serve, tmp_path):
     settings = load(overrides={"workers": 1}, environment={})
     alone = tmp_path / "alone"
@@ -254,3 +306,21 @@ def test_the_protocol_says_what_persons_said_without_a_value(run, serve):
         html = client.get("/protocol").text.partition("<main")[2]
     assert "not about a person" in html and "one with" in html
     assert not any(value in html for value in served.room.opened.values)
+
+
+def test_a_value_marked_here_is_masked_in_that_document_of_the_next_run_too(run, serve, tmp_path):
+    """The saved decisions name the document; where else the value stands, it stays readable."""
+    served = serve(run)
+    room = served.room
+    room.mark(0, "knows both", "NAME", 3)
+    with served.client() as client:
+        config = tmp_path / "decisions.toml"
+        config.write_text(client.get("/decisions.toml").text)
+    source = run.parent / "in.jsonl"
+    more = {"id": "five", "content": "He knows both towns."}
+    source.write_text(source.read_text() + json.dumps(more) + "\n")
+    settings = load(config, overrides={"workers": 1, "detector": "patterns"}, environment={})
+    commands.mask_files(source, tmp_path / "next", settings)
+    rows = (tmp_path / "next" / "documents" / "in.jsonl").read_text().splitlines()
+    assert ["knows both" in row for row in rows] == [False, False, False, False, True]
+    assert "I. Aas [NAME]" in rows[3]

@@ -11,11 +11,12 @@ import pytest
 from linkmask import commands
 from linkmask.commands.decide import Decided
 from linkmask.errors import RunError
-from linkmask.review.decisions import NAME, Decisions
+from linkmask.review.decisions import Decisions
 from linkmask.review.opened import OpenedRun
 from linkmask.review.room import ReviewRoom
 from linkmask.runs.decision_log import HEAD, DecisionLog, verified
 from linkmask.runs.decision_log import NAME as LOG
+from linkmask.runs.names import DECIDED as NAME
 
 KEPT_BECAUSE = {"reason": "public knowledge"}
 

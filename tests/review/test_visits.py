@@ -13,7 +13,7 @@ from linkmask.runs.names import VISITS
 
 
 def sign(room: ReviewRoom) -> None:
-    room.decisions.sign_visit(room.decisions.kept.version)
+    room.reading.sign_visit(room.decisions.kept.version)
 
 
 def values(room: ReviewRoom, numbers: list[int]) -> set[str]:
@@ -26,7 +26,7 @@ def test_who_has_signed_no_visit_is_told_so_and_a_visit_just_signed_shows_no_cha
         version = served.room.decisions.kept.version
         assert client.post("/visit", data={"version": version}).status_code == 303
         assert "No document and no value changed" in client.get("/since").text
-    assert served.room.decisions.since_visit.nothing
+    assert served.room.reading.since_visit.nothing
     line = served.room.decisions.log.entries()[-1]
     assert (line["action"], line["plan"]) == ("visit", served.room.opened.digest)
 
@@ -39,7 +39,7 @@ def test_a_value_that_became_readable_and_what_others_did_are_shown(served):
     room.decisions.decide(room.decisions.kept.version, [number], "keep", "public knowledge")
     room.apply(room.decisions.kept.version)
     room.decisions.reviewer = "R. Viewer"
-    found = room.decisions.since_visit
+    found = room.reading.since_visit
     assert values(room, found.readable) == {"Ottoline Brandvold"}
     assert not (found.added or found.changed or found.fresh or found.gone or found.lost)
     with served.client() as client:
@@ -51,7 +51,7 @@ def test_a_value_that_was_marked_since_makes_its_documents_changed(served):
     room = served.room
     sign(room)
     room.mark(room.decisions.kept.version, "Zofia Wren", "NAME")
-    found = room.decisions.since_visit
+    found = room.reading.since_visit
     assert values(room, found.fresh) == {"Zofia Wren"}
     names = {room.opened.incidence.documents[n] for n in found.changed}
     assert names == {"note", "rules"}
@@ -60,7 +60,7 @@ def test_a_value_that_was_marked_since_makes_its_documents_changed(served):
 def test_each_reviewer_has_a_visit_of_their_own(served):
     sign(served.room)
     served.room.decisions.reviewer = "B. Officer"
-    assert served.room.decisions.since_visit is None
+    assert served.room.reading.since_visit is None
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_after_an_update_the_new_and_the_changed_documents_are_shown(released):
     commands.update_files(run, source, out, {})
     room = ReviewRoom(run, "R. Viewer")
     try:
-        found, names = room.decisions.since_visit, room.opened.incidence.documents
+        found, names = room.reading.since_visit, room.opened.incidence.documents
         assert [names[n] for n in found.added] == ["c"]
         assert [names[n] for n in found.changed] == ["a", "b"]
         assert "Zofia Wren" in values(room, found.fresh)

@@ -173,7 +173,7 @@ def test_names_of_documents_are_inert_on_every_page(tmp_path, serve):
     commands.scan_files(source, tmp_path / "run", settings, mentions=given)
     commands.plan_run(tmp_path / "run", {})
     served = serve(tmp_path / "run")
-    served.room.decisions.sign_visit(0)
+    served.room.reading.sign_visit(0)
     label = served.room.opened.labels[0]
     with served.client() as client:
         for path in ("/documents", "/document/1", "/links", f"/value/{label}", "/riskiest",

@@ -124,7 +124,12 @@ def subject(key: str) -> str:
 
 def in_document(entity: str, document: str) -> str:
     """Return the key of what is said of an entity in one document."""
-    return f"{entity}@{entity_id(document, '')}"
+    return f"{entity}@{document_hash(document)}"
+
+
+def document_hash(document: str) -> str:
+    """Return the hash of a document's id, by which corrections name it."""
+    return entity_id(document, "")
 
 
 def keys_of(entity: str, mention: Mention, separator: str) -> tuple[str, str, str]:

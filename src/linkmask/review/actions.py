@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from linkmask.choices import APART, NOBODY
+from linkmask.choices import ANOTHER, APART, NOBODY
 from linkmask.commands.decide import LIMITS
 from linkmask.errors import UsageError
 from linkmask.report.wording import count
@@ -14,6 +16,7 @@ from linkmask.review.documents import LONGEST, SHORTEST
 from linkmask.review.forms import Form, unit
 from linkmask.review.opened import fold
 from linkmask.review.room import ReviewRoom
+from linkmask.review.said import in_words, keys_in, next_person
 from linkmask.review.sampling import draw
 from linkmask.review.views import types
 
@@ -37,25 +40,70 @@ async def decide(room: ReviewRoom, request: Request) -> Response:
 async def correct(room: ReviewRoom, request: Request) -> Response:
     """Say what some values are, take it back, or only try what it would come to."""
     form = await Form.of(request)
-    numbers, ids = room.opened.numbers, room.opened.incidence.entities
+    numbers = room.opened.numbers
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
-    said, spelling = form.text("said"), form.text("spelling")
-    keys = form.all("key") or [ids[n] for n in chosen]
-    if said == "one":
-        other = _other(room, chosen, form.text("other"))
-        said, keys = ids[other], [ids[n] for n in chosen if n != other]
-    elif said == APART:
-        ways = [own for n in chosen for own, _, _ in views.ways(room, n)]
-        keys = [f"{ids[n]}/{spelling}" for n in chosen if spelling in ways]
-    elif said not in (NOBODY, "", *types(room)):
-        raise UsageError("say that it is nobody’s, of a type, one with another, or apart")
+    said, keys = _said(room, form, chosen)
     if form.text("try") and chosen:
-        return views.value_page(
-            room, request, chosen[0], dict.fromkeys(keys, said), room.decisions.in_words(said)
-        )
+        words = in_words(room.opened, said)
+        return views.value_page(room, request, chosen[0], dict.fromkeys(keys, said), words)
     known = form.text("reason"), form.text("words")
     room.decisions.correct(form.number("version"), keys, said, *known)
     return RedirectResponse(form.back(), 303)
+
+
+def _said(room: ReviewRoom, form: Form, chosen: list[int]) -> tuple[str, list[str]]:
+    """Return what a form says of the chosen values, and the keys of what it says it of.
+
+    Raises:
+        UsageError: it can't be said, or not of these.
+    """
+    said, opened = form.text("said"), room.opened
+    if form.all("key"):
+        return said, form.all("key")
+    documents = [int(one) - 1 for one in form.all("in") if one.isdigit() and len(one) < 12]
+    if said == "one":
+        other = _other(room, chosen, form.text("other"))
+        return opened.incidence.entities[other], _keys(room, set(chosen) - {other}, documents)
+    if said == APART:
+        ids, spelling = opened.incidence.entities, form.text("spelling")
+        ways = {own for n in chosen for own, _, _ in views.ways(room, n)}
+        return said, [f"{ids[n]}/{spelling}" for n in chosen if spelling in ways]
+    if said == "another" or ANOTHER.fullmatch(said):
+        return _another(room, said, chosen, documents)
+    if said not in (NOBODY, "", *types(room)):
+        raise UsageError("say that it is nobody’s, of a type, one with another, or apart")
+    return said, _keys(room, chosen, documents)
+
+
+def _another(
+    room: ReviewRoom, said: str, chosen: list[int], documents: list[int]
+) -> tuple[str, list[str]]:
+    """Return how it is said that some documents speak of another person of the same name.
+
+    Raises:
+        UsageError: no name is chosen, or not some of its documents.
+    """
+    opened = room.opened
+    names = [entity for entity in chosen[:1] if opened.is_name(entity)]
+    held = {d for entity in names for d in opened.holders(entity)}
+    if not names or not held.intersection(documents) or held <= set(documents):
+        raise UsageError("choose the documents that speak of another person of this name: not all")
+    entity = names[0]
+    if said == "another":
+        said = next_person(room.decisions, opened.incidence.entities[entity])
+    return said, _keys(room, [entity], documents)
+
+
+def _keys(room: ReviewRoom, chosen: Iterable[int], documents: list[int]) -> list[str]:
+    """Return the keys of what is said of values: in some of their documents, or as a whole."""
+    opened = room.opened
+    if not documents:
+        return [opened.incidence.entities[entity] for entity in sorted(chosen)]
+    return [
+        key
+        for entity in sorted(chosen)
+        for key in keys_in(opened, entity, sorted({*documents} & {*opened.holders(entity)}))
+    ]
 
 
 def _other(room: ReviewRoom, chosen: list[int], text: str) -> int:
@@ -101,7 +149,7 @@ async def undo(room: ReviewRoom, request: Request) -> Response:
 async def approve(room: ReviewRoom, request: Request) -> Response:
     """Sign the plan as it is."""
     form = await Form.of(request)
-    room.decisions.approve(form.number("version"))
+    room.reading.approve(form.number("version"))
     room.say("You approved the plan as it is; any other plan needs another approval.")
     return RedirectResponse(form.back(), 303)
 
@@ -109,7 +157,7 @@ async def approve(room: ReviewRoom, request: Request) -> Response:
 async def sign_visit(room: ReviewRoom, request: Request) -> Response:
     """Sign that the reviewer has seen the run as it is."""
     form = await Form.of(request)
-    room.decisions.sign_visit(form.number("version"))
+    room.reading.sign_visit(form.number("version"))
     room.say("Your visit is signed: the next one shows what changed since.")
     return RedirectResponse(form.back(), 303)
 
@@ -145,14 +193,14 @@ async def draw_sample(room: ReviewRoom, request: Request) -> Response:
     room.decisions.check(version)
     number = room.texts.number
     found = draw(((number[one.id], one) for one in room.texts.every()), size, seed)
-    room.decisions.begin_sample(version, found)
+    room.reading.begin_sample(version, found)
     return RedirectResponse("/sample", 303)
 
 
 async def looked(room: ReviewRoom, request: Request) -> Response:
     """Note that a document of the queue was read."""
     form = await Form.of(request)
-    room.decisions.look(form.number("version"), form.number("document"))
+    room.reading.look(form.number("version"), form.number("document"))
     return RedirectResponse("/riskiest", 303)
 
 
@@ -163,7 +211,7 @@ async def read(room: ReviewRoom, request: Request) -> Response:
     missed = [form.text("type")] if form.text("found") == "missed" else []
     if not set(missed) <= set(known):
         raise UsageError("there is no such type of value")
-    room.decisions.mark_read(form.number("version"), form.number("passage"), missed)
+    room.reading.mark_read(form.number("version"), form.number("passage"), missed)
     if missed and form.text("value").strip():
         room.mark(room.decisions.kept.version, " ".join(form.text("value").split()), missed[0])
         room.say("The passage counts as missed, and the value is masked once this is the plan.")

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from linkmask.errors import LinkmaskError, RunError
 from linkmask.report import page as report_page
 from linkmask.review import actions, views
-from linkmask.review.decisions import Stale
+from linkmask.review.record import Stale
 from linkmask.review.room import ReviewRoom
 
 STATIC = Path(__file__).parent / "static"

@@ -13,6 +13,7 @@ from linkmask.records import Ints, Plan
 from linkmask.review.decisions import Decisions
 from linkmask.review.kept import Decision
 from linkmask.review.opened import STATES, OpenedRun, fold
+from linkmask.review.said import Correction, corrections, said_of
 
 SORTS = ("share", "value", "type", "state", "documents", "mentions")
 FALLING = frozenset({"share", "documents", "mentions"})
@@ -102,17 +103,21 @@ def table(decisions: Decisions, planned: Plan, query: Query) -> EntityPage:
     pages = max(-(-len(found) // query.size), 1)
     page = min(query.page, pages)
     shown = found[(page - 1) * query.size : page * query.size].tolist()
-    rows = [row(decisions, n, state, after) for n in shown]
+    said = corrections(decisions)
+    rows = [row(decisions, n, state, after, said) for n in shown]
     return EntityPage(rows, len(found), pages, page)
 
 
-def row(decisions: Decisions, n: int, state: Ints, after: Ints) -> Row:
-    """Return one entity's row: where the plan masks it, and where it would with what is pending."""
+def row(decisions: Decisions, n: int, state: Ints, after: Ints, said: list[Correction]) -> Row:
+    """Return one entity's row: where the plan masks it, and where it would with what is pending.
+
+    `said`: what persons said of values.
+    """
     opened = decisions.opened
     return Row(
-        opened.labels[n], opened.type(n), opened.values[n], STATES[state[n]], STATES[after[n]],
+        opened.labels[n], opened.type(n), opened.called(n), STATES[state[n]], STATES[after[n]],
         int(opened.incidence.frequency[n]), int(opened.mentions[n]), float(opened.share[n]),
-        decisions.of(n), decisions.is_pending(n), decisions.said_of(n),
+        decisions.of(n), decisions.is_pending(n), said_of(said, opened, n),
     )  # fmt: skip
 
 

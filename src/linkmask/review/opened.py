@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
+from linkmask.graph.names import NAMES
+from linkmask.pipeline.correcting import document_hash, person_number
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.scoring import Analysis, choose
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, Why, entity_id
@@ -48,6 +50,7 @@ class OpenedRun:
             self.incidence = self.planner.analysis.incidence
             self.generalized: dict[tuple[str, str, str], None] = {}
             """Value, type and spelling of what is written coarser by rule."""
+            self._persons: dict[int, str] = {}
             self.values, self.mentions = self._spelled()
             self._places: dict[str, dict[str, tuple[int, int]]] = {}
 
@@ -64,7 +67,10 @@ class OpenedRun:
         return self._plan_stamp() != self._stamp
 
     def _spelled(self) -> tuple[list[str], Ints]:
-        """Return the first spelling of each entity, and in how many places it stands."""
+        """Return the first spelling of each entity, and in how many places it stands.
+
+        The second person of a name, and each further one, is noted by number.
+        """
         n_entities = self.incidence.n_entities
         values, counts = [""] * n_entities, [0] * (n_entities + 1)  # the last: of no entity
         known: dict[tuple[str, str], int] = {}
@@ -76,6 +82,7 @@ class OpenedRun:
                 n = known[key] = self.ids.get(entity_id(*key, self.settings.id_separator), -1)
                 if n >= 0 and not values[n]:
                     values[n] = original
+                    self._persons |= {n: own} if (own := person_number(key[0])) else {}
             counts[n] += 1
         return values, np.array(counts[:n_entities], dtype=np.int32)
 
@@ -198,6 +205,20 @@ class OpenedRun:
     def digest(self) -> str:
         """The digest of the plan, as reports have it."""
         return plan_digest(self.incidence, self.plan, self.settings)
+
+    def called(self, entity: int) -> str:
+        """Return an entity's value as people read it: of two persons of one name, which it is."""
+        number = self._persons.get(entity)
+        return f"{self.values[entity]} ({number})" if number else self.values[entity]
+
+    def is_name(self, entity: int) -> bool:
+        """Tell whether an entity's value is the name of a person, or may be."""
+        return self.type(entity) in NAMES
+
+    @cached_property
+    def hashed_documents(self) -> dict[str, int]:
+        """Document by the hash of its id, by which corrections name it."""
+        return {document_hash(name): d for d, name in enumerate(self.incidence.documents)}
 
     def type(self, entity: int) -> str:
         """Return an entity's type."""

@@ -11,6 +11,7 @@ from linkmask.review.decisions import Decisions
 from linkmask.review.documents import Stretch, TextPiece, Texts
 from linkmask.review.estimates import Estimate, estimate
 from linkmask.review.opened import OpenedRun
+from linkmask.review.reading import ReviewReading
 from linkmask.review.sampling import Sample
 from linkmask.runs.places import run_at
 
@@ -29,6 +30,7 @@ class ReviewRoom:
         self.folder = run_at(folder)
         self.opened = OpenedRun(self.folder)
         self.decisions = Decisions(self.opened, reviewer)
+        self.reading = ReviewReading(self.decisions)
         self._estimate: tuple[Decided, Estimate] | None = None
         self._planned: Estimate | None = None
         self.texts = Texts(self.opened)

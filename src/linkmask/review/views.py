@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -11,19 +12,20 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from linkmask.choices import ANOTHER
 from linkmask.commands.decide import LIMITS
 from linkmask.pipeline.correcting import spelling_id, subject
-from linkmask.records import entity_label
 from linkmask.review.clusters import clusters, drawn, drawn_documents
 from linkmask.review.decisions import REASONS
 from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, riskiest_first, row, table
 from linkmask.review.estimates import change, turned
 from linkmask.review.exporting import as_toml
 from linkmask.review.forms import unit
-from linkmask.review.kept import Decision, ReviewStep
+from linkmask.review.kept import ReviewStep
 from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
 from linkmask.review.room import ReviewRoom
+from linkmask.review.said import corrections, in_words, labelled
 from linkmask.review.sampling import CONFIDENCE, bounds
 from linkmask.review.why import picture, why
 from linkmask.runs.decision_log import now
@@ -32,6 +34,8 @@ LINES = 100
 """Lines of the log shown at most, the last ones."""
 FOUND = 100
 """Documents listed at most that hold a text."""
+HOLDERS = 500
+"""Documents listed at most that hold a value."""
 
 
 def differing(opened: OpenedRun, limits: Mapping[str, float]) -> dict[str, float]:
@@ -82,16 +86,16 @@ async def decisions(room: ReviewRoom, request: Request) -> Response:
     lines = room.decisions.log.entries()
     return rendered(
         room, request, "decisions",
-        steps=steps, corrections=corrections(room), opened=room.opened,
-        in_words=room.decisions.in_words, lines=lines[: -LINES - 1 : -1], every=len(lines),
-        head=room.decisions.log.head, approvals=sorted(room.decisions.approvals),
+        steps=steps, corrections=corrections(room.decisions), opened=room.opened,
+        in_words=partial(in_words, room.opened), lines=lines[: -LINES - 1 : -1], every=len(lines),
+        head=room.decisions.log.head, approvals=sorted(room.reading.approvals),
         needed=max(room.opened.settings.approvals, room.opened.run.settings.approvals),
     )  # fmt: skip
 
 
 async def since(room: ReviewRoom, request: Request) -> Response:
     """What changed since the reviewer's last signed visit, and what others did meanwhile."""
-    found = room.decisions.since_visit
+    found = room.reading.since_visit
     lines = room.decisions.log.entries()[found.visit.lines :] if found else []
     others = [one for one in lines if one.get("reviewer") != room.decisions.reviewer]
     return rendered(
@@ -110,10 +114,11 @@ async def protocol(room: ReviewRoom, request: Request) -> Response:
     return rendered(
         room, request, "protocol",
         opened=opened, decided=made.in_force, drawn=drawn,
-        corrections=corrections(room), labelled=made.labelled,
+        corrections=corrections(made), labelled=partial(labelled, opened),
         by_type=Counter(zip(kinds, opened.plan.stage, strict=True)),
         bounds=bounds(counted) if counted else {}, confidence=CONFIDENCE, made=now()[:16],
-        head=made.log.head, approvals=sorted(made.approvals), given=opened.run.about["input"],
+        head=made.log.head, approvals=sorted(room.reading.approvals),
+        given=opened.run.about["input"],
         needed=max(opened.settings.approvals, opened.run.settings.approvals),
         limits={name: getattr(opened.settings, name) for name in LIMITS},
     )  # fmt: skip
@@ -122,21 +127,6 @@ async def protocol(room: ReviewRoom, request: Request) -> Response:
 def _heads(step: ReviewStep) -> dict[str, None]:
     """Return the ids of the entities that a step is about."""
     return dict.fromkeys(map(subject, (*step.entities, *step.corrections)))
-
-
-def corrections(room: ReviewRoom) -> list[tuple[str, str, str, Decision]]:
-    """Return what persons said of entities: key, entity by type and label, in words, decision."""
-    made, opened = room.decisions, room.opened
-    rows = []
-    for key, said in sorted(made.said.items()):
-        entity = subject(key)
-        number = opened.ids.get(entity)
-        kind = "" if number is None else opened.type(number)
-        name = f"{kind} {entity_label(entity, opened.incidence.salt)}".strip()
-        rows.append(
-            (key, name, made.in_words(said), made.kept.corrections.get(key, Decision(said)))
-        )
-    return rows
 
 
 async def export(room: ReviewRoom, request: Request) -> Response:
@@ -170,15 +160,21 @@ def value_page(
     now = room.estimated()
     state, after = opened.state(opened.plan), opened.state(now.plan)
     other = "keep" if entity in now.plan.masked else "mask"
+    name, every = opened.incidence.entities[entity], corrections(room.decisions)
+    own = [one for one in every if one.entity == name]
     pending = room.decisions.pending
-    decided = turned(pending, opened.incidence.entities[entity], other)
+    decided = turned(pending, name, other)
     tried = pending._replace(correct={**pending.correct, **correct})
     return rendered(
         room, request, "value",
-        row=row(room.decisions, entity, state, after), other=other, reasons=REASONS,
+        row=row(room.decisions, entity, state, after, every), other=other, reasons=REASONS,
         found=change(opened, now, decided), opened=opened, spellings=opened.spellings(entity),
         holders=opened.holders(entity), now=now, types=types(room), trying=said,
         ways=ways(room, entity), tried=change(opened, now, tried) if correct else None,
+        most=HOLDERS, parts={d: in_words(opened, one.said) for one in own for d in one.documents},
+        is_name=opened.is_name(entity),
+        persons=[(p, in_words(opened, p)) for p in sorted({one.said for one in own})
+                 if ANOTHER.fullmatch(p)],
     )  # fmt: skip
 
 

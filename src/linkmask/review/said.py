@@ -1,0 +1,106 @@
+"""What persons said of values, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from linkmask.choices import ANOTHER, APART, HERE, NOBODY
+from linkmask.pipeline.correcting import in_document, is_entity, subject
+from linkmask.records import entity_label
+from linkmask.report.wording import count
+from linkmask.review.decisions import Decisions
+from linkmask.review.kept import Decision
+from linkmask.review.opened import OpenedRun
+
+SAID = {
+    "": "",
+    NOBODY: "nobody’s: no identifier",
+    APART: "a value by itself",
+    HERE: "masked in one document only",
+}
+"""What a person says of a value, in words, where it is no type and no other value."""
+
+
+class Correction(NamedTuple):
+    """What a person said of a value, or of parts of it: the keys are those that say the same.
+
+    `name`: the entity by type and label. `where`: which of its mentions are meant; "" for all.
+    `documents`: those that are meant, by number, where it is said of documents.
+    """
+
+    keys: list[str]
+    entity: str
+    name: str
+    said: str
+    where: str
+    documents: list[int]
+    made: Decision
+
+
+def corrections(decisions: Decisions) -> list[Correction]:
+    """Return what persons said of values, also what is pending; a row where the same was said."""
+    opened, number = decisions.opened, decisions.opened.hashed_documents
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for key, said in sorted(decisions.said.items()):
+        entity = subject(key)
+        part = "@" if "@" in key else key.removeprefix(entity)
+        groups.setdefault((entity, part, said), []).append(key)
+    rows = []
+    for (entity, part, said), keys in groups.items():
+        at = opened.ids.get(entity)
+        kind = "" if at is None else opened.type(at)
+        name = f"{kind} {entity_label(entity, opened.incidence.salt)}".strip()
+        hashes = (key.partition("@")[2] for key in keys)
+        documents = sorted(number[one] for one in hashes if one in number) if part == "@" else []
+        made = decisions.kept.corrections.get(keys[0], Decision(said))
+        where = _where(part, len(keys))
+        rows.append(Correction(keys, entity, name, said, where, documents, made))
+    return rows
+
+
+def _where(part: str, keys: int) -> str:
+    if part == "@":
+        return f"in {count(keys, 'document')}"
+    return "written in one way" if part else ""
+
+
+def said_of(rows: Iterable[Correction], opened: OpenedRun, entity: int) -> str:
+    """Return in words what a person said that an entity is, or ""."""
+    own = (one for one in rows if one.entity == opened.incidence.entities[entity])
+    return "; ".join(_located(in_words(opened, one.said), one.where) for one in own)
+
+
+def _located(words: str, where: str) -> str:
+    return f"{where}: {words}" if where else words
+
+
+def in_words(opened: OpenedRun, said: str) -> str:
+    """Return a correction in words; the value of another entity stands in them."""
+    if (number := opened.ids.get(said)) is not None:
+        return f"one with {opened.called(number)}"
+    if is_entity(said):
+        return "one with a value that is gone"
+    if another := ANOTHER.fullmatch(said):
+        return f"another person of this name ({another[1]})"
+    return SAID.get(said, f"is {said}")
+
+
+def labelled(opened: OpenedRun, said: str) -> str:
+    """Return a correction in words, in which another entity stands by its label."""
+    if is_entity(said):
+        return f"one with {entity_label(said, opened.incidence.salt)}"
+    return in_words(opened, said)
+
+
+def next_person(decisions: Decisions, entity: str) -> str:
+    """Return how it is said that a name is that of a person of whom nothing was said before."""
+    said = (one for key, one in decisions.said.items() if subject(key) == entity)
+    taken = [int(found[1]) for one in said if (found := ANOTHER.fullmatch(one))]
+    return f"another-{max(taken, default=1) + 1}"
+
+
+def keys_in(opened: OpenedRun, entity: int, documents: Iterable[int]) -> list[str]:
+    """Return the keys of what is said of an entity in some documents, by number."""
+    names, own = opened.incidence.documents, opened.incidence.entities[entity]
+    return [in_document(own, names[d]) for d in documents]
