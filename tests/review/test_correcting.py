@@ -24,6 +24,7 @@ TEXTS = {
     "two": "The engraver E. Vargas, of Hancock, was ill on 12 March 2024; Ingrid Aas wrote.",
     "three": "Ingrid Aas, engraver, met Dr. Vargas in Calumet on 12 March 2024.",
     "four": "Calumet and Hancock have an engraver each; I. Aas knows both.",
+    "five": "Ingrid Aas came to Calumet in March 2024, in spring 2024.",
 }
 GIVEN = {
     "Elena Vargas": ("NAME", "elena vargas", 1.0),
@@ -35,11 +36,24 @@ GIVEN = {
     "Hancock": ("LOCATION", "hancock", 0.9),
     "Calumet": ("LOCATION", "calumet", 0.8),
     "12 March 2024": ("EVENT_DATE", "2024-03-12", 0.95),
+    "spring 2024": ("EVENT_DATE", "2024-03-12", 0.4),
+    " March 2024": ("EVENT_DATE", "2024-03", 0.5),
 }
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
+    return made(tmp_path)
+
+
+@pytest.fixture
+def coarser(tmp_path: Path) -> Path:
+    """A run in which exact dates and places are written coarser by rule."""
+    rule = {"EVENT_DATE": "generalization:month", "LOCATION": "generalization:kind"}
+    return made(tmp_path, generalize=rule)
+
+
+def made(tmp_path: Path, **overrides: object) -> Path:
     source, given = tmp_path / "in.jsonl", tmp_path / "given.jsonl"
     rows = [{"id": name, "content": text} for name, text in TEXTS.items()]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -51,7 +65,7 @@ def run(tmp_path: Path) -> Path:
         if value in text
     ]  # fmt: skip
     given.write_text("".join(json.dumps(row) + "\n" for row in found))
-    chosen = {"workers": 1, "detector": "patterns", "generalize": {}}
+    chosen = {"workers": 1, "detector": "patterns", "generalize": {}} | overrides
     settings = load(overrides=chosen, environment={})
     commands.scan_files(source, tmp_path / "run", settings, mentions=given)
     commands.plan_run(tmp_path / "run", {})
@@ -125,6 +139,42 @@ def test_what_if_a_value_were_something_else_equals_the_plan_that_is_made(run, s
         assert (told.masked, told.highest) == (now.masked, pytest.approx(now.highest))
         assert list(room.opened.incidence.entities) == list(first.incidence.entities)
         assert room.opened.mentions.tolist() == first.mentions.tolist()
+    finally:
+        room.close()
+
+
+COARSER = [
+    [("engraver", "LOCATION")],
+    [("Hancock", "NAME"), ("Calumet", "nobody")],
+    [("12 March 2024", "nobody", "two")],
+    [("12 March 2024", "nobody")],
+    [("12 March 2024", "apart", "spring 2024")],
+    [("Ingrid Aas", "EVENT_DATE")],
+    [("March 2024", "12 March 2024")],
+    [("12 March 2024", "March 2024"), ("Hancock", "Calumet", "two")],
+    [("Elena Vargas", "another-2", "three"), ("engraver", "LOCATION", "one")],
+]
+
+
+@pytest.mark.parametrize("sayings", COARSER)
+@pytest.mark.parametrize("limits", [{}, {"theta_doc": 0.5, "theta_chain": 0.2}])
+def test_what_if_foresees_what_a_correction_makes_coarser_by_rule(coarser, sayings, limits):
+    """Values of another type are generalized or no longer, months are shared or no longer."""
+    room = ReviewRoom(coarser, "R. Viewer")
+    try:
+        if limits:
+            room.decisions.limit(0, limits)
+        for value, said, *part in sayings:
+            say(room, value, said, *part)
+        told = room.estimated()
+        room.apply(room.decisions.kept.version)
+        now = estimate(room.opened, Decided())
+        ids = room.opened.incidence.entities
+        assert told.masked == now.masked and told.mentions == now.mentions
+        assert (told.documents_over, told.chains_over) == (now.documents_over, now.chains_over)
+        assert told.plan.after.tolist() == pytest.approx(now.plan.after.tolist())
+        assert (told.exposure, told.utility) == pytest.approx((now.exposure, now.utility))
+        assert len(ids) == len(set(ids))
     finally:
         room.close()
 
@@ -279,7 +329,7 @@ def test_documents_that_are_chosen_on_a_names_page_speak_of_another_person(run, 
         now = room.opened
         both = [n for n, value in enumerate(now.values) if value == "Ingrid Aas"]
         where = [[now.incidence.documents[d] for d in now.holders(n)] for n in both]
-        assert sorted(where) == [["three"], ["two"]]
+        assert sorted(where) == [["three"], ["two", "five"]]
         protocol = client.get("/protocol").text.partition("<main")[2]
         assert "another person of this name (2), in 1 document" in protocol
     log = (run / LOG).read_text()
@@ -317,10 +367,10 @@ def test_a_value_marked_here_is_masked_in_that_document_of_the_next_run_too(run,
         config = tmp_path / "decisions.toml"
         config.write_text(client.get("/decisions.toml").text)
     source = run.parent / "in.jsonl"
-    more = {"id": "five", "content": "He knows both towns."}
+    more = {"id": "six", "content": "He knows both towns."}
     source.write_text(source.read_text() + json.dumps(more) + "\n")
     settings = load(config, overrides={"workers": 1, "detector": "patterns"}, environment={})
     commands.mask_files(source, tmp_path / "next", settings)
     rows = (tmp_path / "next" / "documents" / "in.jsonl").read_text().splitlines()
-    assert ["knows both" in row for row in rows] == [False, False, False, False, True]
+    assert ["knows both" in row for row in rows] == [False] * 5 + [True]
     assert "I. Aas [NAME]" in rows[3]

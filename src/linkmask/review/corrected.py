@@ -7,6 +7,7 @@ the rest of the incidence is taken over.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from linkmask.formulas import uniqueness
 from linkmask.ids import Ids
 from linkmask.pipeline.correcting import corrector, is_entity, subject
 from linkmask.records import Flags, Incidence, Ints, Mention, Plan, entity_id
-from linkmask.review.opened import OpenedRun
+from linkmask.review.opened import OpenedRun, Spelled
 
 Identity = tuple[str, str]
 """Id and type of an entity."""
@@ -28,14 +29,14 @@ class Corrected(NamedTuple):
     """The corpus as corrected: `moved[e]` is the number that entity e of the run has in it, or −1.
 
     `mentions[e]`: places of its entity e. `renamed`: ids that are others now, by the ids they had.
-    `spoken`: value, type and spelling of what the documents hold that were read again.
+    `spoken`: how much more often a value is spelled so than in the run as it is, or less.
     """
 
     incidence: Incidence
     moved: Ints
     mentions: Ints
     renamed: dict[str, str]
-    spoken: dict[tuple[str, str, str], None]
+    spoken: Counter[Spelled]
 
 
 class _Change:
@@ -54,19 +55,20 @@ class _Change:
         self.times: dict[str, int] = {}
         """Places that entities gain, by id; fewer than 0 where they lose them."""
         self.became: dict[str, set[str]] = {}
-        self.spoken: dict[tuple[str, str, str], None] = {}
+        self.spoken: Counter[Spelled] = Counter()
 
     def read(self, document: int, mentions: list[Mention]) -> None:
         """Read the mentions of a document as they were detected."""
         row = self.rows.setdefault(document, {})
         for mention in mentions:
-            again = self._now([mention])
-            self.spoken.update(((one.value, one.type, one.original), None) for one in again)
+            again, was = self._now([mention]), self._was([mention])
+            self.spoken.update((one.value, one.type, one.original) for one in again)
+            self.spoken.subtract((one.value, one.type, one.original) for one in was)
             now = [(self._id(one), one.type) for one in again]
             for one in now:
                 row[one] = max(row.get(one, 0.0), mention.relevance)
                 self.times[one[0]] = self.times.get(one[0], 0) + 1
-            for before in map(self._id, self._was([mention])):
+            for before in map(self._id, was):
                 self.times[before] = self.times.get(before, 0) - 1
                 self.became.setdefault(before, set()).update(name for name, _ in now)
 

@@ -15,7 +15,7 @@ from linkmask.graph.names import NAMES
 from linkmask.pipeline.correcting import document_hash, person_number
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.scoring import Analysis, choose
-from linkmask.records import Flags, Floats, Ints, Mention, Plan, Why, entity_id
+from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
 from linkmask.report import tables
 from linkmask.report.audit import plan_digest
 from linkmask.report.exposure import shares
@@ -25,6 +25,8 @@ from linkmask.runs.names import DETECTED
 from linkmask.runs.places import run_at
 from linkmask.text.letters import without_accents
 
+Spelled = tuple[str, str, str]
+"""Value, type and spelling."""
 STATES = ("floor", "document", "chain", "kept")
 """Where the plan masks an entity; `kept`: nowhere."""
 
@@ -48,8 +50,8 @@ class OpenedRun:
             self.planner.reopen()
             self.planner.restore(self.last)
             self.incidence = self.planner.analysis.incidence
-            self.generalized: dict[tuple[str, str, str], None] = {}
-            """Value, type and spelling of what is written coarser by rule."""
+            self.generalized: Counter[Spelled] = Counter()
+            """How often a value of a type that is written coarser by rule is spelled so."""
             self._persons: dict[int, str] = {}
             self.values, self.mentions = self._spelled()
             self._places: dict[str, dict[str, tuple[int, int]]] = {}
@@ -77,7 +79,7 @@ class OpenedRun:
         coarser = self.settings.generalize
         for key, original in self.run.spellings():
             if key[1] in coarser:
-                self.generalized[*key, original] = None
+                self.generalized[*key, original] += 1
             if (n := known.get(key, -2)) == -2:
                 n = known[key] = self.ids.get(entity_id(*key, self.settings.id_separator), -1)
                 if n >= 0 and not values[n]:
@@ -241,15 +243,15 @@ class OpenedRun:
 
 
 class _Generalized:
-    """The mentions that are written coarser by rule, each spelling once, as a run yields them."""
+    """What is written coarser by rule, in place of a run: each spelling once."""
 
-    def __init__(self, spoken: Iterable[tuple[str, str, str]]) -> None:
-        self._spoken = spoken
+    def __init__(self, spoken: Iterable[Spelled]) -> None:
+        self._spoken = list(spoken)
 
-    def mentions(self) -> Iterator[Mention]:
-        """Yield a mention for each spelling."""
+    def spellings(self) -> Iterator[tuple[tuple[str, str], str]]:
+        """Yield value, type and spelling, as a run does."""
         for value, kind, original in self._spoken:
-            yield Mention("", "", -1, -1, kind, original, value, 1.0, Why("review"))
+            yield (value, kind), original
 
 
 class Trial(Planner):
@@ -257,7 +259,7 @@ class Trial(Planner):
 
     Args:
         analysis: the corpus that it plans for, where that is another than the run's.
-        spoken: value, type and spelling of what is not in the run as it is.
+        spoken: how much more often than in the run a value is spelled so, or less.
     """
 
     def __init__(
@@ -265,7 +267,7 @@ class Trial(Planner):
         opened: OpenedRun,
         settings: Settings,
         analysis: Analysis | None = None,
-        spoken: Mapping[tuple[str, str, str], None] | None = None,
+        spoken: Mapping[Spelled, int] = {},
     ) -> None:
         super().__init__(opened.run, settings)
         self.analysis, self.demands = opened.planner.analysis, opened.planner.demands
@@ -276,7 +278,9 @@ class Trial(Planner):
 
                 self.demands = regulation.regulate(self.run, analysis.incidence, self.settings)
         self._stands = opened.plan
-        self._spoken: Any = _Generalized({**opened.generalized, **(spoken or {})})
+        times = Counter(opened.generalized)
+        times.update(spoken)
+        self._spoken: Any = _Generalized(one for one, n in times.items() if n > 0)
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Take the plan that was kept: it stands only under its own settings, and is known."""
