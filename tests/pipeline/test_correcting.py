@@ -15,9 +15,10 @@ from linkmask.commands.decide import Decided, decide_run, mark_missed
 from linkmask.config import load
 from linkmask.errors import SettingsError
 from linkmask.pipeline.correcting import Corrector, spelling_id
-from linkmask.records import Mention, Why, entity_id
+from linkmask.records import Mention, Why, entity_id, entity_label
 from linkmask.report import tables
 from linkmask.runs import Run
+from linkmask.runs.decision_log import DecisionLog
 
 LETTERS = {
     "a": "Ms. Ottoline Brandvold of Hancock came on 3 April 2024. She met Hancock.",
@@ -297,3 +298,47 @@ def test_the_next_run_parts_the_same_documents(namesakes, tmp_path):
     again = tmp_path / "again"
     commands.scan_files(namesakes, again, settings)
     assert ids(again) == ids(run)
+
+
+def test_explain_says_what_was_corrected_and_by_whom(namesakes):
+    """A type, another person, nobody's: the sentence stands with the value; unasked, no value."""
+    run = scanned(namesakes)
+    known = ids(run)
+    parted(run, "c", "d")
+    decide_run(run, Decided(correct={known["engraver"]: "EVENT"}))
+    answer = commands.explain_run(run, entity="engraver")
+    assert answer.text.startswith("EVENT ")
+    assert "corrected: type INDIRECT_IDENTIFIER → EVENT, by the settings" in answer.text
+    assert answer.data["corrections"][0]["types"] == ["INDIRECT_IDENTIFIER", "EVENT"]
+    second = commands.explain_run(run, entity=entity_id("ottoline brandvold‖2", "NAME"))
+    assert "corrected in 2 documents: another person of this name, number 2" in second.text
+    untouched = commands.explain_run(run, entity="Ingrid Aas")
+    assert "corrected" not in untouched.text and "corrections" not in untouched.data
+    with Run.open(run) as opened:
+        label = entity_label(known["calumet"], opened.salt)
+    named = [{"entity": label, "type": "LOCATION"}]
+    why = {"to": "nobody", "reason": "public knowledge"}
+    DecisionLog(run).append("correct", "R. Viewer", entities=named, **why)
+    decide_run(run, Decided(correct={known["calumet"]: "nobody"}))
+    answer = commands.explain_run(run, entity="Calumet")
+    assert answer.text.startswith(f"LOCATION {label} is readable and counts for no risk")
+    assert "corrected: nobody’s, no identifier, by R. Viewer on 20" in answer.text
+    assert answer.text.rstrip().endswith("public knowledge")
+    assert "Calumet" not in answer.text
+
+
+def test_forgetting_a_person_reaches_decisions_and_corrections(namesakes):
+    """No file of the run holds the id of what is gone, masked, kept or corrected by a person."""
+    run = scanned(namesakes)
+    known = ids(run)
+    gone, kept = known["ingrid aas"], known["calumet"]
+    decide_run(run, Decided(keep=frozenset({gone}), mask=frozenset({kept})))
+    decide_run(run, Decided(correct={gone: "PROVIDER", kept: "AGE"}))
+    released(run)
+    now = ids(run)
+    assert any(gone.encode() in one.read_bytes() for one in run.iterdir() if one.is_file())
+    commands.forget_subject(run, ["Ingrid Aas"])
+    held = b"".join(one.read_bytes() for one in run.rglob("*") if one.is_file())
+    assert gone.encode() not in held and now["ingrid aas"].encode() not in held
+    assert _settings(run).corrections == {kept: "AGE"}
+    assert _settings(run).always_mask == (now["calumet"],)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +19,7 @@ from linkmask.commands.related import Related, related
 from linkmask.config import Settings
 from linkmask.errors import RunError, UsageError
 from linkmask.pipeline import regulation
+from linkmask.pipeline.correcting import left_over
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Masked, Mention, entity_id
@@ -178,19 +180,37 @@ def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
 
     What stays masked and what stays readable is not chosen anew.
     """
-    job = Planner(run, settings)
+    corrections = left_over(run, settings)
+    job = Planner(run, msgspec.structs.replace(settings, corrections=corrections))
     job.score()
     incidence = job.analysis.incidence
+    forgotten = partial(_without_forgotten, known=set(incidence.entities), corrections=corrections)
+    job.settings = msgspec.convert(forgotten(msgspec.to_builtins(job.settings)), Settings)
     if run.find("plan.json").exists():
         job.restore(tables.without_unknown(tables.plan_of(run), incidence))
         job.keep()
-    tables.forget_released(run, incidence, documents)
+    tables.forget_released(run, incidence, documents, forgotten)
+    run.note(settings={name: forgotten(one) for name, one in run.about["settings"].items()})
     editions.forget_entities(run, incidence.entities, documents)
-    _forget_decided(run, set(incidence.entities))
+    _forget_decided(run, set(incidence.entities), corrections)
     regulation.forget(run, incidence)
 
 
-def _forget_decided(run: Run, known: set[str]) -> None:
+def _without_forgotten(
+    settings: Mapping[str, Any], known: Collection[str], corrections: Collection[str]
+) -> dict[str, Any]:
+    """Return settings, as plain data, that name no entity that the corpus no longer holds."""
+    lists = {
+        name: [one for one in settings[name] if one in known]
+        for name in ("always_mask", "never_mask")
+        if name in settings
+    }
+    said = settings.get("corrections", {}).items()
+    left = {key: one for key, one in said if key in corrections}
+    return {**settings, **lists} | ({"corrections": left} if "corrections" in settings else {})
+
+
+def _forget_decided(run: Run, known: set[str], corrections: Collection[str]) -> None:
     """Leave out of a review's decisions what the corpus no longer holds, with all steps to undo.
 
     What reviewers had seen is forgotten as a whole: they see everything as new.
@@ -198,7 +218,9 @@ def _forget_decided(run: Run, known: set[str]) -> None:
     if run.find(DECIDED).exists():
         table = run.read_json(DECIDED)
         left = {name: one for name, one in table.get("decisions", {}).items() if name in known}
-        run.write_json(DECIDED, {**table, "decisions": left, "steps": []})
+        said = table.get("corrections", {}).items()
+        kept = {key: one for key, one in said if key in corrections}
+        run.write_json(DECIDED, {**table, "decisions": left, "corrections": kept, "steps": []})
     (run.path / VISITS).unlink(missing_ok=True)
 
 

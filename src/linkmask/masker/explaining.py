@@ -15,11 +15,12 @@ from linkmask.config import Settings
 from linkmask.detect.attribution import attributions_of
 from linkmask.detect.relevance import Attribution
 from linkmask.errors import LinkmaskError, UsageError
+from linkmask.masker.corrections import corrections_by_entity, nobodys
 from linkmask.pipeline.planning import Planner
-from linkmask.records import Document, Mention
+from linkmask.records import Document, Mention, entity_label
 from linkmask.report import tables
 from linkmask.report.editions import edition_lines
-from linkmask.report.explain import ExplainAnswer, WhoseOf, explain
+from linkmask.report.explain import ExplainAnswer, WhoseOf, explain, explain_nobodys
 from linkmask.report.wording import count
 from linkmask.runs import Run, editions
 from linkmask.runs.places import run_at
@@ -41,6 +42,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         known = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings
         gone = _forgotten(run)
         history = msgspec.to_builtins(editions.ledger_of(run).editions)
+        said = partial(corrections_by_entity, run, settings)
         try:
             answer = explain(
                 question,
@@ -48,9 +50,13 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
                 show_values=show_values,
                 rule=job.rule,
                 whose=partial(_attributions, run, settings),
+                said=said,
             )
         except UsageError as error:
-            raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
+            entity = nobodys(run, settings, str(question.get("entity") or ""))
+            if not entity:
+                raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
+            answer = explain_nobodys(entity_label(entity, run.salt), said()[entity])
         text, data = answer.text, dict(answer.data)
         if gone:
             text, data["forgotten"] = f"{text}\n\n{gone}", run.about["forgotten"]

@@ -15,8 +15,9 @@ can be taken back, and others be made, without another detection.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -161,6 +162,34 @@ def corrector(run: Run, settings: Settings, known: Mapping[str, Identity] = {}) 
             if not wanted:
                 break
     return Corrector(settings.corrections, named, settings.id_separator)
+
+
+class Applied(NamedTuple):
+    """A correction that was carried out on a mention: its key, what it says, before and after."""
+
+    key: str
+    said: str
+    before: Mention
+    after: Mention | None
+
+
+def applied(run: Run, settings: Settings) -> Iterator[list[Applied]]:
+    """Yield what was carried out on each mention of a run of which somebody said something."""
+    change = corrector(run, settings)
+    for mention in run.mentions(run.uncorrected) if change else ():
+        assert change is not None
+        rows, before = list[Applied](), mention
+        for key, after in change.followed(mention)[1:]:
+            rows.append(Applied(key, settings.corrections[key], before, after))
+            before = after or before
+        if rows:
+            yield rows
+
+
+def left_over(run: Run, settings: Settings) -> dict[str, str]:
+    """Return the corrections that still have a mention of which they say something."""
+    used = {one.key for rows in applied(run, settings) for one in rows}
+    return {key: said for key, said in settings.corrections.items() if key in used}
 
 
 def correct(run: Run, settings: Settings) -> None:

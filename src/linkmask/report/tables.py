@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -211,8 +211,15 @@ def without_unknown(table: Mapping[str, Any], incidence: Incidence) -> dict[str,
     return {**table, "masked": [row for row in table["masked"] if row["entity"] in known]}
 
 
-def forget_released(run: Run, incidence: Incidence, documents: Container[str]) -> None:
+def forget_released(
+    run: Run,
+    incidence: Incidence,
+    documents: Container[str],
+    forgotten: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+) -> None:
     """Write down again what was released, without the entities that the corpus no longer holds.
+
+    `forgotten` returns its settings without them.
 
     Nor are digests kept of the original records of the documents that are forgotten.
     """
@@ -223,7 +230,8 @@ def forget_released(run: Run, incidence: Incidence, documents: Container[str]) -
         held = table.get("documents", {}).items()
         whole = {file for file, names in held if not any(name in documents for name in names)}
         inputs = {f: d for f, d in table.get("inputs", {}).items() if f in whole}
-        run.write_json(path.name, {**table, "originals": left, "inputs": inputs})
+        left_over = {"originals": left, "inputs": inputs, "settings": forgotten(table["settings"])}
+        run.write_json(path.name, {**table, **left_over})
 
 
 def settings_of(run: Run, table: Mapping[str, Any]) -> Settings:

@@ -9,9 +9,10 @@ from linkmask.config import Settings
 from linkmask.errors import UsageError
 from linkmask.records import Incidence, Mention, Plan, Risk
 from linkmask.report.explain.answer import ExplainAnswer
+from linkmask.report.explain.corrections import explain_nobodys
 from linkmask.report.explain.document import explain_document, explain_pair
 from linkmask.report.explain.entity import explain_entity
-from linkmask.report.explain.lookup import RunLookup, WhoseOf
+from linkmask.report.explain.lookup import RunLookup, SaidOf, WhoseOf
 from linkmask.report.explain.person import explain_person
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "explain",
     "explain_document",
     "explain_entity",
+    "explain_nobodys",
     "explain_pair",
     "explain_person",
 ]
@@ -36,6 +38,7 @@ def explain(
     show_values: bool = False,
     rule: Callable[[int], str] = lambda entity: "",
     whose: Callable[[Collection[str]], WhoseOf] = lambda documents: {},
+    said: Callable[[], SaidOf] = dict,
 ) -> ExplainAnswer:
     """Answer one question about a run.
 
@@ -47,6 +50,7 @@ def explain(
         rule: what the policies in use demand of an entity and where they say so, by its number.
         whose: gives for documents, by id, whose their mentions are: the chances of the person that
             the document is about, of another, of nobody.
+        said: gives what persons said of entities, by id, as rows of `corrected_line`.
 
     Raises:
         UsageError: what was asked for is unknown, or not the only one.
@@ -55,7 +59,7 @@ def explain(
     if len(asked) != 1 or not set(asked) <= set(QUESTIONS):
         raise UsageError("ask about one thing: an entity, a document, a pair or a person")
     ((name, value),) = asked.items()
-    known = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, whose)
+    known = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, whose, said)
     return QUESTIONS[name](known, value)
 
 

@@ -17,6 +17,7 @@ from linkmask.report.explain.answer import (
     listed,
     valued,
 )
+from linkmask.report.explain.corrections import corrected_line
 from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk, shown
 from linkmask.schema import RARE_TERM
@@ -32,9 +33,12 @@ def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
     said = "no plan yet: nothing is masked"
     if known.plan is not None:
         said = "kept, still readable" if place is None else "masked"
+    corrected = known.corrections(e)
     change_head = "" if known.plan is None else "; document risk before masking → now"
     text = (
-        f"{known.name(e)} stands in {len(held):,} of {count(n, 'document')}. It is {said}.\n\n"
+        f"{known.name(e)} stands in {len(held):,} of {count(n, 'document')}. It is {said}.\n"
+        + "".join(f"{corrected_line(row)}\n" for row in corrected)
+        + "\n"
         f"uniqueness u = log((N + 1) / documents) / log(N + 1) "
         f"= log({n + 1} / {len(held)}) / log({n + 1}) = {risk(u)}\n"
         f"weight of {known.type(e)} = {weight:g}\n"
@@ -72,6 +76,7 @@ def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
             for d, relevance, c, r in rows
         ],
         "whose": whose,
+        **({"corrections": corrected} if corrected else {}),
         **({"rule": known.rule(e)} if known.rule(e) else {}),
         **reasons,
     }

@@ -38,6 +38,8 @@ Chances = tuple[float, float, float]
 WHOSE = ("person", "other", "nobody")
 WhoseOf = Mapping[str, Sequence[tuple[Mention, Chances]]]
 """Document id → its mentions, each with whose it is."""
+SaidOf = Mapping[str, Sequence[Mapping[str, Any]]]
+"""Entity id → what persons said of it, as rows of `corrections.corrected_line`."""
 Now = tuple[float, float]
 """A risk or strength before and after masking; the same twice where there is no plan."""
 
@@ -55,6 +57,7 @@ class RunLookup:
         show_values: bool,
         rule: Callable[[int], str] = lambda entity: "",
         whose: Callable[[Collection[str]], WhoseOf] = lambda documents: {},
+        said: Callable[[], SaidOf] = dict,
     ) -> None:
         self.incidence = incidence
         self.before = before
@@ -64,6 +67,7 @@ class RunLookup:
         self.show_values = show_values
         self.rule = rule
         self._whose = whose
+        self._said = said
         self.rows = rows_of(incidence)
         self.nothing: Flags = none_masked(incidence.n_entities)
         self.masked: Flags = self.nothing.copy()
@@ -294,6 +298,10 @@ class RunLookup:
                     row |= {"field": mention.field, "start": mention.start, "end": mention.end}
                     rows.append(row | dict(zip(WHOSE, chances, strict=True)))
         return rows
+
+    def corrections(self, e: int) -> list[Mapping[str, Any]]:
+        """Return what persons said of an entity, as rows of `corrections.corrected_line`."""
+        return list(self._said().get(self.incidence.entities[e], ()))
 
     def linked(self, d: int) -> list[int]:
         """Return the documents linked to one before masking, in input order."""

@@ -1,0 +1,52 @@
+"""What persons said of an entity, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from linkmask.choices import ANOTHER, APART, HERE, NOBODY
+from linkmask.report.explain.answer import ExplainAnswer
+from linkmask.report.wording import count, shown
+
+SAYINGS = {
+    NOBODY: "nobody’s, no identifier",
+    APART: "a value by itself",
+    HERE: "masked where it was marked and nowhere else",
+}
+
+
+def explain_nobodys(label: str, rows: Sequence[Mapping[str, Any]]) -> ExplainAnswer:
+    """Say of a value that counts no more, by its label, who said that it is nobody's."""
+    kind = rows[-1]["types"][0]
+    head = f"{kind} {label} is readable and counts for no risk: a person said that it is nobody’s."
+    text = "\n".join([head, *map(corrected_line, rows)])
+    return ExplainAnswer(text, {"type": kind, "state": "nobody", "corrections": list(rows)})
+
+
+def corrected_line(row: Mapping[str, Any]) -> str:
+    """Say what somebody said of an entity, of which part of it, who and why.
+
+    Args:
+        row: `said` as in the setting `corrections`; `part`: what of the entity is meant,
+            `spelling`, `documents` or nothing; `was` and `is`: type and label before and after;
+            `types`: those of both; `documents`; `by`, `time` and `reason` as far as known.
+    """
+    where = {
+        "spelling": ", where it is written in one way",
+        "documents": f" in {count(row['documents'], 'document')}",
+    }.get(row["part"], "")
+    by = f"by {shown(row['by'], 60)} on {row['time'][:10]}" if row["by"] else "by the settings"
+    why = f": {shown(row['reason'], 200)}" if row["reason"] else ""
+    return f"corrected{where}: {_what(row)}, {by}{why}"
+
+
+def _what(row: Mapping[str, Any]) -> str:
+    if row["said"] in SAYINGS:
+        return SAYINGS[row["said"]]
+    if another := ANOTHER.fullmatch(row["said"]):
+        return f"another person of this name, number {another[1]} (was {row['was']})"
+    before, after = row["types"]
+    if row["said"] == after:
+        return f"type {before} → {after}"
+    return f"{row['was']} is one with {row['is']}"
