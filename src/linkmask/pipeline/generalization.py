@@ -5,7 +5,7 @@ Who may add a document learns nothing from such a mask: it depends on the value 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,17 +18,26 @@ from linkmask.records import Incidence, Ints, Plan, Stage, entity_id
 from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run, editions
 
+Spelled = tuple[tuple[str, str], str]
+"""Value and type, and one way to write it."""
 
-def entities(run: Run, incidence: Incidence, settings: Settings) -> dict[int, str]:
+
+def entities(
+    run: Run, incidence: Incidence, settings: Settings, spelled: Iterable[Spelled] | None = None
+) -> dict[int, str]:
     """Return what is left of each entity that is written coarser by rule: for a date, its month.
 
     Of the others nothing is left that detection would find again: "". An entity that a person
     decided on by id is not among them, nor one of texts that speak of nobody (relevance 0), nor
     one that an earlier edition has hidden whole.
+
+    Args:
+        spelled: how values are written, where that is not as in the run's mentions.
     """
     if settings.generalize.keys().isdisjoint(incidence.types):
         return {}
-    written = ((kind, value, original) for (value, kind), original in run.spellings())
+    spelled = run.spellings() if spelled is None else spelled
+    written = ((kind, value, original) for (value, kind), original in spelled)
     seen = dict.fromkeys(one for one in written if one[0] in settings.generalize)
     left: dict[str, str] = {}
     for kind, value, original in seen:

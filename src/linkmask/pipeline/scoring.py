@@ -82,15 +82,17 @@ def choose(
     settings: Settings,
     demands: Demands | None = None,
     held: Collection[str] = (),
+    spelled: Iterable[generalization.Spelled] | None = None,
 ) -> Plan:
     """Choose a small set to mask that brings every risk under its limit.
 
     What policies demand is masked whatever the risk, and so is what is written coarser by rule, and
     `held`: ids of the entities that an earlier edition masked. The limits count what is left of a
-    date; where they need it, the date is masked whole, and so it stays in later editions.
+    date; where they need it, the date is masked whole, and so it stays in later editions. `spelled`
+    is how values are written, where that is not as in the run's mentions.
     """
     types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
-    left = generalization.entities(run, incidence, settings)
+    left = generalization.entities(run, incidence, settings, spelled)
     whole = np.array([entity for entity, name in left.items() if not name], dtype=np.int32)
     by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
     kept = np.setdiff1d(numbers_of(incidence, held), list(left))

@@ -18,8 +18,9 @@ from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.ids import Ids
 from linkmask.pipeline.correcting import corrector, is_entity, subject
+from linkmask.pipeline.generalization import Spelled
 from linkmask.records import Flags, Incidence, Ints, Mention, Plan, entity_id
-from linkmask.review.opened import OpenedRun, Spelled
+from linkmask.review.opened import OpenedRun
 
 Identity = tuple[str, str]
 """Id and type of an entity."""
@@ -62,8 +63,8 @@ class _Change:
         row = self.rows.setdefault(document, {})
         for mention in mentions:
             again, was = self._now([mention]), self._was([mention])
-            self.spoken.update((one.value, one.type, one.original) for one in again)
-            self.spoken.subtract((one.value, one.type, one.original) for one in was)
+            self.spoken.update(_spelled(one) for one in again)
+            self.spoken.subtract(map(_spelled, was))
             now = [(self._id(one), one.type) for one in again]
             for one in now:
                 row[one] = max(row.get(one, 0.0), mention.relevance)
@@ -149,6 +150,10 @@ def projected(plan: Plan, moved: Ints) -> Plan:
         plan, masked=masked, stage=[plan.stage[k] for k in rows.tolist()],
         gain=plan.gain[rows], served=plan.served[rows],
     )  # fmt: skip
+
+
+def _spelled(mention: Mention) -> Spelled:
+    return (mention.value, mention.type), mention.original
 
 
 def _changed(before: Settings, after: Settings) -> set[str]:

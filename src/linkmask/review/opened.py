@@ -13,6 +13,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.graph.names import NAMES
 from linkmask.pipeline.correcting import document_hash, person_number
+from linkmask.pipeline.generalization import Spelled
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.scoring import Analysis, choose
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
@@ -25,8 +26,6 @@ from linkmask.runs.names import DETECTED
 from linkmask.runs.places import run_at
 from linkmask.text.letters import without_accents
 
-Spelled = tuple[str, str, str]
-"""Value, type and spelling."""
 STATES = ("floor", "document", "chain", "kept")
 """Where the plan masks an entity; `kept`: nowhere."""
 
@@ -79,7 +78,7 @@ class OpenedRun:
         coarser = self.settings.generalize
         for key, original in self.run.spellings():
             if key[1] in coarser:
-                self.generalized[*key, original] += 1
+                self.generalized[key, original] += 1
             if (n := known.get(key, -2)) == -2:
                 n = known[key] = self.ids.get(entity_id(*key, self.settings.id_separator), -1)
                 if n >= 0 and not values[n]:
@@ -242,18 +241,6 @@ class OpenedRun:
         return masks | dict.fromkeys(self.settings.never_mask, "keep")
 
 
-class _Generalized:
-    """What is written coarser by rule, in place of a run: each spelling once."""
-
-    def __init__(self, spoken: Iterable[Spelled]) -> None:
-        self._spoken = list(spoken)
-
-    def spellings(self) -> Iterator[tuple[tuple[str, str], str]]:
-        """Yield value, type and spelling, as a run does."""
-        for value, kind, original in self._spoken:
-            yield (value, kind), original
-
-
 class Trial(Planner):
     """A planner whose plan stays in memory.
 
@@ -280,7 +267,7 @@ class Trial(Planner):
         self._stands = opened.plan
         times = Counter(opened.generalized)
         times.update(spoken)
-        self._spoken: Any = _Generalized(one for one, n in times.items() if n > 0)
+        self._spoken = [one for one, n in times.items() if n > 0]
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Take the plan that was kept: it stands only under its own settings, and is known."""
@@ -288,7 +275,8 @@ class Trial(Planner):
 
     def plan(self) -> None:
         """Choose what to mask; of the mentions only those are read that this takes."""
-        self.chosen = choose(self._spoken, self.analysis, self.settings, self.demands, self.held)
+        known = self.run, self.analysis, self.settings, self.demands, self.held
+        self.chosen = choose(*known, self._spoken)
 
     def keep(self) -> None:
         """Keep nothing."""
