@@ -55,3 +55,21 @@ def test_the_status_says_whether_the_limit_is_met(linked: Path) -> None:
 def test_one_document_links_with_nothing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="two documents"):
         certify(release(tmp_path / "one", ["Alone."]), 0.1)
+
+
+def test_what_says_that_a_pair_is_one_persons_is_told_the_rarest_first(
+    linked: Path, tmp_path: Path
+) -> None:
+    pairs = certify(linked, 1.0, 4)["likeliest"]
+    assert len(pairs) == 4
+    for pair in pairs:
+        names = SUBJECTS[int(pair["documents"][0][0]) // 2]
+        terms = [one["term"] for one in pair["shared"]]
+        assert set(terms[:2]) == set(names)
+        assert {one["holders"] for one in pair["shared"][:2]} == {2}
+        assert len(terms) <= 5
+    said = CliRunner().invoke(
+        main, ["bench", "certify", str(linked), "--most", "1", "--pairs", "1"]
+    )
+    assert "Both say: " in said.output
+    assert "likeliest" not in certify(linked, 1.0)

@@ -156,15 +156,21 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
     default=0.1,
     help="Largest probability that a document finds another of its person [0.1].",
 )
+@click.option(
+    "--pairs",
+    type=click.IntRange(0),
+    default=0,
+    help="Name so many of the likeliest pairs, and the words that say it is one person [0].",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def bench_certify(release: Path, most: float, as_json: bool) -> None:
+def bench_certify(release: Path, most: float, pairs: int, as_json: bool) -> None:
     """Run the linker on masked documents; the status is 2 if a document is above the limit."""
     import json
 
     from linkmask.errors import PolicyError
     from linkmask.testbench.certificate import certify
 
-    found = certify(release, most)
+    found = certify(release, most, pairs)
     if as_json:
         click.echo(json.dumps(found, indent=2))
     else:
@@ -172,6 +178,13 @@ def bench_certify(release: Path, most: float, as_json: bool) -> None:
             f"{found['documents']} documents; the nearest is the same person's with probability "
             f"{found['expected']:.2f} on average, {found['largest']:.2f} at most."
         )
+        for pair in found.get("likeliest", ()):
+            one, other = pair["documents"]
+            said = ", ".join(f"{s['term']} (in {s['holders']})" for s in pair["shared"])
+            click.echo(
+                f"{one} and {other}: one person's with probability {pair['probability']:.2f}. "
+                f"Both say: {said or 'nothing rare; they are alike in all'}."
+            )
     if found["over"] or found["not_read"]:
         raise PolicyError(
             f"{found['over']} documents find another of their person with more than {most:g}, "

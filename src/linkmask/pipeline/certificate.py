@@ -13,15 +13,18 @@ import numpy as np
 
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models
+from linkmask.graph.linkage.reasons import likeliest
 
 NORMAL_95 = 1.96
 """Standard errors on either side of a mean that hold 95 % of what is drawn normally."""
 
 
-def certificate(texts: Sequence[str], most: float) -> dict[str, Any]:
+def certificate(texts: Sequence[str], most: float, likely: int = 0) -> dict[str, Any]:
     """Return what the linker would find in masked texts, two or more.
 
     Args:
+        likely: pairs of texts to name, the likeliest first, with what says that they are one
+            person's. They hold words of the texts.
         most: limit in [0, 1] for the probability that a text's nearest is its person's.
 
     Returns:
@@ -29,10 +32,10 @@ def certificate(texts: Sequence[str], most: float) -> dict[str, Any]:
         is its person's, for a person who has another, and `interval`, its 95 % interval over
         documents; `largest`, the largest; `over`, how many are above `limit`; `fewest`, among how
         many persons the least hidden one is hidden, 1 / `largest`; `learned_from`, what the linker
-        has seen.
+        has seen; `likeliest`, the pairs asked for.
     """
-    model = models.shipped()
-    found = model.found(compare_texts(texts, clusters.names))
+    model, pairs = models.shipped(), compare_texts(texts, clusters.names)
+    found = model.found(pairs)
     largest, expected = float(found.max()), float(found.mean())
     margin = NORMAL_95 * float(found.std(ddof=1)) / np.sqrt(len(found))
     return {
@@ -44,4 +47,6 @@ def certificate(texts: Sequence[str], most: float) -> dict[str, Any]:
         "over": int(np.count_nonzero(found > most)),
         "fewest": round(1 / largest, 1) if largest else None,
         "learned_from": list(model.learned_from),
-    }
+    } | (
+        {"likeliest": likeliest(texts, pairs, model.probabilities(pairs), likely)} if likely else {}
+    )

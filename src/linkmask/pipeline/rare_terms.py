@@ -1,8 +1,8 @@
 """Rare words that link a person's documents, as mentions of type RARE_TERM.
 
 A word that few documents hold tells which of them belong together (search-based linkage). No two
-documents that the linker, reading the originals, takes for one person's may share such a word; it
-is masked in one of the two, so that it can still be read in the other.
+documents may share such a word that are linked by their values, or that the linker, reading the
+originals, takes for one person's; it is masked in one of the two, and can be read in the other.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import with_mentions
 from linkmask.pipeline.redaction import add_mentions
+from linkmask.pipeline.scoring import analyse
 from linkmask.records import Document, Mention, SetAside, Why
 from linkmask.runs import Run
 from linkmask.schema import RARE_TERM
@@ -48,7 +49,15 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
             documents.append(item[0])
             words.append(_words(*item, settings))
     if len(documents) > 1:
-        chosen = shared_by_few(words, _linked([one.text for one in documents]), settings.rare_terms)
+        linked = _linked([one.text for one in documents])
+        number = {document.id: n for n, document in enumerate(documents)}
+        analysis = analyse(run, settings, counted)
+        names, links = analysis.incidence.documents, analysis.risk.links
+        for one, other in zip(links.left.tolist(), links.right.tolist(), strict=True):
+            if names[one] in number and names[other] in number:
+                first, second = sorted((number[names[one]], number[names[other]]))
+                linked[first].add(second)
+        chosen = shared_by_few(words, linked, settings.rare_terms)
         rows = zip(documents, words, chosen, strict=True)
         fresh = {document.id: _mentions(document, held, own) for document, held, own in rows if own}
         add_mentions(run, fresh)
@@ -76,8 +85,8 @@ def _words(document: Document, mentions: Iterable[Mention], settings: Settings) 
     return found
 
 
-def _linked(texts: Sequence[str]) -> Mapping[int, set[int]]:
-    """Return for each text the others that the linker takes for its person's."""
+def _linked(texts: Sequence[str]) -> defaultdict[int, set[int]]:
+    """Return for each text the later ones that the linker takes for its person's."""
     pairs = compare_texts(texts, clusters.names)
     likely = models.shipped().probabilities(pairs) >= LIKELY
     linked: defaultdict[int, set[int]] = defaultdict(set)

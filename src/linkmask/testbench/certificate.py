@@ -12,20 +12,31 @@ from linkmask.pipeline.certificate import certificate
 from linkmask.records import Document
 
 
-def certify(release: Path, most: float) -> dict[str, Any]:
+def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
     """Return what the linker would find in a folder or table of masked documents.
 
     Args:
         most: limit in [0, 1] for the probability that a document's nearest is its person's.
+        likely: pairs of documents to name, the likeliest first.
 
     Returns:
-        What `certificate` returns, and `not_read`, how many more documents there would be.
+        What `certificate` returns, and `not_read`, how many more documents there would be. A pair
+        of `likeliest` has `documents`, two ids, `probability`, and `shared`: kind, term and how
+        many documents hold it.
 
     Raises:
         InputError: there are fewer than two documents.
     """
     items = list(Corpus(release, Settings())())
-    texts = [item.text for item in items if isinstance(item, Document)]
+    documents = [item for item in items if isinstance(item, Document)]
+    texts = [document.text for document in documents]
     if len(texts) < 2:
         raise InputError(f"{release}: linking takes two documents or more, there are {len(texts)}")
-    return certificate(texts, most) | {"not_read": len(items) - len(texts)}
+    found = certificate(texts, most, likely) | {"not_read": len(items) - len(texts)}
+    for place, pair in enumerate(found.get("likeliest", ())):
+        found["likeliest"][place] = {
+            "documents": [documents[pair.left].id, documents[pair.right].id],
+            "probability": round(pair.probability, 4),
+            "shared": [one._asdict() for one in pair.shared],
+        }
+    return found
