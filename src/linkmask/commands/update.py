@@ -80,7 +80,8 @@ def update_files(
         ) as run:
             run.note(salt=before.about.get("salt", ""))
             carry_decisions(before, run)
-            job = Update(run, settings, read, before, out, progress, recount, confirm)
+            job = Update(run, settings, read, before, out, progress)
+            job.confirm = confirm if recount else None
             audit = mask(job, source, out, None, show_values)
             run.ended()
             return audit

@@ -6,15 +6,14 @@ may concern. Which documents are detected in is in `redetection`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from linkmask import corpus
 from linkmask.config import Settings
-from linkmask.corpus import Corpus, record_digest
+from linkmask.corpus import record_digest
 from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
 from linkmask.pipeline.carrying import Carrying, digests_of
@@ -22,7 +21,6 @@ from linkmask.pipeline.checking import CheckedDocument, PreviousCheck
 from linkmask.pipeline.detection import corrected
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.known import masks_of
-from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.readers import Excess, Readers, excess, left_shown, readers_of, shown_by
 from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.recounting import recount_effect, without_values
@@ -44,33 +42,22 @@ Confirm = Callable[[Mapping[str, Any]], bool]
 
 
 class Update(NextEdition):
-    """A job on the next edition of a run.
+    """A job on the next edition of a run; made as its parent is."""
 
-    Args:
-        recount: frequencies are counted anew, and pinned as they are now.
-        confirm: is shown what counting anew changes (`recount_effect`), before anything is masked;
-            where it returns False, nothing is released.
-    """
+    confirm: Confirm | None = None
+    """Where frequencies are to be counted anew, and pinned so: is shown what that changes
+    (`recount_effect`) before anything is masked. If it returns False, nothing is released."""
+    effect: dict[str, Any] | None = None
+    """What counting anew changes, once it was confirmed."""
+    riskier: Sequence[str] = ()
+    """Ids of the released documents that became riskier by what is new."""
+    readers: Readers
+    excess = Excess()
 
-    def __init__(
-        self,
-        run: Run,
-        settings: Settings,
-        source: Corpus,
-        before: Run,
-        out: Path,
-        progress: Progress = silent,
-        recount: bool = False,
-        confirm: Confirm = lambda effect: True,
-    ) -> None:
-        super().__init__(run, settings, source, before, out, progress)
-        self.recount, self.confirm = recount, confirm
-        self.effect: dict[str, Any] | None = None
-        """What counting anew changes, once it was confirmed."""
-        self.riskier: list[str] = []
-        """Ids of the released documents that became riskier by what is new."""
-        self.readers: Readers
-        self.excess = Excess()
+    @property
+    def recount(self) -> bool:
+        """Whether frequencies are counted anew."""
+        return self.confirm is not None
 
     # ── scores ──────────────────────────────────────────────────────────────────────────────────
 
@@ -89,7 +76,7 @@ class Update(NextEdition):
         """Return what counting anew changes, when somebody who was shown it wants it done."""
         known = self.run, self.analysis, pins, self.settings, self.demands, self.held
         effect = recount_effect(*known)
-        if not self.confirm(effect):
+        if self.confirm is not None and not self.confirm(effect):
             raise UsageError("not confirmed: nothing was released, and the counts stay pinned")
         return effect
 
