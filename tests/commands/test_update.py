@@ -316,6 +316,30 @@ def test_a_new_document_hides_what_would_link_it_to_a_deleted_one_that_readers_h
         assert editions.shown_of(run).documents == []
 
 
+def test_what_all_editions_show_together_over_a_limit_sets_the_exit_status(tmp_path: Path) -> None:
+    """Who wants the values of a deleted document readable in a new one is told what it means."""
+    (tmp_path / "in").mkdir()
+    for name, text in {**LETTERS, "e": LINKED}.items():
+        write(tmp_path, name, text)
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1, generalize={}))
+    with Run.open(tmp_path / "out.run") as run:
+        held = {entity_id(m.value, m.type) for m in run.mentions() if m.document == "e"}
+        shown = held.difference(row["entity"] for row in run.read_json("plan.json")["masked"])
+    commands.plan_run(tmp_path / "out.run", {}, keep=sorted(shown))
+    commands.apply_run(tmp_path / "out.run", tmp_path / "out", {}, overwrite=True)
+    (tmp_path / "in" / "e.json").unlink()
+    write(tmp_path, "f", LINKED)
+    names = [str(tmp_path / name) for name in ("out.run", "in", "out")]
+    asked = ["update", *names[:2], "-o", names[2]]
+    done = CliRunner().invoke(cli.main, asked)
+    assert done.exit_code == 2, done.output
+    assert "with earlier editions: 1 document or chain; withdraw" in " ".join(done.output.split())
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert summary["changed"]["readers"]["chains"] == 1
+    assert summary["risk"]["unmet_documents"] == summary["risk"]["unmet_chains"] == 0
+    assert CliRunner().invoke(cli.main, [*asked, "--allow-unmet"]).exit_code == 0
+
+
 def test_counting_anew_is_shown_before_it_is_done_and_refused_it_changes_nothing(
     place: Path,
 ) -> None:

@@ -146,6 +146,11 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     if unmet:
         over = count(unmet, "document or chain", "documents or chains")
         notes.append(f"over their limit: {over}, listed in plan.json")
+    readers = audit.changed.get("readers", {})
+    shown = readers.get("documents", 0) + readers.get("chains", 0)
+    if shown:
+        over = count(shown, "document or chain", "documents or chains")
+        notes.append(f"over their limit with earlier editions: {over}; withdraw these editions")
     linked = audit.linkage.get("over", 0)
     if linked:
         notes.append(
@@ -164,6 +169,6 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
         )
     for line in [] if quiet else notes:
         say(line[:1].upper() + line[1:], "yellow")
-    bad = unmet or linked or blocked or dropped or lost or excluded
+    bad = unmet or shown or linked or blocked or dropped or lost or excluded
     if audit.set_aside or (bad and not allow_unmet):
         sys.exit(2)
