@@ -12,16 +12,7 @@ from functools import cache, partial
 from operator import attrgetter
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.patterns import (
-    ages,
-    banks,
-    contacts,
-    dates,
-    ids,
-    labelled_numbers,
-    phones,
-    spelled_contacts,
-)
+from linkmask.detect.patterns import ids, labelled_numbers, spelled_contacts, spelled_dates
 from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
 from linkmask.detect.patterns.rule import GUARD, Rule, Searched, Verdict
 from linkmask.detect.patterns.spaced_numbers import over_gaps
@@ -30,11 +21,11 @@ from linkmask.detect.recognizers.shipped import stage
 TABLES: tuple[tuple[Rule, ...], ...] = (
     spelled_contacts.MAIL,
     stage("mail"),
-    contacts.NET,
+    stage("net"),
     stage("codes"),
-    banks.IBANS,
+    stage("ibans"),
     stage("bank"),
-    banks.RULES,
+    stage("accounts"),
     stage("issued"),
     stage("card"),
     stage("labelled"),
@@ -42,7 +33,8 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     labelled_numbers.RULES,
     stage("dated-streets"),
     stage("births"),
-    dates.RULES,
+    spelled_dates.RULES,
+    stage("dates-written"),
     stage("dates"),
     stage("postal"),
     stage("postcode-addresses"),
@@ -50,12 +42,12 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     stage("streets-without-a-word"),
     stage("postcodes"),
     stage("phones"),
-    phones.RULES,
+    stage("phones-by-plan"),
     stage("numbers-behind-labels"),
-    ages.RULES,
+    stage("ages-in-figures"),
     stage("ages"),
     ids.RULES,
-    dates.YEARS,
+    stage("years"),
 )
 """All rules, strongest form first."""
 

@@ -1,13 +1,13 @@
-"""Recognizes bank and account numbers: an IBAN by its country's length, others by their label."""
+"""Holds the judges of bank accounts: an IBAN by its country's length, others by their label."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from linkmask import schema
 from linkmask.detect.patterns.date_triggers import COUNTED
-from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before, digits
+from linkmask.detect.patterns.rule import Judge, Scan, Searched, Verdict, before, digits
 
 LENGTHS: dict[str, int] = schema.words("ibans")["lengths"]
 """Characters of an IBAN, by country (SWIFT, IBAN registry)."""
@@ -105,53 +105,10 @@ def _account(text: str, start: int, end: int) -> Verdict:
     return ("PATIENT_ID", 0.95) if ACCOUNT.search(before(text, start)) else None
 
 
-IBANS = (
-    Rule(
-        "iban-whole",  # DE 02 1203 0000 0000 2020 51; one that goes on in the next line
-        "IBAN",
-        r"[A-Z](?<!\w.)[A-Z] ?[0-9]{2}(?![a-z])",
-        judge=_iban,
-        near=("0000 0000", "0000-0000", "00000000"),
-        reach=(40, 64),
-        scan=_whole,
-    ),
-    Rule(
-        "iban-part",  # GB96 TEST 0000 8484 3254: too short, or with a blank too many
-        "IBAN",
-        r"[A-Z](?<!\w.)[A-Z][0-9]{2}(?=[ A-Z0-9]{0,30} [0-9]{4} {1,2}[0-9]{4}(?!\w))"
-        r"(?: {1,2}[A-Z0-9]{4}){3,7}(?: {1,2}[A-Z0-9]{1,3})?(?!\w)",
-        judge=_part,
-        near=(" 0000 0000", " 0000  0000"),
-        reach=(56, 64),
-    ),
-)
-RULES = (
-    Rule(
-        "account-grouped",  # account 5577 9911, acct. 00 9381-4471
-        "PATIENT_ID",
-        r"[0-9](?<![\w.,/+-].)[0-9]{1,16}+(?!-[0-9]{2}-[0-9]{2}(?![0-9]))"
-        r"(?:[ -][0-9]{2,8}){0,4}+(?: [0-9](?= ?[.,;)\n]| at |$))?(?![\w%]|[.,/-][0-9])",
-        judge=_account,
-        near=("account", "acc ", "acct", "a/c", "konto", "kto", "compte", "folio"),
-        reach=(0, 72),
-        digit=(0, 48),
-    ),
-    Rule(
-        "sort-and-account",  # 20-44-18 88230044, 20 44 18  88230044
-        "PATIENT_ID",
-        r"[0-9](?<![\w.,/+-].)[0-9]([ -])[0-9]{2}\1[0-9]{2}[ ,;/|]{1,3}[0-9]{8}"
-        r"(?![\w%]|[.,/-][0-9])",
-        0.95,
-        near=("00-00 00000000", "00-00, 00000000", "00 00000000", "00  00000000", "00 / 00000000"),
-        reach=(12, 48),
-        countries="gb",
-    ),
-    Rule(
-        "starred",  # card xxxx-xxxx-xxxx-4444, account ****4471, SSN XXX-XX-6789
-        "CREDIT_CARD",
-        r"[0-9](?<=[*xX• -].)[0-9]{2,5}(?![\w%*]|[.,/-][0-9])",
-        judge=_starred,
-        near=tuple(f"{two}{mark}0" for two in ("**", "xx", "??") for mark in ("", "-", " ")),
-        reach=(0, 40),
-    ),
-)
+JUDGES: Mapping[str, Judge] = {
+    "iban": _iban,
+    "iban-part": _part,
+    "starred": _starred,
+    "account": _account,
+}
+SCANS: Mapping[str, Scan] = {"iban": _whole}

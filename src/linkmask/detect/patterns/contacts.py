@@ -1,24 +1,18 @@
-"""Recognizes network contacts: e-mail addresses, web addresses, machines, user names."""
+"""Finds matches of network contacts around the sign that each has, and judges them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
 
 from linkmask import schema
-from linkmask.detect.patterns.rule import Rule, Searched, Verdict, before
+from linkmask.detect.patterns.rule import Judge, Scan, Searched, Verdict, before
 
 TOP = tuple(schema.words("hosts")["top"])
 """Last labels by which a bare host name is known; others need a scheme or `www.`."""
 
-
-WIDE = "com|org|net|edu|gov|info|fr|de|ch|uk|eu"
-"""Last labels by which an address with blanks or a line break in it is known."""
-
 LOCAL = r"[\w+](?<![\w%+-].)(?<!\w[.'].)[\w.%+'-]{0,80}+"
-HEX = "[0-9A-Fa-f]"
-LINE_END = r"(?<![.,;:!?])"
 SPACED = re.compile(r"[ @.](?:(?<= )[@.] |(?<= )@|(?<=@) |(?<=\.) [\w.-]{1,40}+@)")
 """Blanks in an address: around "@" or a point, or behind a point of what is before "@"."""
 MAILBOX = re.compile(rf"{LOCAL}@")
@@ -94,81 +88,10 @@ def _ip(text: str, start: int, end: int) -> Verdict:
     return None if re.search(numbered, before(text, start, 12)) else ("IP_ADDRESS", 0.95)
 
 
-NET = (
-    Rule(
-        "email-spaced",  # t.roth @ example . org; <anna. roth@example.org>
-        "EMAIL",
-        rf"(?:{LOCAL} ?@ ?|[a-z](?<=[<,;:\"'\[(\n].)\w{{0,30}}\. [\w.-]{{1,40}}+@)[\w-]{{1,63}}"
-        rf"(?:(?: \. |\.)[\w-]{{1,63}}){{0,3}}(?: \. |\.)(?:{WIDE})(?![\w@-])",
-        judge=_torn,
-        near=("@",),
-        reach=(130, 200),
-        scan=_spaced,
-    ),
-    Rule(
-        "email",
-        "EMAIL",
-        rf"{LOCAL}@@?(?:[^\W_](?:[\w-]{{0,61}}[^\W_])?\.){{1,5}}[^\W\d_]{{2,24}}(?![\w@-])",
-        1.0,
-        near=("@",),
-        reach=(130, 200),
-        scan=_mailboxes,
-    ),
-    Rule(
-        "email-of-office",  # Anna Roth/CLAIMS/ACME@ACME
-        "EMAIL",
-        r"[A-Z](?<!\w.)[\w.'-]{0,24}(?: [A-Z][\w.'-]{0,24}){0,3}(?:/[A-Z][\w ]{0,20}){1,4}"
-        r"@[A-Z]\w{1,30}(?![\w@.-])",
-        0.95,
-        near=("@",),
-        reach=(130, 200),
-        scan=_of_office,
-    ),
-    Rule(
-        "url",
-        "URL",
-        r"[hHfFwW](?<!\w.)(?:(?:(?<=[hH])(?i:ttps?)|(?<=[fF])(?i:tps?))://|(?<=[wW])(?i:ww\.))"
-        rf"[^\s<>\"'`|)\]}}]{{2,2000}}{LINE_END}",
-        1.0,
-        near=("://", "www."),
-        reach=(8, 2100),
-    ),
-    Rule(
-        "host",
-        "URL",
-        rf"{LABELS}(?:{'|'.join(TOP)})(?![\w-]|\.\w)(?:/[^\s<>\"'`|)\]}}]{{0,2000}}{LINE_END})?",
-        0.85,
-        near=tuple(f".{label}" for label in TOP),
-        reach=(80, 2100),
-        whole=True,
-        scan=_hosts,
-    ),
-    Rule(
-        "mac",
-        "IP_ADDRESS",
-        rf"{HEX}(?<![\w:-].){HEX}(?:(?::{HEX}{{2}}){{5}}|(?:-{HEX}{{2}}){{5}})(?![\w:-])",
-        0.95,
-        near=(
-            *(f":{a}{b}:" for a in "0abcdef" for b in "0abcdef"),
-            *("-00-", *(f"-0{x}-" for x in "abcdef"), *(f"-{x}0-" for x in "abcdef")),
-        ),
-        reach=(16, 48),
-    ),
-    Rule(
-        "ipv6",
-        "IP_ADDRESS",
-        r"[0-9A-Fa-f:](?<![\w:.].)(?=[0-9A-Fa-f]{0,3}:)[0-9A-Fa-f:]{2,39}+(?:\.[0-9.]{3,12})?"
-        r"(?!\w)",
-        judge=_ip,
-        near=tuple(f":{x}" for x in ":0abcdef"),
-        reach=(6, 64),
-    ),
-    Rule(
-        "ipv4",
-        "IP_ADDRESS",
-        r"[0-9](?<![\w.-].)[0-9]{0,2}(?:\.[0-9]{1,3}){3}(?![\w-]|\.[0-9])",
-        judge=_ip,
-        near=("0.0",),
-        reach=(16, 48),
-    ),
-)
+JUDGES: Mapping[str, Judge] = {"torn-mail": _torn, "ip": _ip}
+SCANS: Mapping[str, Scan] = {
+    "spaced-mail": _spaced,
+    "slashed-mail": _of_office,
+    "mailboxes": _mailboxes,
+    "hosts": _hosts,
+}

@@ -1,12 +1,19 @@
-"""Holds the judges that rows of recognizers name: what is no checksum and no trigger."""
+"""Collects what rows of recognizers name: judges, widenings and scans of their own."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-from linkmask.detect.patterns import address_judges
-from linkmask.detect.patterns.rule import Judge, Verdict, before, digits
+from linkmask.detect.patterns import (
+    address_judges,
+    ages,
+    banks,
+    contacts,
+    date_triggers,
+    phones,
+)
+from linkmask.detect.patterns.rule import Judge, Scan, Verdict, Widen, before, digits
 from linkmask.detect.recognizers.validators import validator
 
 CARD = (
@@ -76,7 +83,15 @@ JUDGES: Mapping[str, Judge] = {
     "card-expiry": _expiry,
     "card-pin": _pin,
     "named-plate": _named_plate,
+    **ages.JUDGES,
+    **banks.JUDGES,
+    **contacts.JUDGES,
+    **date_triggers.JUDGES,
+    **phones.JUDGES,
     **address_judges.JUDGES,
 }
 """Judges by the names that rows use."""
-WIDENINGS = address_judges.WIDENINGS
+WIDENINGS: Mapping[str, Widen] = {**address_judges.WIDENINGS, **date_triggers.WIDENINGS}
+"""What extends a match to what it is part of, by the names that rows use."""
+SCANS: Mapping[str, Scan] = {**banks.SCANS, **contacts.SCANS, **date_triggers.SCANS}
+"""What finds matches where a plain search would take too long, by the names that rows use."""

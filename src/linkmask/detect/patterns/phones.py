@@ -1,12 +1,13 @@
-"""Recognizes phone and fax numbers: clear groups, numbering plans, any digits after a label."""
+"""Judges phone and fax numbers: clear groups, numbering plans, any digits after a label."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from linkmask import schema
-from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
+from linkmask.detect.patterns.rule import Judge, Verdict, after, before, digits
 
 REGIONS = ("DE", "US", "GB", "FR", "CH")
 """Numbering plans a national number is tried in, the one with most numbers first."""
@@ -117,54 +118,4 @@ def _valid(value: str) -> bool:
     return False
 
 
-NEAR_PAIRS = ("00 00 00", "00.00.00", "00-00-00", "00000000", "00\u00a000\u00a000")
-TRUNK = r"(?:\( ?0 ?\) ?|0)?"
-EXT = r"(?:[ ,;]{0,2}(?:x|ext\.?|extension|poste|p\.|Durchwahl|DW|#)[ :]{0,2}[0-9]{1,6})?"
-AREA = r"(?:\([2-9][0-9]{2}\)[ \n]?|[2-9][0-9]{2}(?:[ .-]|-\n))"
-
-RULES = (
-    Rule(
-        "phone-fr",  # 06 12 34 56 78, +33 (0)6 12 34 56 78, (33) 06 12 34 56 78
-        "PHONE_NUMBER",
-        r"[+(0](?<![0-9.,/+#$€£-].)(?:"
-        rf"(?:(?<=\+) ?[0-9]{{2}} ?{TRUNK}|(?<=\() ?\+?[0-9]{{2}} ?\) ?{TRUNK}"
-        rf"|(?<=0)0[0-9]{{2}} ?{TRUNK})"
-        r"[1-9]([ .\u00a0-]?)[0-9]{2}(?:\1[0-9]{2}){3}"
-        r"|(?<=0)[1-9]([ .\u00a0-]?)[0-9]{2}(?:\2[0-9]{2}){3}"
-        r"|(?<=0)0([ .\u00a0-])[0-9]{2}(?:\3[0-9]{2}){3})"
-        r"(?!\w|[.,/-][0-9])",
-        0.95,
-        near=NEAR_PAIRS,
-        reach=(32, 48),
-        countries="fr",
-    ),
-    Rule(
-        "phone-us",  # 617-555-0184, (617) 555-0184, +1 617.555.0184, 001-617-555-0184x12
-        "PHONE_NUMBER",
-        r"[+(0-9](?<![\w/+#$€£-].)(?<![0-9][.,].)"
-        rf"(?:(?<=\+)1[ .-]?{AREA}|(?<=0)01[ .-]{AREA}|(?<=1)[ .-]{AREA}"
-        r"|(?<=\()[2-9][0-9]{2}\)[ \n]?|(?<=[2-9])[0-9]{2}(?:[.-]|-\n))"
-        r"[0-9]{3}(?:[ .-]|-?\n)[0-9]{4}"
-        rf"{EXT}(?![\w%]|[.,/-][0-9])",
-        0.95,
-        near=("000-0000", "000.0000", "000 0000", "000- 0000"),
-        reach=(32, 48),
-        countries="us",
-    ),
-    Rule(
-        "phone",
-        "PHONE_NUMBER",
-        r"[+(0-9](?<![\w/+#$€£-].)(?<![0-9][.,].)"
-        r"(?:(?<=\+) ?(?:\([0-9]{1,4}\)|[0-9]{1,14}+)|(?<=\()\+?[0-9]{1,5}(?: [0-9]{1,3})?\)"
-        r"|(?<=[0-9])[0-9]{0,14}+)"
-        r"(?:(?:[ ./\u00a0‑–-]{1,2}| [/‑–-] )(?:\([0-9]{1,5}\)|[0-9]{1,12}+)|\([0-9]{1,5}\)"
-        r"|(?<=\))[0-9]{1,12}+){0,8}"
-        rf"{EXT}(?![\w%]|[.,/-][0-9])",
-        judge=_phone,
-        near=(
-            "000-0", "000.0", "00.00", "00-00", "000000", ")0", ") 0", "+0",
-            "0/0", "0 / 0", "00 0", "00\u00a00",
-        ),
-        reach=(32, 64),
-    ),
-)  # fmt: skip
+JUDGES: Mapping[str, Judge] = {"phone": _phone}

@@ -83,6 +83,9 @@ class Rule:
     languages: str = ""
 
 
+NO_LETTER = r"(?![^\W\d_])"
+"""The end of a word."""
+
 # ── parts of expressions ────────────────────────────────────────────────────────────────────────
 
 
@@ -103,7 +106,7 @@ def words(spellings: Iterable[str], point: bool = False) -> str:
         body = "|".join(re.sub(r"(\\ |\\-)", "[ -]", re.escape(tail)) for tail in tails)
         branches.append(f"(?<=[{letter}{letter.upper()}])(?i:{body})")
     stop = r"(?:\.(?!\s{1,2}[A-ZÀ-Þ]|\s*$))?" if point else ""
-    return rf"[{heads}](?<![^\W\d_].)(?:{'|'.join(branches)}){stop}(?![^\W\d_])"
+    return rf"[{heads}](?<![^\W\d_].)(?:{'|'.join(branches)}){stop}{NO_LETTER}"
 
 
 def pieces(spellings: Iterable[str]) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 In the table `[fragments]` a text is a part of an expression, and a table stands for the words of a
 list, given as `file.key`: `words` matches each as a word in any letter case, `any` in the list's
-order, `ends` what a word ends with, as a test of the characters before.
+order, `ends` what a word ends with, as a test of the characters before. `least` is how many letters
+the words have at least; with `open` another letter may follow.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import schema
-from linkmask.detect.patterns.rule import pieces, words
+from linkmask.detect.patterns.rule import NO_LETTER, pieces, words
 
 LIST = re.compile(r"\{([a-z_]+\.[a-z_]+)\}")
 """A list of words within a literal: " {streets.en}"."""
@@ -42,11 +43,15 @@ def expanded(literals: Iterable[str]) -> Iterator[str]:
 def _expression(table: Mapping[str, Any]) -> str:
     """Return the expression of a table of `[fragments]`."""
     form = next(name for name in ("words", "any", "ends") if name in table)
-    listed = _listed(table[form])[table.get("from", 0) : table.get("to")]
+    names = [table[form]] if isinstance(table[form], str) else table[form]
+    every = [word for name in names for word in _listed(name)]
+    some = every[table.get("from", 0) : table.get("to")]
+    listed = [word for word in some if len(word) >= table.get("least", 0)]
     if form == "words":
-        return words([*listed, *table.get("more", ())], point=table.get("point", False))
+        whole = words([*listed, *table.get("more", ())], point=table.get("point", False))
+        return whole.removesuffix(NO_LETTER) if table.get("open") else whole
     if form == "any":
-        known = _listed(table["in"]) if "in" in table else None
+        known = _table(table["in"]) if "in" in table else None
         kept = [word for word in listed if known is None or word.lower() in known]
         return "|".join(sorted(kept, key=_longest_first) if table.get("longest") else kept)
     forms = [form for word in listed for form in dict.fromkeys((word, word.capitalize()))]
@@ -59,6 +64,19 @@ def _longest_first(word: str) -> tuple[int, str]:
 
 
 def _listed(name: str) -> list[str]:
-    """Return the words of a list of `schema/words`, given as `file.key`."""
+    """Return the words of a list or a table of `schema/words`, given as `file.key`."""
+    return list(_flat(_table(name)))
+
+
+def _table(name: str) -> Any:
     file, _, key = name.partition(".")
-    return list(schema.words(file)[key])
+    return schema.words(file)[key]
+
+
+def _flat(given: Any) -> Iterator[str]:
+    """Yield the words of a text, or of a list or a table of words, lists and tables."""
+    if isinstance(given, str):
+        yield given
+    else:
+        for one in given.values() if isinstance(given, Mapping) else given:
+            yield from _flat(one)

@@ -17,7 +17,7 @@ from linkmask.schema.recognizers import rows as rows_of
 
 FOLDER = Path(__file__).parent
 JUDGES = "linkmask.detect.patterns.judges"
-"""Module of the judges that rows name, and of what widens their matches."""
+"""Module of the judges that rows name, and of what finds and widens their matches."""
 ADDRESSES = FOLDER / "addresses"
 PARTS = ADDRESSES / "parts.toml"
 """Fragments that the files of several languages share."""
@@ -35,6 +35,8 @@ class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields
     """Name of a function in `patterns.judges` that decides on a match."""
     widen: str = ""
     """Name of a function in `patterns.judges` that extends a match to what it is part of."""
+    scan: str = ""
+    """Name of a function in `patterns.judges` that finds the matches, in place of a search."""
     window: tuple[int, int] | None = None
     """Characters before and beyond a literal in which a match lies; derived if not given."""
     digit: tuple[int, int] = NO_DIGIT
@@ -52,7 +54,7 @@ def rows() -> tuple[ShippedRow, ...]:
     files = [*sorted((FOLDER / "country").glob("*.toml")), *sorted(FOLDER.glob("*.toml"))]
     addresses = [ADDRESSES / f"{name}.toml" for name in (*LANGUAGES, "other")]
     return (
-        *(row for path in files for row in rows_of(path, ShippedRow)),
+        *(row for path in files for row in rows_of(path, ShippedRow, fragments(path))),
         *(row for path in addresses for row in rows_of(path, ShippedRow, fragments(PARTS, path))),
     )
 
@@ -74,6 +76,7 @@ def _rule(row: ShippedRow) -> Rule:
         row.score,
         judge=_judge(row),
         widen=import_module(JUDGES).WIDENINGS[row.widen] if row.widen else None,
+        scan=import_module(JUDGES).SCANS[row.scan] if row.scan else None,
         near=near,
         reach=row.window or reach,
         digit=row.digit,
