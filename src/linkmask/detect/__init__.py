@@ -7,7 +7,7 @@ scores them. docs/detect.md describes the steps in this order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import starmap
@@ -35,6 +35,7 @@ from linkmask.detect.recognizers.own import (
 from linkmask.detect.register import without_noise
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import LEARNED, merge
+from linkmask.detect.touching_words import beside_word, part_touching_words
 from linkmask.detect.view import (
     WHOLE,
     Reading,
@@ -222,8 +223,9 @@ def _find_candidates(
             found.extend(
                 (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
             )
-    for (found, by, _), over in zip(targets, _over_breaks(queries, finders), strict=True):
-        found.extend(f._replace(start=f.start + by, end=f.end + by) for f in over)
+    again = zip(_over_breaks(queries, finders), _beside_words(queries), strict=True)
+    for (found, by, _), (over, beside) in zip(targets, again, strict=True):
+        found.extend(f._replace(start=f.start + by, end=f.end + by) for f in (*over, *beside))
     for found, more, budget in short_fields:
         found.extend(budget.found(more))
     for (reading, _), found in zip(read, seen, strict=True):
@@ -246,6 +248,14 @@ def _over_breaks(
         for (number, one), more in zip(mended, ask(find, mended_texts), strict=True):
             over[number].extend(filter(None, (across_break(one, span) for span in more)))
     return over
+
+
+def _beside_words(queries: Sequence[tuple[str, Scope]]) -> Iterator[list[Candidate]]:
+    """Yield, for each text, the numbers with a form of their own that a word touches."""
+    for text, scope in queries:
+        view = part_touching_words(text)
+        seen = patterns.find(view.text, scope) if view else ()
+        yield [one for each in seen if view and (one := beside_word(view, each))]
 
 
 REMEMBERED = 1 << 12

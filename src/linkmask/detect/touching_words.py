@@ -1,0 +1,40 @@
+"""Parts numbers from words that touch them ("280-11-1680Reason"), as lost line ends leave them.
+
+A text with such numbers is read a second time with a blank between, by the recognizers of values
+with a shape alone, and only what ends at such a blank counts.
+"""
+
+from __future__ import annotations
+
+import re
+
+from linkmask.detect.candidates import Candidate
+from linkmask.text.view import TextView, edited
+
+TYPES = frozenset("IBAN CREDIT_CARD NATIONAL_ID PHONE_NUMBER".split())
+"""Types whose values have a checksum, a numbering plan or a grouping of their own."""
+SURE = 0.9
+"""Score from which on digits in groups count: any ten are a telephone number with less. Digits
+without groups need a checksum, as codes and alphabets ("0123456789abcdef") have them."""
+
+_NUMBER = r"[0-9](?:[ ./-]?[0-9]){6,30}+"
+_TOUCHED = re.compile(rf"(?<![\w./-]){_NUMBER}(?=[^\W\d_]{{3}})|(?<=[^\W\d_]{{3}}){_NUMBER}(?!\w)")
+"""A number of seven digits or more, with a word of three letters or more right behind or before."""
+
+
+def part_touching_words(text: str) -> TextView | None:
+    """Return the view of a text with blanks between numbers and words, None if none touch."""
+    runs = _TOUCHED.finditer(text)
+    at = [run.end() if text[run.end() : run.end() + 1].isalpha() else run.start() for run in runs]
+    return edited(text, ((place, place, " ") for place in at)) if at else None
+
+
+def beside_word(view: TextView, found: Candidate) -> Candidate | None:
+    """Map a span of a parted text to the original text; None if no word touched it there."""
+    grouped = not view.text[found.start : found.end].isdecimal()
+    if found.type not in TYPES or found.score < (SURE if grouped else 1):
+        return None
+    if found.start not in view.starts and found.end + 1 not in view.starts:
+        return None
+    start, end = view.original(found.start, found.end)
+    return found._replace(start=start, end=end) if end - start == found.end - found.start else None
