@@ -145,7 +145,7 @@ $(VENV)-spark/stamp: $(LOCK)/spark.txt pyproject.toml
 
 .PHONY: test-spark
 test-spark: $(VENV)-spark/stamp
-	@$(VENV)-spark/bin/python -m pytest -rs tests/adapters/test_spark.py
+	@$(VENV)-spark/bin/python -m pytest -rs tests/adapters/test_spark.py tests/adapters/test_spark_sql.py
 
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme

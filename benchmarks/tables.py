@@ -24,6 +24,7 @@ IDENTIFIERS = (0.75, 0.55, 0.3, 0.3, 0.15, 0.45)
 """How often a document names each of its person's six identifiers."""
 
 Numbers = NDArray[np.int64]
+Codes = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]
 
 
 class _Columns:
@@ -44,6 +45,20 @@ class _Columns:
 
 def table(n: int, seed: int = 7) -> MentionTable:
     """Return the mention table of `n` documents."""
+    document, value, kind, relevance = codes(n, seed)
+    return MentionTable(
+        documents=[f"d{d:07}" for d in range(n)],
+        values=[f"value {v}" for v in range(int(value.max()) + 1)],
+        types=TYPES,
+        document=document,
+        value=value,
+        type=kind,
+        relevance=relevance,
+    )
+
+
+def codes(n: int, seed: int = 7) -> Codes:
+    """Return the same as numbers: document, value, type and relevance of each mention."""
     draw = np.random.default_rng(seed)
     all_ = np.arange(n)
     person = np.repeat(np.arange(n), draw.integers(1, 11, n))[:n]
@@ -82,7 +97,7 @@ def table(n: int, seed: int = 7) -> MentionTable:
     ):
         chosen = np.concatenate([some(share) for share in shares])
         columns.add(entity_type, chosen, _zipf(draw, len(chosen), distinct, exponent), distinct)
-    return _finish(n, columns, draw)
+    return _finish(columns, draw)
 
 
 def _zipf(draw: np.random.Generator, size: int, distinct: int, exponent: float) -> Numbers:
@@ -91,24 +106,19 @@ def _zipf(draw: np.random.Generator, size: int, distinct: int, exponent: float) 
     return np.minimum(np.searchsorted(ladder, draw.random(size)), distinct - 1)
 
 
-def _finish(n: int, columns: _Columns, draw: np.random.Generator) -> MentionTable:
-    """Put the rows in document order and keep only values that occur."""
-    document = np.concatenate(columns.document)
+def _finish(columns: _Columns, draw: np.random.Generator) -> Codes:
+    """Put the rows in document order and number only values that occur."""
+    document = np.concatenate(columns.document).astype(np.int32)
+    columns.document.clear()
     order = np.argsort(document, kind="stable")
     value = np.concatenate(columns.value)[order]
+    columns.value.clear()
     seen = np.zeros(columns.size, dtype=np.int32)
     seen[value] = 1
     number = np.cumsum(seen, dtype=np.int32) - 1
     relevance = np.round(draw.beta(6, 2, len(value)), 3)
-    return MentionTable(
-        documents=[f"d{d:07}" for d in range(n)],
-        values=[f"value {v}" for v in range(int(seen.sum()))],
-        types=TYPES,
-        document=document[order].astype(np.int32),
-        value=number[value],
-        type=np.concatenate(columns.type)[order],
-        relevance=relevance,
-    )
+    kind = np.concatenate(columns.type)[order]
+    return document[order], number[value], kind, relevance
 
 
 def write(mentions: MentionTable, path: Path) -> None:

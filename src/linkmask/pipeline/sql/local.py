@@ -65,12 +65,12 @@ def _stage(tables: Tables) -> tuple[ChainStage, Longs]:
     chains = tables.read("select chain, before, target from chain order by chain")
     chain = _column(chains, "chain")
     ends = np.stack([chain // HIGH, chain % HIGH], axis=1)
-    via = tables.read("select chain, place, z from via order by chain, place")
-    begin = np.searchsorted(_column(via, "chain"), chain)
-    shared = np.searchsorted(entities, _column(via, "place") % HIGH).astype(np.int32)
+    sizes = _column(tables.read("select count(*) as n from via group by chain order by chain"), "n")
+    via = tables.read(statement("shared"))
+    shared = np.searchsorted(entities, _column(via, "entity")).astype(np.int32)
     hops = Hops(
         of=np.arange(len(chain), dtype=np.int32).reshape(-1, 1),
-        begin=np.append(begin, len(shared)),
+        begin=np.append(0, np.cumsum(sizes)).astype(np.int64),
         entity=shared,
         share=-np.expm1(_column(via, "z") / -UNIT),
     )
