@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.corpus import read
 from linkmask.records import Document, SetAside
+from trap_documents import FONT, pdf_of, shown
+from trap_extractors import readable
 
 ROWS = [{"id": f"r{n}", "content": f"Patient: Ottoline Brandvold, visit {n}"} for n in range(3)]
 JSONL = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
@@ -72,3 +75,61 @@ def test_a_log_that_was_rotated_is_text(name: str, tmp_path: Path) -> None:
 def test_what_is_no_text_is_not_taken_for_one(tmp_path: Path) -> None:
     [found] = items(tmp_path, "backup.tar.gz", gzip.compress(b"\0ustar\x01" * 100))
     assert isinstance(found, SetAside)
+
+
+def letter(name: str) -> bytes:
+    """Return a PDF file of one page."""
+    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 5 0 R"
+    return pdf_of(
+        {
+            1: "<</Type/Catalog/Pages 2 0 R>>",
+            2: "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            3: f"{page}/Resources<</Font<</F1 4 0 R>>>>>>",
+            4: FONT,
+            5: ("<<>>", shown((50, 700, f"Patient: {name}"), (50, 600, "A visit."))),
+        }
+    )
+
+
+def test_a_compressed_pdf_file_is_read_as_one_that_is_not(tmp_path: Path) -> None:
+    """Its text is written compressed, and a redacted PDF is not."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.pdf.gz").write_bytes(gzip.compress(letter("Ottoline Brandvold")))
+    (document,) = read(tmp_path / "in", Settings())
+    assert isinstance(document, Document) and document.id == "a.pdf"
+    out = tmp_path / "out"
+    command = ["mask", str(tmp_path / "in"), "-o", str(out), "--no-run", "--quiet"]
+    done = CliRunner().invoke(main, [*command, "--redacted-pdf"])
+    assert done.exit_code == 0, done.output
+    written = gzip.decompress((out / "documents/a.pdf.md.gz").read_bytes())
+    assert b"Patient: [NAME]\nA visit." in written
+    redacted = (out / "redacted-pdf/a.pdf").read_bytes()
+    assert redacted.startswith(b"%PDF") and "Brandvold" not in readable("a.pdf", redacted)
+
+
+def test_pdf_files_and_tables_in_an_archive_are_masked_in_it(tmp_path: Path) -> None:
+    """A PDF file as Markdown beside its name, a table as text; a broken file is left out."""
+    (tmp_path / "in").mkdir()
+    files = {
+        "letters/from Ottoline Brandvold.pdf": letter("Ottoline Brandvold"),
+        "table.csv": CSV,
+        "broken.pdf": letter("Jane Doe")[:200],
+        "x.parquet": b"PAR1",
+    }
+    with zipfile.ZipFile(tmp_path / "in" / "a.zip", "w") as package:
+        for name, data in files.items():
+            package.writestr(name, data)
+    items = list(read(tmp_path / "in", Settings()))
+    assert [one.id for one in items if isinstance(one, Document)] == [
+        "a/letters/from Ottoline Brandvold",
+        "a/table",
+    ]
+    command = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--no-run", "--quiet"]
+    assert CliRunner().invoke(main, command).exit_code == 2
+    with zipfile.ZipFile(tmp_path / "out/documents/a.zip") as package:
+        written = {name: package.read(name) for name in package.namelist()}
+    assert list(written) == ["letters/from [NAME].pdf.md", "table.csv"]
+    assert b"Patient: [NAME]\nA visit." in written["letters/from [NAME].pdf.md"]
+    assert written["table.csv"].count(b"visit") == 3 and b"Brandvold" not in written["table.csv"]
+    rows = (tmp_path / "out/set-aside.jsonl").read_text().splitlines()
+    assert [json.loads(row)["id"] for row in rows] == ["a/broken", "a/x"]

@@ -203,6 +203,27 @@ def test_the_command_writes_redacted_files_beside_the_documents(tmp_path: Path) 
     assert not (out / "redacted-pdf").exists()
 
 
+def test_update_and_apply_write_redacted_files_as_the_run_did(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    run, out = tmp_path / "out.run", tmp_path / "out"
+
+    def done(*command: str | Path) -> list[str]:
+        ended = CliRunner().invoke(main, [*map(str, command), "--quiet", "--allow-unmet"])
+        assert ended.exit_code == 0, ended.output
+        folder = Path(command[command.index("-o") + 1]) / "redacted-pdf"
+        texts = [readable(path.read_bytes()) for path in folder.iterdir()]
+        assert not [text for text in texts if "Brandvold" in text or "Doeberling" in text]
+        return sorted(path.name for path in folder.iterdir())
+
+    for name, who in (("a.pdf", "Ottoline Brandvold"), ("b.pdf", "Jane Doeberling")):
+        text = shown((50, 700, f"Patient: {who}"), (50, 600, "The visit took an hour."))
+        (tmp_path / "in" / name).write_bytes(one_page(text))
+        if name == "a.pdf":
+            assert done("mask", tmp_path / "in", "-o", out, "--redacted-pdf") == ["a.pdf"]
+    assert done("update", run, tmp_path / "in", "-o", out) == ["a.pdf", "b.pdf"]
+    assert done("apply", run, "-o", tmp_path / "again") == ["a.pdf", "b.pdf"]
+
+
 def test_a_file_that_cannot_be_redacted_is_released_as_markdown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

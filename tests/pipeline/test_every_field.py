@@ -131,6 +131,26 @@ def test_texts_may_stand_in_several_fields_and_in_lists(tmp_path: Path) -> None:
     assert "Brandvold" not in str(after)
 
 
+def test_who_speaks_is_context_for_what_is_said(tmp_path: Path) -> None:
+    """A field of a turn names its speaker: the name is found in all turns, in small letters too."""
+    turns = [
+        {"sender": "Torvelle", "text": "hi, my claim is still open"},
+        {"sender": "agent", "text": "thank you, what is your name?"},
+        {"sender": "Torvelle", "text": "torvelle, spelled with two l"},
+        {"from": {"name": "Quendra", "role": "customer"}, "text": "and i am quendra"},
+    ]
+    path = write(tmp_path / "a.jsonl", [{"id": "1", "messages": turns}])
+    said, masked = mask(path, "--text-field", "messages[].text")
+    assert said.exit_code == 0, said.output
+    (after,) = read(masked)
+    first, second, third, last = after["messages"]
+    assert first == {"sender": "[NAME]", "text": "hi, my claim is still open"}
+    assert second == turns[1]
+    assert third == {"sender": "[NAME]", "text": "[NAME], spelled with two l"}
+    assert last["from"] == {"name": "[NAME]", "role": "customer"}
+    assert "quendra" not in last["text"] and "[NAME]" in last["text"]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_excluded_field_stays_and_what_it_gives_away_is_found(tmp_path: Path, kind: str) -> None:
     source = write(tmp_path / kind, ROWS)

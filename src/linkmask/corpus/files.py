@@ -43,14 +43,15 @@ KINDS = {
     ".zip": "zip",
     ".pdf": "pdf",
 }
-PACKED = ("json", "jsonl", "csv")
-"""Kinds of tables and lists that are read row by row also where gzip has compressed them."""
+PACKED = ("json", "jsonl", "csv", "pdf")
+"""Kinds that are read as they are by themselves also where gzip has compressed them."""
 WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz", "zip")
 """Kinds whose files are read and written whole, by `corpus.readers`."""
 READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(KINDS)})"
 
 
 _ROTATED = re.compile(r"\.log\.[0-9]{1,8}$")
+_OF_PDF = re.compile(r"(.*\.pdf)\.md(\.gz)?", re.IGNORECASE | re.DOTALL)
 RATIO = 400
 """Bytes that one byte may be unpacked to; logs reach 100."""
 
@@ -240,7 +241,7 @@ def _named_apart(entries: list[File | SetAside]) -> Iterator[File | SetAside]:
     for entry in entries:
         if isinstance(entry, File) and entry.kind == "pdf" and entry.name in others:
             taken = "its text would be written under the name of another file: rename that one"
-            yield aside(entry.name.removesuffix(".md"), taken)
+            yield aside(pdf_name(entry.name), taken)
         else:
             yield entry
 
@@ -296,7 +297,7 @@ def format_of(name: str) -> str:
 
     `name` may be that of what is written: the text of a PDF.
     """
-    name = name.removesuffix(".md") if name.lower().endswith(".pdf.md") else name
+    name = pdf_name(name)
     ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - no Path per file of a large folder
     return ending[1:] if ending in KINDS else "other"
 
@@ -310,10 +311,22 @@ def named(name: str, path: Path, about: os.stat_result | None = None) -> File:
     kind, packed = kind_of(name)
     if not kind:
         raise Flaw("not a kind of file that is read: see --help for the kinds")
-    written = f"{name}.md" if kind == "pdf" else name
+    written = markdown_name(name) if kind == "pdf" else name
     if about is None:
         return File(written, path, kind, packed=packed)
     return File(written, path, kind, state_of(about), packed, about.st_size)
+
+
+def markdown_name(name: str) -> str:
+    """Return under which name the text of a PDF file is written; one compressed stays so."""
+    packed = name[-3:] if name.lower().endswith(".gz") else ""
+    return f"{name.removesuffix(packed)}.md{packed}"
+
+
+def pdf_name(name: str) -> str:
+    """Return the name of the PDF file whose text is written under a name; others stay."""
+    found = _OF_PDF.fullmatch(name)
+    return found[1] + (found[2] or "") if found else name
 
 
 def kind_of(name: str) -> tuple[str, bool]:

@@ -18,19 +18,16 @@ from linkmask.corpus.files import (
     byte_limit,
     decode,
     encoding_of,
+    pdf_name,
 )
 from linkmask.corpus.readers import kinds, pdf
 from linkmask.corpus.whole import limits_of
 from linkmask.records import Document, Masked, Origin, SetAside
 
-HEADER = b"%PDF-"
-NEAR = 1024
-"""Bytes within which the header stands, as readers of PDF accept it."""
-
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """Yield the document of a PDF file, or of the Markdown that was written of it."""
-    name = file.name.removesuffix(".md")
+    name = pdf_name(file.name).removesuffix(".gz")
     try:
         _, (text, removed, _) = read_file(file, settings)
         if len(text) > settings.max_characters:
@@ -50,16 +47,16 @@ def read_file(file: File, settings: Settings) -> tuple[bytes, pdf.PdfText]:
         Flaw: it can't be read, or is no PDF file.
     """
     data = file.read(byte_limit(settings.max_characters))
-    if HEADER in data[:NEAR]:
-        return data, pdf.read(data, kinds.read, limits_of(settings))
-    if not file.path.name.endswith(".md"):
+    if pdf.HEADER in data[: pdf.NEAR]:
+        return data, pdf.read(data, kinds.read_beside, limits_of(settings))
+    if pdf_name(file.path.name) == file.path.name:
         raise Flaw("not a PDF file, as its ending says")
     return data, pdf.PdfText(decode(data, encoding_of(data)), [])
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
     """Yield the file's name."""
-    yield file.name.removesuffix(".md")
+    yield pdf_name(file.name).removesuffix(".gz")
 
 
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:

@@ -120,7 +120,7 @@ def _entries(file: File, settings: Settings) -> Iterator[Entry]:
     data = file.read(byte_limit(settings.max_characters))
     limits = limits_of(settings)
     if file.kind == "zip":
-        for name, source in archive.members(data, kinds.read, limits):
+        for name, source in archive.members(data, kinds.read_beside, limits):
             yield Entry(_stem(f"{_stem(file.name)}/{name}"), source)
         return
     if file.kind != "mbox":

@@ -21,7 +21,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.corpus import chunks, pdf_folder
-from linkmask.corpus.files import File, Flaw, kind_of, named, state_of
+from linkmask.corpus.files import File, Flaw, kind_of, named, pdf_name, state_of
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
@@ -344,9 +344,9 @@ def _values(item: Masked) -> Iterator[str]:
 def _file(source: Path, name: str) -> File:
     """Return the input file that a document names as its origin."""
     path = source / name if source.is_dir() else source.resolve()
-    pdf = path.with_name(path.name.removesuffix(".md"))
+    pdf = path.with_name(pdf_name(path.name))
     if source.is_dir() and not path.exists() and kind_of(pdf.name)[0] == "pdf":
-        return File(name, pdf, "pdf")
+        return named(pdf_name(name), pdf)
     try:
         return replace(named(name, path), name=name)
     except Flaw:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from zipfile import ZipInfo
 
-from linkmask.corpus.files import Flaw
+from linkmask.corpus.files import Flaw, markdown_name
 from linkmask.corpus.readers.package import packed, unpacked
+from linkmask.corpus.readers.pdf import Pdf
 from linkmask.corpus.readers.source import Inner, Kind, Limits, Source
 from linkmask.corpus.readers.view import View, rewritten
 
@@ -32,6 +33,7 @@ class Member:
     def info(self) -> ZipInfo:
         """Return the file's name, masked where it is to be, and its time."""
         name = rewritten(self._info.filename, self._name, lambda text, kind: _in_name(text))
+        name = markdown_name(name) if isinstance(self._source, Pdf) else name
         info = ZipInfo(name, self._info.date_time)
         info.compress_type, info.external_attr = self._info.compress_type, self._info.external_attr
         return info

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from linkmask.corpus.files import HEAD, Flaw
-from linkmask.corpus.readers import gz, html, office, xml
+from linkmask.corpus.readers import gz, html, office, pdf, xml
 from linkmask.corpus.readers.mail import Mail, Mailbox
 from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded
 
@@ -118,3 +118,14 @@ def read(data: bytes, kind: Kind, limits: Limits) -> Source:
     if not reader:
         raise Flaw("of a kind that is not read, such as a picture: it is left out")
     return reader(data, kind, limits)
+
+
+def read_beside(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read what may be written as something else: a PDF file as Markdown, the others as by `read`.
+
+    Raises:
+        Flaw: as for `read`.
+    """
+    if PurePosixPath(kind.name.lower()).suffix == ".pdf":
+        return pdf.Pdf(data, read_beside, limits)
+    return read(data, kind, limits)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.ocr import recognized
 from linkmask.corpus.readers.pdf_text import ordered, text_boxes
-from linkmask.corpus.readers.source import Inner, Kind, Limits
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Plain
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 DEEPEST = 100
@@ -33,6 +33,30 @@ class PdfText(NamedTuple):
     text: str
     removed: list[str]
     pages: Sequence[tuple[int, int]] = ()
+
+
+HEADER = b"%PDF-"
+NEAR = 1024
+"""Bytes within which the header stands, as readers of PDF accept it."""
+
+
+class Pdf:
+    """A PDF file that lies in another file; its text is written, as Markdown.
+
+    Raises:
+        Flaw: see `read`.
+    """
+
+    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
+        if HEADER not in data[:NEAR]:
+            raise Flaw("not a PDF file, as its ending says")
+        text, self.removed, _ = read(data, inner, limits)
+        self._plain = Plain(text)
+        self.fields = self._plain.fields
+
+    def write(self) -> bytes:
+        """Return the text with the edits of its field made."""
+        return self._plain.write().encode()
 
 
 def read(data: bytes, inner: Inner, limits: Limits) -> PdfText:
