@@ -104,7 +104,15 @@ def _ask(target: Target, due: Iterator[float], clients: int) -> Load:
 
 
 def _status(connection: http.client.HTTPConnection, path: str, body: bytes) -> int:
-    connection.request("POST", path, body, {"Content-Type": "application/json"})
-    answer = connection.getresponse()
+    """Ask; where the server has closed an idle connection meanwhile, ask again over a new one."""
+    for again in (True, False):
+        try:
+            connection.request("POST", path, body, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            break
+        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
+            connection.close()
+            if not again:
+                raise
     answer.read()
     return answer.status

@@ -9,13 +9,13 @@ it, `/analyze` of Presidio's analyzer in one process, by an interpreter that has
 starlette and uvicorn (benchmarks/presidio_server.py), with its rules alone and with a spaCy model.
 Each figure is the median of ROUNDS rounds of the same run.
 
-`--soak` measures the capacity of each (answers per second to clients that ask again at once, median
-of ROUNDS rounds in turns). Then it offers a share of the capacity at random moments, in an open
-loop: to linkmask's `/analyze` for so long in all, to the others one after another for SHORTER of
-PARTS parts of this time. Because a machine may do other work, the capacity is measured anew every
-TURN seconds, for TRIAL seconds. Texts are 20,000 made-up ones (benchmarks/endtoend.py), about 80
-words each. It prints the memory of all processes of linkmask's service after each part, pages that
-they share counted once (PSS).
+`--soak` measures the capacity of each `/analyze` (answers per second to clients that ask again at
+once, median of ROUNDS rounds in turns). Then it offers a share of the capacity at random moments,
+in an open loop: to Presidio's for a part of PARTS of the time, to linkmask's for all of it, without
+a pause. Because a machine may do other work, the capacity is measured anew every TURN seconds, for
+TRIAL seconds. Texts are 20,000 made-up ones (benchmarks/endtoend.py), about 80 words each. It
+prints the memory of all processes of linkmask's service after each part, pages that they share
+counted once (PSS).
 """
 
 from __future__ import annotations
@@ -44,7 +44,6 @@ ROUNDS = 5
 TRIAL = 3.0  # seconds
 TURN = 15.0  # seconds
 PARTS = 12
-SHORTER = 2
 HERE = Path(__file__).parent
 
 
@@ -141,10 +140,7 @@ def measure(address: str, path: str, body: Body, texts: list[str], clients: int)
 
 
 def soak(rows: dict[str, Row], pid: int, seconds: float, share: float, clients: int) -> None:
-    """Offer a share of its capacity to each service: to the first for so long, to others shorter.
-
-    Prints what each answered; of the first in PARTS, with the memory after each.
-    """
+    """Offer a share of its capacity to each service, to the first for so long."""
     contents = [str(one["content"]) for one in endtoend.corpus(20_000)]
     targets = {
         name: load.Target(address, path, load.bodies(contents, body))
@@ -154,36 +150,35 @@ def soak(rows: dict[str, Row], pid: int, seconds: float, share: float, clients: 
     for _ in range(ROUNDS):
         for name, target in targets.items():
             rounds[name].append(load.capacity(target, TRIAL, clients))
-    print(f"{'seconds':>8}{'offered/s':>11}{'refused':>9}{'p50 ms':>9}{'p99 ms':>9}{'MB':>7}")
-    print(f"{0:8}{'':38}{endtoend.resident(pid):7.0f}", flush=True)
-    first = next(iter(targets))
-    loads = {name: load.Load(Counter(), []) for name in targets}
-    for name, target in targets.items():
-        for part in range(PARTS if name == first else SHORTER):
-            done, offered = _part(target, seconds / PARTS, share, clients)
-            loads[name].add(done)
-            if name == first:
-                now, memory = seconds * (part + 1) / PARTS, endtoend.resident(pid)
-                print(f"{now:8.0f}{offered:11.1f}{_of(done)}{memory:7.0f}", flush=True)
-    print(f"\n{'':42}{'capacity/s':>11}{'answers':>9}{'refused':>9}{'p50 ms':>9}{'p99 ms':>9}")
-    for name, done in loads.items():
-        print(f"{name:42}{median(rounds[name]):11.1f}{done.statuses[200]:9}{_of(done)}")
+    _, *others = targets
+    print(f"{'':42}{'capacity/s':>11}{'answers':>9}{'refused':>9}{'p50 ms':>9}{'p99 ms':>9}")
+    for name in others:
+        _print(name, median(rounds[name]), _part(targets[name], seconds / PARTS, share, clients))
+    whole = load.Load(Counter(), [])
+    first, memory = next(iter(targets)), [endtoend.resident(pid)]
+    for part in range(PARTS):
+        done = _part(targets[first], seconds / PARTS, share, clients)
+        whole.add(done)
+        memory.append(endtoend.resident(pid))
+        _print(f"  minute {seconds * (part + 1) / PARTS / 60:.1f}", float("nan"), done)
+    _print(first, median(rounds[first]), whole)
+    print(f"MB at the start and after each part: {' '.join(f'{one:.0f}' for one in memory)}")
 
 
-def _part(
-    target: load.Target, seconds: float, share: float, clients: int
-) -> tuple[load.Load, float]:
-    """Offer a share of the capacity, measured anew every TURN; return the mean rate, too."""
-    done, rates = load.Load(Counter(), []), []
-    begun = perf_counter()
+def _print(name: str, rate: float, done: load.Load) -> None:
+    p50, p99 = done.percentile(50), done.percentile(99)
+    answers = f"{done.statuses[200]:9}{done.refused:9}{p50:9.1f}{p99:9.1f}"
+    print(f"{name:42}{rate:11.1f}{answers}", flush=True)
+
+
+def _part(target: load.Target, seconds: float, share: float, clients: int) -> load.Load:
+    """Offer a share of the capacity, which is measured anew every TURN."""
+    done, turn, begun = load.Load(Counter(), []), 0, perf_counter()
     while perf_counter() - begun < seconds:
-        rates.append(load.capacity(target, TRIAL, clients) * share)
-        done.add(load.offer(target, rates[-1], TURN - TRIAL, seed=len(rates)))
-    return done, sum(rates) / len(rates)
-
-
-def _of(done: load.Load) -> str:
-    return f"{done.refused:9}{done.percentile(50):9.1f}{done.percentile(99):9.1f}"
+        rate = load.capacity(target, TRIAL, clients) * share
+        done.add(load.offer(target, rate, TURN - TRIAL, seed=turn))
+        turn += 1
+    return done
 
 
 def main() -> None:
@@ -210,6 +205,7 @@ def main() -> None:
                 address = stack.enter_context(presidio(given.presidio, model))
                 rows[name] = (address, "/analyze", asked)
         if given.soak:
+            rows = {name: row for name, row in rows.items() if row[1] == "/analyze"}
             return soak(rows, pid, given.soak, given.share, given.clients)
         rounds: dict[str, list[Round]] = {name: [] for name in rows}
         for _ in range(ROUNDS):
