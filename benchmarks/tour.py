@@ -54,7 +54,10 @@ def generate(out: Path, documents: int) -> None:
 
 
 def preview(out: Path) -> None:
-    linkmask("preview", out / "corpus" / "documents", "-n", 1)
+    """Look at the first document that speaks of a person."""
+    with (out / "corpus" / "mentions.jsonl").open(encoding="utf-8") as mentions:
+        document = json.loads(next(mentions))["document"]
+    linkmask("preview", next((out / "corpus" / "documents").glob(f"*_{document}.json")))
 
 
 def mask(out: Path) -> None:

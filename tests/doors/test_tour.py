@@ -24,6 +24,7 @@ def test_the_tour_ends_well_and_prints_the_time_of_each_step(tmp_path: Path) -> 
     assert re.search(r"^all +[\d.]+ s of at most 600$", done.stdout, re.MULTILINE)
     assert all(re.search(rf"^{name} ", done.stdout, re.MULTILINE) for name in ("clam", "mask-all"))
     assert '"entity_type":"PERSON"' in done.stdout
+    assert re.search(r"\b[1-9]\d* places masked", done.stdout), "the preview shows no mask"
     assert (tmp_path / "out" / "masked" / "report.html").exists()
 
 
