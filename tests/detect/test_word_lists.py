@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from linkmask import detect
@@ -12,6 +14,8 @@ FOLDER = Path(detect.__file__).parent
 MOST = 12
 """Words that a list in Python may have."""
 
+
+A_WORD = re.compile(r"[^\W\d_]{2}")
 
 OF_CODE = {"__all__", "__slots__"}
 """Lists of names in the code, which are no words of a language."""
@@ -38,11 +42,40 @@ def word_lists(tree: ast.AST) -> Iterator[list[str]]:
                 )
 
 
+def alternations(expression: str) -> Iterator[list[str]]:
+    """Yield the alternatives with a word of each group of an expression, the innermost first."""
+    plain = re.sub(r"\\.|\[[^\]]*\]", ".", expression)
+    while group := re.search(r"\(([^()]*)\)", plain):
+        yield [one for one in group[1].split("|") if A_WORD.search(one)]
+        plain = plain[: group.start()] + "." + plain[group.end() :]
+    yield [one for one in plain.split("|") if A_WORD.search(one)]
+
+
+def texts_of(tree: ast.AST) -> Iterator[str]:
+    """Yield the texts of a module but its docstrings; of one with braces what stands between."""
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    parts = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(
+                part.value if isinstance(part, ast.Constant) else "." for part in node.values
+            )
+        elif isinstance(node, ast.Constant) and id(node) not in docstrings | parts:
+            yield node.value if isinstance(node.value, str) else ""
+
+
 def longer_lists() -> dict[str, int]:
     """Return how many words stand in lists of more than a dozen, by module."""
     found: dict[str, int] = {}
     for path in sorted(FOLDER.rglob("*.py")):
-        sizes = map(len, word_lists(ast.parse(path.read_text("utf-8"))))
+        tree = ast.parse(path.read_text("utf-8"))
+        groups = (group for text in texts_of(tree) if "|" in text for group in alternations(text))
+        sizes = map(len, chain(word_lists(tree), groups))
         if count := sum(size for size in sizes if size > MOST):
             found[path.relative_to(FOLDER).as_posix()] = count
     return found
@@ -64,3 +97,13 @@ def test_a_long_list_is_seen_in_each_form() -> None:
     words = [f"w{n}" for n in range(MOST + 1)]
     for text in (repr(words), repr(tuple(words)), f"{' '.join(words)!r}.split()", repr(set(words))):
         assert [len(one) for one in word_lists(ast.parse(text))] == [MOST + 1]
+
+
+def test_a_long_alternation_is_seen() -> None:
+    """Words in a group of an expression are a list, too; so are those around a placeholder."""
+    listed = "|".join(f"word{letter}" for letter in "abcdefghijklm")
+    sizes = [len(group) for group in alternations(rf"(?i)\b(?:a|{listed})[|x|y]\|(?:an|of)$")]
+    assert sorted(filter(None, sizes)) == [2, 13]
+    (text,) = texts_of(ast.parse(f'NAMES = rf"{{HEAD}}(?:{listed})"'))
+    assert max(len(group) for group in alternations(text)) == 13
+    assert list(texts_of(ast.parse('def f():\n    """a|b"""'))) == []

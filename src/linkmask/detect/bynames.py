@@ -12,13 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.schema import expression
 
 _OPEN, _CLOSE = "\"“„«‘'", "\"”“»’'"
 _BYNAME = r"(?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]{1,15}(?:[-'’][^\W\d_]{1,12})?)"
-_CUE = (
-    r"(?i:a\.?k\.?a\.?|aka|alias|known as|called|nicknamed|goes by|calls (?:him|her)self|prefers"
-    r"|likes to be called|dite?|surnommée?|se fait appeler|genannt|nennt sich|rufname|gen\.)"
-)
+_CUE = expression("bynames_cue")
 _BESIDE = re.compile(
     rf",? ?(?:[(\[,] ?)?(?:(?:(?:he|she|they|il|elle|er|sie|who|qui|der|die) )?{_CUE}:? )?"
     rf"(?:[{_OPEN}] ?{_BYNAME} ?[{_CLOSE}]|(?<=\() ?{_BYNAME.replace('name', 'bare')}(?=\)))"
@@ -32,8 +30,7 @@ _SAYS = re.compile(
 )
 _SAYING = ("goes by", "be called", "calls h", "fait appeler", "nennt sich")
 _PLACED = re.compile(
-    r"(?:(?<!\w)(?:in|from|near|at|of|via|outside|around|to|à|de|en|près de|vers|aus|bei|von|nach"
-    r"|town|city|county|ville|stadt) |, )$",
+    expression("bynames_placed"),
     re.IGNORECASE,
 )
 """Behind what a word is a place, whoever is named like it."""

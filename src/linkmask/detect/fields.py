@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from linkmask.detect import chat, messages
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon.word_features import no_value
-from linkmask.schema import words
+from linkmask.schema import expression, words
 from linkmask.text.fold import lower
 
 _LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|][ \t]{0,8}"
@@ -43,12 +43,7 @@ _LIST = re.compile(
 )
 _ITEM = re.compile(r"\"(?P<item>[^\"\\\n]{1,120})\"")
 """A key of JSON with a list of texts, and these: "given": ["Anna", "Maria"]."""
-_QUOTED = re.compile(
-    r"<(?P<tag>[^\W\d_][\w.-]{1,38}) value=\"(?P<value>[^\"<>\n]{1,120})\""
-    r"|'(?P<key>[^\W\d_][\w .-]{1,38})' ?: ?'(?P<said>[^'\\\n]{1,120})'"
-    r"|\"name\" ?: ?\"(?P<name>[^\"\\\n]{1,120})\",\s{0,40}\""
-    r"(?:phone|tel|mobile|cell|dob|birth|born|relation|mrn|member|email|address|age|sex|gender|ssn|given|family|first|last)"
-)
+_QUOTED = re.compile(expression("fields_quoted"))
 """An attribute of XML as FHIR has it, a pair in single marks, a name before a person's things."""
 _EQUAL = re.compile(
     r"(?:(?<=[\s;,&?|])|^)(?P<key>[^\W\d_][\w.-]{1,30})=[\"']?"

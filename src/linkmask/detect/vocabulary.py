@@ -22,7 +22,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.resolve import ELSEWHERE
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
-from linkmask.schema import types_of
+from linkmask.schema import expression, types_of
 from linkmask.schema import words as read_words
 from linkmask.text.fold import fold, folded
 
@@ -267,10 +267,7 @@ def _opens_sentence(text: str, start: int) -> bool:
 
 
 _PLACED = re.compile(r"(?i)(?:\b(?:at|through|via|chez|au|im|am|bei|beim)|\ban der)\s{1,3}$")
-_PART = re.compile(
-    r"(?i)(?:['’]s)?\s(?:\w+\s){0,2}(?:departments?|dept|clinics?|units?|wards?|staff|physicians?"
-    r"|surgeons?|nurses?|campus|records|service|abteilung|station)\b"
-)
+_PART = re.compile(expression("vocabulary_part"))
 
 
 def _stands_as_clinic(text: str, start: int, end: int) -> bool:

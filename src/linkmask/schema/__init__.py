@@ -106,6 +106,11 @@ def words(name: str) -> Mapping[str, Any]:
     return tomllib.loads((FOLDER / "words" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+def expression(name: str) -> str:
+    """Return an expression of `words/expressions.toml`: the words around values, by name."""
+    return "".join(words("expressions")[name])
+
+
 @cache
 def types_of(*names: str) -> frozenset[str]:
     """Return the types whose values have one of these forms or traits (`words/forms.toml`).

@@ -9,7 +9,7 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
-from linkmask.schema import words
+from linkmask.schema import expression, words
 from linkmask.text.letters import word_key
 
 Span = tuple[int, int, str, str, float]
@@ -134,11 +134,7 @@ def _idle(t: Text, k: int, j: int) -> bool:
     return shape and all(word.lower() in _SHAPES for word in t.words[k : j - 1])
 
 
-_BREATHED = re.compile(
-    r"(?i)(?:% ?|\b(?:sp?[o0]2|sats?|satting|o2|oxygen|saturation|saturating)\b[^.;\n]{0,24}[ \d])"
-    r"(?:on |in |at )?$|\b(?:comfortabl[ey]|breathing|stable|well|weaned|down|back|stays?|remains?)"
-    r" (?:on|to) $"
-)
+_BREATHED = re.compile(expression("clinical_breathed"))
 
 
 def room_air(text: str, start: int) -> bool:

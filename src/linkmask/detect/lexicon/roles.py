@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon import word_features as w
+from linkmask.schema import expression
 from linkmask.text.letters import word_key
 
 REACH = 90
@@ -21,10 +22,7 @@ REACH = 90
 LONGEST = 5
 """Words of a role at most."""
 _WORD = re.compile(r"[^\W\d_](?:[\w-]*[^\W_])?")
-_TITLE = re.compile(
-    r"(?:(?<=[\s(,;:|])|^)(?:(?:an?|une?|eine?|einem|einer) )?(?:Mrs|Mr|Ms|Miss|Mx|Mme|Mlle"
-    r"|[Mm]adame|[Mm]onsieur|M|Frau|Herrn?|Hr|Fr|Dr|Prof)\b\.? {0,2}\Z"
-)
+_TITLE = re.compile(expression("roles_title"))
 _TITLE_AT = 24
 """Characters before a name in which its title stands."""
 _SEPARATORS = ":=|–—-\t "

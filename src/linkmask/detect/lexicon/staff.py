@@ -17,6 +17,7 @@ from typing import NamedTuple
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import roles
 from linkmask.detect.lexicon import word_features as w
+from linkmask.schema import expression
 from linkmask.text.letters import word_key
 
 RULE = "staff"
@@ -26,11 +27,7 @@ BY_ROLE = frozenset({"letters", "role"})
 
 _MOST = 50
 """Persons of a text looked at who share a part of their name."""
-_BORN = re.compile(
-    r"[,;]?[ \n]{0,3}\(?(?:(?:DOB|D\.O\.B|born|née?|geb|geboren|aged?|âgée?|Née?|Date of birth)\b"
-    r"|(?:(?:is|was|est|ist|war|an?|une?|eine?) ){0,2}(?:now )?\d{1,3}"
-    r"(?:[,;)]|[ -]?(?:y|yo|y/o|yrs?|years?|ans|Jahre|jährige?[nr]?|[MFmf])(?![\w/]))(?!\w))"
-)
+_BORN = re.compile(expression("staff_born"))
 _NAMED = re.compile(r"[^\W\d_][\w'’-]*")
 
 

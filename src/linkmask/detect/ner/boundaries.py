@@ -9,6 +9,7 @@ from functools import lru_cache
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.ner import form_labels
+from linkmask.schema import expression
 
 CUT = re.compile(
     r"\t[ \t]*| {5,}| {2,}(?=(?:Née?|NÉE?|[Gg]eb(?:oren)?|DOB|[Bb]orn)(?!\w))"
@@ -20,8 +21,7 @@ _LABEL = 26
 """Characters of a label and what stands around it, at most."""
 
 CLAUSE = re.compile(
-    r"(?:[\s,]+I (?:can|could|have|had|am|was|will|would|do|did|must|may|might|should|think)"
-    r"(?:not|n['’]t)?\b|[,.;\n]\s?(?:she|he|we|they|ich|wir|je|nous|elle)\b).*",
+    expression("boundaries_clause"),
     re.DOTALL,
 )
 """What begins with who does something: "myasthenia gravis I cannot simply"."""
@@ -67,8 +67,7 @@ _BEFORE_NAME = word_features.KIN | word_features.CALLED
 _ACRONYM = 4
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _FILE = re.compile(
-    r"(?:wav|mp3|mp4|m4a|pdf|docx?|odt|rtf|xlsx?|ods|csv|tsv|txt|md|jpe?g|png|gif|heic|tiff?|html?"
-    r"|json|xml|eml|msg|zip|pptx?)\b",
+    expression("boundaries_file"),
     re.IGNORECASE,
 )
 _CODE = re.compile(r"[A-Z]{2,4}\d{1,2}")
@@ -190,10 +189,7 @@ def with_stage(text: str, start: int, end: int) -> tuple[int, int]:
 _STAGED = 32
 _GRADE = r"(?:[IVX]{1,4}|\d{1,2})(?:[A-Da-d]|/(?:[IVX]{1,4}|\d))?"
 _SCALE = r"(?:NYHA|GOLD|FIGO|Fontaine|Rutherford|Child-Pugh|Rai|Binet|Ann Arbor|ISHLT|WHO|OMS)"
-_KIND = (
-    r"(?:[Ss]tage|[Tt]ype|[Gg]rade|[Cc]lass|[Cc]lasse|[Ss]tade|[Ss]tadium|[Tt]yp|[Gg]rad|STAGE|TYPE"
-    r"|GRADE|CLASS|STADE)"
-)
+_KIND = expression("boundaries_kind")
 _STAGE_BEFORE = re.compile(
     rf"(?<![\w-])(?:{_SCALE} )?(?:{_KIND}|{_SCALE}) {_GRADE}(?:,| \()? ?\Z(?<=[ (])"
 )
@@ -208,11 +204,7 @@ _GRADE_LONG = 5
 _STAGE_OPEN = re.compile(rf" {_KIND}\Z")
 _NUMBER_BEHIND = re.compile(rf" {_GRADE}(?!\w)")
 _WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
-_WORD_BEHIND = re.compile(
-    r"-(?!(?:induced|related|associated|based|like|free|guided|dependent|specific|treated|sparing|naive"
-    r"|to|and|or|the|assisted|refractory|resistant|sensitive|friendly|Patient\w*|Therapie)(?![^\W\d_]))"
-    r"[^\W\d_][\w]{0,22}(?:-\w{1,12})?(?![\w-])"
-)
+_WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 
 
 _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}){0,3}[.,][0-9]{2}$")

@@ -18,6 +18,7 @@ import numpy as np
 
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.ner import clusters, medicine
+from linkmask.schema import expression
 from linkmask.text.letters import word_key
 
 TOKEN = re.compile(r"(\w+|[^\w\s]|\n)")
@@ -48,23 +49,9 @@ CLASSES = (
 )
 """Kinds of words that are combined with their neighbours', the first that fits."""
 
-_GREEK = re.compile(
-    ".{2,}?(?:(?P<itis>iti[sd]e?|ites?)|(?P<osis>os[ei]s?|osen|oses)|(?P<algia>algi[ae]s?|algien)"
-    "|(?P<pathy>pathi?(?:y|es?|en|a))|(?P<tomy>[ck]?tom(?:y|ies?|ien|ised?|iert))"
-    "|(?P<emia>a?emi[aes]+|amien?)|(?P<oma>om[ae]s?|omen?)|(?P<uria>uri[ae])"
-    "|(?P<plegia>(?:pleg|pares)i[aes]+|pares[ei]n?)|(?P<trophy>troph(?:y|ies?|ien|ic|ique|isch))"
-    "|(?P<scopy>s[ck]op(?:y|ies?|ien))|(?P<plasty>plast(?:y|ies?|iken?))"
-    "|(?P<therapy>therap(?:y|ies?|ien))|(?P<lysis>ly(?:sis|ses?|sen))|(?P<rrhea>rrh?o?e+a?)"
-    "|(?P<penia>peni[ae])|(?P<gram>gra(?:m|mme|phy|phie)s?)|(?P<phobia>phobi[ae]s?)"
-    "|(?P<drug>mab|nib|pril|sartan|statine?|prazole?|cill?ine?|ol?ol|my[cz]ine?|[ao]z[eo]pam|oxet"
-    "ine?|tript[ai]ne?|glipt[ai]ne?|glifloz[ai]ne?|parine?|xaban|vir|setrone?|[sl]one?|azole?|idine?))"
-)
+_GREEK = re.compile(expression("features_greek"))
 """Endings of medical words in the languages read, without accents: one name for all of them."""
-_LATIN = re.compile(
-    "hyper|hypo|dys|poly|neuro?|[ck]ardi|hepat|ne[fp]h?r|gastr|derm|arthr|osteo|angi|[ckz]ephal"
-    "|pneum|bronch|myo|thromb|ha?em[ao]|onco|psych|en[ckz]ephal|ophth?alm|oto|rhin|spondyl|chondr"
-    "|tend[io]|lymph|leu[ck]|immun|endo|peri|para|post|pre|anti|trans|intra|sub|carcin|[ck]ar[zc]in"
-)
+_LATIN = re.compile(expression("features_latin"))
 
 _RUN = re.compile(r"(.)\1{2,}")
 _DIGIT = re.compile(r"\d")

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.lexicon import word_features as w
+from linkmask.schema import expression
 from linkmask.text.letters import word_key
 
 FILE = Path(__file__).parent / "groups.toml"
@@ -21,10 +22,7 @@ GROUP, TRAIT, ILL = "DEMOGRAPHIC", "INDIRECT_IDENTIFIER", "MEDICAL_CONDITION"
 _WORD = re.compile(r"[^\W\d_]+(?:[-/][^\W\d_]+)*|\d+")
 _OF = w.DEMOGRAPHIC | w.NATIONALITY | w.COUNTRY
 _NO_GROUP = w.OCCUPATION | w.OCCUPATION_MODIFIER
-_ENDS = re.compile(
-    r"(?:ain|ais|ien|ienn|en|enn|in|on|onn|ois|ol|oll|an|ann|eur|equ|cqu|qu|ch|ec|ss|ach|at|ar|es|i"
-    r"|isch|sch|er|erin|in|o|e)?(?:e|s|es|en|er|em|ne|nes|innen)?"
-)
+_ENDS = re.compile(expression("groups_ends"))
 _SIDES = ("-born", "-speaking", "-american", "-sprachig", "-stammig")
 _KIN = w.KIN | w.PARENT
 _HEALTH = w.CONDITION | w.CONDITION_HEAD | w.MODIFIER

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from linkmask import schema
 from linkmask.detect.patterns.rule import Judge, Verdict, Widen, after, before
 from linkmask.detect.patterns.street_context import STATE, labels, whole_address
+from linkmask.schema import expression
 
 STREETS_FR: list[str] = schema.words("streets")["fr"]
 STREETS_DE: list[str] = schema.words("streets")["de"]
@@ -36,9 +37,7 @@ def _street_de(text: str, start: int, end: int) -> Verdict:
     return None if name.lower() in STREETS_DE else ("ADDRESS", 0.95)
 
 
-COUNTED = re.compile(
-    r" (?:times|study|trials?|patients?|days|weeks|years|miles|minutes|hours|people|percent|fois)\b"
-)
+COUNTED = re.compile(expression("address_judges_counted"))
 
 
 def _street_before(text: str, start: int, end: int) -> Verdict:
@@ -98,12 +97,7 @@ def _flat(text: str, start: int, end: int) -> Verdict:
     return None if NOT_CALLED.search(text, start, end) else ("ADDRESS", 0.9)
 
 
-NOT_CALLED = re.compile(
-    r"(?i)(?<!\w)(?:ward|wing|bed|room|floor|tower|building|bldg|block|gate|bay|level|form|part|claim|invoice|item|order"
-    r"|page|line|lot|batch|box|case|visit|check|cheque|account|policy|plan|units?|patients?|members?|step|phase"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?!\w)(?! (?:apt|unit|#))"
-)
+NOT_CALLED = re.compile(expression("address_judges_not_called"))
 
 
 def _flat_elsewhere(text: str, start: int, end: int) -> Verdict:
@@ -113,10 +107,7 @@ def _flat_elsewhere(text: str, start: int, end: int) -> Verdict:
 
 
 NO_STREET = frozenset(schema.words("addresses")["no_street"])
-LIVES = (
-    r"(?i:live|lives|lived|living|reside|resides|residing|staying|stays|moved|relocated"
-    r"|address(?: on file)? is|home is)"
-)
+LIVES = expression("address_judges_lives")
 LIVED = re.compile(rf"(?<!\w){LIVES} (?:at|to) ?(?:,? ?(?:u[hm]m?|er),? )?$")
 NO_PLACE = (NO_STREET - {"the", "old", "new", "long", "wide", "main"}) | frozenset(
     schema.words("context")["not_lived_at"]
@@ -131,15 +122,7 @@ def _lived_at(text: str, start: int, end: int) -> Verdict:
     return ("ADDRESS", 0.85) if NO_PLACE.isdisjoint(said) else None
 
 
-CUED = re.compile(
-    r"(?i)(?<!\w)(?:(?:address|adresse|anschrift)(?: of [^\n:]{2,30}| here)?"
-    r"(?: is(?: at)?|:| :| to| with| est)?"
-    r"|(?:lives?|living|lived|resid\w{1,4}|located|residence|home|office is|arrived?"
-    r"|meet(?: me| you)?|staying|housed) at"
-    r"|(?:sen[dt](?: \w{1,9}){0,3}|mail(?:ed)?|ship(?:ped)?|deliver(?:ed)?|move[ds]?|return"
-    r"|relocated) to(?: me at)?"
-    r"|wohnt|wohnhaft|habite|demeurant|domicilié[es]?)(?: at| in| au| à)?\s{0,2}:?\s{1,3}$"
-)
+CUED = re.compile(expression("address_judges_cued"))
 ENDS = frozenset(schema.words("addresses")["trigger_ends"])
 """Words of which one stands last in them; `CUED` is slow, and most words are none of these."""
 
@@ -194,15 +177,7 @@ PIECE = re.compile(
     r"|(?:on|upon|by|le|the|under|next|off|near|y|na|an|(?<=sle )of)(?= ))){0,5}$"
 )
 """Capitalised words at the end of a line's part."""
-HOUSE = re.compile(
-    r"(?:(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room) )?[0-9]{1,4}[A-Za-z]?(?= [A-Z])"
-    r"|(?:Flat|Unit|Apt|Apartment|Penthouse|Suite|Room)"
-    r" (?:[0-9]{1,4}(?:/[0-9]{1,2}|[A-Za-z])?|[A-Z])$"
-    r"|(?:(?:Top|Basement|Garden|Upper|Lower|First|Second|Third) (?:Floor )?|Ground Floor )Flat$"
-    r"|P\.? ?O\.? Box [0-9]|The [A-Z]"
-    r"|(?:[A-Z][\w'’-]{1,30} ){1,3}(?:House|Cottages?|Croft|Forge|Farm|Farmhouse|Barn"
-    r"|Mill|Lodge|Villas?|Hall|Rectory|Vicarage|Manse|Court|Lofts?|Grange|Stables|Bungalow|Mews)$"
-)
+HOUSE = re.compile(expression("address_judges_house"))
 TITLED = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Rev|Sir|Dear|Re|From|To)\b")
 PARTS = 6
 """Parts between commas that an address has, at most."""

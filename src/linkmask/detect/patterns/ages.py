@@ -6,17 +6,10 @@ import re
 from collections.abc import Mapping
 
 from linkmask.detect.patterns.rule import Judge, Verdict, after, before
+from linkmask.schema import expression
 
-DURATION = re.compile(
-    r"(?i)(?<!\w)(?:depuis|pendant|durant|il y a|dans|après|avant|sur|tous les|toutes les|en"
-    r"|environ|d'ici|encore|durée(?: \w+)? de|suivi de|période de|délai de|bail de|contrat de"
-    r"|garantie de|peine de|au bout de|à|\d+e?)(?: les)?(?: plus de| moins de| environ)? $"
-)
-AGED = re.compile(
-    r"(?i)(?:âgé|agé|âge|age)\w*(?: moyen)?(?: \w+){0,2}\W{0,3}(?:entre )?$|(?:patiente?s?|hommes?"
-    r"|femmes?|fille|garçon|enfants?|adultes?|personnes?|monsieur|madame|assurée?s?|retraitée?"
-    r"|adhérente?s?) (?:\w+ )?(?:de|entre) $"
-)
+DURATION = re.compile(expression("ages_duration"))
+AGED = re.compile(expression("ages_aged"))
 LONGER = re.compile(r"(?i) ?ans (?:plus|après|auparavant|d['’]|de )")
 
 

@@ -16,34 +16,22 @@ from linkmask.detect.patterns.rule import (
     before,
     digits,
 )
+from linkmask.schema import expression
 
-BIRTH = re.compile(
-    r"(?i)(?<![^\W_])(?:born|birth(?:[ _-]?(?:date|day|year))?|(?:date|year)[ _-]of[ _-]birth"
-    r"|d\.?[o0]\.?b|b\.|née?s?|date[ _](?:de[ _])?nais[a-z]*|naissance|ddn|nee? le|mise? au monde"
-    r"|nat[io]|geb|geboren\w*|geburts(?:datum|tag|jahr)|jahrgang|jg)(?![^\W\d_])[^;!?\d]{0,32}$"
-    r"|(?<![*∗])[*∗] ?$"
-)
+BIRTH = re.compile(expression("date_triggers_birth"))
 """What stands before a birth date: up to 32 characters without a digit may lie between."""
 
 HINTS = tuple(schema.words("context")["birth_hints"])
 """Pieces without which `BIRTH` need not be tried: it is slow, and most dates are no birth dates."""
 
-BORN = re.compile(
-    r"(?i)[\s,(]{0,3}(?:geboren\w*|born|date of birth|dob|date de naissance|née?)(?!\w)"
-    r"(?![^\w)]{0,4}(?:(?:on|le|am|in|en)(?: the)? {1,2})?[0-9\[])"
-    r"|,? (?:in|zu|at|à) [^\W\d_][^\n\d,.;:!?]{1,32}"
-    r" (?:geboren\w*|zur Welt|(?:was|were) born)(?!\w)"
-)
+BORN = re.compile(expression("date_triggers_born"))
 """What stands right after one, and is no label of what follows: "Seen 3/12/24 DOB 9/14/58"."""
 
 MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
 DATE_MASK = re.compile(r"\[(?:BIRTHDATE|EVENT_DATE|AGE)[A-Z0-9_]{0,12}\]")
 """What masking left of a value: it is no cue, and one of a date has used up the word before it."""
 
-ON = re.compile(
-    r"(?i)(?<!\w)(?:on|by|since|from|until|till|before|after|dated?|le|du|au|dès|depuis|jusqu'au"
-    r"|avant|am|vom|bis|zum|seit|ab)[ :(]{1,3}$"
-)
+ON = re.compile(expression("date_triggers_on"))
 """What makes 03/22 and 15.03. dates."""
 
 IN_WORDS = schema.words("context")["before_year"]
@@ -52,12 +40,7 @@ IN = re.compile(
     r"| ,[0-9]{2}(?:02|[89]1)(?![\w.,/-]))"
 )
 """What stands before it, read backwards: so one try is enough."""
-COUNTED = re.compile(
-    r"(?i)[ -]?(?:%|\$|€|mg|ml|kg|km|mi\b|patients?|cases?|cas\b|people|members?|participants?"
-    r"|dollars?|euros?|units?|miles?|meters?|mètres?|hours?|words?|street|st\b|avenue|[iu]\.?u\b"
-    r"|m?cg\b|µg|g\b|cc\b|[cm]m\b|k?cal\b|calories|steps?\b|mah\b|lbs?\b|pounds|sq\b|square|unités"
-    r"|[-–/.,][0-9])"
-)
+COUNTED = re.compile(expression("date_triggers_counted"))
 """What makes 2019 a year, and what makes it a number of something."""
 
 
@@ -67,12 +50,7 @@ THEN = re.compile(r" ?[:–-] |, | [^\W\d_]{4}")
 """What stands after a year that begins a line."""
 
 OUT_OF = frozenset({4, 5, 6, 10, 15, 20, 30})
-SCORED = re.compile(
-    r"(?i)(?<![^\W\d_])(?:pain|strength|scor(?:e|es|ed|ing)|scale|rat(?:e|ed|es|ing)|intensity|vision"
-    r"|acuity|severity|motor|power|muscles?|apgar|gcs|mmse|moca|vas|nrs|eva|evn|douleurs?|force|coté"
-    r"|cotée|notée?|acuité|schmerz(?:en|skala)?|kraft|kraftgrad|visus|stars?|points?|étoiles|reflexes"
-    r"|pulses|out of|murmur)(?![^\W\d_])"
-)
+SCORED = re.compile(expression("date_triggers_scored"))
 """What makes 6/10 six of ten."""
 
 
@@ -108,7 +86,7 @@ def _born(text: str, start: int) -> bool:
 
 
 MONTH_ASKS = re.compile(r"[0-9]{1,2}\. ?May$")
-ASKS = re.compile(r" (?:we|I|you|he|she|they|it|the|this|an?|our|my|your|any|be|not|also)(?!\w)")
+ASKS = re.compile(expression("date_triggers_asks"))
 
 
 def day_month(text: str, start: int, end: int) -> Verdict:

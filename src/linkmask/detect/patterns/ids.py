@@ -15,6 +15,7 @@ from typing import NamedTuple
 from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict, after, before, digits
 from linkmask.detect.recognizers.shipped import stage
+from linkmask.schema import expression
 
 TABLE = schema.words("ids")
 KIND = {
@@ -146,7 +147,7 @@ CATALOGUE = re.compile(
     r"|[A-Z]{1,6}[0-9](?:/[A-Z]{1,6}[0-9])+$"  # genes
     r"|[A-Z0-9-]{1,8}\*[0-9]{1,4}(?:/\*?[0-9]{1,4}|-.*)?$"  # alleles
     r"|[A-Z]{1,6}-?[0-9]{1,2}[A-Z]?$|[A-Z]{1,4}[0-9][A-Z][0-9]$|[0-9]{1,2}[A-Z]{1,2}$"  # markers
-    r"|[0-9]+(?:ST|ND|RD|TH|MG|ML|KG|CM|MM|MI|[KMXDHS]|HZ|KM|PM|AM)$"  # units
+    rf"|[0-9]+(?:{expression('ids_units')})$"  # units
     r"|[0-9]{1,2}-[A-Z]{1,2}$|P[0-9]{1,2}/[0-9]{1,2}$"  # parts of a form, pages
     r"|[0-2]?[0-9]H[0-5][0-9]$"  # times
     r"|(?=(?:[A-Z]*[01]){1,3}[A-Z]*$)[A-Z01]{9,20}$"  # a word, misread

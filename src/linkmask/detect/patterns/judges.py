@@ -15,12 +15,9 @@ from linkmask.detect.patterns import (
 )
 from linkmask.detect.patterns.rule import Judge, Scan, Verdict, Widen, before, digits
 from linkmask.detect.recognizers.validators import validator
+from linkmask.schema import expression
 
-CARD = (
-    r"(?<!id )(?<!identity )(?<!health )(?<!green )(?<!medical )(?<!membership )card"
-    r"|carte(?! (?:d['’](?!achat)|vitale|nationale|de (?:s[ée]jour|membre|mutuelle)|mutuelle))"
-    r"|karte|kreditkarte|kartennummer|visa|mastercard|amex|cb|cc#?"
-)
+CARD = expression("judges_card")
 """Words that stand before a card's number."""
 
 
@@ -39,16 +36,9 @@ CARD_BEFORE = re.compile(rf"(?i)(?:{CARD})[^\n\d]{{0,24}}$")
 CARD_NAMED = (
     r"card|carte|karte|kreditkarte|visa|mastercard|amex|cb|cvv2?|cvc2?|(?:[0-9]{4}[ -]?){4}"
 )
-EXPIRY = (
-    r"exp|expiry(?: date)?|expires?|expiration(?: date)?|exp\.? date"
-    r"|valid (?:thru|through|until|to)|good thru|date d['’]expiration|expirant"
-    r"|fin de validit[ée]|valable jusqu['’]au|g[üu]ltig bis|ablaufdatum|verfallsdatum"
-)
+EXPIRY = expression("judges_expiry")
 PIN = r"pin|pin code|pin number|code pin|code (?:secret|confidentiel)|geheimzahl|pin-code"
-VEHICLE = (
-    r"vin|chassis(?: number)?|vehicle identification number|(?:licen[cs]e|number) plate|plate"
-    r"|registration|immatricul[ée]+e?|immatriculation|plaque|kennzeichen|fahrgestellnummer|fin"
-)
+VEHICLE = expression("judges_vehicle")
 
 
 def _expiry(text: str, start: int, end: int) -> Verdict:

@@ -26,6 +26,7 @@ from linkmask.detect.patterns.ids import (
     last_trigger,
 )
 from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
+from linkmask.schema import expression
 
 REACH = 48
 
@@ -217,11 +218,7 @@ def _misread(text: str, start: int, end: int) -> Verdict:
 # ── asked for in the line above ─────────────────────────────────────────────────────────────────
 
 ASKING = re.compile(r"(?:\?|(?<![^\W\d_])(?:please|bitte|svp|s'il vous plait)[.!:]?)[ )»\"]{0,3}$")
-REPLY = re.compile(
-    r"(?:[^:?]{0,32}(?::[0-9]{2}[^:?]{0,32})?:|[-–>] ?)?[ ]?"
-    r"(?:[0-9]{1,4}(?:[/.-][0-9]{1,4}){2}(?:,| and| et| und| &| /)? )?"
-    r"(?:(?:yes|sure|ok|it's|it is|that's|oui|c'est|le|ja|das ist|die)[ ,:]{1,2}){0,3}"
-)
+REPLY = re.compile(expression("labelled_numbers_reply"))
 """Who answers, perhaps when, and how."""
 
 

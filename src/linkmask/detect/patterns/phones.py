@@ -8,27 +8,17 @@ from functools import lru_cache
 
 from linkmask import schema
 from linkmask.detect.patterns.rule import Judge, Verdict, after, before, digits
+from linkmask.schema import expression
 
 REGIONS = ("DE", "US", "GB", "FR", "CH")
 """Numbering plans a national number is tried in, the one with most numbers first."""
 
-CUES = (
-    r"te[l1]|te[l1]eph[o0]ne|ph[o0]nes?|(?:my|his|her|our|their) number(?:['’]s)?(?! of)"
-    r"|call(?:ed|ing)?|r[aiu]ng|fax|mobile|cell|try|landline"
-    r"|reach(?:ed)?(?: \w+)? (?:at|on)|hotline"
-    r"|contact(?:ed)?|dial|text|helpline|desk|office|answering at|whatsapp|sms|pager|voicemail"
-    r"|téléphon\w*|tél|portable|appel(?:er|ez)?|joindre|joignables?|ligne|télécopie|faxer"
-    r"|standard|secrétariat|accueil"
-    r"|telefon\w*|handy|mobil|natel|gsm|anruf\w*|rufen sie|ruf|rufnummer|erreichbar|durchwahl"
-)
+CUES = expression("phones_cues")
 CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
 HINTS = tuple(schema.words("context")["phone_hints"])
 """Pieces without which `CUE` need not be tried: it is slow, and most numbers are no phones."""
 
-BEHIND = re.compile(
-    r"(?i)[ ]?[–(,]?[ ]?\(?(?:office|fax|mobile|cell|home|work|phone|tel|bureau|portable"
-    r"|domicile|büro|mobil)(?![\w])(?! (?:visit|care|policy|hour))"
-)
+BEHIND = re.compile(expression("phones_behind"))
 """What a number's kind is called right after it: 655 437 108 office, 07700 063 966 (home)."""
 
 US = re.compile(

@@ -10,20 +10,15 @@ import re
 
 from linkmask import schema
 from linkmask.detect.fields import type_of
+from linkmask.schema import expression
 
 PIECES = 6
 WINDOW = 64
 """Characters before a street in which a piece is looked for."""
 
-STATE = (
-    "(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]"
-    "|T[NX]|UT|V[TA]|W[AVIY]|PR)"
-)
-PROVINCE = "(?:AB|BC|MB|NB|NL|NS|NT|NU|ON|PE|QC|SK|YT)"
-FLATS = (
-    "apt|apartment|suite|ste|unit|flat|studio|room|rm|floor|fl|bldg|building|lot|appt?|appartement"
-    "|bât|bâtiment|bat|esc|escalier|étage|lgh|whg|wohnung|box|logement|logt"
-)
+STATE = expression("street_context_state")
+PROVINCE = expression("street_context_province")
+FLATS = expression("street_context_flats")
 FLAT = (
     rf"(?:(?:{FLATS})\.?(?![^\W\d_]) ?(?:n° ?|#)?|# ?)"
     r"(?:[0-9][\w-]{0,5}(?:/[0-9]{1,2})?|[A-Za-z][0-9]{0,4}|(?i:one|two|three|four|five|six|seven|eight))(?!\w)"
@@ -37,13 +32,8 @@ NUMBER_WORDS = "|".join(
 LAST_WORDS = {part for word in NUMBERS for part in (word, word.rpartition("-")[2])}
 STREETS = "|".join(schema.words("streets")["en"])
 BREAK = r"(?:,? ?\n[ >?*|]{0,6},? ?|, ?| [-–] | )"
-LINK = "(?:of|and|the|sur|en|de|la|le|les|du|des|sous|lès|am|an|der|im|di|do|da|dos|u) "
-STOP = (
-    "(?!(?:Patient|Claim|Policy|Member|Phone|Tel|Email|Fax|Mobile|Cell|Office|ID|MRN|SSN|NIR|DOB|Case|Group"
-    "|Account|Acct|Plan|Invoice|Ref|Reference|File|Date|Age|The|She|He|His|Her|They|Contact|Order|Auth"
-    "|Chart|Visit|Code|CPT|ICD|Subscriber|Provider|NPI|Dossier|Assuré|Sécurité|Numéro|Née?|Dr|Mrs?|Ms"
-    "|Mme|Prof|Box|On|In|At|Re|I)(?!\\w))"
-)
+LINK = expression("street_context_link")
+STOP = expression("street_context_stop")
 WORD = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’()-]|\.(?=\w)|(?<=[SFM]t)\.){0,30}"
 TOWN = rf"{STOP}{WORD}(?:[ -](?:{LINK}){{0,2}}{WORD}){{0,4}}"
 ENDS = r"(?![\w%]|[-/][0-9]|[.,][0-9])"
@@ -56,13 +46,7 @@ CODE = (
     rf"|[0-9]{{4}} [A-Z]{{2}}(?= [A-Z])|[0-9]{{2}}-[0-9]{{3}}|[0-9]{{4}}-[0-9]{{3}}){ENDS}"
 )
 
-COUNTRIES = (
-    "USA|UK|United (?:States|Kingdom)|Canada|Australia|New Zealand|Ireland|France|Germany"
-    "|Deutschland|Austria|Österreich|Switzerland|Suisse|Schweiz|Italy|Italia|Spain|España|Portugal|Belgium"
-    "|Belgique|Netherlands|Luxembourg|Denmark|Norway|Sweden|Finland|Iceland|Poland|Czech Republic"
-    "|Slovakia|Slovenia|Croatia|Hungary|Romania|Bulgaria|Greece|Cyprus|Turkey|Estonia|Latvia"
-    "|Lithuania|Ukraine|Israel|India|China|Japan|Brazil|Brasil|Mexico|Argentina|South Africa"
-)
+COUNTRIES = expression("street_context_countries")
 
 FLAT_BEFORE, NUMBER_BEFORE, NUMBER_WORD_BEFORE, PERSON_BEFORE, LOT_BEFORE = (
     re.compile(piece)
@@ -83,14 +67,7 @@ HOUSES = (
     "résidence|rés\\.|immeuble|imm\\.|hameau|lieu-?dit|villa|hinterhaus|vorderhaus|seitenflügel"
     "|gartenhaus"
 )
-STOREY = (
-    r"(?:(?:[0-9]{1,2}(?:\.|er?|ème)? ?)?(?:OG|EG|DG|UG|Stock|Etage|étage)(?!\w)"
-    r"|[0-9]{1,2}(?:er?|ère|ème) (?:à )?(?:g\.|dr\.|gauche|droite|face)(?!\w)"
-    r"|[0-9]{1,2}(?:st|nd|rd|th) fl(?:oor)?\b\.?"
-    r"|(?:upstairs|downstairs|rear|basement)(?=[ ]{0,2}(?:[,.;\n]|$))"
-    r"|(?:Top|Stiege|Stg\.?|Tür|WE|bte|bus|boîte) [0-9]{1,3})"
-    r"(?:,? (?:porte )?(?:links|rechts|li\.|re\.|Mitte|gauche|droite)(?!\w))?"
-)
+STOREY = expression("street_context_storey")
 BEHIND = tuple(
     re.compile(piece)
     for piece in (

@@ -27,7 +27,7 @@ from linkmask.detect.relevance.discourse import (
     trigger_words,
 )
 from linkmask.detect.relevance.sentence_subject import FACTS, SubjectTracker
-from linkmask.schema import forms, types_of
+from linkmask.schema import expression, forms, types_of
 
 DIRECT = types_of("owner", "birth")
 """Types whose mention means that one person is spoken of."""
@@ -46,13 +46,7 @@ WINDOW = 80
 _DIGIT = re.compile(r"\d")
 _RANGE = re.compile(r"\d\s?(?:-|–|to|and|à|bis)\s?\d|\+|\b(?:over|under|above)\b", re.IGNORECASE)
 _MANY = re.compile(
-    r"(?<![\d.,])[1-9](?:\d{2,8}|\d{0,2}(?:[ ,.’']\d{3}){1,3}) (?:[^\W\d_]{2,20} ){0,2}"
-    r"(?:births?|users?|people|persons|patients?|adults|children|women|men|members?|employees|residents"
-    r"|participants|subjects|inhabitants|households|families|customers|subscribers|voters|students"
-    r"|workers|staff|respondents|volunteers|naissances?|personnes|patiente?s|adhérents|assurés"
-    r"|salariés|habitants|enfants|femmes|hommes|utilisateurs|clients|Geburten|Personen|Menschen"
-    r"|Patient(?:inn)?en|Versicherte[nr]?|Mitglieder[n]?|Einwohner[n]?|Nutzern?|Beschäftigten?"
-    r"|Kinder[n]?|Frauen|Männer[n]?)\b",
+    expression("rules_many"),
     re.IGNORECASE,
 )
 """A hundred and more people."""
@@ -68,10 +62,7 @@ _PLACE = (b" place", b" held", b" lieu", b" se t", b"open to", b"find")
 _FINDS, _STATT = (b"findet ", b"finden "), b" statt"
 _DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
 _YEAR = re.compile(r"\d{4}")
-_LASTS = re.compile(
-    r"(?i)\b(?:hour|hr|day|week|wk|month|year|yr|heure|jour|semaine|mois|an|année|stunde|tag"
-    r"|woche|monat|jahr)(?:e?[ns]|en)?\b"
-)
+_LASTS = re.compile(expression("rules_lasts"))
 _CLINICIAN = re.compile(r"(?:Dr|Pr|Prof|Docteur|Professeure?|Doktor)\b", re.IGNORECASE)
 _FREE = re.compile(
     r"\W{0,3}(?:(?:\+|00)?1\W{1,2})?(?:8(?:00|33|44|55|66|77|88)\b|0\W?80\d|0\W?500\b)"
