@@ -1,9 +1,10 @@
 """Peak memory of `linkmask mask`, by the size of the corpus and by that of the largest document.
 
-    python benchmarks/memory.py [--documents N,N,…] [--megabytes M,M,…]
+    python benchmarks/memory.py [--documents N,N,…] [--megabytes M,M,…] [--keys N,N,…]
 
 Corpora are those of benchmarks/endtoend.py, as one JSONL file, one document of about 80 words a
-line. A large document is as many texts of that corpus joined as make its size. Each row is one run
+line. A large document is as many texts of that corpus joined as make its size; a wide one is a
+sentence with as many keys of metadata. Each row is one run
 in a process of its own; memory is the largest sum over the process and its workers, pages that
 they share counted once (PSS), sampled ten times a second. Processor time is that of the process
 and its workers.
@@ -50,11 +51,18 @@ def document(megabytes: float) -> dict[str, object]:
     return {"id": "large", "content": "\n\n".join(texts)[: int(megabytes * 1e6)]}
 
 
+def wide(keys: int) -> dict[str, object]:
+    """Return a document with this many keys in its metadata."""
+    metadata = {f"key {number}": "x" for number in range(keys)}
+    return {"id": "wide", "content": "Mr. John Brandvold called.", "metadata": metadata}
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", default="100,1000,10000")
     parser.add_argument("--megabytes", default="0.1,1,10")
+    parser.add_argument("--keys", default="100000")
     given = parser.parse_args()
     print("| Input | Size | Time | Processor time | Peak memory | Set aside |")
     print("|---|---:|---:|---:|---:|---:|")
@@ -62,6 +70,8 @@ def main() -> None:
         row(f"{n:,} documents", endtoend.corpus(n))
     for size in map(float, filter(None, given.megabytes.split(","))):
         row(f"one document of {size:g} MB", [document(size)])
+    for keys in map(int, filter(None, given.keys.split(","))):
+        row(f"one document of {keys:,} keys", [wide(keys)])
 
 
 if __name__ == "__main__":

@@ -17,16 +17,34 @@ SURE = 0.9
 """Score from which on digits in groups count: any ten are a telephone number with less. Digits
 without groups need a checksum, as codes and alphabets ("0123456789abcdef") have them."""
 
-_NUMBER = r"[0-9](?:[ ./-]?[0-9]){6,30}+"
-_TOUCHED = re.compile(rf"(?<![\w./-]){_NUMBER}(?=[^\W\d_]{{3}})|(?<=[^\W\d_]{{3}}){_NUMBER}(?!\w)")
-"""A number of seven digits or more, with a word of three letters or more right behind or before."""
+WORD = 3
+"""Letters of a word, at least: "mm" and "th" belong to their number."""
+
+_NUMBER = re.compile(r"[0-9](?:[ ./-]?[0-9]){6,30}+")
 
 
 def part_touching_words(text: str) -> TextView | None:
-    """Return the view of a text with blanks between numbers and words, None if none touch."""
-    runs = _TOUCHED.finditer(text)
-    at = [run.end() if text[run.end() : run.end() + 1].isalpha() else run.start() for run in runs]
+    """Return the view of a text with blanks between numbers and words, None if none touch.
+
+    The numbers are those of seven digits or more with a word right behind or before.
+    """
+    at = [place for run in _NUMBER.finditer(text) if (place := _touched(text, *run.span())) >= 0]
     return edited(text, ((place, place, " ") for place in at)) if at else None
+
+
+def _touched(text: str, start: int, end: int) -> int:
+    """Return where a word touches a number: at its end or its start; -1 where none does."""
+    before, after = text[max(start - WORD, 0) : start], text[end : end + WORD]
+    if len(after) == WORD and after.isalpha():
+        return end if not before or _parts(before[-1]) else -1
+    if len(before) == WORD and before.isalpha():
+        return start if not after or _parts(after[0]) or after[0] in "./-" else -1
+    return -1
+
+
+def _parts(character: str) -> bool:
+    """Does a character end a number or a word, rather than go on with it?"""
+    return not (character.isalnum() or character in "_./-")
 
 
 def beside_word(view: TextView, found: Candidate) -> Candidate | None:
