@@ -24,6 +24,20 @@ NAME, EMAIL, SSN = "Ottoline Brandvold", "o.brandvold@post.example.org", "219-09
 LINES = (f"Patient name: {NAME}", f"E-mail: {EMAIL}", f"SSN: {SSN}")
 
 
+def text_of(folder: Path, xml: str) -> str:
+    (folder / "a.xml").write_text(xml)
+    (document,) = read(folder / "a.xml", Settings())
+    assert isinstance(document, Document)
+    return document.content
+
+
+def test_elements_of_one_name_that_touch_are_lines_also_beside_text(tmp_path: Path) -> None:
+    """They do not run into one another, and a word over elements of other names stays one."""
+    lines = "".join(f"<line>{line}</line>" for line in LINES)
+    assert text_of(tmp_path, f"<claim>x{lines}</claim>").endswith(f"{EMAIL}\nline: SSN: {SSN}")
+    assert text_of(tmp_path, "<p>by Ott<b>o</b><i>line</i> B.</p>").endswith("by Ottoline B.")
+
+
 def word(*paragraphs: str) -> bytes:
     """A document of Word, each paragraph in runs that are parted by a bar."""
     body = "".join(

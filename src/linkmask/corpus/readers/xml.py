@@ -7,8 +7,9 @@ its lists, and holds nothing but text, is a line of its own after its name (`fir
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from xml.parsers import expat
 
 from linkmask.corpus.files import Flaw
@@ -167,9 +168,20 @@ def _mixed(source: str, found: list[Token]) -> _Mixed:
             if says and not inner:
                 leaves.update((opened, number))
             elif says:
-                within.update(inner)
+                within.update(set(inner).difference(_in_a_row(inner, found)))
                 texts.update(beside)
     return _Mixed(frozenset(leaves - within), frozenset(within), frozenset(texts))
+
+
+def _in_a_row(tags: list[int], found: list[Token]) -> Iterator[int]:
+    """Yield the tags between elements of one name that touch: such are lines and not parts of one.
+
+    They would run into one another else: `<line>Roth</line><line>Claim</line>`.
+    """
+    for close, after in pairwise(tags):
+        touch = after == close + 1 and found[close].kind == "close"
+        if touch and found[after].kind != "close" and found[close].name == found[after].name:
+            yield from (close, after)
 
 
 def _words(name: str) -> str:
