@@ -2,20 +2,14 @@
 
 from linkmask.corpus.chunks import ChunkFile
 from linkmask.corpus.field_names import check_fields, check_records
-from linkmask.corpus.files import digest, format_of
+from linkmask.corpus.files import format_of
+from linkmask.corpus.listing import digest
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.pdf_folder import RedactedPdfs
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
-from linkmask.corpus.write import (
-    Carried,
-    StagedOutput,
-    Unwritable,
-    Written,
-    check_out,
-    staged,
-    write,
-)
+from linkmask.corpus.staging import Carried, StagedOutput, check_out
+from linkmask.corpus.write import Unwritable, Written, staged, write
 
 __all__ = [
     "Carried",

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
-import hashlib
 import io
 import os
 import re
 import stat
 import zlib
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from linkmask.errors import InputError
 from linkmask.records import Origin, SetAside
 
 KINDS = {
@@ -186,112 +183,6 @@ def state_of(about: os.stat_result) -> int:
     return hash((about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
-    """How a file's text is encoded: a codec, and the byte order mark in front of it."""
-
-    codec: str = "utf-8"
-    mark: bytes = b""
-
-    @property
-    def is_plain_utf8(self) -> bool:
-        """True for UTF-8 without a mark."""
-        return self.codec == "utf-8" and not self.mark
-
-
-ENCODINGS = (  # the longer marks first: UTF-32's begins with UTF-16's
-    Encoding("utf-32-le", codecs.BOM_UTF32_LE),
-    Encoding("utf-32-be", codecs.BOM_UTF32_BE),
-    Encoding("utf-8", codecs.BOM_UTF8),
-    Encoding("utf-16-le", codecs.BOM_UTF16_LE),
-    Encoding("utf-16-be", codecs.BOM_UTF16_BE),
-)
-
-
-def listing(source: Path) -> list[File | SetAside]:
-    """List the corpus: every file below a folder sorted by name, or the one file given.
-
-    Nothing is skipped in silence: links, special files, files of other kinds and hidden files of
-    a kind that is read come back as `SetAside`. Hidden folders and hidden files of other kinds
-    (`.git`, `.DS_Store`) are not part of a corpus.
-
-    Raises:
-        InputError: there is nothing to read at `source`.
-    """
-    try:
-        if source.is_dir():
-            entries = list(_files_below(source))
-        else:
-            about = source.stat()
-            if not stat.S_ISREG(about.st_mode):
-                raise InputError(f"{source} can't be read as a corpus: give {READ}")
-            return [named(source.name, source.resolve(), about)]
-    except Flaw:
-        raise InputError(f"{source} can't be read as a corpus: give {READ}") from None
-    except OSError as error:
-        raise InputError(f"can't read {source}: {error.strerror}; give {READ}") from None
-    if not any(isinstance(entry, File) for entry in entries):
-        raise InputError(f"no document in {source}: give {READ}")
-    return list(_named_apart(entries))
-
-
-def _named_apart(entries: list[File | SetAside]) -> Iterator[File | SetAside]:
-    """Set aside what would be written under the name of another file."""
-    others = {e.name for e in entries if isinstance(e, File) and e.kind != "pdf"}
-    for entry in entries:
-        if isinstance(entry, File) and entry.kind == "pdf" and entry.name in others:
-            taken = "its text would be written under the name of another file: rename that one"
-            yield aside(pdf_name(entry.name), taken)
-        else:
-            yield entry
-
-
-def _files_below(folder: Path) -> Iterator[File | SetAside]:
-    """Yield the files below `folder` in order of name; links are named, not followed.
-
-    A stack of its own: folders may be nested deeper than Python calls.
-    """
-    nested = [("", _sorted(folder))]
-    while nested:
-        prefix, entries = nested[-1]
-        entry = next(entries, None)
-        if entry is None:
-            nested.pop()
-            continue
-        name = prefix + entry.name
-        try:
-            if not entry.is_dir(follow_symlinks=False):
-                if file := _file(entry, name):
-                    yield file
-            elif not entry.name.startswith("."):
-                nested.append((f"{name}/", _sorted(entry.path)))
-        except OSError as error:
-            yield aside(name, f"can't be read: {error.strerror}")
-        except Flaw as flaw:
-            yield aside(name, str(flaw))
-
-
-def _sorted(folder: str | Path) -> Iterator[os.DirEntry[str]]:
-    with os.scandir(folder) as found:
-        return iter(sorted(found, key=lambda entry: entry.name))
-
-
-def _file(entry: os.DirEntry[str], name: str) -> File | None:
-    hidden = entry.name.startswith(".")
-    if hidden and not kind_of(entry.name)[0]:
-        return None
-    if entry.is_symlink():
-        raise Flaw("a symbolic link: not followed; put the file itself there")
-    if not entry.is_file(follow_symlinks=False):
-        raise Flaw("not a regular file")
-    if hidden:
-        raise Flaw("a hidden file: rename it to have it read")
-    found = named(name, Path(entry.path), entry.stat(follow_symlinks=False))
-    if not _printable(name):
-        raise Flaw("its name is not UTF-8: rename it")
-    return found
-
-
 def format_of(name: str) -> str:
     """Return the ending that tells how a file of a corpus is read: `eml`; of others `other`.
 
@@ -337,14 +228,6 @@ def kind_of(name: str) -> tuple[str, bool]:
     return (inner, True) if inner in PACKED else (kind, False)
 
 
-def _printable(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def aside(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:
     """Set aside a file or one of its rows; without an id of its own it goes by its place."""
     shown = name.encode(errors="backslashreplace").decode()
@@ -354,98 +237,3 @@ def aside(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:
 def byte_limit(max_characters: int) -> int:
     """Bytes beyond which a JSON document can't be under `max_characters` (`\\uXXXX` twice each)."""
     return 12 * max_characters + (1 << 20)
-
-
-HEAD = 4096
-"""Bytes of a file that tell its encoding."""
-
-ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
-CODECS = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": "utf-8"}
-"""Names that stand for two codecs, or for one with a mark → the one that is meant without."""
-SPARSE = 0.1
-"""Share of zeros in one half of the bytes above which text is UTF-16: blanks alone are as many."""
-MOSTLY = 0.8
-"""Share of ASCII bytes that no text in UTF-16 comes near: every second byte is none."""
-
-
-def encoding_of(head: bytes, given: str = "") -> Encoding:
-    """Tell the encoding by the byte order mark in front; without one it is the one `given`.
-
-    Where none is given either, UTF-16 is told by the zeros that every second byte of Latin letters,
-    digits and blanks is in it; all else is UTF-8.
-
-    Raises:
-        Flaw: the mark is UTF-16's or UTF-32's, and text of single bytes follows. Read by the mark
-            it would be other words, in which nothing is found.
-    """
-    marked = next((e for e in ENCODINGS if head.startswith(e.mark)), None)
-    found = marked or Encoding(CODECS.get(given, given) or _unmarked(head[:HEAD]))
-    rest = head[len(found.mark) : HEAD]
-    if (
-        found.mark
-        and found.codec != "utf-8"
-        and len(rest) - len(rest.translate(None, ASCII)) > MOSTLY * len(rest)
-    ):
-        raise Flaw(f"not {found.codec.upper()}, as its byte order mark says: remove the mark")
-    return found
-
-
-def _unmarked(head: bytes) -> str:
-    """Return the codec of text without a mark: UTF-16 where only every second byte is zero."""
-    for codec, zeros, letters in (
-        ("utf-16-le", head[1::2], head[::2]),
-        ("utf-16-be", head[::2], head[1::2]),
-    ):
-        if not letters.count(0) and zeros.count(0) > SPARSE * len(zeros):
-            return codec
-    return "utf-8"
-
-
-def decode(data: bytes, encoding: Encoding) -> str:
-    """Decode strictly, without the byte order mark.
-
-    Raises:
-        Flaw: the bytes are not text in this encoding; the reason says what to do.
-    """
-    try:
-        return data[len(encoding.mark) :].decode(encoding.codec)
-    except UnicodeDecodeError as error:
-        raise Flaw(not_encoded(encoding.codec, error.start + len(encoding.mark))) from None
-
-
-def not_encoded(codec: str, position: int | None = None) -> str:
-    """Say that bytes are not text, and what to do about it."""
-    at = "" if position is None else f" at byte {position}"
-    hint = "; name its encoding, as in --encoding cp1252, or: iconv -f WINDOWS-1252 -t UTF-8"
-    return f"not {codec.upper()}{at}{hint if codec == 'utf-8' else ''}"
-
-
-def digest(source: Path) -> str:
-    """Hex SHA-256 over names and bytes of the corpus: says whether an input is still the same."""
-    return digest_of(listing(source))
-
-
-def digest_of(
-    entries: Iterable[File | SetAside], by_name: MutableMapping[str, str] | None = None
-) -> str:
-    """Hex SHA-256 over names and bytes of what was listed.
-
-    `by_name` takes the digest of each file that can be read.
-    """
-    whole = hashlib.sha256()
-    for entry in entries:
-        if isinstance(entry, SetAside):
-            whole.update(f"{entry.origin.file}\0{entry.reason}\0".encode())
-            continue
-        whole.update(f"{entry.name}\0".encode())
-        try:
-            with entry.open() as handle:
-                own = hashlib.file_digest(handle, "sha256")
-            whole.update(own.digest())
-            if by_name is not None:
-                by_name[entry.name] = own.hexdigest()
-        except Flaw as flaw:
-            whole.update(str(flaw).encode())
-        except OSError as error:
-            whole.update(str(error.strerror).encode())
-    return whole.hexdigest()

@@ -17,17 +17,9 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.corpus import fields
+from linkmask.corpus.encodings import HEAD, Encoding, decode, encoding_of, not_encoded
 from linkmask.corpus.fields import Record, place_of
-from linkmask.corpus.files import (
-    HEAD,
-    Encoding,
-    File,
-    Flaw,
-    byte_limit,
-    decode,
-    encoding_of,
-    not_encoded,
-)
+from linkmask.corpus.files import File, Flaw, byte_limit
 from linkmask.records import Document, SetAside
 
 Raw = msgspec.Raw

@@ -11,8 +11,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from linkmask.config import Settings
+from linkmask.corpus.encodings import Encoding, encoding_of
 from linkmask.corpus.fields import changed
-from linkmask.corpus.files import Encoding, File, encoding_of
+from linkmask.corpus.files import File
 from linkmask.records import Masked
 
 ENCODER = msgspec.json.Encoder()

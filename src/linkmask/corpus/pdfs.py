@@ -10,16 +10,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from linkmask.config import Settings
-from linkmask.corpus.files import (
-    Encoding,
-    File,
-    Flaw,
-    aside,
-    byte_limit,
-    decode,
-    encoding_of,
-    pdf_name,
-)
+from linkmask.corpus.encodings import Encoding, decode, encoding_of
+from linkmask.corpus.files import File, Flaw, aside, byte_limit, pdf_name
 from linkmask.corpus.readers import kinds, pdf
 from linkmask.corpus.whole import limits_of
 from linkmask.records import Document, Masked, Origin, SetAside

@@ -12,16 +12,9 @@ from typing import BinaryIO
 
 from linkmask.config import Settings
 from linkmask.corpus import fields
+from linkmask.corpus.encodings import HEAD, Encoding, encoding_of, not_encoded
 from linkmask.corpus.fields import Record, changed, check_text, place_of, shape_of
-from linkmask.corpus.files import (
-    HEAD,
-    Encoding,
-    File,
-    Flaw,
-    byte_limit,
-    encoding_of,
-    not_encoded,
-)
+from linkmask.corpus.files import File, Flaw, byte_limit
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
 from linkmask.records import Document, Masked, SetAside

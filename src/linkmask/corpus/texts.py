@@ -8,15 +8,8 @@ from string import ascii_lowercase
 from typing import BinaryIO
 
 from linkmask.config import Settings
-from linkmask.corpus.files import (
-    HEAD,
-    File,
-    Flaw,
-    aside,
-    byte_limit,
-    decode,
-    encoding_of,
-)
+from linkmask.corpus.encodings import HEAD, decode, encoding_of
+from linkmask.corpus.files import File, Flaw, aside, byte_limit
 from linkmask.records import Document, Masked, Origin, SetAside
 
 SHIFTED = re.compile(f"[{''.join(chr(ord(c) << 8) for c in ascii_lowercase)}]{{6}}")

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import PurePosixPath
 
-from linkmask.corpus.files import HEAD, Flaw
+from linkmask.corpus.encodings import HEAD
+from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers import gz, html, office, pdf, xml
 from linkmask.corpus.readers.mail import Mail, Mailbox
 from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from linkmask.corpus.files import HEAD, Encoding, Flaw, decode, encoding_of
+from linkmask.corpus.encodings import HEAD, Encoding, decode, encoding_of
+from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.view import Field, View, rewritten
 
 DEEPEST = 12

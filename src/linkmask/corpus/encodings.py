@@ -1,0 +1,94 @@
+"""How the text of a file is encoded, and its decoding."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+from linkmask.corpus.files import Flaw
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How a file's text is encoded: a codec, and the byte order mark in front of it."""
+
+    codec: str = "utf-8"
+    mark: bytes = b""
+
+    @property
+    def is_plain_utf8(self) -> bool:
+        """True for UTF-8 without a mark."""
+        return self.codec == "utf-8" and not self.mark
+
+
+ENCODINGS = (  # the longer marks first: UTF-32's begins with UTF-16's
+    Encoding("utf-32-le", codecs.BOM_UTF32_LE),
+    Encoding("utf-32-be", codecs.BOM_UTF32_BE),
+    Encoding("utf-8", codecs.BOM_UTF8),
+    Encoding("utf-16-le", codecs.BOM_UTF16_LE),
+    Encoding("utf-16-be", codecs.BOM_UTF16_BE),
+)
+
+
+HEAD = 4096
+"""Bytes of a file that tell its encoding."""
+
+ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
+CODECS = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": "utf-8"}
+"""Names that stand for two codecs, or for one with a mark → the one that is meant without."""
+SPARSE = 0.1
+"""Share of zeros in one half of the bytes above which text is UTF-16: blanks alone are as many."""
+MOSTLY = 0.8
+"""Share of ASCII bytes that no text in UTF-16 comes near: every second byte is none."""
+
+
+def encoding_of(head: bytes, given: str = "") -> Encoding:
+    """Tell the encoding by the byte order mark in front; without one it is the one `given`.
+
+    Where none is given either, UTF-16 is told by the zeros that every second byte of Latin letters,
+    digits and blanks is in it; all else is UTF-8.
+
+    Raises:
+        Flaw: the mark is UTF-16's or UTF-32's, and text of single bytes follows. Read by the mark
+            it would be other words, in which nothing is found.
+    """
+    marked = next((e for e in ENCODINGS if head.startswith(e.mark)), None)
+    found = marked or Encoding(CODECS.get(given, given) or _unmarked(head[:HEAD]))
+    rest = head[len(found.mark) : HEAD]
+    if (
+        found.mark
+        and found.codec != "utf-8"
+        and len(rest) - len(rest.translate(None, ASCII)) > MOSTLY * len(rest)
+    ):
+        raise Flaw(f"not {found.codec.upper()}, as its byte order mark says: remove the mark")
+    return found
+
+
+def _unmarked(head: bytes) -> str:
+    """Return the codec of text without a mark: UTF-16 where only every second byte is zero."""
+    for codec, zeros, letters in (
+        ("utf-16-le", head[1::2], head[::2]),
+        ("utf-16-be", head[::2], head[1::2]),
+    ):
+        if not letters.count(0) and zeros.count(0) > SPARSE * len(zeros):
+            return codec
+    return "utf-8"
+
+
+def decode(data: bytes, encoding: Encoding) -> str:
+    """Decode strictly, without the byte order mark.
+
+    Raises:
+        Flaw: the bytes are not text in this encoding; the reason says what to do.
+    """
+    try:
+        return data[len(encoding.mark) :].decode(encoding.codec)
+    except UnicodeDecodeError as error:
+        raise Flaw(not_encoded(encoding.codec, error.start + len(encoding.mark))) from None
+
+
+def not_encoded(codec: str, position: int | None = None) -> str:
+    """Say that bytes are not text, and what to do about it."""
+    at = "" if position is None else f" at byte {position}"
+    hint = "; name its encoding, as in --encoding cp1252, or: iconv -f WINDOWS-1252 -t UTF-8"
+    return f"not {codec.upper()}{at}{hint if codec == 'utf-8' else ''}"

@@ -1,0 +1,197 @@
+"""The output folder: what in it is ours, and the stage on which a release is made ready."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+import msgspec
+
+from linkmask.corpus import chunks, pdf_folder
+from linkmask.corpus.files import state_of
+from linkmask.errors import OutputError
+from linkmask.records import SetAside
+from linkmask.runs import exchange
+
+DOCUMENTS = "documents"
+SET_ASIDE = "set-aside.jsonl"
+REPORT = ("report.html", "summary.json", "decisions.jsonl", chunks.NAME, pdf_folder.NAME)
+"""What stands beside the documents and tells of them."""
+RELEASED = (DOCUMENTS, SET_ASIDE, *REPORT)
+"""What comes into place together. Where linkmask wrote it, the list of set-asides is among it."""
+OURS = (*RELEASED, ".run", *exchange.NAMES)
+"""Names in OUT that linkmask makes. Nothing else in it is ever touched."""
+
+FSYNC_EACH = 64
+"""Files up to which each is flushed by itself; beyond, the whole system is flushed once."""
+
+
+def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
+    """See that OUT may be written, before any work is done.
+
+    An OUT that only holds the beginnings of a killed run is free. `overwrite` replaces what
+    linkmask wrote, and nothing that somebody else put under the same name.
+
+    Raises:
+        OutputError: OUT is or lies inside INPUT, INPUT lies in OUT, OUT is not a folder, or it
+            holds something already and `overwrite` is False, or not linkmask wrote it.
+    """
+    real, inner = Path(os.path.realpath(out)), Path(os.path.realpath(source))
+    if real == inner or (inner.is_dir() and real.is_relative_to(inner)):
+        raise OutputError(f"{out} lies inside the input: give an output folder outside of it")
+    if inner.is_relative_to(real):
+        raise OutputError(f"the input lies inside {out}: give a folder that does not hold it")
+    if (out.is_symlink() or out.exists()) and not out.is_dir():
+        raise OutputError(f"{out} is not a folder: give another one")
+    for name in OURS:
+        if (out / name).is_symlink():
+            raise OutputError(f"{out / name} is a symbolic link: remove it, or give another folder")
+    names = {entry.name for entry in out.iterdir()} if out.is_dir() else set()
+    there = [name for name in RELEASED if name in names]
+    if there and not (out / SET_ASIDE).is_file():
+        raise OutputError(f"{out / there[0]} was not written by linkmask: give another folder")
+    if not overwrite and (DOCUMENTS in names or not names <= set(OURS)):
+        raise OutputError(f"{out} is not empty: give another folder, or --overwrite")
+
+
+class Carried:
+    """Files of a release that stay as they are in the next one.
+
+    `files` are those that stand in OUT as they were written, each with how it is now.
+
+    Args:
+        out: where the release was written.
+        written: the digest of each file that may stay, by name, as `Written.bytes` has it.
+    """
+
+    def __init__(self, out: Path, written: Mapping[str, str]) -> None:
+        self.folder = out / DOCUMENTS
+        self.files: dict[str, int] = {}
+        for name, digest in written.items():
+            path = self.folder / name
+            with suppress(OSError):
+                state = state_of(path.lstat())
+                if file_digest(path) == digest:
+                    self.files[name] = state
+
+    def only(self, names: Container[str]) -> None:
+        """Keep some of the files; the others are written anew."""
+        self.files = {name: state for name, state in self.files.items() if name in names}
+
+
+def file_digest(path: Path) -> str:
+    """Return the hex SHA-256 of a regular file's bytes; a link is not followed.
+
+    Raises:
+        OSError: it can't be read, or is a link.
+    """
+    with open(path, "rb", opener=_no_link) as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+class StagedOutput:
+    """A hidden folder inside OUT for all that is released, removed unless it is exchanged."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self.path = out / exchange.STAGED
+        self._documents = self.path / DOCUMENTS
+        self._lock = -1
+        self._files: list[Path] = []
+        self._folders: set[Path] = set()
+
+    def __enter__(self) -> StagedOutput:
+        self._out.mkdir(parents=True, exist_ok=True)
+        self._lock = os.open(self._out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise OutputError(f"another run is writing to {self._out}: wait for it") from None
+        shutil.rmtree(self.path, ignore_errors=True)
+        self._documents.mkdir(parents=True)
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        if not (self.path / exchange.TOKEN).exists():  # else a journal decides about it
+            shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+
+    def file(self, name: str) -> BinaryIO:
+        """Open a new file below the stage.
+
+        Raises:
+            OutputError: the name leads outside, or two documents claim the same file.
+        """
+        parts = PurePosixPath(name).parts
+        if not parts or name.startswith("/") or ".." in parts or "\0" in name:
+            raise OutputError("a file name of the input leads outside of the output folder")
+        path = self._documents.joinpath(*parts)
+        if path.parent not in self._folders:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._folders.add(path.parent)
+        try:
+            handle = open(path, "xb", buffering=1 << 16, opener=_no_link)  # noqa: SIM115
+        except FileExistsError:
+            raise OutputError("documents of one file are not in input order") from None
+        self._files.append(path)
+        return handle
+
+    def carry(self, carried: Carried) -> None:
+        """Take files as they stand in OUT: by another name for them, or else as copies.
+
+        Raises:
+            OutputError: one has changed since it was compared.
+        """
+        for name, state in carried.files.items():
+            old, new = carried.folder / name, self._documents / name
+            if new.parent not in self._folders:
+                new.parent.mkdir(parents=True, exist_ok=True)
+                self._folders.add(new.parent)
+            if state_of(old.lstat()) != state:
+                said = "was changed meanwhile: nothing was written; start the command again"
+                raise OutputError(f"{self._out} {said}")
+            try:
+                os.link(old, new, follow_symlinks=False)
+            except OSError:
+                shutil.copyfile(old, new, follow_symlinks=False)
+                self._files.append(new)
+
+    def note(self, set_aside: Sequence[SetAside]) -> None:
+        """Write the list of what is set aside."""
+        lines = [
+            {"id": s.document, "file": s.origin.file, "step": s.step, "reason": s.reason}
+            for s in set_aside
+        ]
+        path = self.path / SET_ASIDE
+        path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+        self._files.append(path)
+
+    def share(self) -> exchange.Share:
+        """Make what is staged durable, and a share of an exchange."""
+        self._flush(self._files)
+        return exchange.share(self._out, RELEASED)
+
+    def publish(self) -> None:
+        """Exchange what is staged for what is there, with nothing else."""
+        exchange.decide(self._out, exchange.Journal([self.share()]))
+        exchange.close(self._out)
+
+    def _flush(self, files: list[Path]) -> None:
+        if len(files) > FSYNC_EACH:
+            os.sync()
+            return
+        for path in [*files, *sorted(self._folders), self._documents, self.path]:
+            descriptor = os.open(path, os.O_RDONLY)
+            os.fsync(descriptor)
+            os.close(descriptor)
+
+
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
