@@ -153,14 +153,15 @@ def soak(rows: dict[str, Row], pid: int, seconds: float, share: float, clients: 
     _, *others = targets
     print(f"{'':42}{'capacity/s':>11}{'answers':>9}{'refused':>9}{'p50 ms':>9}{'p99 ms':>9}")
     for name in others:
-        _print(name, median(rounds[name]), _part(targets[name], seconds / PARTS, share, clients))
+        _, done = _part(targets[name], seconds / PARTS, share, clients)
+        _print(name, median(rounds[name]), done)
     whole = load.Load(Counter(), [])
     first, memory = next(iter(targets)), [endtoend.resident(pid)]
     for part in range(PARTS):
-        done = _part(targets[first], seconds / PARTS, share, clients)
+        capacity, done = _part(targets[first], seconds / PARTS, share, clients)
         whole.add(done)
         memory.append(endtoend.resident(pid))
-        _print(f"  minute {seconds * (part + 1) / PARTS / 60:.1f}", float("nan"), done)
+        _print(f"  minute {seconds * (part + 1) / PARTS / 60:.1f}", capacity, done)
     _print(first, median(rounds[first]), whole)
     print(f"MB at the start and after each part: {' '.join(f'{one:.0f}' for one in memory)}")
 
@@ -171,14 +172,16 @@ def _print(name: str, rate: float, done: load.Load) -> None:
     print(f"{name:42}{rate:11.1f}{answers}", flush=True)
 
 
-def _part(target: load.Target, seconds: float, share: float, clients: int) -> load.Load:
-    """Offer a share of the capacity, which is measured anew every TURN."""
-    done, turn, begun = load.Load(Counter(), []), 0, perf_counter()
+def _part(
+    target: load.Target, seconds: float, share: float, clients: int
+) -> tuple[float, load.Load]:
+    """Offer a share of the capacity, measured anew every TURN; return its median, too."""
+    rates: list[float] = []
+    done, begun = load.Load(Counter(), []), perf_counter()
     while perf_counter() - begun < seconds:
-        rate = load.capacity(target, TRIAL, clients) * share
-        done.add(load.offer(target, rate, TURN - TRIAL, seed=turn))
-        turn += 1
-    return done
+        rates.append(load.capacity(target, TRIAL, clients))
+        done.add(load.offer(target, rates[-1] * share, TURN - TRIAL, seed=len(rates)))
+    return median(rates), done
 
 
 def main() -> None:
