@@ -1,6 +1,6 @@
 """What a plan keeps of the answers, and what a linker still finds: a line per plan and corpus.
 
-    python benchmarks/frontier.py [FOLDER…] [--no-oracle]
+    python benchmarks/frontier.py [FOLDER…] [--no-oracle] [--weights FILE]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25 and old10 of
 `../shared/data/insurance`, where they are there.
@@ -86,7 +86,8 @@ class Row(NamedTuple):
 class Measured:
     """A corpus and the means to measure plans of it."""
 
-    def __init__(self, folder: Path, oracle: bool) -> None:
+    def __init__(self, folder: Path, oracle: bool, weights: Path = models.FILE) -> None:
+        self.model = models.read(weights)
         self.corpus: BenchCorpus = read_corpus(folder)
         self.builder = DefenceBuilder(self.corpus)
         self.scan = self.builder.scan("embedded")
@@ -96,7 +97,7 @@ class Measured:
 
     def row(self, texts: Sequence[str], entities: int, oracle: float | None = None) -> Row:
         """Measure masked texts, in the order of the corpus."""
-        pairs, model = compare_texts(texts, clusters.names), models.shipped()
+        pairs, model = compare_texts(texts, clusters.names), self.model
         words = pairs.features[:, NAMES.index("word cosine")]
         by_linker, by_words = (
             Ranking(pairs.left, pairs.right, by, self.corpus.cluster)
@@ -114,7 +115,7 @@ class Measured:
         """Return how surely an added line's mask tells whether its value is in the corpus."""
         if not self._probes:
             return None
-        scan = scanned(self._added, settings)
+        scan = self._added.scan("embedded", "insurance", settings.rare_terms)
         texts = scan.mask(scan.choose(settings), settings).texts[-len(self._probes) :]
         both = [
             (probe.member, float(probe.value.casefold() not in text.casefold()))
@@ -128,7 +129,7 @@ class Measured:
         yield "nothing masked", self.row(self.corpus.texts, 0)
         for name, given in PLANS.items():
             settings = self.builder.settings(**{"preset": "insurance", **given})
-            scan = scanned(self.builder, settings)
+            scan = self.builder.scan("embedded", "insurance", settings.rare_terms)
             plan = scan.choose(settings)
             texts = scan.mask(plan, settings).texts
             yield name, self.row(texts, len(plan.masked), self.oracle(settings))
@@ -140,7 +141,7 @@ class Measured:
                 more = deeper(self.scan, plan, order[:count], settings)
                 texts = self.scan.mask(more, settings).texts
                 yield f"{name}@default + {count}", self.row(texts, len(more.masked))
-        rare = scanned(self.builder, self.builder.settings("insurance", rare_terms=3))
+        rare = self.builder.scan("embedded", "insurance", 3)
         count = sum(one.type == RARE_TERM for one in rare.job.run.mentions())
         for seed in range(SEEDS):
             texts = at_random(self.scan.mask(plan, settings).texts, count, random.Random(seed))
@@ -148,13 +149,6 @@ class Measured:
         everything = self.scan.masking(range(self.scan.job.analysis.incidence.n_entities))
         texts = self.scan.mask(everything).texts
         yield "everything", self.row(texts, len(everything.masked))
-
-
-def scanned(builder: DefenceBuilder, settings: Settings) -> ScoredCorpus:
-    """Return the corpus scored; anew where the settings find what others do not."""
-    if settings.rare_terms:
-        return ScoredCorpus(builder.corpus.documents, settings)
-    return builder.scan("embedded")
 
 
 def at_random(texts: Sequence[str], count: int, rng: random.Random) -> list[str]:
@@ -213,10 +207,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--no-oracle", action="store_true", help="leave the oracle out: it is slow")
+    parser.add_argument("--weights", type=Path, default=models.FILE, help="a linker's weights")
     given = parser.parse_args()
     for folder in given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]:
         print(f"{folder.name}\n\n{HEAD}", flush=True)
-        for name, row in Measured(folder, not given.no_oracle).rows():
+        for name, row in Measured(folder, not given.no_oracle, given.weights).rows():
             print(f"| {name} | {cells(row)} |", flush=True)
         print()
 

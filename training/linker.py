@@ -1,6 +1,6 @@
 """Learn to tell which texts are one person's: the weights of the linker in the box.
 
-    python training/linker.py [--out FILE]
+    python training/linker.py [--out FILE] [--ways WAY …]
 
 Learned from `benchmarks/corpora/first` and `second`, `examples/insurance` (all written for this
 project), and of `../shared/data` the abstracts of ncbi (public domain) and the mail threads of
@@ -64,12 +64,12 @@ class Read(NamedTuple):
     person: Sequence[int]
 
 
-def corpora() -> Iterator[Read]:
+def corpora(ways: Sequence[str]) -> Iterator[Read]:
     """Yield every corpus masked in every way."""
     whole = {name: read_corpus(ROOT / name) for name in CORPORA}
     for corpus_name, corpus in (whole | {name: cut(name) for name in PIECES}).items():
         builder, person = DefenceBuilder(corpus), np.array(corpus.cluster)
-        for way in WAYS:
+        for way in ways:
             pairs = compare_texts(defence(way).make(builder).texts, clusters.names)
             same = person[pairs.left] == person[pairs.right]
             yield Read(corpus_name, way, pairs, same, corpus.cluster)
@@ -199,8 +199,9 @@ def main() -> None:
     """Learn, print how corpora that were left out are told, write the weights."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=models.FILE)
+    parser.add_argument("--ways", nargs="+", default=WAYS, help="ways of masking to learn from")
     arguments = parser.parse_args()
-    read = list(corpora())
+    read = list(corpora(arguments.ways))
     names = list(dict.fromkeys(one.name for one in read))
     without = {name: fit_ranking([one for one in read if one.name != name]) for name in names}
     print("corpus, masked by: rank-1 by TF-IDF, by the linker; AUC of pairs, the same")

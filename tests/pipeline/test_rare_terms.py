@@ -11,6 +11,10 @@ from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.pipeline.rare_terms import shared_by_few
+from linkmask.records import Document
+from linkmask.testbench.corpus import corpus_of
+from linkmask.testbench.datasets import HiddenPerson, PersonCluster
+from linkmask.testbench.defences import DefenceBuilder, defence
 from linkmask.testbench.ranking import Ranking
 
 TOPICS = ("heron reed", "quartz basalt", "saffron clove", "rudder keel")
@@ -81,3 +85,21 @@ def test_a_scan_finds_rare_terms_that_plan_apply_and_explain_know(tmp_path: Path
     updated = CliRunner().invoke(main, ["update", str(run), str(source), "-o", str(out)])
     assert updated.exit_code == 1
     assert "rare terms" in updated.output
+
+
+def test_the_bench_masks_rare_terms_as_a_defence() -> None:
+    """A setting of detection takes a scan of its own: the plan alone can't add what is found."""
+    people = [
+        PersonCluster(
+            f"{n}",
+            "HIGH",
+            "",
+            tuple(Document(f"{n}-{m}", line.format(topic)) for m, line in enumerate(LINES)),
+            HiddenPerson(()),
+            (),
+        )
+        for n, topic in enumerate(TOPICS)
+    ]
+    builder = DefenceBuilder(corpus_of("small", people))
+    assert list(defence("clam[rare_terms=3]").make(builder).texts) == masked(rare_terms=3)
+    assert list(defence("clam").make(builder).texts) == TEXTS

@@ -153,9 +153,11 @@ class DefenceBuilder:
         """Return a preset's settings, one process, whatever the environment says."""
         return config.load(preset=preset, overrides={"workers": 1, **overrides}, environment={})
 
-    def _scan(self, source: str, preset: str = "insurance") -> ScoredCorpus:
-        """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`."""
-        settings = self.settings(preset)
+    def _scan(
+        self, source: str, preset: str = "insurance", rare_terms: str | int = 0
+    ) -> ScoredCorpus:
+        """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`; and rare terms."""
+        settings = self.settings(preset, rare_terms=int(rare_terms))
         given: dict[str, Callable[[], Sequence[Mention]]] = {
             "golden": lambda: golden_mentions(self.corpus),
             "presidio": lambda: presidio.mentions(self.corpus.documents, self.presidio),
@@ -166,14 +168,16 @@ class DefenceBuilder:
                 self.models.with_model(settings, detector="llm"),
                 lambda: self.models.helper,
             )
-        kept = self.snapshots / f"{source}-{preset}" if self.snapshots else None
+        name = f"{source}-{preset}" + (f"-{rare_terms}" if int(rare_terms) else "")
+        kept = self.snapshots / name if self.snapshots else None
         corpus = self.corpus
         return ScoredCorpus(
             corpus.documents, settings, given.get(source), model, kept, corpus.digest
         )
 
     def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
-        return self.scan(source, preset).choose(self.settings(preset, **overrides))
+        scan = self.scan(source, preset, overrides.get("rare_terms", 0))
+        return scan.choose(self.settings(preset, **overrides))
 
 
 def golden_mentions(corpus: BenchCorpus) -> list[Mention]:

@@ -32,7 +32,8 @@ def clam(
 
     def make(builder: DefenceBuilder) -> Defended:
         plan = builder.plan(source, preset, **overrides)
-        return builder.scan(source, preset).mask(plan, builder.settings(preset, **overrides))
+        scan = builder.scan(source, preset, overrides.get("rare_terms", 0))
+        return scan.mask(plan, builder.settings(preset, **overrides))
 
     return make
 
