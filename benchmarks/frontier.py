@@ -14,7 +14,8 @@ oracle      AUC for "this value is in the corpus", for whoever adds a line and r
 
 Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
 many as the number says, and write them as their type. "words@" is the control of "rare terms, 3":
-as many masks of a word, at random among those that few documents share.
+as many masks of a word, at random among those that few documents share. "default, without" rows
+show by what the linker finds what the default leaves: the words named are taken out everywhere.
 """
 
 from __future__ import annotations
@@ -65,6 +66,13 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "rare terms, 3, strict": {"preset": "strict", "rare_terms": 3},
     "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
 }
+WITHOUT: Mapping[str, Callable[[str, int], bool]] = {
+    "words that 2 or 3 documents hold": lambda word, held: held in (2, 3),
+    "words that one document holds": lambda word, held: held == 1,
+    "words with digits": lambda word, held: any(map(str.isdigit, word)),
+    "capitalised words": lambda word, held: word[:1].isupper(),
+}
+"""Words by how they are written and how many documents hold them."""
 SEEDS = 2
 """Controls of rare terms that are drawn."""
 MORE = (20, 40, 80)
@@ -141,14 +149,31 @@ class Measured:
                 more = deeper(self.scan, plan, order[:count], settings)
                 texts = self.scan.mask(more, settings).texts
                 yield f"{name}@default + {count}", self.row(texts, len(more.masked))
+        left = self.scan.mask(plan, settings).texts
+        for name, drop in WITHOUT.items():
+            yield f"default, without {name}", self.row(without(left, drop), len(plan.masked))
         rare = self.builder.scan("embedded", "insurance", 3)
         count = sum(one.type == RARE_TERM for one in rare.job.run.mentions())
         for seed in range(SEEDS):
-            texts = at_random(self.scan.mask(plan, settings).texts, count, random.Random(seed))
+            texts = at_random(left, count, random.Random(seed))
             yield f"words@rare terms, seed {seed}", self.row(texts, len(plan.masked))
         everything = self.scan.masking(range(self.scan.job.analysis.incidence.n_entities))
         texts = self.scan.mask(everything).texts
         yield "everything", self.row(texts, len(everything.masked))
+
+
+def without(texts: Sequence[str], drop: Callable[[str, int], bool]) -> list[str]:
+    """Return texts without some words, all masks as they are."""
+    marks = schema.placeholders(schema.load("insurance").types)
+    holders = Counter(w for text in texts for w in {*WORD.findall(marks.sub(" ", text).casefold())})
+    either = re.compile(f"{marks.pattern}|{WORD.pattern}")
+
+    def shown(match: re.Match[str]) -> str:
+        word = match.group()
+        gone = not marks.fullmatch(word) and drop(word, holders[word.casefold()])
+        return "" if gone else word
+
+    return [either.sub(shown, text) for text in texts]
 
 
 def at_random(texts: Sequence[str], count: int, rng: random.Random) -> list[str]:
