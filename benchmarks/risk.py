@@ -1,6 +1,6 @@
 """Does a risk predict what an attacker finds? Each risk after masking against who is found.
 
-    python benchmarks/risk.py [FOLDER…] [--decoys 2]
+    python benchmarks/risk.py [FOLDER…] [--decoys 2] [--ceiling]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: the sets of
 `../shared/data/insurance` that are there and a generated corpus with decoys (240 documents, seed
@@ -13,6 +13,10 @@ pairs       "both are one person's" against the link strength that is left (form
 documents   "the linker's nearest is the same person's" against the document risk that is left
             (§5), the strongest link that is left, and the linker's probability: AUC, Spearman,
             calibration error; and the AUC where the attacker is TF-IDF instead
+
+With --ceiling only one figure is made of each corpus masked with preset `insurance`: the AUC for
+pairs of weights that were fitted to these very pairs. No weights learned elsewhere can be expected
+to tell them better by what the linker reads.
 
 A calibration error is the mean distance between what is said and what is so, over ten equal bins
 of what is said, each weighed by how much falls into it.
@@ -27,6 +31,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize
 from scipy.stats import spearmanr
 
 from linkmask.detect.ner import clusters
@@ -42,6 +47,7 @@ from linkmask.testbench.defences.builder import ScoredCorpus
 from linkmask.testbench.measures import auc, calibration_error
 from linkmask.testbench.ranking import Ranking
 
+PENALTY = 0.01
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "old10", "dev5", "tune_chains", "tune_entities")
 WAYS: Mapping[str, Mapping[str, str] | None] = {
@@ -105,6 +111,29 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan) -> Measured:
     )
 
 
+def ceiling(corpus: BenchCorpus) -> float:
+    """Return the AUC of a logistic regression on the linker's features, of what it was fitted to.
+
+    Same pairs and others count the same, under a small quadratic penalty.
+    """
+    builder = DefenceBuilder(corpus)
+    texts = builder.scan("embedded").mask(builder.plan("embedded")).texts
+    pairs, person = compare_texts(texts, clusters.names), np.array(corpus.cluster)
+    same = (person[pairs.left] == person[pairs.right]).astype(float)
+    spread = pairs.features.std(axis=0)
+    features = np.c_[pairs.features / np.where(spread < 1e-9, 1, spread), np.ones(len(same))]
+    weight = np.where(same, 0.5 / same.sum(), 0.5 / (1 - same).sum())
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        odds = features @ weights
+        total = weight @ (np.logaddexp(0, odds) - same * odds) + PENALTY * weights @ weights / 2
+        slope = (weight * (1 / (1 + np.exp(-odds)) - same)) @ features + PENALTY * weights
+        return total, slope
+
+    start = np.zeros(features.shape[1])
+    return area(features @ minimize(loss, start, jac=True, method="L-BFGS-B").x, same)
+
+
 def area(said: Floats, so: Floats) -> float:
     """Return the AUC of what is said for what is so, a hit by half a guess being none."""
     there = ~np.isnan(so)
@@ -149,9 +178,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--decoys", type=int, default=2)
+    parser.add_argument("--ceiling", action="store_true", help="what weights fitted here reach")
     arguments = parser.parse_args()
+    folders = arguments.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]
+    if arguments.ceiling:
+        for corpus in map(read_corpus, folders):
+            print(f"{corpus.name}: {ceiling(corpus):.2f}", flush=True)
+        return
     print(HEAD + "\n" + "|---" * HEAD.count(" |") + "|")
-    for folder in arguments.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]:
+    for folder in folders:
         corpus = read_corpus(folder)
         print("\n".join(lines(corpus.name, list(measure(corpus)))), flush=True)
     if not arguments.folders:
