@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from linkmask import cli, commands, config
+from linkmask import cli, commands, config, detect
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.errors import UsageError
 from linkmask.pipeline import updating
 from linkmask.pipeline.detection import Detector
-from linkmask.records import entity_id
+from linkmask.records import Document, entity_id
 from linkmask.redact.vault import read_tokens
 from linkmask.runs import Run, editions
 
@@ -67,6 +67,23 @@ def test_only_what_is_new_or_changed_is_detected_and_the_rest_stays_as_it_was(
     last = audit.editions[-1]
     assert (last["number"], last["added"], last["changed"], last["deleted"]) == (2, 1, 1, 1)
     assert not any(one.blocking for one in commands.verify_files(place / "out"))
+
+
+def test_the_language_of_a_document_that_did_not_change_is_not_looked_for_again(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    language_of = detect.language_of
+
+    def counting(document: Document, settings: Settings) -> str:
+        seen.append(document.id)
+        return language_of(document, settings)
+
+    monkeypatch.setattr(detect, "language_of", counting)
+    for number in range(2):
+        write(place, f"d-{number}", NEW)
+        update(place)
+    assert set(seen) == {"d-0", "d-1"}
 
 
 def test_no_value_of_a_deleted_document_stays_in_run_or_out(place: Path) -> None:

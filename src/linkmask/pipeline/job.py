@@ -86,6 +86,7 @@ class Job(Planner):
         self._seen: PreviousCheck | None = None
         self._checked: dict[str, str] | None = None
         self._words: Vocabulary | None = None
+        self._languages: Mapping[str, str] | None = None
         self._carried: corpus.Carried | None = None
         """Files that stay as the last edition wrote them."""
         self.unchanged: Collection[str] = ()
@@ -157,7 +158,12 @@ class Job(Planner):
 
     def _spoken(self) -> Mapping[str, str] | None:
         """Return the language of each document by its id, where the texts are at hand."""
-        return None if self.source is None else detection.languages(self.source, self.settings)
+        if self._languages is None and self.source is not None:
+            self._languages = self._detected_languages(self.source)
+        return self._languages
+
+    def _detected_languages(self, source: Source) -> Mapping[str, str]:
+        return detection.languages(source, self.settings)
 
     def redact(self) -> None:
         """Mask every document as it is planned; after another plan those that differ by it."""
@@ -373,7 +379,7 @@ class Job(Planner):
         tables.keep_released(self.run, *known, outgoing.released)
         self.run.note(telling_names=written.telling)
         if self._words is not None:
-            keep_known(self.run, known_of(self.redaction(), self._words))
+            keep_known(self.run, known_of(self.redaction(), self._words, self._languages or {}))
 
     def _numbered(self, plan: Redaction) -> dict[str, str]:
         """Return what reports call the documents whose ids hold a masked value: their numbers."""

@@ -6,6 +6,7 @@ other use: where it is missing, as after `forget`, all of it is made anew. It ho
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import blake2b
 
 import msgspec
@@ -23,19 +24,21 @@ class Known(msgspec.Struct):
 
     `words`: its vocabulary by spelling; `masks`: a digest of all that decides where each masked
     entity is masked and what is written there, by id; `spelled`: how masked values were written,
-    in small letters.
+    in small letters; `languages`: the language of each document by its id, where a style needs it.
     """
 
     words: dict[str, VocabularyEntry]
     masks: dict[str, str]
     spelled: list[str]
+    languages: Mapping[str, str] = {}
 
 
-def known_of(redaction: Redaction, words: Vocabulary | None) -> Known:
+def known_of(redaction: Redaction, words: Vocabulary | None, languages: Mapping[str, str]) -> Known:
     """Return what the release of a plan leaves for the next edition."""
     values = {v for one in redaction.targets.values() for v in (*one.surfaces, one.value)}
     spelled = sorted({runs.lower_and_collapse("", value) for value in values})
-    return Known(dict(words.entries) if words else {}, masks_of(redaction), spelled)
+    entries = dict(words.entries) if words else {}
+    return Known(entries, masks_of(redaction), spelled, languages)
 
 
 def masks_of(redaction: Redaction) -> dict[str, str]:

@@ -22,7 +22,7 @@ from linkmask.pipeline.difference import Difference, difference
 from linkmask.pipeline.earlier import Earlier, apart, found_again, spellings_of
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.known import Known, known_by
-from linkmask.pipeline.progress import CorpusCounts, Progress, silent
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import ByDocument, readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.records import Document, Mention, SetAside, entity_id
@@ -173,6 +173,14 @@ class NextEdition(Job):
                     yield name, _united(done[name], old) if again else old
 
         self.run.rewrite_lines(log, rows())
+
+    def _detected_languages(self, source: Source) -> Mapping[str, str]:
+        """Return the languages: of documents that are as they were, what they were then."""
+        known, fresh = self.known.languages if self.known else {}, self.difference.fresh
+        stays = [one for one in self.difference.documents if one in known and one not in fresh]
+        others = frozenset(self.difference.documents).difference(stays)
+        read = super()._detected_languages(self._files_of(others)) if others else {}
+        return {**{name: known[name] for name in stays}, **read}
 
     # ── what stays masked ───────────────────────────────────────────────────────────────────────
 
