@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,7 +15,7 @@ from click.testing import CliRunner
 from linkmask import cli, commands, config, detect
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
-from linkmask.errors import UsageError
+from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline import updating
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document, entity_id
@@ -422,3 +426,42 @@ def test_counts_that_a_stopped_update_pinned_are_not_taken_for_counted_anew(
     update_files(place / "out.run", place / "in", place / "out", {}, recount=True)
     with Run.open(place / "out.run") as run:
         assert editions.counts_of(run) is None
+
+
+@pytest.mark.parametrize("room", range(0, 40, 4))
+def test_a_full_disk_leaves_the_last_edition_and_the_same_command_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    """Flushing fails after so many files: what is released is the last edition, or the next."""
+    (tmp_path / "in").mkdir()
+    for name, text in LETTERS.items():
+        write(tmp_path, name, text)
+    settings = Settings(workers=1, detector="patterns")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    before = released(tmp_path)
+    write(tmp_path, "d", NEW)
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full(room))
+        with suppress(OutputError, RunError):
+            update(tmp_path)
+    findings = commands.verify_files(tmp_path / "out")  # it completes what was decided
+    assert not any(one.blocking for one in findings)
+    after = released(tmp_path)
+    assert after == before or after.keys() == before.keys() | {"d.json"}
+    audit = update(tmp_path)
+    assert released(tmp_path).keys() == before.keys() | {"d.json"}
+    assert [one["number"] for one in audit.editions] == [1, 2]
+    assert not (tmp_path / "out.run" / "next").exists()
+
+
+def full(after: int) -> Callable[[int], None]:
+    """Stand in for a disk that is full after so many flushed files."""
+    fsync, left = os.fsync, [after]
+
+    def refuse(descriptor: int) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        fsync(descriptor)
+
+    return refuse
