@@ -1,5 +1,6 @@
 """Which documents an update reads again."""
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from linkmask.config import Settings
 from linkmask.detect.vocabulary import Vocabulary, VocabularyEntry
 from linkmask.pipeline.updating import Update
+from linkmask.pipeline.word_index import indexed
 from linkmask.records import Document
 
 
@@ -17,10 +19,14 @@ from linkmask.records import Document
 def test_news_are_looked_for_in_the_text_as_it_is_seen(text: str, read_again: set[str]) -> None:
     """A hidden character between a trigger and its value hides nothing; the job is a stand-in."""
     words = Vocabulary({"52": VocabularyEntry("52", "AGE", 1.0, "seen", "age")})
+    settings, document = Settings(), Document("a", f"She is {text} now.")
     job: Any = SimpleNamespace(
         known=SimpleNamespace(words={}),
         detector=SimpleNamespace(words=words),
-        settings=Settings(),
-        _unchanged=lambda: [Document("a", f"She is {text} now.")],
+        settings=settings,
+        index=indexed([document], settings),
+        difference=SimpleNamespace(fresh=set()),
+        _documents_of=lambda names: [document],
     )
+    job.unchanged_with = partial(Update.unchanged_with, job)
     assert Update._holding_news(job, set()) == read_again

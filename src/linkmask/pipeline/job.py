@@ -37,6 +37,7 @@ from linkmask.pipeline.release import (
     write_rows,
 )
 from linkmask.pipeline.rewriting import rewrite_masked
+from linkmask.pipeline.word_index import WordIndex
 from linkmask.records import Audit, Finding, Masked, Mention, Plan, SetAside
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.report import tables
@@ -87,6 +88,7 @@ class Job(Planner):
         self._checked: dict[str, str] | None = None
         self._words: Vocabulary | None = None
         self._languages: Mapping[str, str] | None = None
+        self.index = WordIndex()
         self._carried: corpus.Carried | None = None
         """Files that stay as the last edition wrote them."""
         self.unchanged: Collection[str] = ()
@@ -379,7 +381,8 @@ class Job(Planner):
         tables.keep_released(self.run, *known, outgoing.released)
         self.run.note(telling_names=written.telling)
         if self._words is not None:
-            keep_known(self.run, known_of(self.redaction(), self._words, self._languages or {}))
+            spoken = self._languages or {}
+            keep_known(self.run, known_of(self.redaction(), self._words, spoken, self.index))
 
     def _numbered(self, plan: Redaction) -> dict[str, str]:
         """Return what reports call the documents whose ids hold a masked value: their numbers."""

@@ -15,6 +15,7 @@ from linkmask import runs
 from linkmask.detect import Vocabulary
 from linkmask.detect.vocabulary import VocabularyEntry
 from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.word_index import WordIndex
 from linkmask.runs import Run
 from linkmask.runs.names import KNOWN
 
@@ -24,21 +25,28 @@ class Known(msgspec.Struct):
 
     `words`: its vocabulary by spelling; `masks`: a digest of all that decides where each masked
     entity is masked and what is written there, by id; `spelled`: how masked values were written,
-    in small letters; `languages`: the language of each document by its id, where a style needs it.
+    in small letters; `languages`: the language of each document by its id, where a style needs it;
+    `index`: the words of each document, once an update made it.
     """
 
     words: dict[str, VocabularyEntry]
     masks: dict[str, str]
     spelled: list[str]
     languages: Mapping[str, str] = {}
+    index: WordIndex = msgspec.field(default_factory=WordIndex)
 
 
-def known_of(redaction: Redaction, words: Vocabulary | None, languages: Mapping[str, str]) -> Known:
+def known_of(
+    redaction: Redaction,
+    words: Vocabulary | None,
+    languages: Mapping[str, str],
+    index: WordIndex,
+) -> Known:
     """Return what the release of a plan leaves for the next edition."""
     values = {v for one in redaction.targets.values() for v in (*one.surfaces, one.value)}
     spelled = sorted({runs.lower_and_collapse("", value) for value in values})
     entries = dict(words.entries) if words else {}
-    return Known(entries, masks_of(redaction), spelled, languages)
+    return Known(entries, masks_of(redaction), spelled, languages, index)
 
 
 def masks_of(redaction: Redaction) -> dict[str, str]:

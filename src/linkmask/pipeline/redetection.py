@@ -25,15 +25,13 @@ from linkmask.pipeline.known import Known, known_by
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import ByDocument, readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
+from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document, Mention, SetAside, entity_id
 from linkmask.report import tables
 from linkmask.runs import Run, editions
 from linkmask.runs.mentions import encode, mentions_in
 from linkmask.workers import Batched
 
-HELD = 1 << 25
-"""Characters of unchanged documents that are kept between two searches; beyond, they are read
-again."""
 TEXTS = 1000
 """Documents that are searched at once."""
 
@@ -65,7 +63,6 @@ class NextEdition(Job):
         self.editions = self.ledger.editions
         self.redone: set[str] = set()
         """Ids of the documents whose mentions were looked for anew."""
-        self._texts: list[Document] | None = None
 
     @cached_property
     def difference(self) -> Difference:
@@ -91,6 +88,8 @@ class NextEdition(Job):
             self.counted = CorpusCounts()
             fresh = self.difference.fresh
             self._first_pass(fresh)
+            self.index = self._indexed()
+            self.counted.characters = self.index.length
             self.redone = fresh | self._holding_news(fresh)
             self._corpus_pass()
             self._hold()
@@ -123,27 +122,28 @@ class NextEdition(Job):
             return set()
         return {
             one.id
-            for one in self._unchanged()
+            for one in self.unchanged_with(map(words_of, news.entries))
             if any(True for field in readings(one, self.settings) for _ in news.search(field.value))
         }
 
-    def _unchanged(self) -> Iterator[Document]:
-        """Yield the documents that did not change; small corpora are read once."""
-        if self._texts is not None:
-            yield from self._texts
-            return
-        held: list[Document] | None = []
-        characters, fresh = 0, self.difference.fresh
-        for one in self.whole():
-            if isinstance(one, Document) and one.id not in fresh:
-                characters += len(one.content)
-                if held is not None and characters <= HELD:
-                    held.append(one)
-                else:
-                    held = None
+    def _indexed(self) -> WordIndex:
+        """Return the words of all documents; only what is new or changed is read for it."""
+        fresh = self.difference.fresh
+        known = self.known.index if self.known else WordIndex()
+        kept = known.only(frozenset(self.difference.documents) - fresh)
+        others = frozenset(self.difference.documents).difference(kept.documents)
+        return kept.also(indexed(self._documents_of(others), self.settings)) if others else kept
+
+    def unchanged_with(self, spellings: Iterable[Collection[str]]) -> Iterator[Document]:
+        """Yield the unchanged documents that may hold one of some spellings, given by words."""
+        found = self.index.holding(spellings) - self.difference.fresh
+        return self._documents_of(found) if found else iter(())
+
+    def _documents_of(self, names: Collection[str]) -> Iterator[Document]:
+        """Yield some documents."""
+        for one in self._files_of(names)():
+            if isinstance(one, Document) and one.id in names:
                 yield one
-        self._texts = held
-        self.counted.characters += characters
 
     def _corpus_pass(self) -> None:
         """Look again in what is new, and where a value of the vocabulary became another."""

@@ -28,12 +28,14 @@ from linkmask.pipeline.redetection import TEXTS, NextEdition
 from linkmask.pipeline.release import Outgoing
 from linkmask.pipeline.riskier import riskier
 from linkmask.pipeline.scoring import incidence_of, overrule
+from linkmask.pipeline.word_index import words_of
 from linkmask.records import Document, entity_id
 from linkmask.redact.match import Matcher
 from linkmask.redact.vault import read_tokens, seal_tokens
 from linkmask.report import tables
 from linkmask.runs import Run, editions
 from linkmask.runs.mentions import mentions_in
+from linkmask.text.codes import fold_characters
 from linkmask.verify import Inspected
 from linkmask.workers import batches
 
@@ -155,7 +157,8 @@ class Update(NextEdition):
         targets = self.redaction().targets
         forms = {f for e in changed if e in now for f in (*targets[e].surfaces, *targets[e].forms)}
         search = Matcher(sorted(forms))
-        for some in batches(self._unchanged() if forms else (), TEXTS):
+        spellings = (words_of(fold_characters(form)) for form in forms)
+        for some in batches(self.unchanged_with(filter(None, spellings)), TEXTS):
             texts = [(one.id, text) for one in some for _, text in one.fields()]
             hits = search.find([text for _, text in texts])
             found |= {name for (name, _), each in zip(texts, hits, strict=True) if each}

@@ -1,0 +1,134 @@
+"""Which words each document holds: tells where a value may stand without reading the texts.
+
+It is the run's, as mentions are, and holds hashes of words only. A word is a run of letters and
+digits of a text as the searches fold it. Whatever they find as whole words consists of such words,
+so no document that holds a value is missed; of those that are named, some do not hold it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from zlib import crc32
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from linkmask.config import Settings
+from linkmask.detect.view import readings
+from linkmask.detect.vocabulary import FILE, PART_OF_FILE
+from linkmask.records import Document
+from linkmask.text.codes import fold_characters
+from linkmask.text.fold import fold, folded
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class WordIndex(msgspec.Struct, frozen=True):
+    """The words of documents, by hash (CRC-32).
+
+    `sizes`: how many words each document has, `characters`: the length of its texts, both as
+    32-bit integers; `words`: the hashes, document after document, each once in a document.
+    """
+
+    documents: list[str] = []
+    sizes: bytes = b""
+    characters: bytes = b""
+    words: bytes = b""
+
+    def only(self, documents: Collection[str]) -> WordIndex:
+        """Return the index of some of the documents."""
+        kept = np.array([name in documents for name in self.documents], np.bool_)
+        sizes = _numbers(self.sizes)
+        return WordIndex(
+            [name for name in self.documents if name in documents],
+            sizes[kept].tobytes(),
+            _numbers(self.characters)[kept].tobytes(),
+            _numbers(self.words)[np.repeat(kept, sizes)].tobytes(),
+        )
+
+    def also(self, other: WordIndex) -> WordIndex:
+        """Return the index of both; they share no document."""
+        return WordIndex(
+            self.documents + other.documents,
+            self.sizes + other.sizes,
+            self.characters + other.characters,
+            self.words + other.words,
+        )
+
+    @property
+    def length(self) -> int:
+        """The length of all texts, in characters."""
+        return int(_numbers(self.characters).sum(dtype=np.int64))
+
+    def holding(self, spellings: Iterable[Collection[str]]) -> set[str]:
+        """Return the documents that may hold one of some spellings, each given by its words.
+
+        One without a word may stand anywhere.
+        """
+        hashed = {frozenset(map(_hash, words)) for words in spellings}
+        if frozenset() in hashed:
+            return set(self.documents)
+        wanted = np.array(sorted(frozenset().union(*hashed)), np.uint32)
+        if not len(wanted) or not self.words:
+            return set()
+        words, sizes = _numbers(self.words), _numbers(self.sizes)
+        at = np.minimum(np.searchsorted(wanted, words), len(wanted) - 1)
+        hits = np.flatnonzero(wanted[at] == words)
+        of, word = np.repeat(np.arange(len(sizes)), sizes)[hits], wanted[at[hits]]
+        unique, counts = np.unique(word, return_counts=True)
+        times = dict(zip(unique.tolist(), counts.tolist(), strict=True))
+        rarest: dict[int, list[frozenset[int]]] = {}
+        for one in hashed:
+            rarest.setdefault(min(one, key=lambda w: (times.get(w, 0), w)), []).append(one)
+        near = np.unique(of[np.isin(word, np.array(list(rarest), np.uint32))])
+        begins = np.searchsorted(of, np.append(near, len(sizes)))
+        found = set()
+        for number, begin in zip(near.tolist(), begins.tolist(), strict=False):
+            end = np.searchsorted(of, number + 1)
+            held = set(word[begin:end].tolist())
+            if any(one <= held for first in held & rarest.keys() for one in rarest[first]):
+                found.add(self.documents[number])
+        return found
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a spelling that is folded as the search for it has it."""
+    return _WORD.findall(text)
+
+
+def indexed(documents: Iterable[Document], settings: Settings) -> WordIndex:
+    """Return the index of documents as detection and redaction search them."""
+    names, sizes, lengths, hashes = list[str](), list[int](), list[int](), bytearray()
+    for one in documents:
+        own = {_hash(word) for word in _words(one, settings)}
+        names.append(one.id)
+        sizes.append(len(own))
+        lengths.append(sum(len(text) for _, text in one.fields()))
+        hashes += np.fromiter(own, np.uint32, len(own)).tobytes()
+    counted, measured = (np.array(one, np.uint32).tobytes() for one in (sizes, lengths))
+    return WordIndex(names, counted, measured, bytes(hashes))
+
+
+def _words(document: Document, settings: Settings) -> Iterator[str]:
+    """Yield the words of all texts as they are written, and as they are seen."""
+    texts = {text for _, text in document.fields()}
+    seen = {field.value for field in readings(document, settings)}
+    for text in texts | seen:
+        if text.isascii():  # both searches fold it alike
+            yield from _WORD.findall(text.lower())
+        else:
+            yield from _WORD.findall(fold_characters(text))
+            yield from _WORD.findall(fold(text).text)
+        if FILE.fullmatch(text):
+            for part in PART_OF_FILE.finditer(text, 0, text.rindex(".")):
+                yield from _WORD.findall(folded(part[0]))
+
+
+def _hash(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass"))
+
+
+def _numbers(column: bytes) -> NDArray[np.uint32]:
+    return np.frombuffer(column, np.uint32)

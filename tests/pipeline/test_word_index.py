@@ -1,0 +1,57 @@
+"""The word index names every document in which a search finds a value."""
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from linkmask.config import Settings
+from linkmask.detect.vocabulary import Vocabulary, VocabularyEntry
+from linkmask.pipeline.word_index import WordIndex, indexed, words_of
+from linkmask.records import Document
+from linkmask.redact.match import Matcher
+from linkmask.text.codes import fold_characters
+from linkmask.text.fold import folded
+
+SIGNS = "ab-1.,_' \n\u200b\u00ad\u0301éßİςⒶʹ’/"
+TEXTS = st.lists(st.text(SIGNS, max_size=24), min_size=1, max_size=4)
+VALUES = st.lists(st.text(SIGNS, min_size=1, max_size=6), min_size=1, max_size=4)
+
+
+def documents(texts: list[str]) -> list[Document]:
+    return [Document(f"d{number}", text) for number, text in enumerate(texts)]
+
+
+@given(TEXTS, VALUES)
+@example(["Seen on 3 March."], ["3 March"])
+@example(["scan_Jane-Doe.pdf"], ["jane"])
+@example(["Mr. Ka\u0301llio"], ["Kállio"])
+@settings(max_examples=300, deadline=None)
+def test_no_document_is_missed_in_which_detection_or_redaction_finds_a_value(
+    texts: list[str], values: list[str]
+) -> None:
+    index = indexed(documents(texts), Settings())
+    spelled = {folded(value) for value in values} - {""}
+    words = Vocabulary({one: VocabularyEntry(one, "NAME", 1.0, "seen", "") for one in spelled})
+    held = index.holding(map(words_of, spelled))
+    seen = {one.id for one in documents(texts) if any(True for _ in words.search(one.content))}
+    assert seen <= held
+    forms = (words_of(fold_characters(value)) for value in values)
+    held = index.holding(filter(None, forms))
+    hits = Matcher(values).find(texts)
+    assert {f"d{number}" for number, found in enumerate(hits) if found} <= held
+
+
+def test_documents_without_one_of_the_words_are_not_named() -> None:
+    index = indexed(documents(["Ms Brandvold called.", "Ms Kallio called."]), Settings())
+    assert index.holding([["ms", "kallio"]]) == {"d1"}
+    assert index.holding([["kallio", "brandvold"], ["nobody"]]) == set()
+
+
+def test_an_index_is_changed_and_not_built_again() -> None:
+    """What is taken out and put in leaves the index of what is there."""
+    every = documents(["Ms Brandvold", "Mr Kallio", "Dr Ashgrove", ""])
+    changed = indexed(every[:2], Settings()).only({"d1"}).also(indexed(every[2:], Settings()))
+    assert sorted(changed.documents) == ["d1", "d2", "d3"]
+    assert changed.length == sum(len(one.content) for one in every[1:])
+    assert changed.holding([["brandvold"]]) == set()
+    assert changed.holding([["kallio"], ["ashgrove"]]) == {"d1", "d2"}
+    assert WordIndex().holding([["kallio"]]) == set()
