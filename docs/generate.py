@@ -342,26 +342,34 @@ def report_pictures(driver: Any, report: Path) -> None:
 
 
 PHOTOGRAPHED = {
-    "values": ("/", 1280, 820, "light"),
-    "why": ("/document/2#why", 1280, 860, "dark"),
-    "sample": ("/sample", 400, 1000, "light"),
+    "values": ("/", 1280, 820, "light", "screen"),
+    "namesakes": ("/value/{name}", 1280, 1220, "light", "screen"),
+    "why": ("/document/2#why", 1280, 860, "dark", "screen"),
+    "sample": ("/sample", 400, 1000, "light", "screen"),
+    "protocol": ("/protocol", 794, 1000, "light", "print"),
 }
-"""Picture of the review page → address, width, height, colours."""
+"""Picture of the review page → address, width, height, colours, medium."""
 
 
 def review_pictures(driver: Any, run: Path) -> None:
-    """Photograph the review page, with a value kept and a sample begun."""
+    """Photograph the review page, with a value kept, a name parted and a sample begun."""
     from linkmask.review.room import ReviewRoom
+    from linkmask.review.said import keys_in
     from linkmask.review.sampling import draw
 
     room = ReviewRoom(run, "A. Officer")
-    made, masked = room.decisions, room.opened.plan.masked
-    heaviest = int(max(masked.tolist(), key=lambda n: float(room.opened.share[n])))
+    made, opened = room.decisions, room.opened
+    heaviest = int(max(opened.plan.masked.tolist(), key=lambda n: float(opened.share[n])))
     made.decide(0, [heaviest], "keep", "not about a person")
+    names = [n for n in range(opened.incidence.n_entities) if opened.type(n) == "NAME"]
+    name = max(names, key=lambda n: int(opened.incidence.frequency[n]))
+    made.correct(1, keys_in(opened, name, opened.holders(name)[-1:]), "another-2")
     number = room.texts.number
-    made.begin_sample(1, draw(((number[one.id], one) for one in room.texts.every()), 60, 1))
+    drawn = draw(((number[one.id], one) for one in room.texts.every()), 60, 1)
+    room.reading.begin_sample(made.kept.version, drawn)
     for passage in range(24):
-        made.mark_read(made.kept.version, passage, ["LOCATION"] if passage == 9 else [])
+        missed = ["LOCATION"] if passage == 9 else []
+        room.reading.mark_read(made.kept.version, passage, missed)
     room.close()
     command = [sys.executable, "-m", "linkmask", "review", run, "--no-browser"]
     command += ["--reviewer", "A. Officer"]
@@ -370,13 +378,14 @@ def review_pictures(driver: Any, run: Path) -> None:
         assert served.stdout is not None
         address = served.stdout.readline().strip()
         driver.get(address)
-        for name, (path, width, height, colours) in PHOTOGRAPHED.items():
+        for picture, (path, width, height, colours, medium) in PHOTOGRAPHED.items():
             size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
             scheme = {"name": "prefers-color-scheme", "value": colours}
             driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-            driver.get(address.partition("/enter")[0] + path)
-            driver.save_screenshot(str(DOCS / f"review-{name}.png"))
+            media = {"media": medium, "features": [scheme]}
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+            driver.get(address.partition("/enter")[0] + path.format(name=opened.labels[name]))
+            driver.save_screenshot(str(DOCS / f"review-{picture}.png"))
     finally:
         served.terminate()
         served.wait()

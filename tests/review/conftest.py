@@ -16,7 +16,7 @@ import pytest
 import uvicorn
 
 from linkmask import commands
-from linkmask.config import load
+from linkmask.config import Settings, load
 from linkmask.review.app import make_app
 from linkmask.review.room import ReviewRoom
 from linkmask.review.session import LOOPBACK, Session
@@ -68,6 +68,18 @@ def make_run(folder: Path, **overrides: object) -> Path:
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run, not to be changed."""
     return make_run(tmp_path_factory.mktemp("review"))
+
+
+@pytest.fixture(scope="session")
+def planned_coarser(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run as settings have it by default: exact dates and places are coarser by rule."""
+    return make_run(tmp_path_factory.mktemp("coarser"), generalize=Settings().generalize)
+
+
+@pytest.fixture(params=["planned", "planned_coarser"])
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A copy of the run without generalization by rule, and of the one with it."""
+    return Path(shutil.copytree(request.getfixturevalue(request.param), tmp_path / "run"))
 
 
 @pytest.fixture

@@ -40,8 +40,13 @@ def opened(browser, served):
 
 
 def address(served, path: str) -> str:
-    """The address of a page; `/value` is that of the first value."""
-    return served.base + (f"{path}/{served.room.opened.labels[0]}" if path == "/value" else path)
+    """The address of a page; `/value` is that of a name in two documents."""
+    if path == "/value":
+        room = served.room
+        if "Zofia Wren" not in room.opened.values:
+            room.mark(room.decisions.kept.version, "Zofia Wren", "NAME")
+        path += f"/{room.opened.labels[room.opened.values.index('Zofia Wren')]}"
+    return served.base + path
 
 
 def until(browser, script: str) -> None:
@@ -133,6 +138,29 @@ def test_many_are_chosen_at_once_and_the_step_is_undone(opened, served):
     assert served.room.decisions.pending.mask == frozenset()
 
 
+def test_a_name_is_parted_by_keyboard_alone(opened, served):
+    """A document is chosen with Space, "another person" by its letters; what if, then so it is."""
+    from selenium.webdriver.common.keys import Keys
+
+    room = served.room
+    room.mark(0, "Zofia Wren", "NAME")
+    number = room.opened.values.index("Zofia Wren")
+    (_, second) = room.opened.holders(number)
+    opened.get(f"{served.base}/value/{room.opened.labels[number]}")
+    for name, keys in ((f"in-{second + 1}", " "), ("said-type", "another"), ("do-try", Keys.ENTER)):
+        opened.execute_script(f"document.getElementById('{name}').focus()")
+        press(opened, keys)
+    until(opened, "document.getElementById('tried')")
+    assert "another person of this name (2)" in opened.find_element("id", "tried").text
+    assert opened.find_element("id", f"in-{second + 1}").is_selected()
+    assert opened.find_element("id", "said-type").get_attribute("value") == "another"
+    opened.execute_script("document.getElementById('do-correct').focus()")
+    press(opened, Keys.ENTER)
+    until(opened, "document.getElementById('pending').textContent.startsWith('2 ')")
+    assert list(room.decisions.pending.correct.values()) == ["another-2"]
+    assert opened.get_log("browser") == []
+
+
 def test_a_second_tab_is_told_that_it_is_stale(opened, served):
     served.room.decisions.decide(0, [0], "mask")
     opened.find_element("css selector", "#rows tbody input").click()
@@ -187,8 +215,14 @@ def test_no_width_scrolls_sideways_no_error_no_request_elsewhere(opened, served,
         opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         opened.get(address(served, path))
         wide = opened.execute_script("return document.documentElement.scrollWidth")
+        beyond = opened.execute_script(
+            "return [...document.querySelectorAll('button, select, input, main a')]"
+            ".filter(e => e.checkVisibility() && !e.closest('.scroll, thead'))"
+            f".filter(e => e.getBoundingClientRect().right > {width}).map(e => e.outerHTML)"
+        )
         opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         assert wide <= width
+        assert beyond == []  # no control is cut off
     events = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
     asked = {
         event["params"]["request"]["url"]

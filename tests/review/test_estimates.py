@@ -35,8 +35,9 @@ def decide(room: ReviewRoom, made: dict[str, str]) -> None:
         ({"Ottoline Brandvold": "keep"}, {"theta_doc": 0.3, "theta_chain": 0.05}),
     ],
 )
-def test_the_estimate_equals_the_plan_that_is_made(run, made, limits):
+def test_the_estimate_equals_the_plan_that_is_made(either, made, limits):
     """Decisions, limits, and both: the same entities at the same stages, the same risks left."""
+    run = either
     room = ReviewRoom(run, "R. Viewer")
     decide(room, made)
     if limits:

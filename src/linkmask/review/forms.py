@@ -36,6 +36,10 @@ class Form:
         """Return all values of a name."""
         return self._given.get(name, [])
 
+    def chose(self, name: str, value: object) -> bool:
+        """Tell whether a value of a name was sent."""
+        return str(value) in self.all(name)
+
     def number(self, name: str) -> int:
         """Return a whole number from 0 on.
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -20,7 +20,7 @@ from linkmask.review.decisions import REASONS
 from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, riskiest_first, row, table
 from linkmask.review.estimates import change, turned
 from linkmask.review.exporting import as_toml
-from linkmask.review.forms import unit
+from linkmask.review.forms import Form, unit
 from linkmask.review.kept import ReviewStep
 from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
@@ -152,9 +152,18 @@ async def value(room: ReviewRoom, request: Request) -> Response:
     return value_page(room, request, entity)
 
 
-def value_page(
-    room: ReviewRoom, request: Request, entity: int, correct: Mapping[str, str] = {}, said: str = ""
-) -> Response:
+class Tried(NamedTuple):
+    """Corrections that are tried, in words, and the form that was sent, whose choices stay."""
+
+    correct: Mapping[str, str]
+    words: str
+    form: Form
+
+
+UNTRIED = Tried({}, "", Form({}))
+
+
+def value_page(room: ReviewRoom, request: Request, entity: int, tried: Tried = UNTRIED) -> Response:
     """Return the page of a value, with what corrections would come to that are tried."""
     opened = room.opened
     now = room.estimated()
@@ -164,13 +173,14 @@ def value_page(
     own = [one for one in every if one.entity == name]
     pending = room.decisions.pending
     decided = turned(pending, name, other)
-    tried = pending._replace(correct={**pending.correct, **correct})
+    then = pending._replace(correct={**pending.correct, **tried.correct})
     return rendered(
         room, request, "value",
         row=row(room.decisions, entity, state, after, every), other=other, reasons=REASONS,
         found=change(opened, now, decided), opened=opened, spellings=opened.spellings(entity),
-        holders=opened.holders(entity), now=now, types=types(room), trying=said,
-        ways=ways(room, entity), tried=change(opened, now, tried) if correct else None,
+        holders=opened.holders(entity), now=now, types=types(room), trying=tried.words,
+        ways=ways(room, entity), tried=change(opened, now, then) if tried.correct else None,
+        given=tried.form,
         most=HOLDERS, parts={d: in_words(opened, one.said) for one in own for d in one.documents},
         is_name=opened.is_name(entity),
         persons=[(p, in_words(opened, p)) for p in sorted({one.said for one in own})
