@@ -13,7 +13,7 @@ import linkmask
 from linkmask import commands
 from linkmask.commands.decide import Decided, decide_run, mark_missed
 from linkmask.config import load
-from linkmask.errors import SettingsError
+from linkmask.errors import SettingsError, UsageError
 from linkmask.pipeline.correcting import Corrector, spelling_id
 from linkmask.records import Mention, Why, entity_id, entity_label
 from linkmask.report import tables
@@ -342,3 +342,19 @@ def test_forgetting_a_person_reaches_decisions_and_corrections(namesakes):
     assert gone.encode() not in held and now["ingrid aas"].encode() not in held
     assert _settings(run).corrections == {kept: "AGE"}
     assert _settings(run).always_mask == (now["calumet"],)
+
+
+def test_a_run_of_mentions_alone_is_not_corrected_and_says_so(letters, tmp_path):
+    """By settings and by a decision alike; a run of a corpus with mentions given is corrected."""
+    run = scanned(letters)
+    one, alone = entity_id("hancock", "LOCATION"), tmp_path / "alone"
+    given = run / "mentions.jsonl"
+    settings = load(overrides={"corrections": {one: "nobody"}}, environment={})
+    with pytest.raises(UsageError, match="mentions alone: correct these"):
+        commands.scan_files(None, alone, settings, mentions=given)
+    commands.scan_files(None, alone, load(environment={}), mentions=given, overwrite=True)
+    commands.plan_run(alone, {})
+    with pytest.raises(UsageError, match="mentions alone: correct these"):
+        decide_run(alone, Decided(correct={one: "nobody"}))
+    commands.scan_files(letters, tmp_path / "both", settings, mentions=given)
+    assert "hancock" in ids(run) and "hancock" not in ids(tmp_path / "both")

@@ -14,7 +14,7 @@ from linkmask.choices import HERE
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import RunError, UsageError
-from linkmask.pipeline.correcting import followed
+from linkmask.pipeline.correcting import ALONE, followed
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, Source, silent
 from linkmask.records import Audit, Mention, Why, entity_id
@@ -112,6 +112,7 @@ def decide_run(run_folder: Path, decided: Decided, *, progress: Progress = silen
 
     Raises:
         RunError: the run holds no plan, or another command is using it.
+        UsageError: entities are to be corrected, and the run was made of mentions alone.
     """
     with Run.open(run_at(run_folder), write=True) as run, run.together():
 
@@ -125,7 +126,7 @@ def decide_run(run_folder: Path, decided: Decided, *, progress: Progress = silen
 
         last = tables.plan_of(run)
         if decided.correct and not run.has("mentions"):
-            raise RunError("the run was made of mentions alone: correct these, and scan them again")
+            raise UsageError(ALONE)
         job = planned(make, run, last, tables.settings_of(run, last), decided)
         job.compare(tables.masked_ids(last), "plan")
         return job.audit()

@@ -23,6 +23,7 @@ from msgspec.structs import replace
 
 from linkmask.choices import ANOTHER, APART, HERE, NOBODY
 from linkmask.config import Settings
+from linkmask.errors import UsageError
 from linkmask.graph.names import NAMES
 from linkmask.records import Mention, entity_id
 from linkmask.runs import Run, lower_and_collapse
@@ -30,6 +31,8 @@ from linkmask.runs.names import DETECTED
 
 Identity = tuple[str, str]
 """Value and type, which make an entity."""
+ALONE = "the run was made of mentions alone: correct these, and scan them again"
+"""Why a person can say nothing of the entities of such a run."""
 _ID = len(entity_id("", ""))
 
 
@@ -195,11 +198,14 @@ def left_over(run: Run, settings: Settings) -> dict[str, str]:
 def correct(run: Run, settings: Settings) -> None:
     """Carry out on the run's mentions what a person said of entities, and nothing else of before.
 
-    A run of mentions alone, which has no log, is left as it is.
+    Raises:
+        UsageError: the run was made of mentions alone, which has no log of what was detected.
     """
     first = run.uncorrected != DETECTED
-    if (first and not settings.corrections) or not run.has("mentions"):
+    if first and not settings.corrections:
         return
+    if not run.has("mentions"):
+        raise UsageError(ALONE)
     if first:
         run.rewrite_lines(DETECTED, run.lines("mentions"))
     change = corrector(run, settings) or list

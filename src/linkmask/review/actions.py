@@ -44,7 +44,7 @@ async def correct(room: ReviewRoom, request: Request) -> Response:
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
     said, keys = _said(room, form, chosen)
     if form.text("try") and chosen:
-        tried = views.Tried(dict.fromkeys(keys, said), in_words(room.opened, said), form)
+        tried = views.TriedCorrections(dict.fromkeys(keys, said), in_words(room.opened, said), form)
         return views.value_page(room, request, chosen[0], tried)
     known = form.text("reason"), form.text("words")
     room.decisions.correct(form.number("version"), keys, said, *known)

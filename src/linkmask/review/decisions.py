@@ -10,6 +10,7 @@ import msgspec
 from linkmask.choices import NOBODY
 from linkmask.commands.decide import Decided, Missed
 from linkmask.errors import UsageError
+from linkmask.pipeline.correcting import ALONE
 from linkmask.review.kept import Changes, Decision, ReviewStep, put
 from linkmask.review.record import ReviewRecord
 from linkmask.runs.decision_log import now
@@ -121,7 +122,7 @@ class Decisions(ReviewRecord):
         """
         self.check(version)
         if not self.opened.run.has("mentions"):
-            raise UsageError("the run was made of mentions alone: correct these, and scan them")
+            raise UsageError(ALONE)
         made = self._made(said, reason, words)
         changes: Changes = {key: (self.kept.corrections.get(key), made) for key in keys}
         if not changes:

@@ -152,7 +152,7 @@ async def value(room: ReviewRoom, request: Request) -> Response:
     return value_page(room, request, entity)
 
 
-class Tried(NamedTuple):
+class TriedCorrections(NamedTuple):
     """Corrections that are tried, in words, and the form that was sent, whose choices stay."""
 
     correct: Mapping[str, str]
@@ -160,10 +160,12 @@ class Tried(NamedTuple):
     form: Form
 
 
-UNTRIED = Tried({}, "", Form({}))
+UNTRIED = TriedCorrections({}, "", Form({}))
 
 
-def value_page(room: ReviewRoom, request: Request, entity: int, tried: Tried = UNTRIED) -> Response:
+def value_page(
+    room: ReviewRoom, request: Request, entity: int, tried: TriedCorrections = UNTRIED
+) -> Response:
     """Return the page of a value, with what corrections would come to that are tried."""
     opened = room.opened
     now = room.estimated()
