@@ -31,7 +31,7 @@ from time import process_time
 from msgspec.structs import replace
 
 from linkmask import detect
-from linkmask.cli import COLLECT_AFTER
+from linkmask.cli.group import COLLECT_AFTER
 from linkmask.config import Settings
 from linkmask.detect.candidates import Finder, Scope
 from linkmask.detect.relevance import document_context, score

@@ -21,7 +21,7 @@ from itertools import accumulate
 from statistics import median
 from time import process_time
 
-from linkmask.cli import COLLECT_AFTER
+from linkmask.cli.group import COLLECT_AFTER
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target
