@@ -39,3 +39,23 @@ def test_what_a_word_says_is_a_things_or_has_few_digits_stays_one(line: str, cod
 def test_a_word_in_the_line_before_does_not_count() -> None:
     text = "the claim\n30718"
     assert code_owner.code_type(text, 10, 15) == "PATIENT_ID"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("my number is ", "five five five, one two three, four five six seven"),
+        ("call me at ", "nine oh six five five five zero one four three"),
+        ("mon téléphone, c'est ", "zéro six douze trente-quatre cinquante-six soixante-dix-huit"),
+    ],
+)
+def test_figures_told_one_by_one_behind_a_word_for_a_telephone_are_its_number(
+    line: str, code: str
+) -> None:
+    text = line + code
+    assert code_owner.code_type(text, len(line), len(text)) == "PHONE_NUMBER"
+
+
+@pytest.mark.parametrize("code", ["2024 - free", "2019 –"])
+def test_a_year_with_words_behind_is_no_code(code: str) -> None:
+    assert code_owner.code_type(f"Copyright {code}", 10, 10 + len(code)) == ""

@@ -154,3 +154,14 @@ def test_candidates_of_a_text_about_a_person_all_stay() -> None:
 def test_a_town_with_its_river_is_one_address() -> None:
     text = "Die Rechnung ging an Herrn Altmann, Goethestr. 27, 60313 Frankfurt am Main."
     assert "Goethestr. 27, 60313 Frankfurt am Main" in lost(text)
+
+
+def test_a_short_text_with_a_titled_clinician_is_about_somebody() -> None:
+    """Nothing else in it is a word for a person, and the clinician may be the insured."""
+    found = {
+        m.original: m.relevance
+        for m in mentions(
+            "Frau Dr. Mayer wohnt seit dem Mai 2020 in Aue, und das Haus dort ist neu gebaut."
+        )
+    }
+    assert found["Dr. Mayer"] > 0

@@ -15,7 +15,7 @@ from itertools import starmap
 from linkmask.choices import DETECTORS
 from linkmask.config import Settings
 from linkmask.detect import patterns
-from linkmask.detect.bounds import bounded
+from linkmask.detect.bounds import bounded, joined
 from linkmask.detect.budget import Budget
 from linkmask.detect.bynames import with_bynames
 from linkmask.detect.candidates import Candidate, Finder, Scope
@@ -139,11 +139,15 @@ def first_passes(
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
         if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
+            spans = list(joined(text, spans))
             spans = list(
                 bounded(
                     text,
                     mark_staff_as_providers(
-                        text, with_bynames(text, with_multiline_addresses(text, spans))
+                        text,
+                        with_bynames(
+                            text, with_multiline_addresses(text, list(joined(text, spans)))
+                        ),
                     ),
                 )
             )

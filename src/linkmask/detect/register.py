@@ -27,6 +27,8 @@ DIRECT = schema.types_of("direct")
 ISSUED = schema.types_of("id") - DIRECT
 """Types of numbers that are a person's only where a text speaks of one."""
 PERSONS, ADDRESSES = schema.types_of("person"), schema.types_of("address")
+NAMED = DIRECT | schema.types_of("provider")
+"""Types of which one value, with a form or a title, makes a short text a person's."""
 FACTS = schema.types_of("fact")
 """Types of what is said of a person: a text that names nobody says none."""
 NAMING = DIRECT | schema.types_of("age", "birth")
@@ -91,7 +93,7 @@ class Register:
 
     def of_nobody(self, types: Iterable[str]) -> bool:
         """Tell whether a text in which values of these types were found speaks of nobody."""
-        return self.nobody and not (self.short and not DIRECT.isdisjoint(types))
+        return self.nobody and not (self.short and not NAMED.isdisjoint(types))
 
 
 ABOUT_A_PERSON = Register()

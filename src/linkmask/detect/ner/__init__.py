@@ -213,6 +213,8 @@ def _of_text(
             continue  # "6/10"
         if entity_type == code_owner.THING:
             entity_type = code_owner.code_type(text, start, end)
+            if not entity_type:
+                continue
         believed = round(min(sure, most), 3)
         for at, to in boundaries.split_at_boundaries(text, start, end, entity_type):
             if at >= to or boundaries.cannot_be(text, at, to, label, sure):

@@ -50,7 +50,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         return None
     if US.match(main) or FR.match(main) or (more and count >= 10):
         return "PHONE_NUMBER", 0.95
-    cued = _has_trigger(before(text, start, 44)) or (
+    cued = has_trigger(before(text, start, 44)) or (
         count >= 7 and BEHIND.match(after(text, end)) is not None
     )
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
@@ -76,7 +76,7 @@ def _beside(text: str, start: int, end: int) -> bool:
     return bracketed or (lead.endswith(", ") and lead[:1].isalpha() and behind[:1] in ("", "\n"))
 
 
-def _has_trigger(lead: str) -> bool:
+def has_trigger(lead: str) -> bool:
     """Tell whether a number after these words is one to call."""
     small = lead.casefold()
     return any(map(small.__contains__, HINTS)) and CUE.search(lead) is not None
