@@ -8,7 +8,7 @@ shape, because the other recognizers know better where a diagnosis ends.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from linkmask.detect import chat, messages
@@ -52,16 +52,10 @@ _EQUAL = re.compile(
 """A key and its value in a log or a link: last=Roth; dob=1961-05-03."""
 PAIRS = 2
 """Known keys that make a row of them believed."""
-KEYS: Mapping[str, tuple[str, str]] = {
-    "family": ("NAME", "given"), "given": ("NAME", "family"),
-    "first": ("NAME", "last"), "last": ("NAME", "first"), "middle": ("NAME", "last"),
-    "line": ("ADDRESS", "city"), "lines": ("ADDRESS", "city"),
-}  # fmt: skip
+FORMS = words("field_forms")
+KEYS: Mapping[str, Sequence[str]] = FORMS["beside"]
 """Keys that say what they hold only beside another, which the text has, too."""
-_SHORT_KEYS: Mapping[str, str] = {
-    "last": "NAME", "first": "NAME", "fname": "NAME", "lname": "NAME", "mbr": "PATIENT_ID",
-    "acct": "PATIENT_ID",
-}  # fmt: skip
+_SHORT_KEYS: Mapping[str, str] = FORMS["short"]
 """Keys that say it in a row of keys and values."""
 _RESOURCE = re.compile(
     r"\"resourceType\" ?: ?\"Patient\",\s{0,80}\"id\" ?: ?\"(?P<id>[\w.-]{2,64})\""
@@ -73,19 +67,7 @@ _ONE = re.compile(r"[^\W\d_][^\W\d_'’-]{0,30}(?:[ '’-][^\W\d_]{1,30}){0,3}")
 """A name in a field of its own, which may be one word."""
 
 FITS: Mapping[str, re.Pattern[str]] = {
-    "NAME": re.compile(r"[^\W\d_][^\d:@/]{0,30}(?: [^\W\d_][^\d:@/ ]{0,30}){1,4}"),
-    "ADDRESS": re.compile(r"(?=\D{0,60}\d)[\w#][^:@]{5,110}"),
-    "PHONE_NUMBER": re.compile(r"[+(]?\d[\d ().+/-]{5,24}\d"),
-    "PATIENT_ID": re.compile(
-        r"(?=\D{0,12}\d)#?[\w./-]{1,24}(?: [\w./-]{1,12}){0,2}(?: \d{1,6}){0,3}"
-    ),
-    "NATIONAL_ID": re.compile(r"(?=\w{0,3} ?\d)[A-Z\d][\w ./-]{5,24}"),
-    "LOCATION": re.compile(
-        r"(?!(?:None|Unknown|Unspecified|Same|See|Inconnue?|Aucune?|Néant|Idem|Unbekannt|Keine)\b)"
-        r"[^\W\d_a-zß-öø-ÿ][^\W\d_]{1,30}(?:[ '’-][^\W\d_]{1,30}){0,4}(?:, [^\W\d_]{2,30}){0,2}"
-        r"|(?=[A-Z]{0,2}\d)[A-Z0-9]{2,5}(?:[ -]?[A-Z0-9]{2,4})?"
-    ),
-    "BIRTHDATE": re.compile(r"(?=\D{0,12}\d)[\w./-]{1,12}(?:,? [\w./-]{1,12}){0,3}"),
+    entity_type: re.compile(form) for entity_type, form in FORMS["fits"].items()
 }
 """What a value of a type looks like when a label names it; other types are left to others."""
 

@@ -7,8 +7,10 @@ fills what rules and lists leave open: see `resolve.rank`.
 from __future__ import annotations
 
 import re
+import tomllib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features
@@ -18,37 +20,13 @@ from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.patterns.date_triggers import score
 from linkmask.detect.view import MASK
 
+TABLES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
 TYPES: Mapping[str, tuple[str, float]] = {
-    "NAME": ("NAME", 0.94),
-    "LOCATION": ("LOCATION", 0.94),
-    "ORGANIZATION": ("ORGANIZATION", 0.94),
-    "ADDRESS": ("ADDRESS", 0.94),
-    "MEDICAL_CONDITION": ("MEDICAL_CONDITION", 0.94),
-    "TREATMENT": ("TREATMENT", 0.94),
-    "DISEASE": ("MEDICAL_CONDITION", 0.94),
-    "SIGN": ("MEDICAL_CONDITION", 0.94),
-    "DRUG": ("TREATMENT", 0.94),
-    "PROCEDURE": ("TREATMENT", 0.94),
-    "DATE": ("EVENT_DATE", 0.94),
-    "DEM": ("DEMOGRAPHIC", 0.94),
-    "CODE": ("NON_PERSONAL_ID", 0.94),
-    "QUANTITY": ("INDIRECT_IDENTIFIER", 0.5),
-    "AMOUNT": ("INDIRECT_IDENTIFIER", 0.5),
-    "MATTER": ("INDIRECT_IDENTIFIER", 0.5),
-    "PROVIDER": ("PROVIDER", 0.94),
-    "INDIRECT_IDENTIFIER": ("INDIRECT_IDENTIFIER", 0.5),
-    "EVENT": ("EVENT", 0.94),
-    "DEMOGRAPHIC": ("DEMOGRAPHIC", 0.94),
-    "AGE": ("AGE", 0.94),
-    "PATIENT_ID": ("PATIENT_ID", 0.94),
-    "NON_PERSONAL_ID": ("NON_PERSONAL_ID", 0.94),
+    label: (entity_type, most) for label, (entity_type, most) in TABLES["types"].items()
 }
-"""Label of the model → type, and the most its confidence counts; others are not used. DEM is a
-group or what somebody is and does: `groups` tells them apart.
+"""Label of the model → type, and the most its confidence counts; others are not used.
 
-Unique facts are too seldom right. Of quantities only those with some figures count (`FIGURES`); the
-last labels but one are those of judgments, where any amount counts, and laws, benefits, charges.
-"""
+Of quantities only those with some figures count (`FIGURES`)."""
 
 FIGURES = 3
 """Digits of a quantity that may tell of a person: "EUR 442,573.13", not "three weeks" or "33%"."""
@@ -65,7 +43,7 @@ _APOSTROPHES, _TAILS = frozenset("'’"), frozenset("s t d m ll re ve".split())
 TITLE = 3
 """Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
 
-DOUBLE = frozenset({"NAME", "PROVIDER", "MEDICAL_CONDITION"})
+DOUBLE = frozenset(TABLES["lists"]["double"])
 """Types whose values may be double names: "Guillain-Barré"."""
 
 WORDS = 100
@@ -75,19 +53,11 @@ over all of a text that says one thing over and over."""
 REACH = 3
 """Words to either side of a find of `NEAR_NO_MASK` in which there must be no mask."""
 
-NEAR_NO_MASK = frozenset(
-    "NAME LOCATION ORGANIZATION ADDRESS PROVIDER CODE DEM PATIENT_ID NON_PERSONAL_ID".split()
-)
+NEAR_NO_MASK = frozenset(TABLES["lists"]["near_no_mask"])
 """Labels that are not believed beside a mask: what they stand on may be what was masked."""
 
-STAND_INS = {
-    "NAME": "Smith", "PROVIDER": "Smith", "LOCATION": "London", "ORGANIZATION": "Acme",
-    "ADDRESS": "London", "EVENT_DATE": "2019", "BIRTHDATE": "1970", "AGE": "40",
-    "MEDICAL_CONDITION": "asthma", "TREATMENT": "aspirin", "DEMOGRAPHIC": "woman",
-    "INDIRECT_IDENTIFIER": "teacher", "EVENT": "storm",
-}  # fmt: skip
-"""What is read where a mask of a type stands, "12345" for other types: a masked text reads as the
-original did, so that looking at it again finds what was found before."""
+STAND_INS: Mapping[str, str] = TABLES["stand_ins"]
+"""What is read where a mask of a type stands, "12345" for other types."""
 
 
 def find(text: str, scope: Scope) -> list[Candidate]:
