@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pyarrow as pa
 import pytest
@@ -214,3 +216,25 @@ def test_memory_of_a_worker_does_not_grow_with_the_rows(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     few, many = map(int, done.stdout.split())
     assert many - few < 20_000
+
+
+@pytest.mark.parametrize("parts", [3, 30])
+def test_no_batch_is_held_when_the_next_is_asked_for(tmp_path: Path, parts: int) -> None:
+    """So that a worker's memory is that of a batch, over any number of rows."""
+    work = keep_work(tmp_path / "detect.work", FirstPass(PLAIN))
+    pool, seen, held = pa.default_memory_pool(), list[Any](), list[int]()
+
+    def stream() -> Iterator[pa.RecordBatch]:
+        for n in range(parts):
+            batch = pa.RecordBatch.from_pylist([{**ROWS[0], "id": f"{n}", KEY: f"{n}"}])
+            seen.append(ref(batch))
+            yield batch
+            del batch
+
+    for made in batches.detect(stream(), work):
+        gc.collect()
+        assert not any(one() is not None for one in seen[:-1])
+        held.append(pool.bytes_allocated())
+        seen.append(ref(made))
+        del made
+    assert len(held) == parts and max(held[2:]) <= max(held[:2]) + 64
