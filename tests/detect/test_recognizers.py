@@ -91,20 +91,26 @@ def test_a_row_is_used_in_its_languages_countries_and_fields_alone() -> None:
 
 
 def test_a_row_counts_in_the_documents_that_it_names_alone(tmp_path: Path) -> None:
-    """And what it finds there is not looked for in others, as what other rows find is."""
+    """What it finds there is not looked for in others, as what other rows find is."""
     house = tmp_path / "house.toml"
+    row = '[[recognizer]]\ntype = "NAME"\ntriggers = ["called"]\n'
     house.write_text(
-        '[[recognizer]]\nid = "here"\ntype = "NAME"\nvalues = ["quorl"]\ndocuments = ["a"]\n'
-        '[[recognizer]]\nid = "all"\ntype = "NAME"\nvalues = ["vrint"]\n'
-    )
+        row + 'id = "here"\nvalues = ["Ada Quorl"]\ndocuments = ["a"]\n'
+        + row + 'id = "all"\nvalues = ["Ida Vrint"]\n'
+    )  # fmt: skip
     source = tmp_path / "in.jsonl"
-    rows = [{"id": name, "content": "The quorl met the vrint."} for name in "ab"]
+    texts = {
+        "a": "She is called Ada Quorl. He is called Ida Vrint.",
+        "b": "It was Ada Quorl and Ida Vrint. She is called Ada Quorl.",
+        "c": "A policy pays after thirty days.",
+    }
+    rows = [{"id": name, "content": text} for name, text in texts.items()]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     settings = load(house, overrides={"workers": 1, "detector": "patterns"}, environment={})
     commands.scan_files(source, tmp_path / "run", settings)
     with Run.open(tmp_path / "run") as run:
         found = sorted((m.document, m.value) for m in run.mentions())
-    assert found == [("a", "quorl"), ("a", "vrint"), ("b", "vrint")]
+    assert found == [("a", "ada quorl"), ("a", "ida vrint"), ("b", "ida vrint")]
 
 
 def test_an_allow_list_drops_what_lies_inside_and_nothing_larger() -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -14,9 +13,15 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.formulas import LEVELS, level, reaches, riskiest_first
-from linkmask.ids import WIDTH, Ids
 from linkmask.records import Floats, Incidence, Ints, Plan, Risk
 from linkmask.report.audit import contributions, plan_digest, size_table
+from linkmask.report.parquet_columns import (
+    coded_column,
+    names_column,
+    path_columns,
+    taken,
+    write_tables,
+)
 from linkmask.runs import Run
 
 STAGES = ("floor", "document", "chain")
@@ -35,26 +40,26 @@ def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) ->
     import pyarrow as pa
 
     ids = pa.array(incidence.documents, pa.string())
-    left, right = (_coded(column, ids) for column in (risk.links.left, risk.links.right))
+    left, right = (coded_column(column, ids) for column in (risk.links.left, risk.links.right))
     strength = risk.links.strength.astype(np.float32)  # half the file; levels are decided before
     paths = {}
     if settings.chain_length > 2:  # of two documents they are the links
         risks: Any = chains.risk
         levels: Any = 2 - sum(reaches(risks, bound) for bound in (settings.high, settings.medium))
         paths["risk-chains"] = {
-            **_path(chains.documents, ids),
+            **path_columns(chains.documents, ids),
             "risk": chains.risk,
-            "category": _coded(levels.astype(np.int32), LEVELS),
+            "category": coded_column(levels.astype(np.int32), LEVELS),
         }
-    _parquet(
+    write_tables(
         run,
         {
             **paths,
             "risk-links": {"left": left, "right": right, "strength": strength},
             "risk-documents": {"document": ids, "risk": risk.documents},
             "risk-entities": {
-                "entity": _names(incidence.entities),
-                "type": _coded(incidence.type, incidence.types),
+                "entity": names_column(incidence.entities),
+                "type": coded_column(incidence.type, incidence.types),
                 "uniqueness": incidence.uniqueness,
                 "contribution": contributions(incidence),
                 "documents": incidence.frequency,
@@ -74,21 +79,21 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
     stages = {stage: code for code, stage in enumerate(STAGES)}
     stage = np.fromiter(map(stages.__getitem__, plan.stage), np.int32, len(plan.stage))
     ids, chains = pa.array(incidence.documents, pa.string()), plan.chains
-    _parquet(
+    write_tables(
         run,
         {
             "plan-chains": {
-                **_path(chains.documents, ids),
-                "category": _coded(chains.level.astype(np.int32), LEVELS),
+                **path_columns(chains.documents, ids),
+                "category": coded_column(chains.level.astype(np.int32), LEVELS),
                 "before": chains.before,
                 "after": chains.after,
                 "target": chains.target,
                 "met": chains.met,
             },
             "plan-masked": {
-                "entity": _names(_taken(incidence.entities, plan.masked)),
-                "type": _coded(incidence.type[plan.masked], incidence.types),
-                "stage": _coded(stage, STAGES),
+                "entity": names_column(taken(incidence.entities, plan.masked)),
+                "type": coded_column(incidence.type[plan.masked], incidence.types),
+                "stage": coded_column(stage, STAGES),
                 "gain": plan.gain,
                 "served": plan.served,
             },
@@ -249,55 +254,6 @@ def settings_of(run: Run, table: Mapping[str, Any]) -> Settings:
 def fits_json(incidence: Incidence, pairs: int) -> bool:
     """Tell whether tables of a corpus are JSON, for people, and not Parquet."""
     return pairs <= LISTED and max(incidence.n_documents, incidence.n_entities) <= LISTED
-
-
-def _names(texts: Sequence[str]) -> Any:
-    """Return a column of texts; of ids without a string for each."""
-    import pyarrow as pa
-
-    if not isinstance(texts, Ids):
-        return pa.array(texts, pa.string())
-    begin = np.arange(len(texts) + 1, dtype=np.int32) * WIDTH
-    buffers = pa.py_buffer(begin), pa.py_buffer(texts.text.encode())
-    return pa.StringArray.from_buffers(len(texts), *buffers)
-
-
-def _taken(texts: Sequence[str], numbers: Ints) -> Sequence[str]:
-    return texts.take(numbers) if isinstance(texts, Ids) else [texts[n] for n in numbers.tolist()]
-
-
-def _path(documents: Ints, ids: Any) -> dict[str, Any]:
-    """Return the documents along each chain as columns."""
-    return {f"document_{k + 1}": _coded(column, ids) for k, column in enumerate(documents.T)}
-
-
-def _coded(codes: Ints, names: Any) -> Any:
-    """Return a column of names by their numbers; a negative number is no name."""
-    import pyarrow as pa
-
-    none = codes < 0 if codes.min(initial=0) < 0 else None
-    names = names if isinstance(names, pa.Array) else pa.array(names, pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=none), names)
-
-
-def _parquet(run: Run, tables: Mapping[str, Mapping[str, Any]]) -> None:
-    """Write tables, two at a time: names as dictionaries, numbers as they are."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    def write(name: str, columns: Mapping[str, Any]) -> None:
-        table, sink = pa.table(dict(columns)), pa.BufferOutputStream()
-        coded = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
-        # All rows in one group, so that its dictionaries are written once; and no statistics:
-        # those of names take ten times as long as everything else.
-        pq.write_table(
-            table, sink, row_group_size=1 << 28, dictionary_pagesize_limit=1 << 30,
-            use_dictionary=coded, write_statistics=False,
-        )  # fmt: skip
-        run.write(f"{name}.parquet", [memoryview(sink.getvalue())])
-
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(write, tables, tables.values()))
 
 
 def shared(incidence: Incidence, left: int, right: int) -> Ints:

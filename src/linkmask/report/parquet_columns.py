@@ -1,0 +1,63 @@
+"""Tables of a large run as Parquet: columns of names and numbers without an object for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from linkmask.ids import WIDTH, Ids
+from linkmask.records import Ints
+from linkmask.runs import Run
+
+
+def names_column(texts: Sequence[str]) -> Any:
+    """Return a column of texts; of ids without a string for each."""
+    import pyarrow as pa
+
+    if not isinstance(texts, Ids):
+        return pa.array(texts, pa.string())
+    begin = np.arange(len(texts) + 1, dtype=np.int32) * WIDTH
+    buffers = pa.py_buffer(begin), pa.py_buffer(texts.text.encode())
+    return pa.StringArray.from_buffers(len(texts), *buffers)
+
+
+def taken(texts: Sequence[str], numbers: Ints) -> Sequence[str]:
+    """Return some of the texts, by number."""
+    return texts.take(numbers) if isinstance(texts, Ids) else [texts[n] for n in numbers.tolist()]
+
+
+def path_columns(documents: Ints, ids: Any) -> dict[str, Any]:
+    """Return the documents along each chain as columns."""
+    return {f"document_{k + 1}": coded_column(column, ids) for k, column in enumerate(documents.T)}
+
+
+def coded_column(codes: Ints, names: Any) -> Any:
+    """Return a column of names by their numbers; a negative number is no name."""
+    import pyarrow as pa
+
+    none = codes < 0 if codes.min(initial=0) < 0 else None
+    names = names if isinstance(names, pa.Array) else pa.array(names, pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=none), names)
+
+
+def write_tables(run: Run, tables: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write tables into a run, two at a time: names as dictionaries, numbers as they are."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def write(name: str, columns: Mapping[str, Any]) -> None:
+        table, sink = pa.table(dict(columns)), pa.BufferOutputStream()
+        coded = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
+        # All rows in one group, so that its dictionaries are written once; and no statistics:
+        # those of names take ten times as long as everything else.
+        pq.write_table(
+            table, sink, row_group_size=1 << 28, dictionary_pagesize_limit=1 << 30,
+            use_dictionary=coded, write_statistics=False,
+        )  # fmt: skip
+        run.write(f"{name}.parquet", [memoryview(sink.getvalue())])
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(write, tables, tables.values()))
