@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,10 +15,12 @@ from click.testing import CliRunner
 from linkmask import cli, commands, config, detect
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
+from linkmask.corpus import ahead
+from linkmask.corpus.files import File
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline import updating
 from linkmask.pipeline.detection import Detector
-from linkmask.records import Document, entity_id
+from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.vault import read_tokens
 from linkmask.runs import Run, editions
 
@@ -213,6 +215,30 @@ def test_a_value_that_a_new_document_tells_is_masked_in_the_old_ones(tmp_path: P
     update(tmp_path)
     assert "882177504" not in masked.read_text()
     assert inodes(tmp_path)["b.json"] == before["b.json"]
+
+
+def test_only_what_is_new_and_what_may_hold_its_values_is_read(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the second update on: the first one reads all texts for the words in them."""
+    write(place, "shelf", "The keys are on shelf 551203378 by the door.")
+    update(place)
+    read: list[str] = []
+    found_in = ahead.found_in
+
+    def reading(file: File, settings: Settings) -> Iterator[Document | SetAside]:
+        read.append(file.name)
+        return found_in(file, settings)
+
+    monkeypatch.setattr(ahead, "found_in", reading)
+    write(place, "d", NEW)
+    update(place)
+    assert set(read) == {"d.json"}
+    read.clear()
+    write(place, "e", "Patient: Runa Falk, member ID 5512-0337-8.")
+    update(place)
+    assert set(read) == {"e.json", "shelf.json"}
+    assert b"551203378" not in released(place)["shelf.json"]
 
 
 def test_an_update_masks_as_a_whole_run_does(place: Path, tmp_path: Path) -> None:
