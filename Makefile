@@ -20,6 +20,7 @@ help:
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
 	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
 	@echo "make test-adapters  LangChain, LlamaIndex and Haystack, each in an environment of its own (1.5 GB)"
+	@echo "make test-ray  the steps over batches in Ray Data, in an environment of its own (1 GB)"
 	@echo "make test-spark  the Spark adapter on two cores, in an environment of its own (1 GB; needs Java 17)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
@@ -147,6 +148,16 @@ $(VENV)-spark/stamp: $(LOCK)/spark.txt pyproject.toml
 test-spark: $(VENV)-spark/stamp
 	@$(VENV)-spark/bin/python -m pytest -rs tests/adapters/test_spark.py tests/adapters/test_spark_sql.py
 
+$(VENV)-ray/stamp: $(LOCK)/ray.txt pyproject.toml
+	@test -x $(VENV)-ray/bin/python || $(PYTHON) -m venv $(VENV)-ray
+	@$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)/ray.txt
+	@$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.PHONY: test-ray
+test-ray: $(VENV)-ray/stamp
+	@$(VENV)-ray/bin/python -m pytest -rs tests/adapters/test_ray.py
+
 docs: $(VENV)/dev.stamp
 	@$(BIN)/python docs/generate.py --readme
 
@@ -180,6 +191,7 @@ lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/dev.txt
 	uv pip compile pyproject.toml --extra presidio --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/presidio.txt
 	uv pip compile pyproject.toml --extra spark --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/spark.txt
+	uv pip compile pyproject.toml --extra ray --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/ray.txt
 	uv pip compile pyproject.toml --extra rag --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/rag.txt
 	for name in $(FRAMEWORKS); do \
 	  uv pip compile pyproject.toml --extra build --extra test --extra $$name --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/$$name.txt || exit 1; \
@@ -187,4 +199,4 @@ lock:
 	uv pip compile pyproject.toml --extra train --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o $(LOCK)/train.txt
 
 clean:
-	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(VENV)-spark $(FRAMEWORKS:%=$(VENV)-%) $(OUT) $(OUT).run $(TOUR) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-presidio $(VENV)-rag $(VENV)-spark $(VENV)-ray $(FRAMEWORKS:%=$(VENV)-%) $(OUT) $(OUT).run $(TOUR) build dist .pytest_cache .mypy_cache .ruff_cache
