@@ -39,16 +39,19 @@ KINDS = {
     ".gz": "gz",
     ".zip": "zip",
     ".pdf": "pdf",
+    ".msg": "msg",
 }
 PACKED = ("json", "jsonl", "csv", "pdf")
 """Kinds that are read as they are by themselves also where gzip has compressed them."""
-WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz", "zip")
+WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz", "zip", "msg")
 """Kinds whose files are read and written whole, by `corpus.readers`."""
 READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(KINDS)})"
 
 
 _ROTATED = re.compile(r"\.log\.[0-9]{1,8}$")
-_OF_PDF = re.compile(r"(.*\.pdf)\.md(\.gz)?", re.IGNORECASE | re.DOTALL)
+WRITTEN_AS = {"pdf": ".md", "msg": ".eml"}
+"""Kinds that can't be written → the ending of what is written beside: Markdown, a mail."""
+_WRITTEN = re.compile(r"(.*\.(?:pdf(?=\.md)|msg(?=\.eml)))\.\w+(\.gz)?", re.IGNORECASE | re.DOTALL)
 RATIO = 400
 """Bytes that one byte may be unpacked to; logs reach 100."""
 
@@ -188,13 +191,13 @@ def format_of(name: str) -> str:
 
     `name` may be that of what is written: the text of a PDF.
     """
-    name = pdf_name(name)
+    name = read_name(name)
     ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - no Path per file of a large folder
     return ending[1:] if ending in KINDS else "other"
 
 
 def named(name: str, path: Path, about: os.stat_result | None = None) -> File:
-    """Return a file of the corpus, of the kind that its name tells; a PDF goes by its text's name.
+    """Return a file of the kind that its name tells; it goes by the name it is written under.
 
     Raises:
         Flaw: no kind that is read has this ending.
@@ -202,21 +205,21 @@ def named(name: str, path: Path, about: os.stat_result | None = None) -> File:
     kind, packed = kind_of(name)
     if not kind:
         raise Flaw("not a kind of file that is read: see --help for the kinds")
-    written = markdown_name(name) if kind == "pdf" else name
+    written = written_name(name, kind)
     if about is None:
         return File(written, path, kind, packed=packed)
     return File(written, path, kind, state_of(about), packed, about.st_size)
 
 
-def markdown_name(name: str) -> str:
-    """Return under which name the text of a PDF file is written; one compressed stays so."""
-    packed = name[-3:] if name.lower().endswith(".gz") else ""
-    return f"{name.removesuffix(packed)}.md{packed}"
+def written_name(name: str, kind: str) -> str:
+    """Return under which name a file is written; what is compressed stays so."""
+    packed = name[-3:] if kind in WRITTEN_AS and name.lower().endswith(".gz") else ""
+    return f"{name.removesuffix(packed)}{WRITTEN_AS.get(kind, '')}{packed}"
 
 
-def pdf_name(name: str) -> str:
-    """Return the name of the PDF file whose text is written under a name; others stay."""
-    found = _OF_PDF.fullmatch(name)
+def read_name(name: str) -> str:
+    """Return the name of the file whose text is written under a name."""
+    found = _WRITTEN.fullmatch(name)
     return found[1] + (found[2] or "") if found else name
 
 

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator, MutableMapping
 from pathlib import Path
 
-from linkmask.corpus.files import READ, File, Flaw, aside, kind_of, named, pdf_name
+from linkmask.corpus.files import READ, WRITTEN_AS, File, Flaw, aside, kind_of, named, read_name
 from linkmask.errors import InputError
 from linkmask.records import SetAside
 
@@ -42,11 +42,11 @@ def listing(source: Path) -> list[File | SetAside]:
 
 def _named_apart(entries: list[File | SetAside]) -> Iterator[File | SetAside]:
     """Set aside what would be written under the name of another file."""
-    others = {e.name for e in entries if isinstance(e, File) and e.kind != "pdf"}
+    others = {e.name for e in entries if isinstance(e, File) and e.kind not in WRITTEN_AS}
     for entry in entries:
-        if isinstance(entry, File) and entry.kind == "pdf" and entry.name in others:
+        if isinstance(entry, File) and entry.kind in WRITTEN_AS and entry.name in others:
             taken = "its text would be written under the name of another file: rename that one"
-            yield aside(pdf_name(entry.name), taken)
+            yield aside(read_name(entry.name), taken)
         else:
             yield entry
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from linkmask.config import Settings
-from linkmask.corpus.files import File, Flaw, pdf_name
+from linkmask.corpus.files import File, Flaw, read_name
 from linkmask.corpus.pdf_redaction import redacted
 from linkmask.corpus.pdfs import read_file
 from linkmask.records import Masked, SetAside
@@ -52,7 +52,7 @@ class RedactedPdfs:
             reason = f"its PDF can't be redacted ({type(error).__name__})"
             self.missing.append(SetAside(item.id, "write", reason, item.origin))
         else:
-            self._lengths[pdf_name(file.name).removesuffix(".gz")] = len(written)
+            self._lengths[read_name(file.name).removesuffix(".gz")] = len(written)
             self._kept.write(written)
 
     def put(self, folder: Path) -> None:

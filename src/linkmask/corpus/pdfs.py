@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from linkmask.config import Settings
 from linkmask.corpus.encodings import Encoding, decode, encoding_of
-from linkmask.corpus.files import File, Flaw, aside, byte_limit, pdf_name
+from linkmask.corpus.files import File, Flaw, aside, byte_limit, read_name
 from linkmask.corpus.readers import kinds, pdf
 from linkmask.corpus.whole import limits_of
 from linkmask.records import Document, Masked, Origin, SetAside
@@ -19,7 +19,7 @@ from linkmask.records import Document, Masked, Origin, SetAside
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """Yield the document of a PDF file, or of the Markdown that was written of it."""
-    name = pdf_name(file.name).removesuffix(".gz")
+    name = read_name(file.name).removesuffix(".gz")
     try:
         _, (text, removed, _) = read_file(file, settings)
         if len(text) > settings.max_characters:
@@ -41,14 +41,14 @@ def read_file(file: File, settings: Settings) -> tuple[bytes, pdf.PdfText]:
     data = file.read(byte_limit(settings.max_characters))
     if pdf.HEADER in data[: pdf.NEAR]:
         return data, pdf.read(data, kinds.read_beside, limits_of(settings))
-    if pdf_name(file.path.name) == file.path.name:
+    if read_name(file.path.name) == file.path.name:
         raise Flaw("not a PDF file, as its ending says")
     return data, pdf.PdfText(decode(data, encoding_of(data)), [])
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
     """Yield the file's name."""
-    yield pdf_name(file.name).removesuffix(".gz")
+    yield read_name(file.name).removesuffix(".gz")
 
 
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:

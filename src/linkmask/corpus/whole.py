@@ -15,6 +15,7 @@ from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw, aside, byte_limit
 from linkmask.corpus.readers import archive, kinds, mail
+from linkmask.corpus.readers.msg import as_mail
 from linkmask.corpus.readers.source import Kind, Limits, Source
 from linkmask.corpus.readers.view import Edit, Field, edited
 from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, step
@@ -122,6 +123,10 @@ def _entries(file: File, settings: Settings) -> Iterator[Entry]:
     if file.kind == "zip":
         for name, source in archive.members(data, kinds.read_beside, limits):
             yield Entry(_stem(f"{_stem(file.name)}/{name}"), source)
+        return
+    if file.kind == "msg":
+        kind = Kind(media="message/rfc822")
+        yield Entry(_stem(file.name), _source(as_mail(data, limits), kind, limits))
         return
     if file.kind != "mbox":
         yield Entry(_stem(file.name), _source(data, Kind(file.name), limits))

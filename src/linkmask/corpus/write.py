@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from linkmask.config import Settings
-from linkmask.corpus.files import File, Flaw, kind_of, named, pdf_name
+from linkmask.corpus.files import WRITTEN_AS, File, Flaw, kind_of, named, read_name
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected
@@ -262,9 +262,9 @@ def _values(item: Masked) -> Iterator[str]:
 def _file(source: Path, name: str) -> File:
     """Return the input file that a document names as its origin."""
     path = source / name if source.is_dir() else source.resolve()
-    pdf = path.with_name(pdf_name(path.name))
-    if source.is_dir() and not path.exists() and kind_of(pdf.name)[0] == "pdf":
-        return named(pdf_name(name), pdf)
+    read = path.with_name(read_name(path.name))
+    if source.is_dir() and not path.exists() and kind_of(read.name)[0] in WRITTEN_AS:
+        return named(read_name(name), read)
     try:
         return replace(named(name, path), name=name)
     except Flaw:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from zipfile import ZipInfo
 
-from linkmask.corpus.files import Flaw, markdown_name
+from linkmask.corpus.files import Flaw, written_name
 from linkmask.corpus.readers.package import packed, unpacked
 from linkmask.corpus.readers.pdf import Pdf
 from linkmask.corpus.readers.source import Inner, Kind, Limits, Source
@@ -33,7 +33,7 @@ class Member:
     def info(self) -> ZipInfo:
         """Return the file's name, masked where it is to be, and its time."""
         name = rewritten(self._info.filename, self._name, lambda text, kind: _in_name(text))
-        name = markdown_name(name) if isinstance(self._source, Pdf) else name
+        name = written_name(name, "pdf") if isinstance(self._source, Pdf) else name
         info = ZipInfo(name, self._info.date_time)
         info.compress_type, info.external_attr = self._info.compress_type, self._info.external_attr
         return info
