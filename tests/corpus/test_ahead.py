@@ -12,7 +12,9 @@ from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, ahead, pdfs
 from linkmask.corpus.files import File
+from linkmask.pipeline.detection import find
 from linkmask.records import Document, SetAside
+from linkmask.runs import Run
 from trap_documents import TRAPS, made
 
 
@@ -85,4 +87,20 @@ def test_a_file_that_crashes_its_reader_is_set_aside_alone(
     assert crashed.reason == "broken: its reader crashed (SIGABRT)"
     assert [one for one in items if isinstance(one, Document)] == [
         one for one in before if one.origin.file != crashed.origin.file
+    ]
+
+
+def test_the_bar_of_detection_knows_how_many_documents_there_are(
+    folder: Path, tmp_path: Path
+) -> None:
+    """So that it can say how much time is left; those that can't be read are among them."""
+    shown = list[tuple[str, int, int | None]]()
+    for path in folder.iterdir():
+        if path.suffix not in (".html", ".csv"):
+            path.unlink()
+    corpus = Corpus(folder, Settings(workers=1))
+    with Run.create(tmp_path / "run", corpus.settings, source=folder, digest="") as run:
+        find(corpus, run, corpus.settings, lambda *told: shown.append(told))
+    assert [(done, total) for step, done, total in shown if step == "detect"] == [
+        (done, 42) for done in range(1, 43)
     ]

@@ -51,6 +51,8 @@ class Corpus:
         self.came: Counter[str] | None = None
         """How many documents and set-asides the first whole reading found, by file."""
         self._given: tuple[frozenset[str], frozenset[str]] | None = None
+        self.expected: int | None = None
+        """How many documents there are, once their ids were read; more where some can't be read."""
         self._digests: dict[str, str] = {}
         self._digest = ""
         self._ids: Mapping[str, Sequence[str]] = {}
@@ -99,7 +101,8 @@ class Corpus:
 
     def _ids_given(self) -> tuple[frozenset[str], frozenset[str]]:
         if self._given is None:
-            self._given = _repeated(self.entries, self.settings, self._ids)
+            times = _times(self.entries, self.settings, self._ids)
+            self._given, self.expected = _repeated(times), times.total()
         return self._given
 
     def part(self, files: Container[str]) -> Corpus:
@@ -112,7 +115,7 @@ class Corpus:
         part.entries = [
             one for one in self.entries if isinstance(one, SetAside) or one.name in files
         ]
-        part.came = None
+        part.came = part.expected = None
         return part
 
     def files(self) -> dict[str, File]:
@@ -186,14 +189,19 @@ def _with_ids(
             yield item
 
 
-def _repeated(
+def _times(
     entries: list[File | SetAside], settings: Settings, known: Mapping[str, Sequence[str]]
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the ids that more than one document brings, and the others that look hashed."""
+) -> Counter[str]:
+    """Count how often each id is brought."""
     times: Counter[str] = Counter()
     for entry in entries:
         if isinstance(entry, File):
             times.update(known[entry.name] if entry.name in known else _ids(entry, settings))
+    return times
+
+
+def _repeated(times: Counter[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ids that more than one document brings, and the others that look hashed."""
     repeated = frozenset(given for given, count in times.items() if count > 1)
     hashed = (given for given in times.keys() - repeated if repeated and HASHED.search(given))
     return repeated, frozenset(hashed)

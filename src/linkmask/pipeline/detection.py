@@ -44,7 +44,8 @@ def find(
     counted = CorpusCounts()
     detector = Detector(settings)
     work = Batched(detector.first, detector.firsts, size, TOGETHER)
-    fill(run, "stage1", readable(source, counted), work, counted, progress)
+    pairs = readable(source, counted)
+    fill(run, "stage1", pairs, work, counted, progress, lambda: getattr(source, "expected", None))
     counted.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", counted)
     pairs = (item for item in found if not isinstance(item, SetAside))
@@ -258,8 +259,12 @@ def fill(
     work: Callable[[Pair], list[Mention]],
     counted: CorpusCounts,
     progress: Progress,
+    total: Callable[[], int | None] = lambda: None,
 ) -> None:
-    """Do the work on every document that a log of the run does not hold yet, in order."""
+    """Do the work on every document that a log of the run does not hold yet, in order.
+
+    `total` tells how many documents there are while they are not counted yet.
+    """
     with run.log(name) as log:
         fresh = (pair for pair in pairs if pair[0].id not in log.done)
         for document, mentions in worked(work, fresh, run.settings.workers):
@@ -267,7 +272,7 @@ def fill(
                 counted.set_aside(document, "detect", mentions.says("detection failed"))
             else:
                 log.add(document.id, mentions)
-            progress(STEPS[name], len(log.done), counted.documents or None)
+            progress(STEPS[name], len(log.done), counted.documents or total())
         log.finish()
 
 
