@@ -38,6 +38,15 @@ def test_elements_of_one_name_that_touch_are_lines_also_beside_text(tmp_path: Pa
     assert text_of(tmp_path, "<p>by Ott<b>o</b><i>line</i> B.</p>").endswith("by Ottoline B.")
 
 
+def test_the_name_of_a_field_of_a_page_is_no_person_s(tmp_path: Path) -> None:
+    """`<meta name="viewport">` is in most pages."""
+    page = '<meta name="viewport" content="width=device-width"><p>Patient: Ottoline Brandvold'
+    (tmp_path / "a.html").write_text(page)
+    assert mask(tmp_path / "a.html", tmp_path / "out") == 0
+    written = (tmp_path / "out/documents/a.html").read_text()
+    assert written == page.replace("Ottoline Brandvold", "[NAME]")
+
+
 def word(*paragraphs: str) -> bytes:
     """A document of Word, each paragraph in runs that are parted by a bar."""
     body = "".join(

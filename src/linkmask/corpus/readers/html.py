@@ -17,6 +17,8 @@ _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\/")
 _BREAK = re.compile(r"[^\w]+")
 _BARE = re.compile(r"[\s\"'`=<>]")
 
+LABELS = {"name": "field"}
+"""Attribute → what its value is called: the name of a field is that of no person."""
 NAMING = ("name", "property", "itemprop", "http-equiv", "id")
 """Attributes that say what an element's value is, the first that is there."""
 VALUES = ("content", "value")
@@ -104,7 +106,7 @@ class Page:
                     value_of(self._body, one)
                     self._body.part(GAP)
                 else:
-                    label = naming if said in VALUES and naming else said
+                    label = naming if said in VALUES and naming else LABELS.get(said, said)
                     self._attributes.add(one, _BREAK.sub(" ", label.removeprefix("data-")))
 
     def _name(self, name: str) -> None:
