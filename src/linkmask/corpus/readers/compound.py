@@ -17,7 +17,7 @@ STORAGE, ROOT = 1, 5
 _ENTRY = 128
 
 
-class Entry(NamedTuple):
+class DirectoryEntry(NamedTuple):
     """A storage or stream: its name, where it begins, its size, and its neighbours by number."""
 
     name: str
@@ -120,9 +120,9 @@ def _pieces(data: bytes) -> Iterator[bytes]:
     return (data[at : at + _ENTRY] for at in range(0, len(data), _ENTRY))
 
 
-def _entry(data: bytes) -> Entry:
+def _entry(data: bytes) -> DirectoryEntry:
     length, kind = struct.unpack_from("<HB", data, 64)
     left, right, child = struct.unpack_from("<III", data, 68)
     start, size = struct.unpack_from("<II", data, 116)
     name = data[: max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
-    return Entry(name, kind, left, right, child, start, size)
+    return DirectoryEntry(name, kind, left, right, child, start, size)
