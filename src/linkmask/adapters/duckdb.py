@@ -41,7 +41,8 @@ class DuckTables:
             raise MissingExtra(
                 "planning in SQL needs DuckDB: pip install 'linkmask[sql]'"
             ) from None
-        place, chosen = ":memory:", CONFIGURATION | {"temp_directory": ""}
+        place = ":memory:"
+        chosen: dict[str, Any] = {**CONFIGURATION, "temp_directory": ""}
         if folder is not None:
             Path(folder).mkdir(mode=0o700, parents=True)
             place = str(Path(folder) / "tables.duckdb")
