@@ -8,7 +8,7 @@ import pytest
 import linkmask
 from linkmask import detect
 from linkmask.detect import language
-from linkmask.pipeline import redaction
+from linkmask.pipeline import keys, redaction
 
 SETTINGS = linkmask.load(overrides={"workers": 1})
 
@@ -82,7 +82,9 @@ def test_numbered_keys_with_one_value_are_read_once_and_searched_in_bundles(
     record = {"id": "1", "content": "", "metadata": metadata}
     assert len(list(linkmask.mask([record], SETTINGS).documents)) == 1
     assert asked.count("key: only here") == 1
-    assert {f"key {10_000 + n}" for n in range(300)} <= set(asked)  # keys are searched, too
+    searched = {key for key in metadata if key in asked}
+    assert {"key 10000", "key 10299"} < searched  # keys are searched, too
+    assert len(searched) == keys.ALIKE  # of those that differ in a short number alone, some
     assert len(contexts) < 20
 
 

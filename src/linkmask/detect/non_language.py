@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
+from linkmask.schema import types_of
+
 RUN = 60
 """Characters of a run, at least: a line of base64 in a mail has 76, a signed one 64."""
 LEAST = 160
@@ -25,13 +27,13 @@ ROW = 8
 """Bytes of a row that has its number in front, at least: fewer may be a numbered list."""
 BESIDE = 24
 """Characters of text beside a row of a dump, at most: what its sixteen bytes spell."""
-SHAPED = frozenset("EMAIL PHONE_NUMBER IBAN CREDIT_CARD NATIONAL_ID URL IP_ADDRESS".split())
+SHAPED = types_of("email", "phone", "account", "card", "national", "url", "network")
 """Types whose values have a form that shows without words around it."""
 
 Kind = Literal["language", "encoded", "bytes", "row"]
 SEARCHED: Mapping[Kind, frozenset[str]] = {
     "encoded": SHAPED,
-    **dict.fromkeys(("bytes", "row"), SHAPED - {"PHONE_NUMBER", "CREDIT_CARD"}),
+    **dict.fromkeys(("bytes", "row"), SHAPED - types_of("phone", "card")),
 }
 """Types looked for in each kind of stretch. Any pairs of digits look like a telephone number, and
 one in ten rows of them like a card; what else has a form, bytes do not have by chance."""
