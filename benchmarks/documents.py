@@ -26,6 +26,7 @@ from functools import partial
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
+from textwrap import wrap
 from time import process_time
 
 sys.path[:0] = [str(Path(__file__).parents[1] / name) for name in (".", "tests")]
@@ -71,7 +72,7 @@ def as_docx(text: str) -> bytes:
 def as_pdf(text: str) -> bytes:
     """Return a PDF file of one page."""
     plain = text.replace("(", "").replace(")", "").replace("\n", " ")
-    lines = [plain[at : at + LINE] for at in range(0, len(plain), LINE)]
+    lines = wrap(plain, LINE)
     page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 4 0 R>>>>"
     return pdf_of(
         {

@@ -19,6 +19,7 @@ from linkmask.corpus.readers.kinds import read as read_source
 from linkmask.corpus.readers.source import Kind, Limits
 from linkmask.records import Document, SetAside
 from trap_documents import FONT, WORD, pdf_of, shown, zipped
+from trap_masking import released
 
 NAME, EMAIL, SSN = "Ottoline Brandvold", "o.brandvold@post.example.org", "219-09-9999"
 LINES = (f"Patient name: {NAME}", f"E-mail: {EMAIL}", f"SSN: {SSN}")
@@ -45,6 +46,15 @@ def test_the_name_of_a_field_of_a_page_is_no_person_s(tmp_path: Path) -> None:
     assert mask(tmp_path / "a.html", tmp_path / "out") == 0
     written = (tmp_path / "out/documents/a.html").read_text()
     assert written == page.replace("Ottoline Brandvold", "[NAME]")
+
+
+def test_words_of_every_page_may_be_masked_elsewhere(tmp_path: Path) -> None:
+    """A user may be called Lang: pages have an attribute of that name, and keep it."""
+    (tmp_path / "in").mkdir()
+    page = '<html lang="en"><meta name="author" content="a visit"><p class="x">by Lang</p></html>'
+    (tmp_path / "in" / "a.html").write_text(page)
+    written = released(tmp_path / "in", tmp_path / "out", ["Lang", "lang", "class", "author"])
+    assert written["a.html"].decode() == page.replace("author", "[NAME]").replace("Lang", "[NAME]")
 
 
 def word(*paragraphs: str) -> bytes:

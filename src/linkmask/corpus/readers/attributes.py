@@ -1,4 +1,7 @@
-"""The attributes of markup as one field: each value on a line, after the name of what it is."""
+"""The attributes of markup as one field: each value on a line, after the name of what it is.
+
+A name that every page has, as `lang`, says nothing, and a person may be called so elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.corpus.readers.tokens import Attribute
-from linkmask.corpus.readers.view import LINE, Field, View
+from linkmask.corpus.readers.view import LINE, NOWHERE, Field, View
 
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
 SAYS = re.compile(r"[^\W_]")
@@ -25,8 +28,8 @@ class Attributes:
         self._firsts: dict[tuple[str, str], int] = {}
         self.twins: dict[int, tuple[int, list[int]]] = {}
 
-    def add(self, one: Attribute, label: str) -> None:
-        """Add an attribute's value after a label."""
+    def add(self, one: Attribute, label: str, place: int = NOWHERE) -> None:
+        """Add an attribute's value, after a label if there is one; `place`: where that stands."""
         value = self._source[one.start : one.end]
         first = self._firsts.setdefault((label, value), one.start)
         _, others = self.twins.setdefault(first, (len(value), []))
@@ -34,7 +37,8 @@ class Attributes:
             others.append(one.start)
             return
         self._view.part(LINE)
-        self._view.label(f"{label}: ")
+        if label:
+            self._view.label(f"{label}: ", place)
         value_of(self._view, one)
 
     def field(self) -> Iterator[Field]:

@@ -10,15 +10,24 @@ from importlib.resources import files
 
 from linkmask.corpus.readers.attributes import REFERENCE, SAYS, Attributes, value_of
 from linkmask.corpus.readers.tokens import Attribute, Token, tokens
-from linkmask.corpus.readers.view import CELL, GAP, LINE, ROW, Field, View, rewritten
+from linkmask.corpus.readers.view import (
+    CELL,
+    ELSEWHERE,
+    GAP,
+    LINE,
+    NOWHERE,
+    ROW,
+    Field,
+    View,
+    rewritten,
+)
 
 _TEXT = re.compile(rf"(?P<blank>\s+)|(?P<reference>{REFERENCE.pattern})")
 _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\/")
-_BREAK = re.compile(r"[^\w]+")
+_BREAK = re.compile(r"[^\w\[\]]")
+"""What parts the words of a name; a mask in it stays whole, and each sign is one blank."""
 _BARE = re.compile(r"[\s\"'`=<>]")
 
-LABELS = {"name": "field"}
-"""Attribute → what its value is called: the name of a field is that of no person."""
 NAMING = ("name", "property", "itemprop", "http-equiv", "id")
 """Attributes that say what an element's value is, the first that is there."""
 VALUES = ("content", "value")
@@ -106,8 +115,10 @@ class Page:
                     value_of(self._body, one)
                     self._body.part(GAP)
                 else:
-                    label = naming if said in VALUES and naming else LABELS.get(said, said)
-                    self._attributes.add(one, _BREAK.sub(" ", label.removeprefix("data-")))
+                    named = said in VALUES and naming
+                    label = naming if named else "" if said in _known_names() else said
+                    label = _BREAK.sub(" ", label.removeprefix("data-"))
+                    self._attributes.add(one, label, ELSEWHERE if named else NOWHERE)
 
     def _name(self, name: str) -> None:
         if name not in self._known and name.lower() not in _known_names():

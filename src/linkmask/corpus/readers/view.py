@@ -17,6 +17,8 @@ from linkmask.corpus.files import Flaw
 
 NOWHERE = -1
 """The source position of a piece that stands nowhere in the source."""
+ELSEWHERE = -2
+"""That of one which repeats what another piece of the field is: it is masked there."""
 
 
 class Mark(NamedTuple):
@@ -86,11 +88,13 @@ class Field:
         decoded: dict[int, list[Edit]] = {}
         for edit in self.edits:
             new: str | None = edit.text
+            elsewhere = False
             for number in range(bisect_right(starts, edit.start) - 1, len(starts)):
                 piece = self.pieces[number]
                 if piece.at >= edit.end:
                     break
-                if piece.start == NOWHERE:
+                if piece.start < 0:
+                    elsewhere = elsewhere or piece.start == ELSEWHERE
                     continue
                 stop = starts[number + 1] if number + 1 < len(starts) else len(self.text)
                 inner = Edit(max(edit.start, piece.at), min(edit.end, stop), new or "")
@@ -100,7 +104,7 @@ class Field:
                     yield Edit(inner.start + by, inner.end + by, inner.text), piece.kind
                 else:
                     decoded.setdefault(number, []).append(inner)
-            if new is not None:
+            if new is not None and not elsewhere:
                 raise Flaw("what is masked stands nowhere in the file: it can't be written back")
         for number, edits in decoded.items():
             piece = self.pieces[number]
@@ -130,9 +134,9 @@ class View:
         if text:
             self._add(text, start, end, kind)
 
-    def label(self, text: str) -> None:
-        """Add a text that stands nowhere in the source."""
-        self._add(text, NOWHERE, NOWHERE, "")
+    def label(self, text: str, place: int = NOWHERE) -> None:
+        """Add a text that stands nowhere in the source, or `ELSEWHERE`."""
+        self._add(text, place, place, "")
 
     def part(self, mark: Mark) -> None:
         """Part what comes next from what was added; of several marks the widest counts."""
