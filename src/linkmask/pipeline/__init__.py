@@ -16,6 +16,10 @@ masks change are masked and checked again.
 What is done within a step is in the folder of its name, `detect/` to `report/`; these know nothing
 of one another. What one needs of another is handed in here, as a callable. Between detect and
 redact the corpus lives in the run folder (`runs.Run`) and in arrays, never as a million objects.
+
+Beside the steps: `corpus` reads and writes files, `schema` holds the entity types, `formulas` those
+of risk, `policy` the regulations, `choices` the names that settings take; `testbench` holds attacks
+and defences; `adapters` connect to frameworks and engines of others (detectors are in `detect`).
 """
 
 from __future__ import annotations
