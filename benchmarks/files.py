@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -82,7 +83,7 @@ def masked(path: Path) -> Iterator[Masked]:
     """Read a corpus and change every text."""
     for item in corpus.read(path, SETTINGS):
         assert isinstance(item, Document)
-        yield Masked(item, f"{item.content}.", item.metadata, ())
+        yield Masked(item, replace(item, content=f"{item.content}."), ())
 
 
 def plain(path: Path, out: Path) -> None:
