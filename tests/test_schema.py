@@ -1,6 +1,7 @@
 """Entity types: each one is defined, and the default detector finds its examples."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from linkmask import config, detect, schema
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
+from linkmask.schema import types as names
 from linkmask.testbench.by_type import TABLES
 
 SOURCE = Path(schema.__file__).parents[1]
@@ -33,28 +35,23 @@ def test_the_default_detector_finds_the_value_of_an_example(kind: str, example: 
     assert (kind, value, len(before)) in [(m.type, m.original, m.start) for m in found]
 
 
-RECOGNIZERS = ("patterns", "lexicon", "ner", "recognizers")
-"""Folders of `detect/` whose rules name the type that they find."""
-READERS = {"bynames.py", "chat.py", "fields.py", "tables.py"}
-"""Files of `detect/` that read structured text: each label, segment or head is of one type."""
-METAVARS = {
-    ("cli/masking.py", "NAME"),
-    ("cli/options.py", "ADDRESS"),
-    ("cli/inspection.py", "NAME"),
-}
-
-
-def test_an_entity_type_is_spelled_in_the_schema_and_where_it_is_recognized() -> None:
-    """All other code asks for types by form or trait, so that a new type needs no change there."""
+def test_an_entity_type_is_spelled_in_the_schema_and_in_data_alone() -> None:
+    """Code names a type by a constant of `schema/types.py`, or asks for a form or trait."""
     types = set(schema.load("regulated").types)
     for path in SOURCE.rglob("*.py"):
-        inner = path.relative_to(SOURCE)
-        room, *rest = inner.parts
-        if room == "detect" and rest[0] in {*RECOGNIZERS, *READERS}:
+        if path == Path(names.__file__):
             continue
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         spelled = {n.value for n in nodes if isinstance(n, ast.Constant) and n.value in types}
-        assert {(str(inner), name) for name in spelled} <= METAVARS
+        assert not spelled, f"{path} spells {spelled}: use schema/types.py"
+
+
+def test_each_constant_is_a_type_of_the_tables_and_is_used() -> None:
+    constants = {name: value for name, value in vars(names).items() if name.isupper()}
+    assert constants == {name: name for name in constants}
+    assert set(constants) <= set(schema.load("regulated").types)
+    code = "\n".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py"))
+    assert [name for name in constants if not re.search(rf"\btypes\.{name}\b", code)] == []
 
 
 def test_every_type_of_a_form_or_trait_exists_and_has_one_form() -> None:

@@ -79,7 +79,7 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 
 @click.command(epilog="\b\nExample: linkmask review masked.run")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("--reviewer", metavar="NAME", help="Name that decisions are logged under [yours].")
+@click.option("--reviewer", metavar="PERSON", help="Name that decisions are logged under [yours].")
 @click.option("--no-browser", is_flag=True, help="Print the address only, and open no browser.")
 @click.option("--verify-log", is_flag=True, help="Check the log of decisions, and end.")
 def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log: bool) -> None:

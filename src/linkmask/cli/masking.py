@@ -140,10 +140,14 @@ def scan(
 @click.command(epilog="\b\nExample: linkmask plan masked.run --theta-chain 0.4 --solver exact")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option(
-    "--mask", "mask", multiple=True, metavar="NAME", help="Mask this value or id, too (repeat)."
+    "--mask", "mask", multiple=True, metavar="VALUE", help="Mask this value or id, too (repeat)."
 )
 @click.option(
-    "--keep", "keep", multiple=True, metavar="NAME", help="Keep this value or id readable (repeat)."
+    "--keep",
+    "keep",
+    multiple=True,
+    metavar="VALUE",
+    help="Keep this value or id readable (repeat).",
 )
 @options(SETTINGS_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
 @click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met.")

@@ -64,7 +64,7 @@ READ_OPTIONS: Options = [
         "--other-detector",
         "other_detectors",
         multiple=True,
-        metavar="ADDRESS",
+        metavar="DETECTOR",
         help="Detector of others, added: spacy:/path, gliner:/path, a server's address (repeat).",
     ),
     click.option(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.relevance.rarity import is_everyday
-from linkmask.schema import expression
+from linkmask.schema import expression, types, types_of
 
 _OPEN, _CLOSE = "\"“„«‘'", "\"”“»’'"
 _BYNAME = r"(?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]{1,15}(?:[-'’][^\W\d_]{1,12})?)"
@@ -40,7 +40,7 @@ _NO_BYNAME = (
     | w.ORGANIZATION | w.OCCUPATION | w.DEMOGRAPHIC | w.NO_VALUE | w.LETTERS | w.TITLE | w.STATE
     | w.CALENDAR | w.NATIONALITY | w.CLINICIAN
 )  # fmt: skip
-_OTHERWISE = frozenset({"LOCATION", "ORGANIZATION", "EVENT", "UNIQUE_FACT", "TREATMENT"})
+_OTHERWISE = types_of("place", "organization") | {types.EVENT, types.UNIQUE_FACT, types.TREATMENT}
 """Types under which one word is looked at again."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’](?![sS]\b)[^\W\d_]+)*")
 _SENTENCE_END = re.compile(r"[.!?]\s")
@@ -54,14 +54,14 @@ _FIELDS = frozenset({"fields", "tables"})
 """Who finds names by what a form calls them."""
 _HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.HEALTH | w.PLACE_HEAD
 """Words that a body's name begins with: "Hôpital Georges-Pompidou"."""
-_BODIES = frozenset({"LOCATION", "ORGANIZATION"})
+_BODIES = types_of("place", "organization")
 _SHAPE = w.CAP | w.UPPER | w.PHRASE | w.WORK | w.SURNAME
 """What an unknown word and a surname have: no other list."""
 
 
 def with_bynames(text: str, spans: Sequence[Candidate]) -> list[Candidate]:
     """Return the disjoint spans of a text, with those of further names of its persons."""
-    persons = [one for one in spans if one.type == "NAME"]
+    persons = [one for one in spans if one.type == types.NAME]
     if not persons:
         return list(spans)
     bynames = dict(_bynames(text, persons))
@@ -75,14 +75,14 @@ def with_bynames(text: str, spans: Sequence[Candidate]) -> list[Candidate]:
         if word in bynames or (word in given and not _placed(text, one)):
             kept.append(_byname(one.start, one.start + len(word)))
         elif one.detector == "ner" and one.type in _BODIES and _whole_name(text, one, parts):
-            kept.append(one._replace(type="NAME", rule="called"))
+            kept.append(one._replace(type=types.NAME, rule="called"))
         elif one.type not in _OTHERWISE or not _over_sentences(text, one, bynames):
             kept.append(one)
     return _filled(text, kept, bynames, again) if bynames or again else kept
 
 
 def _byname(start: int, end: int) -> Candidate:
-    return Candidate(start, end, "NAME", "lexicon", "called", 0.7)
+    return Candidate(start, end, types.NAME, "lexicon", "called", 0.7)
 
 
 def _bynames(text: str, persons: Sequence[Candidate]) -> Iterator[tuple[str, int]]:

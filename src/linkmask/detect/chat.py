@@ -15,6 +15,7 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.schema import types
 from linkmask.text.fold import lower
 
 TIME = r"[0-9]{1,2}[:.h][0-9]{2}(?:[:.][0-9]{2})?(?: ?[APap]\.?[Mm]\.?)?"
@@ -59,7 +60,7 @@ def find(text: str) -> Iterator[Candidate]:
         certain = name[0] == "@" or len(places) >= TWICE or any(timed for _, timed in places)
         if certain and is_self_chosen(name):
             for start, _ in places:
-                yield Candidate(start, start + len(name), "NAME", "fields", "speaker", 0.8)
+                yield Candidate(start, start + len(name), types.NAME, "fields", "speaker", 0.8)
 
 
 def is_self_chosen(name: str) -> bool:

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from linkmask.detect import chat, messages
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon.word_features import no_value
-from linkmask.schema import expression, words
+from linkmask.schema import expression, types, words
 from linkmask.text.fold import lower
 
 _LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|][ \t]{0,8}"
@@ -93,9 +93,9 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
         entity_type = type_of(line["label"])
         fits = FITS.get(entity_type)
         start, value = line.start("value") - 1, line["value"].rstrip()
-        if entity_type == "ADDRESS":
+        if entity_type == types.ADDRESS:
             value = _ASIDE.split(value, maxsplit=1)[0]
-        if fits and fits.fullmatch(value) and not (entity_type == "NAME" and no_value(value)):
+        if fits and fits.fullmatch(value) and not (entity_type == types.NAME and no_value(value)):
             yield Candidate(start, start + len(value), entity_type, "fields", "label", 0.85)
 
 
@@ -142,7 +142,7 @@ def _paired(text: str) -> Iterator[Candidate]:
         yield from _quoted(text)
     for resource in _RESOURCE.finditer(text) if "Patient" in text else ():
         span = resource.span("id" if resource["id"] else "of")
-        yield Candidate(*span, "PATIENT_ID", "fields", "resource", 0.95)
+        yield Candidate(*span, types.PATIENT_ID, "fields", "resource", 0.95)
 
 
 def _pair(span: tuple[int, int], entity_type: str) -> Candidate:
@@ -156,7 +156,7 @@ def _listed(text: str) -> Iterator[Candidate]:
         items = list(_ITEM.finditer(text, *row.span("row"))) if entity_type in FITS else []
         fit = [_holds(entity_type, item["item"]) for item in items]
         for item, fits in zip(items, fit, strict=True):
-            if fits or (entity_type == "ADDRESS" and any(fit)):
+            if fits or (entity_type == types.ADDRESS and any(fit)):
                 yield _pair(item.span("item"), entity_type)
 
 
@@ -165,7 +165,7 @@ def _quoted(text: str) -> Iterator[Candidate]:
     for pair in _QUOTED.finditer(text):
         kind = "value" if pair["tag"] else "said" if pair["key"] else "name"
         named = pair["tag"] or pair["key"]
-        entity_type = _keyed(named, text) if named else "NAME"
+        entity_type = _keyed(named, text) if named else types.NAME
         if _holds(entity_type, pair[kind]):
             yield _pair(pair.span(kind), entity_type)
 
@@ -194,9 +194,9 @@ def _keyed(key: str, text: str) -> str:
 def _holds(entity_type: str, value: str) -> bool:
     """Does a value behind such a key look like its type?"""
     fits = FITS.get(entity_type)
-    if not fits or (entity_type == "NAME" and no_value(value)):
+    if not fits or (entity_type == types.NAME and no_value(value)):
         return False
-    return bool(fits.fullmatch(value) or (entity_type == "NAME" and _ONE.fullmatch(value)))
+    return bool(fits.fullmatch(value) or (entity_type == types.NAME and _ONE.fullmatch(value)))
 
 
 _ENDINGS = re.compile(r"(?<=\w)(?:\((?:e|es|s|r|n|in|innen)\)|[*:·.](?:e|es|in|innen)(?!\w))")

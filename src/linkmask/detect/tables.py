@@ -20,6 +20,7 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.patterns.ids import PREFIX, THINGS, fold_same_length
+from linkmask.schema import types
 from linkmask.text.fold import lower
 
 PERSONS = frozenset(schema.words("columns")["persons"])
@@ -31,11 +32,11 @@ CODES = frozenset(
 )
 """Heads of columns that hold codes of diagnoses."""
 BESIDE = {
-    "AGE": re.compile(r"1?[0-9]?[0-9](?: ?(?:y|yo|yrs?|ans|J\.?))?"),
-    "NON_PERSONAL_ID": re.compile(
+    types.AGE: re.compile(r"1?[0-9]?[0-9](?: ?(?:y|yo|yrs?|ans|J\.?))?"),
+    types.NON_PERSONAL_ID: re.compile(
         r"(?=\D{0,8}\d)(?!\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$)#?\w[\w./-]{3,23}"
     ),
-    "MEDICAL_CONDITION": re.compile(r"[A-TV-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?"),
+    types.MEDICAL_CONDITION: re.compile(r"[A-TV-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?"),
 }
 """What is taken only beside columns of persons and of whom they saw."""
 
@@ -73,7 +74,7 @@ _KEY = re.compile(r"(?=.{2,12}$)([A-Z]{1,4})[ .-]?[0-9]{1,6}(?:[./-][0-9A-Z]{1,6
 _THINGS = THINGS | frozenset(schema.words("context")["row_of_a_thing"])
 """What stands before a person's name in a row and is a thing's, in plain small letters."""
 
-SCORE = {"BIRTHDATE": 0.96}
+SCORE = {types.BIRTHDATE: 0.96}
 """More than any date has without its head; other columns say less than a value's own form."""
 
 KEY, PERSON = "key", "person"
@@ -190,38 +191,38 @@ def _cells(line: str, at: int, mark: str) -> list[Cell]:
 
 def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
     """Return the types of the columns that a head names; one with a figure or a mask is none."""
-    types = {}
+    columns = {}
     for column, (start, end) in enumerate(cells):
         value = _NUMBERED.sub("", text[start:end])
         numbered = any(map(str.isdigit, value)) and not _AGAIN.fullmatch(value)
         if len(value) > _HEAD or "[" in value or numbered:
             return {}
         entity_type = _column(_spaced(_ASIDE.sub("", value)), value)
-        if entity_type in FITS or entity_type in BESIDE or entity_type == "PROVIDER":
-            types[column] = entity_type
+        if entity_type in FITS or entity_type in BESIDE or entity_type == types.PROVIDER:
+            columns[column] = entity_type
         elif _spaced(value.partition(",")[0]) in PERSONS:
-            types[column] = PERSON  # "Nom, emploi"
-    if not types.keys() or set(types.values()) <= BESIDE.keys():
+            columns[column] = PERSON  # "Nom, emploi"
+    if not columns.keys() or set(columns.values()) <= BESIDE.keys():
         return {}
-    named_types = set(types.values())
+    named_types = set(columns.values())
     if (
-        named_types & {"NAME", PERSON}
-        and not named_types & {"PATIENT_ID", "NATIONAL_ID"}
-        and 0 not in types
+        named_types & {types.NAME, PERSON}
+        and not named_types & {types.PATIENT_ID, types.NATIONAL_ID}
+        and 0 not in columns
     ):
         start, end = cells[0]
         if _THINGS.isdisjoint(_WORDS.findall(fold_same_length(text[start:end]))):
-            types[0] = KEY
-    return types if len(cells) > 1 else {}
+            columns[0] = KEY
+    return columns if len(cells) > 1 else {}
 
 
 def _column(said: str, head: str) -> str:
     """Return the type of a column, "" if its head names none."""
     if said in PERSONS:
-        return "NAME"
+        return types.NAME
     if said in STAFF:
-        return "PROVIDER"
-    return "MEDICAL_CONDITION" if said in CODES else type_of(_NUMBER.sub(" ", head))
+        return types.PROVIDER
+    return types.MEDICAL_CONDITION if said in CODES else type_of(_NUMBER.sub(" ", head))
 
 
 def _keys(text: str, cells: list[Cell]) -> Iterator[Candidate]:
@@ -232,7 +233,7 @@ def _keys(text: str, cells: list[Cell]) -> Iterator[Candidate]:
     }
     if len(distinct) > 1 and len(distinct) == len(codes):
         for start, end, _ in codes:
-            yield Candidate(start, end, "PATIENT_ID", "tables", "row of a person", 0.9)
+            yield Candidate(start, end, types.PATIENT_ID, "tables", "row of a person", 0.9)
 
 
 def _spaced(head: str) -> str:
@@ -245,7 +246,7 @@ def _read(
     if rows and head.get(0) == KEY:
         yield from _keys(text, [cells[0] for cells in rows])
     head = {column: kind for column, kind in head.items() if kind not in (KEY, PERSON)}
-    sure = ruled or len(head.keys()) - list(head.values()).count("MEDICAL_CONDITION") > 1
+    sure = ruled or len(head.keys()) - list(head.values()).count(types.MEDICAL_CONDITION) > 1
     fits = [
         (start, end, entity_type)
         for cells in rows
@@ -255,7 +256,7 @@ def _read(
     ]
     if sure or (len(rows) > 1 and len(fits) == len(rows)):
         for start, end, entity_type in fits:
-            begin = _untitled(text, start, end) if entity_type == "NAME" else start
+            begin = _untitled(text, start, end) if entity_type == types.NAME else start
             yield Candidate(
                 begin, end, entity_type, "tables", "column", SCORE.get(entity_type, 0.85)
             )
@@ -274,10 +275,10 @@ def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
     """Does a cell look like its column's type? `alone`: a name may be a single word."""
     if entity_type in BESIDE:
         return alone and BESIDE[entity_type].fullmatch(value) is not None
-    if entity_type not in {"NAME", "PROVIDER"}:
+    if entity_type not in (types.NAME, types.PROVIDER):
         return bool(FITS[entity_type].fullmatch(value))
     words = _WORDS.findall(value)
-    whole = FITS["NAME"].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
+    whole = FITS[types.NAME].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
     if len(words) == 1 and w.MARKS[words[0]] & w.NO_VALUE:
         return False
     if alone and _JOINED.fullmatch(value):

@@ -26,8 +26,9 @@ from linkmask.detect.lexicon import (
     word_features,
 )
 from linkmask.detect.lexicon.tokens import Text
+from linkmask.schema import types, types_of
 
-SHORTENED = {"MEDICAL_CONDITION", "TREATMENT", "ORGANIZATION", "PROVIDER", "LOCATION"}
+SHORTENED = types_of("clinical", "organization", "provider", "place")
 SHORT_FORM = re.compile(r"\s?\(([^\W\d_][A-Z0-9-]{1,7})\)")
 """What stands behind a name that is shortened from there on."""
 
@@ -139,7 +140,7 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     persons += names.find(t)
     persons += names_in_context.uncapitalised(t)
     for f in persons:
-        if f.score >= SURE and (f.type == "NAME" or f.rule in CLINICIANS):
+        if f.score >= SURE and (f.type == types.NAME or f.rule in CLINICIANS):
             parts = known[t.text_at(f.start)].parts
             for part in parts_of(t.text[f.start : f.end], f.type):
                 parts.setdefault(part, f.type)
@@ -162,7 +163,7 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
 def parts_of(name: str, entity_type: str) -> list[str]:
     """Return the words by which a text may name a person again: of a clinician only the last."""
     words = [word for word in PART.findall(name) if word[0].isupper()]
-    words = words[-1:] if entity_type != "NAME" else words
+    words = words[-1:] if entity_type != types.NAME else words
     words = [word for word in words if len(word) > (3 if word.isupper() else 2)]
     return [word for word in words if not word_features.MARKS[word] & NEVER_ALONE]
 

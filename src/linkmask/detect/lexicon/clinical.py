@@ -9,7 +9,7 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
-from linkmask.schema import expression, words
+from linkmask.schema import expression, types, words
 from linkmask.text.letters import word_key
 
 Span = tuple[int, int, str, str, float]
@@ -146,7 +146,7 @@ def _shortened(t: Text, spans: list[Span]) -> Iterator[Candidate]:
     """Find again by a short form what was said in full: "Susac" of a syndrome, "PAP", "PSP (…)"."""
     short: dict[int, set[str]] = {}
     for k, stop, entity_type, _, _ in spans:
-        if stop - k < 2 or entity_type != "MEDICAL_CONDITION":
+        if stop - k < 2 or entity_type != types.MEDICAL_CONDITION:
             continue
         here = short.setdefault(t.text_of_word(k), set())
         here.add("".join(word[0] for word in t.words[k:stop]).upper())
@@ -162,7 +162,7 @@ def _shortened(t: Text, spans: list[Span]) -> Iterator[Candidate]:
             if t.words[i] not in here or i in inside or t.taken[i]:
                 continue
             if _eponym(t, i) or (t.marks[i] & w.UPPER and len(t.words[i]) > 2):
-                yield t.candidate(i, i + 1, "MEDICAL_CONDITION", "short form", 0.7)
+                yield t.candidate(i, i + 1, types.MEDICAL_CONDITION, "short form", 0.7)
 
 
 def _eponym(t: Text, i: int) -> bool:
@@ -207,8 +207,8 @@ def _near(t: Text, k: int) -> bool:
 
 def _type(bits: int) -> tuple[str, str]:
     if bits & w.CONDITION or (bits & w.CONDITION_HEAD and not bits & CURE):
-        return "MEDICAL_CONDITION", "condition"
-    return "TREATMENT", "treatment"
+        return types.MEDICAL_CONDITION, "condition"
+    return types.TREATMENT, "treatment"
 
 
 def _which(t: Text, k: int, j: int) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, Text
+from linkmask.schema import types
 
 _NOT_ALONE = (
     w.PLACE | w.GIVEN | w.NATIONALITY | w.TITLE | w.CLINICIAN | w.CALENDAR | w.INITIAL | w.NUMBER
@@ -31,7 +32,7 @@ def find(t: Text) -> Iterator[Candidate]:
             continue
         if j - k == 1 and (marks[0] & _NOT_ALONE or len(t.words[k]) < 3):
             continue
-        yield t.claim(k, j, "ORGANIZATION", "employer", 0.6)
+        yield t.claim(k, j, types.ORGANIZATION, "employer", 0.6)
 
 
 _AT = {"at", "for", "by", "with", "bei", "chez", "von", "par"}

@@ -8,7 +8,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
 from linkmask.detect.lexicon.unique_facts import is_listed
-from linkmask.schema import words
+from linkmask.schema import types, words
 
 _NO_PART = (
     w.FUNCTION | w.STOP | w.LABEL | w.NUMBER | w.MODIFIER
@@ -37,7 +37,7 @@ def find(t: Text) -> Iterator[Candidate]:
         heads = not bare and "\n" in t.gap[k] and t.gap[j].strip() == ":"
         if (named or of_one or heads or _befell(t, k, i)) and not _may_happen(t, k):
             found = t.claim if t.free(k, j) else t.candidate
-            yield found(k, j, "EVENT", "happening", 0.6)
+            yield found(k, j, types.EVENT, "happening", 0.6)
 
 
 def _object(t: Text, i: int) -> int:

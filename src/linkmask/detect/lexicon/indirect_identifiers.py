@@ -8,7 +8,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import occupations
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
-from linkmask.schema import words
+from linkmask.schema import types, words
 
 _OF_GROUPS = w.DEMOGRAPHIC | w.NATIONALITY
 
@@ -25,11 +25,11 @@ def _phrases(t: Text) -> Iterator[Candidate]:
         if not t.free(i, j):
             continue
         if bits & w.INDIRECT:
-            yield t.claim(i, j, "INDIRECT_IDENTIFIER", "relation or trait", 0.7)
+            yield t.claim(i, j, types.INDIRECT_IDENTIFIER, "relation or trait", 0.7)
         elif bits & w.EVENT:
-            yield t.candidate(i, j, "EVENT", "happening", 0.6)
+            yield t.candidate(i, j, types.EVENT, "happening", 0.6)
         elif bits & w.DEMOGRAPHIC:
-            yield t.claim(i, j, "DEMOGRAPHIC", "group", 0.7)
+            yield t.claim(i, j, types.DEMOGRAPHIC, "group", 0.7)
 
 
 def _demographics(t: Text) -> Iterator[Candidate]:
@@ -43,7 +43,7 @@ def _demographics(t: Text) -> Iterator[Candidate]:
             begin = i
             while t.gap[begin] == " " and t.words[begin - 1].lower() in _COLOURS:
                 begin -= 1
-            yield t.candidate(begin, i + 1, "DEMOGRAPHIC", "group", 0.6)
+            yield t.candidate(begin, i + 1, types.DEMOGRAPHIC, "group", 0.6)
 
 
 _COLOURS = {"white", "black", "brown"}

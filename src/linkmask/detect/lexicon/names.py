@@ -8,7 +8,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import particles
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
-from linkmask.schema import words
+from linkmask.schema import types, words
 
 NOT_A_NAME = particles.NOT_A_NAME
 NOT_INSIDE = NOT_A_NAME | w.INITIAL
@@ -102,9 +102,9 @@ def _continues(t: Text, j: int) -> bool:
 
 def claim_name(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
     """Return words [i, j) as found, with the point of a last initial: "Marguerite V."."""
-    found = t.claim(i, j, "NAME", rule, score)
+    found = t.claim(i, j, types.NAME, rule, score)
     if t.marks[j - 1] & w.INITIAL and j - i > 1 and t.text[found.end : found.end + 1] == ".":
-        return Candidate(found.start, found.end + 1, "NAME", "lexicon", rule, score)
+        return Candidate(found.start, found.end + 1, types.NAME, "lexicon", rule, score)
     return found
 
 

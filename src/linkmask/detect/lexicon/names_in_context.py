@@ -14,6 +14,7 @@ from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, claim_name, ends, person_end
 from linkmask.detect.lexicon.particles import abbreviated_end
 from linkmask.detect.lexicon.tokens import BLANK, Text
+from linkmask.schema import types
 
 _NAME = w.GIVEN | w.SURNAME
 _IN_NAME = _NAME | w.PARTICLE | w.SUFFIX | w.INITIAL
@@ -301,7 +302,7 @@ def _titled(t: Text) -> Iterator[Candidate]:
         if t.free(k, k + 1) and not m & w.CAP:
             clinician = title in _CLINICIANS
             first, j = (i if clinician else k), _lower_end(t, k)
-            kind, rule = ("PROVIDER", "clinician") if clinician else ("NAME", "title")
+            kind, rule = (types.PROVIDER, "clinician") if clinician else (types.NAME, "title")
             yield t.claim(first, j, kind, rule, 0.75)
 
 
@@ -313,7 +314,7 @@ def _labelled(t: Text, number: int) -> Iterator[Candidate]:
             j += 1
         labelled = t.gap[k].strip() == ":" and "\n" not in t.gap[k]
         if labelled and j > k and ends(t, j) and t.free(k, j):
-            yield t.claim(k, j, "NAME", "label", 0.8)
+            yield t.claim(k, j, types.NAME, "label", 0.8)
 
 
 def _unknown(t: Text, k: int) -> bool:

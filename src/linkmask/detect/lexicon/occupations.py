@@ -14,7 +14,7 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import ELIDED, WRAPPED, Text
-from linkmask.schema import words
+from linkmask.schema import types, words
 from linkmask.text.letters import word_key
 
 OF_PERSON = "occupation, said"
@@ -72,7 +72,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         end = j
         score = 0.8 if of_person else 0.5 if lone else 0.7
         rule = OF_PERSON if of_person else "everyday occupation" if lone else "occupation"
-        yield t.claim(i, j, "INDIRECT_IDENTIFIER", rule, score)
+        yield t.claim(i, j, types.INDIRECT_IDENTIFIER, rule, score)
 
 
 def _counsel(t: Text, i: int, j: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
-from linkmask.schema import words
+from linkmask.schema import types, words
 
 _NO_PLACE = (
     w.STOP | w.FUNCTION | w.GENERIC | w.UPPER | w.INITIAL | w.GIVEN | w.NATIONALITY | w.TITLE
@@ -59,7 +59,7 @@ def _with_state(t: Text) -> Iterator[Candidate]:
         while i > 0 and s - i < 3 and _city_word(t, i - 1) and (i == s or t.gap[i] in {" ", ". "}):
             i -= 1
         if i < s and (zip_code or not _shouted(t, i, s)):
-            yield t.claim(i, j + zip_code, "LOCATION", "city and state", 0.85)
+            yield t.claim(i, j + zip_code, types.LOCATION, "city and state", 0.85)
 
 
 def _city_word(t: Text, i: int) -> bool:
@@ -86,7 +86,7 @@ def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:
         if t.gap[j] == " " and t.words[j].lower() == "cedex":
             j += 1 + bool(t.marks[j + 1] & w.NUMBER and t.gap[j + 1] == " ")
         score = 0.55 if m & w.GIVEN and j - i == 1 else 0.7
-        yield t.claim(i, j, "LOCATION", "listed", score)
+        yield t.claim(i, j, types.LOCATION, "listed", score)
 
 
 def _among_capitals(t: Text, i: int) -> bool:
@@ -104,7 +104,7 @@ def _areas(t: Text) -> Iterator[Candidate]:
                 break
             i -= 1
         if i < k and not t.marks[k] & w.CAP and not all(m & w.GENERIC for m in t.marks[i:k]):
-            yield t.claim(i, k, "LOCATION", "area", 0.6)
+            yield t.claim(i, k, types.LOCATION, "area", 0.6)
 
 
 def _after_preposition(t: Text) -> Iterator[Candidate]:
@@ -121,7 +121,7 @@ def _after_preposition(t: Text) -> Iterator[Candidate]:
             j += 1
         open_end = t.gap[j] in {" ", "'s ", "’s "} and t.marks[j] & (w.CAP | w.NUMBER)
         if j > i and not open_end and t.gap[j][:2] != " (":
-            yield t.claim(i, j, "LOCATION", "after preposition", 0.45)
+            yield t.claim(i, j, types.LOCATION, "after preposition", 0.45)
 
 
 _LIVE = frozenset(words("context")["live"])
@@ -138,11 +138,11 @@ def _home(t: Text, i: int) -> Iterator[Candidate]:
     if j > i and t.gap[j] == ", " and _at_home(t, j) and not t.marks[j + 1] & w.CAP:
         j += 1
     if j > i:
-        yield t.claim(i, j, "LOCATION", "home", 0.7)
+        yield t.claim(i, j, types.LOCATION, "home", 0.7)
     while t.taken[j] and t.marks[j] & w.CAP:
         j += 1
     if t.words[j] in {"and", "et"} and t.gap[j] == " " and _at_home(t, j + 1):
-        yield t.claim(j + 1, j + 2, "LOCATION", "home", 0.6)
+        yield t.claim(j + 1, j + 2, types.LOCATION, "home", 0.6)
 
 
 def _at_home(t: Text, j: int) -> bool:

@@ -14,7 +14,7 @@ from linkmask.detect.lexicon.names_by_trigger import (
     titled_end,
 )
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
-from linkmask.schema import words
+from linkmask.schema import types, words
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
 LEADS = w.PROVIDER_LEAD | w.INSTITUTION_LEAD | w.ORGANIZATION_LEAD | w.EVENT_LEAD
@@ -58,10 +58,10 @@ def _titled(t: Text) -> Iterator[Candidate]:
             t.taken[i:k] = b"\x01" * (k - i)  # "Frau Dr.": no "Dr" is called "Frau"
             yield claim_name(t, k, end, "title", 0.9)
             continue
-        yield t.claim(i, end, "PROVIDER", "clinician", 0.9)
+        yield t.claim(i, end, types.PROVIDER, "clinician", 0.9)
         last = person_end(t, end + 1) if t.words[i] == "Drs" and t.words[end] in _TOGETHER else 0
         if last > end + 1:
-            yield t.claim(end + 1, last, "PROVIDER", "clinician", 0.85)
+            yield t.claim(end + 1, last, types.PROVIDER, "clinician", 0.85)
 
 
 def _title_and_name(t: Text) -> Iterator[tuple[int, int, int]]:
@@ -107,7 +107,7 @@ def _lettered(t: Text) -> Iterator[Candidate]:
         if marks[0] & w.UPPER and not _given_in_capitals(t, i, k):
             continue
         if t.free(i, k) and not marks[-1] & HEADS & ~w.ORGANIZATION:
-            yield t.claim(i, k, "PROVIDER", "letters", 0.85)
+            yield t.claim(i, k, types.PROVIDER, "letters", 0.85)
 
 
 def _given_in_capitals(t: Text, i: int, k: int) -> bool:
@@ -185,7 +185,7 @@ def _named_before(t: Text, i: int) -> tuple[int, int] | None:
 
 def take_as(t: Text, i: int, j: int, rule: str) -> Candidate:
     """Return words [i, j) as the name of one of the staff."""
-    return t.claim(i, j, "PROVIDER", rule, 0.8)
+    return t.claim(i, j, types.PROVIDER, rule, 0.8)
 
 
 def _roles(t: Text) -> Iterator[Candidate]:
@@ -207,7 +207,7 @@ def _listed_providers(t: Text) -> Iterator[Candidate]:
             j = end
             while t.marks[j] & w.CAP and t.joins(j) and t.marks[j] & (HEADS | w.HEALTH):
                 j += 1
-            yield t.claim(i, j, "PROVIDER", "known", 0.75)
+            yield t.claim(i, j, types.PROVIDER, "known", 0.75)
 
 
 def _headed(t: Text) -> Iterator[Candidate]:
@@ -260,16 +260,16 @@ def _decide(t: Text, i: int, head: int) -> tuple[str, str, float] | None:
     healthy = any(b & w.HEALTH for b in t.marks[i:head])
     sure = 0.8 if head - i > 1 else 0.65
     if m & w.INSTITUTION:
-        return "LOCATION", "institution", sure
+        return types.LOCATION, "institution", sure
     if (m & w.EITHER and healthy) or m & w.PRACTICE:
-        return "PROVIDER", "practice", sure
+        return types.PROVIDER, "practice", sure
     if m & w.PLACE_HEAD:
         person = t.marks[i] & w.GIVEN and m & w.SURNAME
-        return None if person else ("LOCATION", "place", 0.65)
+        return None if person else (types.LOCATION, "place", 0.65)
     if m & w.EVENT_HEAD:
-        return "EVENT", "happening", 0.6
+        return types.EVENT, "happening", 0.6
     if m & (w.ORGANIZATION | w.EITHER):
-        return "ORGANIZATION", "organization", sure - 0.1
+        return types.ORGANIZATION, "organization", sure - 0.1
     return None
 
 
@@ -333,12 +333,12 @@ def _belongs(t: Text, i: int) -> bool:
 
 def _led_type(bits: int) -> tuple[str, str, float]:
     if bits & w.INSTITUTION_LEAD:
-        return "LOCATION", "institution", 0.75
+        return types.LOCATION, "institution", 0.75
     if bits & w.PROVIDER_LEAD:
-        return "PROVIDER", "practice", 0.75
+        return types.PROVIDER, "practice", 0.75
     if bits & w.EVENT_LEAD:
-        return "EVENT", "happening", 0.65
-    return "ORGANIZATION", "organization", 0.65
+        return types.EVENT, "happening", 0.65
+    return types.ORGANIZATION, "organization", 0.65
 
 
 _RULES = (

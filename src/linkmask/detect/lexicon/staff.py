@@ -17,11 +17,11 @@ from typing import NamedTuple
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import roles
 from linkmask.detect.lexicon import word_features as w
-from linkmask.schema import expression
+from linkmask.schema import expression, types, types_of
 from linkmask.text.letters import word_key
 
 RULE = "staff"
-PERSONS = frozenset({"NAME", "PROVIDER"})
+PERSONS = types_of("person", "provider")
 BY_ROLE = frozenset({"letters", "role"})
 """Rules of the lexicon whose PROVIDER is a person beside whose name something says so."""
 
@@ -82,11 +82,11 @@ def _cast(text: str, people: Iterable[Candidate]) -> _PersonRoles:
 def _decided(text: str, one: Candidate, cast: _PersonRoles) -> Candidate:
     """Return the find of a person or a body, a person's type as the text says."""
     name = _name_words(text, one)
-    if one.type == "NAME" or _by_role(one):
+    if one.type == types.NAME or _by_role(one):
         alone = len(name) > 1 or not (cast.subjects.share(name) or cast.others.share(name))
         of_staff = one.end in cast.told or (alone and cast.staff.has(name))
         of_staff = of_staff and not cast.subjects.same(name)
-        return _as_staff(text, one) if of_staff else one._replace(type="NAME")
+        return _as_staff(text, one) if of_staff else one._replace(type=types.NAME)
     return _as_subject(text, one) if _clinician(one) and cast.doctors.has(name) else one
 
 
@@ -125,16 +125,16 @@ class _NameIndex:
 
 
 def _a_person(one: Candidate) -> bool:
-    return one.type == "NAME" or _by_role(one) or _clinician(one)
+    return one.type == types.NAME or _by_role(one) or _clinician(one)
 
 
 def _by_role(one: Candidate) -> bool:
     """Did the lexicon take it for staff by what stands beside it, which is looked at again here?"""
-    return one.type == "PROVIDER" and not BY_ROLE.isdisjoint(_rules(one.rule))
+    return one.type == types.PROVIDER and not BY_ROLE.isdisjoint(_rules(one.rule))
 
 
 def _clinician(one: Candidate) -> bool:
-    return one.type == "PROVIDER" and "clinician" in _rules(one.rule)
+    return one.type == types.PROVIDER and "clinician" in _rules(one.rule)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -161,15 +161,15 @@ def _as_staff(text: str, one: Candidate) -> Candidate:
         start -= len(before[0])
     elif role := _role_inside(text, one):
         start += 0 if _TITLED.fullmatch(role) else len(role)
-    if one.type == "PROVIDER":
+    if one.type == types.PROVIDER:
         return one._replace(start=start)
-    return one._replace(start=start, type="PROVIDER", rule=f"{one.rule}+{RULE}".lstrip("+"))
+    return one._replace(start=start, type=types.PROVIDER, rule=f"{one.rule}+{RULE}".lstrip("+"))
 
 
 def _as_subject(text: str, one: Candidate) -> Candidate:
     """Return the find as NAME, without the clinician's title of whom the document is about."""
     titled = _DOCTOR.match(text, one.start, one.end)
-    return one._replace(start=titled.end() if titled else one.start, type="NAME")
+    return one._replace(start=titled.end() if titled else one.start, type=types.NAME)
 
 
 _TITLED = re.compile(r"(?<!\w)(?:Nurse|Schwester|Pfleger(?:in)?|Dre|Dresse) \Z")

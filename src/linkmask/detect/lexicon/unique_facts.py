@@ -15,10 +15,10 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
-from linkmask.schema import words
+from linkmask.schema import types, words
 from linkmask.text.letters import word_key
 
-FACT, TRAIT = "UNIQUE_FACT", "INDIRECT_IDENTIFIER"
+FACT, TRAIT = types.UNIQUE_FACT, types.INDIRECT_IDENTIFIER
 _ELIDED = WRAPPED | {"'", "’"}
 _JOINED = _ELIDED | {", "}
 _INSIDE = WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}

@@ -19,6 +19,7 @@ from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.patterns.date_triggers import score
 from linkmask.detect.view import MASK
+from linkmask.schema import types
 
 TABLES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
 TYPES: Mapping[str, tuple[str, float]] = {
@@ -154,13 +155,13 @@ def _of_text(
             i += 1
         if i == j:
             continue
-        if label == "NAME":
+        if label == types.NAME:
             if split[last].islower():
                 last = i + _proper(split[i:j]) - 1
             while last > i and not split[last][-1].isalnum():
                 last -= 1  # what stood before a word that was left out
             if _clinician(split, i):
-                entity_type = "PROVIDER"
+                entity_type = types.PROVIDER
         start, end = starts[i] - offset, ends[last] - offset
         if masks and label in NEAR_NO_MASK:
             around = starts[max(i - REACH, 0)], ends[min(j + REACH, len(ends)) - 1]
@@ -175,11 +176,11 @@ def _of_text(
             start, end = boundaries.without_outer_marks(
                 text, start, bracket
             )  # "Lakeside Oncology (18mi radius"
-        if label == "PROVIDER":
+        if label == types.PROVIDER:
             start = boundaries.behind_title(text, start, end)
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
             start, end = boundaries.with_other_half(text, start, end)
-        if entity_type == "EVENT_DATE" and "/" in text[start:end] and score(text, start, end):
+        if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):
             continue  # "6/10"
         if entity_type == code_owner.THING:
             entity_type = code_owner.code_type(text, start, end)

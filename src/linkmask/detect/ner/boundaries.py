@@ -9,7 +9,7 @@ from functools import lru_cache
 from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.ner import form_labels
-from linkmask.schema import expression
+from linkmask.schema import expression, types, types_of
 
 CUT = re.compile(
     r"\t[ \t]*| {5,}| {2,}(?=(?:Née?|NÉE?|[Gg]eb(?:oren)?|DOB|[Bb]orn)(?!\w))"
@@ -26,20 +26,20 @@ CLAUSE = re.compile(
 )
 """What begins with who does something: "myasthenia gravis I cannot simply"."""
 
-CLAUSELESS = frozenset({"MEDICAL_CONDITION", "TREATMENT"})
+CLAUSELESS = types_of("clinical")
 """Labels whose finds are cut before a clause."""
 
-NUMBERS = frozenset({"NON_PERSONAL_ID", "PATIENT_ID"})
+NUMBERS = frozenset({types.NON_PERSONAL_ID, types.PATIENT_ID})
 """Types whose values hold a digit."""
 
-CAPITAL, HEADING = frozenset({"NAME", "LOCATION", "ORGANIZATION"}), 0.6
+CAPITAL, HEADING = types_of("person", "place", "organization"), 0.6
 """Labels that a heading is taken for, and how sure it must be not to be one."""
 
 
-BODIES = frozenset({"NAME", "LOCATION", "ORGANIZATION", "PROVIDER"})
+BODIES = CAPITAL | types_of("provider")
 """Labels that words for a kind of body are given: "Insurance Company:"."""
 
-PLACED = BODIES | {"ADDRESS"}
+PLACED = BODIES | {types.ADDRESS}
 """Labels of bodies and where they are."""
 
 
@@ -82,7 +82,7 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
     """Return the parts of a span within its boundaries; a form's label gives none."""
     if label in CLAUSELESS:
         start, end = _clinical(text, start, end, label)
-    elif label == "NAME" and (kin := _KIN.match(text, start, end)):
+    elif label == types.NAME and (kin := _KIN.match(text, start, end)):
         start = kin.end() if word_features.MARKS[kin[1]] & _BEFORE_NAME else start
     span = text[start:end]
     if span.isalnum() or not ("\n" in span or "  " in span or "\t" in span):
@@ -109,7 +109,7 @@ def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
         decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
         end = decimals.end() if decimals else end
     start, end = with_hyphenated_words(text, start, end)
-    if label == "MEDICAL_CONDITION":
+    if label == types.MEDICAL_CONDITION:
         start, end = with_stage(text, start, end)
     clause = None if text[start:end].isalnum() else CLAUSE.search(text, start, end)
     return without_outer_marks(text, start, clause.start()) if clause else (start, end)
@@ -120,7 +120,7 @@ _BIRTH = re.compile(r"(?i)née?|geb(?:oren)?|dob|born|date")
 
 def _value(text: str, start: int, end: int, label: str) -> bool:
     """May a part of a span be a value: not "F", nor "Tel" of a number?"""
-    if label == "NAME" and _BIRTH.fullmatch(text, start, end):
+    if label == types.NAME and _BIRTH.fullmatch(text, start, end):
         return False
     return end - start > 1 and (label not in NUMBERS or any(map(str.isdigit, text[start:end])))
 
@@ -225,7 +225,7 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
 @lru_cache(maxsize=1 << 13)
 def _clear(span: str, label: str, unsure: bool) -> bool:
     """Do the words of a span alone rule out that it lacks its type (`cannot_be`)?"""
-    if span.islower() or (unsure and (label == "NAME" or span.isupper())):
+    if span.islower() or (unsure and (label == types.NAME or span.isupper())):
         return False
     words = _WORDS.findall(span)
     marks = [word_features.MARKS[word] for word in words]
@@ -239,7 +239,7 @@ def _clear(span: str, label: str, unsure: bool) -> bool:
         return False
     if _DURATION.fullmatch(span):
         return False
-    return label != "NAME" or _clear_name(span, marks)
+    return label != types.NAME or _clear_name(span, marks)
 
 
 def _clear_name(span: str, marks: list[int]) -> bool:
@@ -251,20 +251,20 @@ def _clear_name(span: str, marks: list[int]) -> bool:
 
 def _is_no_name_body_or_place(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Is it no name, body or place: a time that lasts, a form's label?"""
-    if label != "PROVIDER" and _DURATION.fullmatch(text, start, end):
+    if label != types.PROVIDER and _DURATION.fullmatch(text, start, end):
         return True
     if label in CAPITAL:
         if form_labels.is_word_of_a_things_field(text, start, end):
             return True
-        if label == "ORGANIZATION" and sure < SMALL and text[start:end].islower():
+        if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
             return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
-        if label != "NAME" and end - start == 1:
+        if label != types.NAME and end - start == 1:
             return True
     if form_labels.is_form_label(text, start, end, sure < HEADING) or form_labels.is_empty_value(
         text, start, end
     ):
         return True
-    return label == "NAME" and _no_name(text, start, end, sure)
+    return label == types.NAME and _no_name(text, start, end, sure)
 
 
 def _no_name(text: str, start: int, end: int, sure: float) -> bool:

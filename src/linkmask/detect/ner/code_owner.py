@@ -16,8 +16,9 @@ from linkmask.detect.patterns.ids import (
     WORD,
     fold_same_length,
 )
+from linkmask.schema import types
 
-PERSON, THING = "PATIENT_ID", "NON_PERSONAL_ID"
+PERSON, THING = types.PATIENT_ID, types.NON_PERSONAL_ID
 (PHONE,) = schema.types_of("phone")
 FEWEST = 4
 """Digits, or words for them, of a person's number; "leaflet EX-14" is a thing."""

@@ -13,11 +13,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.lexicon import word_features as w
-from linkmask.schema import expression
+from linkmask.schema import expression, types
 from linkmask.text.letters import word_key
 
 FILE = Path(__file__).parent / "groups.toml"
-GROUP, TRAIT, ILL = "DEMOGRAPHIC", "INDIRECT_IDENTIFIER", "MEDICAL_CONDITION"
+GROUP, TRAIT, ILL = types.DEMOGRAPHIC, types.INDIRECT_IDENTIFIER, types.MEDICAL_CONDITION
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-/][^\W\d_]+)*|\d+")
 _OF = w.DEMOGRAPHIC | w.NATIONALITY | w.COUNTRY

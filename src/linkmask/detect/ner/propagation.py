@@ -11,8 +11,9 @@ from itertools import compress, count
 
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.ner.model import Span
+from linkmask.schema import types, types_of
 
-LABELS = frozenset({"NAME", "ORGANIZATION", "LOCATION"})
+LABELS = types_of("person", "organization", "place")
 """Labels whose finds are looked for again."""
 
 CLINICAL = frozenset({"DISEASE", "SIGN", "DRUG"})
@@ -46,7 +47,7 @@ def repeated_mentions(text: Sequence[str], found: Sequence[Span]) -> Iterator[Sp
 
 def _names(text: Sequence[str], i: int, j: int, label: str) -> Iterator[tuple[str, ...]]:
     forms = [tuple(text[i:j])]
-    if label == "NAME" and j - i > 1:
+    if label == types.NAME and j - i > 1:
         forms.append((text[j - 1],))
     return (form for form in forms if len(form) > 1 or _is_distinctive(form[0]))
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from linkmask import schema
 from linkmask.detect.patterns.rule import Judge, Verdict, Widen, after, before
 from linkmask.detect.patterns.street_context import STATE, labels, whole_address
-from linkmask.schema import expression
+from linkmask.schema import expression, types
 
 STREETS_FR: list[str] = schema.words("streets")["fr"]
 STREETS_DE: list[str] = schema.words("streets")["de"]
@@ -28,13 +28,13 @@ def _street_en(text: str, start: int, end: int) -> Verdict:
         return None  # the road is called by a number, which another rule knows
     short = re.search(r" (?:Dr|St|Ct|Pl)\.?$", text[start:end])
     named = short and re.match(r"\.? [A-Z][a-z]", after(text, end, 4))
-    return None if named else ("ADDRESS", 0.95)
+    return None if named else (types.ADDRESS, 0.95)
 
 
 def _street_de(text: str, start: int, end: int) -> Verdict:
     """Drop "Weg 3": a street's name is more than the word for a street."""
     name = re.split(r" (?=[0-9])", text[start:end], maxsplit=1)[0]
-    return None if name.lower() in STREETS_DE else ("ADDRESS", 0.95)
+    return None if name.lower() in STREETS_DE else (types.ADDRESS, 0.95)
 
 
 COUNTED = re.compile(expression("address_judges_counted"))
@@ -43,7 +43,7 @@ COUNTED = re.compile(expression("address_judges_counted"))
 def _street_before(text: str, start: int, end: int) -> Verdict:
     """Take "Via Roma 12", yet not "sent via Roma 12" nor "the Via Christi 5 study"."""
     street = text[start].isupper() or text[start : start + 2] == "ul"
-    return ("ADDRESS", 0.9) if street and not COUNTED.match(text, end) else None
+    return (types.ADDRESS, 0.9) if street and not COUNTED.match(text, end) else None
 
 
 # ── in any letter case, and across line ends ────────────────────────────────────────────────────
@@ -72,21 +72,21 @@ def _address_en(text: str, start: int, end: int) -> Verdict:
     sure = re.search(rf"(?i)(?:{STATE}\.?,?\s{{1,6}}[0-9-]{{5,10}}|[a-z]{{2}})$", value)
     if not said.isdisjoint(SENTENCE) or not (sure or said.isdisjoint(BETWEEN)):
         return None
-    return ("ADDRESS", 0.95) if _is_unusual(value) else None
+    return (types.ADDRESS, 0.95) if _is_unusual(value) else None
 
 
 def _address_fr(text: str, start: int, end: int) -> Verdict:
     value = text[start:end]
     if not SENTENCE_FR.isdisjoint(WORDS.findall(value.lower())):
         return None
-    return ("ADDRESS", 0.95) if _is_unusual(value, AS_USUAL_FR) else None
+    return (types.ADDRESS, 0.95) if _is_unusual(value, AS_USUAL_FR) else None
 
 
 def _address_de(text: str, start: int, end: int) -> Verdict:
     """Drop "weg 3, 10000 …": a street's name is more than the word for a street."""
     value = text[start:end]
     alone = value.lower().startswith(tuple(f"{street} " for street in STREETS_DE))
-    return ("ADDRESS", 0.95) if not alone and _is_unusual(value) else None
+    return (types.ADDRESS, 0.95) if not alone and _is_unusual(value) else None
 
 
 # ── without a word for a street ─────────────────────────────────────────────────────────────────
@@ -94,7 +94,7 @@ def _address_de(text: str, start: int, end: int) -> Verdict:
 
 def _flat(text: str, start: int, end: int) -> Verdict:
     """Take a number, a name and a flat's, but not "Form 22 Part #4"."""
-    return None if NOT_CALLED.search(text, start, end) else ("ADDRESS", 0.9)
+    return None if NOT_CALLED.search(text, start, end) else (types.ADDRESS, 0.9)
 
 
 NOT_CALLED = re.compile(expression("address_judges_not_called"))
@@ -103,7 +103,7 @@ NOT_CALLED = re.compile(expression("address_judges_not_called"))
 def _flat_elsewhere(text: str, start: int, end: int) -> Verdict:
     """Drop "30 of the patients in unit 4": a street has a capital, or ends with its line."""
     named = re.match(r"\S+ (?:[0-9]\S* )?[^\W\d_a-zà-ÿ]|[^\n]{4,60}\n", text[start:end])
-    return ("ADDRESS", 0.95) if named else None
+    return (types.ADDRESS, 0.95) if named else None
 
 
 NO_STREET = frozenset(schema.words("addresses")["no_street"])
@@ -119,7 +119,7 @@ def _lived_at(text: str, start: int, end: int) -> Verdict:
     if not LIVED.search(before(text, start, 48)):
         return None
     said = re.findall("[a-z]+", text[start:end].lower())
-    return ("ADDRESS", 0.85) if NO_PLACE.isdisjoint(said) else None
+    return (types.ADDRESS, 0.85) if NO_PLACE.isdisjoint(said) else None
 
 
 CUED = re.compile(expression("address_judges_cued"))
@@ -132,7 +132,7 @@ def _behind_trigger(text: str, start: int, end: int) -> Verdict:
     lead = before(text, start, 56)
     last = (lead.rsplit(maxsplit=1) or [""])[-1].lower()
     cued = (last in ENDS or last.endswith(":")) and CUED.search(lead)
-    return ("ADDRESS", 0.9) if cued else None
+    return (types.ADDRESS, 0.9) if cued else None
 
 
 # ── postcodes ───────────────────────────────────────────────────────────────────────────────────
@@ -161,14 +161,14 @@ def _postcode_gb(text: str, start: int, end: int) -> Verdict:
     doubtful = code.lower().endswith(NO_CODE) or len(area) < 2
     if not code.isupper() and doubtful and not CUE.search(before(text, start, 48)):
         return None
-    return "ADDRESS", 0.95
+    return types.ADDRESS, 0.95
 
 
 def _eircode(text: str, start: int, end: int) -> Verdict:
     """Take an Irish postcode, which each house has its own of: the last four are mixed."""
     tail = text[end - 4 : end]
     mixed = any(map(str.isdigit, tail)) and any(map(str.isalpha, tail))
-    return ("ADDRESS", 0.95) if mixed else None
+    return (types.ADDRESS, 0.95) if mixed else None
 
 
 PIECE = re.compile(

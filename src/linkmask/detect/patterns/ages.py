@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from linkmask.detect.patterns.rule import Judge, Verdict, after, before
-from linkmask.schema import expression
+from linkmask.schema import expression, types
 
 DURATION = re.compile(expression("ages_duration"))
 AGED = re.compile(expression("ages_aged"))
@@ -17,9 +17,9 @@ def _french(text: str, start: int, end: int) -> Verdict:
     """Tell an age from a duration: "48 ans" after "depuis" is none."""
     lead = before(text, start, 40)
     if AGED.search(lead):
-        return "AGE", 0.95
+        return types.AGE, 0.95
     lasting = DURATION.search(lead) or LONGER.match(after(text, end))
-    return None if lasting else ("AGE", 0.8)
+    return None if lasting else (types.AGE, 0.8)
 
 
 JUDGES: Mapping[str, Judge] = {"age-fr": _french}

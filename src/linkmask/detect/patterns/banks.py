@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from linkmask import schema
 from linkmask.detect.patterns.date_triggers import COUNTED
 from linkmask.detect.patterns.rule import Judge, Scan, Searched, Verdict, before, digits
+from linkmask.schema import types
 
 LENGTHS: dict[str, int] = schema.words("ibans")["lengths"]
 """Characters of an IBAN, by country (SWIFT, IBAN registry)."""
@@ -43,16 +44,16 @@ def _iban(text: str, start: int, end: int) -> Verdict:
     value = text[start:end]
     bare = re.sub(r"[\s>-]", "", value)
     if value.count("\n") < 2 and iban.is_valid(bare, check_country=False):
-        return "IBAN", 1.0
+        return types.IBAN, 1.0
     grouped = GROUPED.fullmatch(value) and value[:2] in LENGTHS and len(digits(value)) > 9
-    return ("IBAN", 0.95) if grouped else None
+    return (types.IBAN, 0.95) if grouped else None
 
 
 def _part(text: str, start: int, end: int) -> Verdict:
     """Take fours behind a country's letters, two of them figures at least: nothing else has any."""
     groups = text[start:end].split()
     figures = sum(set(group) <= set("0123456789OIl") for group in groups[1:])
-    return ("IBAN", 0.95) if groups[0][:2] in LENGTHS and figures > 1 else None
+    return (types.IBAN, 0.95) if groups[0][:2] in LENGTHS and figures > 1 else None
 
 
 LABEL = (
@@ -65,14 +66,9 @@ ACCOUNT = re.compile(
     r"(?:[0-9][0-9 -]{5,20}(?:,| and| &| et| und) )?$"
 )
 """What stands before an account, or before the second of two."""
-ENDS_OF = {
-    "CREDIT_CARD": "card visa mastercard amex maestro discover carte karte kreditkarte",
-    "IBAN": "account accounts acct acc a/c iban compte konto",
-    "NATIONAL_ID": "ssn social ss security ni nino nhs",
-    "PHONE_NUMBER": "phone mobile cell",
-    "PATIENT_ID": "number nummer",
+END_OF = {
+    word: kind for kind, listed in schema.words("ids")["last_digits"].items() for word in listed
 }
-END_OF = {word: kind for kind, listed in ENDS_OF.items() for word in listed.split()}
 ENDING = re.compile(rf"(?i)(?<!\w)({'|'.join(END_OF)})(?!\w)[^\n\d]{{0,24}}$")
 """Whose end is told."""
 
@@ -89,7 +85,7 @@ def _starred(text: str, start: int, end: int) -> Verdict:
     named = ENDING.search(lead[: stars.start()])
     if named:
         return END_OF[named[1].lower()], 0.95
-    return ("CREDIT_CARD" if groups > 2 and end - start == 4 else "PATIENT_ID"), 0.85
+    return (types.CREDIT_CARD if groups > 2 and end - start == 4 else types.PATIENT_ID), 0.85
 
 
 STARS = re.compile(
@@ -102,7 +98,7 @@ def _account(text: str, start: int, end: int) -> Verdict:
     """Take seven to seventeen digits right after a word for an account, no amount."""
     if not 7 <= len(digits(text[start:end])) <= 17 or COUNTED.match(text, end):
         return None
-    return ("PATIENT_ID", 0.95) if ACCOUNT.search(before(text, start)) else None
+    return (types.PATIENT_ID, 0.95) if ACCOUNT.search(before(text, start)) else None
 
 
 JUDGES: Mapping[str, Judge] = {

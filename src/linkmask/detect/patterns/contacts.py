@@ -8,6 +8,7 @@ from ipaddress import ip_address
 
 from linkmask import schema
 from linkmask.detect.patterns.rule import Judge, Scan, Searched, Verdict, before
+from linkmask.schema import types
 
 TOP = tuple(schema.words("hosts")["top"])
 """Last labels by which a bare host name is known; others need a scheme or `www.`."""
@@ -73,7 +74,7 @@ def _hosts(
 
 def _torn(text: str, start: int, end: int) -> Verdict:
     """Take an address with blanks or a line break in it; others are left to the plain rule."""
-    return ("EMAIL", 0.95) if re.search(r"\s", text[start:end]) else None
+    return (types.EMAIL, 0.95) if re.search(r"\s", text[start:end]) else None
 
 
 def _ip(text: str, start: int, end: int) -> Verdict:
@@ -85,7 +86,7 @@ def _ip(text: str, start: int, end: int) -> Verdict:
     if ":" in text[start:end] and end - start < 8:  # C::B
         return None
     numbered = r"(?i)(?:version|v|section|release|chapter|§)\.? ?$"
-    return None if re.search(numbered, before(text, start, 12)) else ("IP_ADDRESS", 0.95)
+    return None if re.search(numbered, before(text, start, 12)) else (types.IP_ADDRESS, 0.95)
 
 
 JUDGES: Mapping[str, Judge] = {"torn-mail": _torn, "ip": _ip}

@@ -16,7 +16,7 @@ from linkmask.detect.patterns.rule import (
     before,
     digits,
 )
-from linkmask.schema import expression
+from linkmask.schema import expression, types
 
 BIRTH = re.compile(expression("date_triggers_birth"))
 """What stands before a birth date: up to 32 characters without a digit may lie between."""
@@ -98,7 +98,7 @@ def day_month(text: str, start: int, end: int) -> Verdict:
 def when(text: str, start: int, end: int) -> Verdict:
     """Tell a birth date from any other date by the words around it."""
     born = _born(text, start) or BORN.match(after(text, end, 56))
-    return ("BIRTHDATE", 0.95) if born else ("EVENT_DATE", 0.9)
+    return (types.BIRTHDATE, 0.95) if born else (types.EVENT_DATE, 0.9)
 
 
 SHORT_YEAR = re.compile(
@@ -132,7 +132,7 @@ def misread(text: str, start: int, end: int) -> Verdict:
     value = text[start:end]
     misread = not MISREAD.isdisjoint(value) and len(digits(value)) >= 4
     misread = misread or " " in value
-    return ("BIRTHDATE", 0.95) if misread and _born(text, start) else None
+    return (types.BIRTHDATE, 0.95) if misread and _born(text, start) else None
 
 
 def month_day(text: str, start: int, end: int) -> Verdict:
@@ -149,7 +149,7 @@ def short(text: str, start: int, end: int) -> Verdict:
     lead = before(text, start, 24)
     said = (ON.search(lead) or ROW.search(lead)) and not score(text, start, end)
     low, high = sorted(int(part) for part in re.findall("[0-9]+", text[start:end])[:2])
-    return ("EVENT_DATE", 0.75) if said and 1 <= low <= 12 and high <= 31 else None
+    return (types.EVENT_DATE, 0.75) if said and 1 <= low <= 12 and high <= 31 else None
 
 
 def spaced(text: str, start: int, end: int) -> Verdict:
@@ -174,10 +174,10 @@ def judge_year(text: str, start: int, end: int) -> Verdict:
     """Take a bare year by the word before it, unless what follows is counted by it."""
     heads = _heads(text, start, end)
     if _born(text, start) and not heads:
-        return "BIRTHDATE", 0.85
+        return types.BIRTHDATE, 0.85
     said = IN.match(before(text, start, 24)[::-1]) or heads
     said = said and not COUNTED.match(after(text, end))
-    return ("EVENT_DATE", 0.7) if said else None
+    return (types.EVENT_DATE, 0.7) if said else None
 
 
 def _heads(text: str, start: int, end: int) -> bool:

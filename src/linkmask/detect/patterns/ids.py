@@ -15,12 +15,15 @@ from typing import NamedTuple
 from linkmask import schema
 from linkmask.detect.patterns.rule import Rule, Searched, Verdict, after, before, digits
 from linkmask.detect.recognizers.shipped import stage
-from linkmask.schema import expression
+from linkmask.schema import expression, types
 
 TABLE = schema.words("ids")
 KIND = {
-    "patient": "PATIENT_ID", "thing": "NON_PERSONAL_ID", "national": "NATIONAL_ID", "code": "",
-}  # fmt: skip
+    "patient": types.PATIENT_ID,
+    "thing": types.NON_PERSONAL_ID,
+    "national": types.NATIONAL_ID,
+    "code": "",
+}
 ACCENTS = str.maketrans("àâäçéèêëîïôöùûü", "aaaceeeeiioouuu")
 """What a word may stand without, in print as in typing."""
 MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
@@ -222,20 +225,20 @@ def _judge(text: str, start: int, end: int) -> Verdict:
         likely = shaped or SHORT.match(value) is not None
         if likely or _enough(text, start, end, count, marked):
             if prefix == "patient" and cue.word in TABLE["weak"]:
-                return "PATIENT_ID", 0.9
+                return types.PATIENT_ID, 0.9
             of_thing = letters in TABLE["prefixes"]["telling"] and cue.kind == "patient"
-            return ("NON_PERSONAL_ID" if of_thing else KIND[cue.kind]), 0.95
+            return (types.NON_PERSONAL_ID if of_thing else KIND[cue.kind]), 0.95
     if not shaped and not (marked and count >= 3):
-        kind = "PATIENT_ID" if _beside_birth(text, end) else "NON_PERSONAL_ID"
+        kind = types.PATIENT_ID if _beside_birth(text, end) else types.NON_PERSONAL_ID
         return (kind, 0.7) if count >= 5 and NUMBERED.search(lead) else None
     if prefix in KIND:
         return KIND[prefix], 0.85
     if OF_A_YEAR.fullmatch(value):
         return None
     if "DL" in value.split("-")[:2]:  # a driver's license
-        return "NATIONAL_ID", 0.85
+        return types.NATIONAL_ID, 0.85
     if lead.endswith(FOR_WHOM) or text.startswith(("'s", "’s"), end) or NAMED.search(lead):
-        return "PATIENT_ID", 0.85
+        return types.PATIENT_ID, 0.85
     small = fold_same_length(SENTENCE.split(lead)[-1])
     cue = last_trigger(small, WORD.findall(small))
     if cue and KIND[cue.kind] and cue.word != "patients":
@@ -303,7 +306,7 @@ def _grouped(text: str, start: int, end: int) -> tuple[int, int]:
 def _behind(text: str, end: int) -> Verdict:
     """Tell an id by the word right after it: "TWC-45Q8 plan"."""
     match = WORD.match(after(text, end).lstrip(" )\"'"))
-    kind = KIND[CUES.get(fold_same_length(match.group()), "thing")] if match else "NON_PERSONAL_ID"
+    kind = KIND[CUES.get(fold_same_length(match.group()), "thing") if match else "thing"]
     return (kind, 0.75) if kind else None
 
 
@@ -358,12 +361,12 @@ def _dossier(text: str, start: int, end: int) -> Verdict:
     count = end - start
     if count == 10 and text[start] == "0":
         return None
-    return ("NATIONAL_ID", 0.9) if count >= 13 else ("PATIENT_ID", 0.9)
+    return (types.NATIONAL_ID, 0.9) if count >= 13 else (types.PATIENT_ID, 0.9)
 
 
 def _listed(text: str, start: int, end: int) -> Verdict:
     """Take a number and a year behind "nos." or in a row of such: (nos. 58372/00, 61878/00)."""
-    return ("NON_PERSONAL_ID", 0.9) if ROW.search(before(text, start, 24)) else None
+    return (types.NON_PERSONAL_ID, 0.9) if ROW.search(before(text, start, 24)) else None
 
 
 ROW = re.compile(
@@ -374,7 +377,7 @@ ROW = re.compile(
 RULES = (
     Rule(
         "application",
-        "NON_PERSONAL_ID",
+        types.NON_PERSONAL_ID,
         r"[0-9](?<![\w.,/-].)[0-9]{2,5}/[0-9]{2}(?![\w/-]|[.,][0-9])",
         judge=_listed,
         near=("000/00",),
@@ -382,7 +385,7 @@ RULES = (
     ),
     Rule(
         "dossier",  # Varga Lena | F | 01/04/83 | 2549384958 | 59884865
-        "PATIENT_ID",
+        types.PATIENT_ID,
         r"[0-9](?<![\w.,/+#$€£-].)[0-9]{7,14}(?![\w%]|[.,/-][0-9])",
         judge=_dossier,
         near=("00000000",),
@@ -392,7 +395,7 @@ RULES = (
     *stage("study"),
     Rule(
         "id",
-        "NON_PERSONAL_ID",
+        types.NON_PERSONAL_ID,
         r"[#A-Za-z0-9](?:(?<=#)(?<!\w.)[A-Za-z0-9]|(?<=[A-Za-z0-9])(?<![\w./$€£+-].))(?<![.,][0-9])"
         r"(?=[A-Za-z/*-]{0,14}[0-9]|(?<=[0-9]))"
         r"[A-Za-z0-9]{0,40}+(?:(?://|[-/.*])[A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",

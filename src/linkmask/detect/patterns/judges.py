@@ -15,7 +15,7 @@ from linkmask.detect.patterns import (
 )
 from linkmask.detect.patterns.rule import Judge, Scan, Verdict, Widen, before, digits
 from linkmask.detect.recognizers.validators import validator
-from linkmask.schema import expression
+from linkmask.schema import expression, types
 
 CARD = expression("judges_card")
 """Words that stand before a card's number."""
@@ -26,8 +26,8 @@ def _card(text: str, start: int, end: int) -> Verdict:
     value = digits(text[start:end])
     cued = CARD_BEFORE.search(before(text, start)) is not None
     if value[0] in "23456" and len(value) >= 13 and LUHN(value):
-        return "CREDIT_CARD", 1.0 if cued or len(value) in (15, 16) else 0.8
-    return ("CREDIT_CARD", 0.95) if cued else None
+        return types.CREDIT_CARD, 1.0 if cued or len(value) in (15, 16) else 0.8
+    return (types.CREDIT_CARD, 0.95) if cued else None
 
 
 LUHN = validator("stdnum:luhn")
@@ -46,7 +46,7 @@ def _expiry(text: str, start: int, end: int) -> Verdict:
     lead = before(text, start, 160)
     dated = re.search(rf"(?i)(?<![^\W_])(?:{EXPIRY})(?![^\W_])[^\n\d]{{0,16}}$", lead)
     card = re.search(rf"(?i)(?<![^\W_])(?:{CARD_NAMED})(?![^\W_])", lead)
-    return ("CARD_EXPIRY", 0.95) if dated and card else None
+    return (types.CARD_EXPIRY, 0.95) if dated and card else None
 
 
 def _pin(text: str, start: int, end: int) -> Verdict:
@@ -54,13 +54,13 @@ def _pin(text: str, start: int, end: int) -> Verdict:
     lead = before(text, start, 64)
     said = re.search(rf"(?i)(?<![^\W_])(?:{PIN})(?![^\W_])[^\n\d]{{0,16}}$", lead)
     postal = re.search(r"(?i)postal|post|zip|address", lead)
-    return ("CARD_PIN", 0.95) if said and not postal else None
+    return (types.CARD_PIN, 0.95) if said and not postal else None
 
 
 def _named_plate(text: str, start: int, end: int) -> Verdict:
     """Take a plate of any country right behind a word for one."""
     named = PLATE_BEFORE.search(before(text, start, 64))
-    return ("VEHICLE_ID", 0.95) if named and len(digits(text[start:end])) >= 2 else None
+    return (types.VEHICLE_ID, 0.95) if named and len(digits(text[start:end])) >= 2 else None
 
 
 PLATE_BEFORE = re.compile(

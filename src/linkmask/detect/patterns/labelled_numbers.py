@@ -26,7 +26,7 @@ from linkmask.detect.patterns.ids import (
     last_trigger,
 )
 from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
-from linkmask.schema import expression
+from linkmask.schema import expression, types
 
 REACH = 48
 
@@ -123,7 +123,7 @@ def _numbered(text: str, start: int, end: int) -> Verdict:
     if cue.kind == "thing":
         first = re.match("[0-9]+(?=-)", value)
         sure = first and (int(first[0]) > 31 or _announce_number(WORD.findall(small), cue))
-        return ("NON_PERSONAL_ID", 0.95) if sure else None
+        return (types.NON_PERSONAL_ID, 0.95) if sure else None
     counted = value.isdecimal() and COUNTED.match(text, end)
     return None if counted else (KIND[cue.kind], 0.95)
 
@@ -143,7 +143,7 @@ def _subject(value: str, small: str) -> Verdict:
     if not SUBJECT.fullmatch(value):
         return None
     words = WORD.findall(small[-24:])
-    return ("PATIENT_ID", 0.9) if words and words[-1] in SUBJECTS else None
+    return (types.PATIENT_ID, 0.9) if words and words[-1] in SUBJECTS else None
 
 
 def _behind_bare_id(text: str, start: int, value: str, small: str) -> Verdict:
@@ -153,15 +153,15 @@ def _behind_bare_id(text: str, start: int, value: str, small: str) -> Verdict:
         return None
     owned = OWNED.search(small)
     if owned and owned[1] in OWNER:
-        return ("PATIENT_ID", 0.9) if code and count > 3 else None
+        return (types.PATIENT_ID, 0.9) if code and count > 3 else None
     if code and "-" in value and CELL.search(fold_same_length(before(text, start, 24))):
-        return "PATIENT_ID", 0.85
+        return types.PATIENT_ID, 0.85
     bare = BARE.search(small)
     if not bare or phones.US.fullmatch(value):
         return None
     called = LAST.search(small, 0, bare.start())
     a_thing = called and (called[0] in CALLED or called[0] in THINGS)
-    return None if a_thing else ("PATIENT_ID", 0.9)
+    return None if a_thing else (types.PATIENT_ID, 0.9)
 
 
 CODE = re.compile(r"[A-Z]{1,4}-[0-9]{2,4}|[A-Z]{1,4}-[0-9-]{2,8}-[^\W\d_]{3,12}")
@@ -239,7 +239,7 @@ def _answer_to_question(text: str, start: int, end: int) -> Verdict:
     if cue and cue.kind in ("patient", "national") and _is_number(cue, words):
         return KIND[cue.kind], 0.95
     bare = not cue and words[-1:] == ["id"] and CALLED.isdisjoint(words[-2:])
-    return ("PATIENT_ID", 0.9) if bare else None
+    return (types.PATIENT_ID, 0.9) if bare else None
 
 
 # ── with small letters, or figure by figure ─────────────────────────────────────────────────────
@@ -292,7 +292,7 @@ def _rule(name: str, pattern: str, judge: Judge, near: tuple[str, ...]) -> Rule:
     whole = near is NEAR
     return Rule(
         name,
-        "PATIENT_ID",
+        types.PATIENT_ID,
         pattern,
         judge=judge,
         near=near,
@@ -315,7 +315,7 @@ RULES = (
     _rule("numbered-misread", MISREAD, _misread, NEAR),  # SSN 9OO - 45 - l182, Hosp. No C 77 O4 113
     Rule(
         "number-asked",  # Your member number? / Guest: BF 7730 214
-        "PATIENT_ID",
+        types.PATIENT_ID,
         VALUE,
         judge=_answer_to_question,
         near=tuple(

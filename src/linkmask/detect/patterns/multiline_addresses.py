@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.patterns.rule import words
+from linkmask.schema import types
 
 NAME = r"[^\W_][\w.'’-]{0,24}"
 """A word of a street's name."""
@@ -25,8 +26,8 @@ HOUSE = re.compile(
 def with_multiline_addresses(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
     """Return the spans; a place with a house number and a street word becomes an ADDRESS."""
     return [
-        one._replace(type="ADDRESS")
-        if one.type == "LOCATION" and HOUSE.search(text[one.start : one.end])
+        one._replace(type=types.ADDRESS)
+        if one.type == types.LOCATION and HOUSE.search(text[one.start : one.end])
         else one
         for one in spans
     ]

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from linkmask import schema
 from linkmask.detect.patterns.rule import Judge, Verdict, after, before, digits
-from linkmask.schema import expression
+from linkmask.schema import expression, types
 
 REGIONS = ("DE", "US", "GB", "FR", "CH")
 """Numbering plans a national number is tried in, the one with most numbers first."""
@@ -49,23 +49,23 @@ def _phone(text: str, start: int, end: int) -> Verdict:
     if not 6 <= count <= 15 or len(re.findall("[0-9]+", main)) > 7:
         return None
     if US.match(main) or FR.match(main) or (more and count >= 10):
-        return "PHONE_NUMBER", 0.95
+        return types.PHONE_NUMBER, 0.95
     cued = has_trigger(before(text, start, 44)) or (
         count >= 7 and BEHIND.match(after(text, end)) is not None
     )
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
         prefixed = main.startswith("0") and CAPITALS.search(before(text, start, 6))
         good = count >= 8 and (cued or (not prefixed and _possible(main)))
-        return ("PHONE_NUMBER", 0.95) if good else None
+        return (types.PHONE_NUMBER, 0.95) if good else None
     if cued:
-        return "PHONE_NUMBER", 0.9
+        return types.PHONE_NUMBER, 0.9
     if FORM_BE.fullmatch(main):
-        return "PHONE_NUMBER", 0.85
+        return types.PHONE_NUMBER, 0.85
     if FORM_GB.fullmatch(main) or (LOCAL_US.fullmatch(main) and _beside(text, start, end)):
-        return "PHONE_NUMBER", 0.7
+        return types.PHONE_NUMBER, 0.7
     sure = main.startswith(("0", "(0")) or count == 10
     if sure and len(main) > count >= 9 and _valid(main):
-        return "PHONE_NUMBER", 0.75
+        return types.PHONE_NUMBER, 0.75
     return None
 
 

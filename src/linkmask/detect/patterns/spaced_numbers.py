@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from linkmask.detect.candidates import Candidate
+from linkmask.schema import types, types_of
 
-TYPES = frozenset({"NATIONAL_ID", "CREDIT_CARD", "IBAN", "PHONE_NUMBER", "PATIENT_ID"})
+TYPES = types_of("id", "phone") - {types.NON_PERSONAL_ID}
 """Types whose values are digits in groups."""
 SURE = 0.9
 """Less sure than this, groups that stand apart are two numbers."""

@@ -13,6 +13,7 @@ from linkmask.detect.patterns.rule import (
     Verdict,
     before,
 )
+from linkmask.schema import types
 
 SAID = r"(?: (?:dot|point|punkt) | ?\. ?|[ ]?(?:underscore|dash|hyphen|minus) )"
 BOXES = tuple(schema.words("hosts")["mailboxes"])
@@ -52,7 +53,7 @@ def _spelled_email(text: str, start: int, end: int) -> Verdict:
     if "." in host and " " not in host and not OWN.search(box):
         return None  # "what we bought at store.example.com"
     certain = re.search(SAID, host) or not box.isalpha() or WRITTEN.search(before(text, start, 96))
-    return ("EMAIL", 0.95) if certain else None
+    return (types.EMAIL, 0.95) if certain else None
 
 
 LETTERED = rf"(?: (?:[a-z0-9]|[0-9]{{1,4}}|{FIGURES}|dot|underscore|dash))"
@@ -60,7 +61,7 @@ LETTERED = rf"(?: (?:[a-z0-9]|[0-9]{{1,4}}|{FIGURES}|dot|underscore|dash))"
 MAIL = (
     Rule(
         "email-in-letters",  # r o t h 4 4 at example dot org
-        "EMAIL",
+        types.EMAIL,
         rf"[a-z](?<!\w.){LETTERED}{{3,30}} (?:{SIGN}) (?:[\w-]{{1,40}}+(?:{SAID}| ){{1,2}}){{0,3}}"
         rf"(?:(?<=(?:dot|int|nkt) )(?:{'|'.join(TOP)}|example)"
         rf"|(?:{'|'.join(BOXES)})(?:\.[a-z]{{2,4}})?)"
@@ -72,7 +73,7 @@ MAIL = (
     ),
     Rule(
         "email-said",  # anna dot roth at example dot org, anna.roth at gmail, anna at postbox-mail
-        "EMAIL",
+        types.EMAIL,
         rf"[\w+](?<![\w.%+'-].)[\w.%+-]{{0,60}}+(?:{SAID}[\w%+-]{{1,40}}+){{0,4}}"
         rf"(?: (?:{FIGURES}|[0-9]{{1,4}})){{0,4}} (?:{SIGN}) "
         rf"(?:[\w-]{{1,40}}+(?:{SAID}| ){{1,2}}){{0,3}}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from linkmask import schema
 from linkmask.detect.patterns import date_triggers
 from linkmask.detect.patterns.rule import Rule, Verdict, before, words
+from linkmask.schema import types
 
 NUMBERS = schema.words("numbers")
 MONTHS: dict[str, list[list[str]]] = schema.words("calendar")["months"]
@@ -63,7 +64,7 @@ def _month_first(text: str, start: int, end: int) -> Verdict:
 RULES = (
     Rule(
         "day-said",  # the third of May, nineteen sixty-one; twelfth August seventy-four
-        "EVENT_DATE",
+        types.EVENT_DATE,
         rf"{DAY}(?: day)?(?: of)? {MONTH}(?:,? {YEAR})?",
         judge=date_triggers.when,
         near=tuple(f"{mark} {name}" for name in NAMES for mark in ("of", "st", "nd", "rd", "th")),
@@ -71,7 +72,7 @@ RULES = (
     ),
     Rule(
         "month-said",  # May the third, nineteen sixty-one
-        "EVENT_DATE",
+        types.EVENT_DATE,
         rf"{MONTH} (?:the )?{DAY}(?:,? {YEAR})?",
         judge=_month_first,
         near=tuple(f"{name} {day}" for name in NAMES for day in ("the ", *TWELVE, "thir", "twen")),
@@ -79,7 +80,7 @@ RULES = (
     ),
     Rule(
         "day-said-fr",
-        "EVENT_DATE",
+        types.EVENT_DATE,
         rf"{words(DAYS_FR)} {words([name for row in MONTHS['fr'] for name in row])} {CENTURY_FR}",
         judge=date_triggers.when,
         near=("mil neuf cent", "mille neuf cent", "deux mille"),
@@ -87,7 +88,7 @@ RULES = (
     ),
     Rule(
         "day-said-fr-short",  # le quinze août quatre-vingt-un
-        "EVENT_DATE",
+        types.EVENT_DATE,
         rf"{words(DAYS_FR)} {words(NAMES_FR)}(?: {words(NUMBERS_FR)})?",
         judge=date_triggers.when,
         near=tuple(f"{last} {name}" for name in NAMES_FR for last in LASTS_FR),

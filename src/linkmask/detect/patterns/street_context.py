@@ -10,7 +10,7 @@ import re
 
 from linkmask import schema
 from linkmask.detect.fields import type_of
-from linkmask.schema import expression
+from linkmask.schema import expression, types_of
 
 PIECES = 6
 WINDOW = 64
@@ -121,7 +121,7 @@ def labels(piece: str) -> bool:
 
 
 LABEL = re.compile(r"[\s,>?*|-]{0,10}([^\W\d_][^\d\n:,]{0,30}?)[ .:#]{0,3}(?:[\d:]|$)")
-NO_LABEL = frozenset({"", "LOCATION", "ADDRESS"})
+NO_LABEL = types_of("place", "address") | {""}
 
 
 def _before(lead: str) -> re.Match[str] | None:
