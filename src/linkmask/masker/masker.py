@@ -83,9 +83,10 @@ class Masker:
         from linkmask.masker.found import FoundMasker
 
         known = self._opened
+        redactor = known.text_redactor
         return FoundMasker(
-            known.text_redactor,
-            Strangers(self.settings, known.means_of_strangers),
+            redactor,
+            Strangers(self.settings, known.means_of_strangers, redactor.search.hold_any),
             known.detector,
             known.standing,
             known.floor,

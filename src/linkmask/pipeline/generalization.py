@@ -5,7 +5,7 @@ Who may add a document learns nothing from such a mask: it depends on the value 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +15,10 @@ from linkmask.formulas import uniqueness
 from linkmask.graph.entities import canonical
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Ints, Plan, Stage, entity_id
+from linkmask.redact import Target
 from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run, editions
+from linkmask.verify import Inspector
 
 Spelled = tuple[tuple[str, str], str]
 """Value and type, and one way to write it."""
@@ -168,3 +170,33 @@ def styles(
         for e, name in types.items()
         if name in settings.generalized and not (demands and demands.of(e))
     }
+
+
+def masked_whole(
+    targets: Mapping[str, Target],
+    settings: Settings,
+    demanded: Container[str],
+    inspector: Callable[[], Inspector],
+) -> dict[str, Target]:
+    """Return the targets, those written as `[TYPE]` whose technique would leave a masked value.
+
+    Where the year 2021 is masked, "2021-03" must not stand for a day of March 2021.
+
+    Args:
+        demanded: entities that a policy demands in its own technique; these stay as they are.
+        inspector: makes what tells which masked values can be read in a text.
+    """
+    usual, language = settings.style, settings.languages[0]
+    written: dict[str, set[str]] = {}
+    for entity, one in targets.items():
+        technique = TECHNIQUES.get(one.style or settings.styles.get(one.type, usual))
+        if technique and entity not in demanded:
+            spelled, spoken = (*one.surfaces, *one.forms), one.language or language
+            left = (technique(original, one.value, spoken) for original in spelled)
+            written[entity] = {text for text in left if text}
+    if not written:
+        return dict(targets)
+    readable = inspector().readable
+    telling = {text for text in set[str]().union(*written.values()) if readable([text])}
+    whole = {entity for entity, texts in written.items() if not telling.isdisjoint(texts)}
+    return {e: one._replace(style="value") if e in whole else one for e, one in targets.items()}

@@ -57,9 +57,13 @@ class Redaction:
         demands: Demands | None = None,
     ) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
-        self.coarse = generalization.styles(run, incidence, settings, plan, demands)
-        own = {**self.coarse, **styled(demands, incidence, plan.masked.tolist())}
+        by_rule = generalization.styles(run, incidence, settings, plan, demands)
+        demanded = styled(demands, incidence, plan.masked.tolist())
+        own = {**by_rule, **demanded}
         self.targets = _targets(run, incidence, plan, settings, language or {}, own)
+        known = self.targets, settings, demanded, self.inspector
+        self.targets = generalization.masked_whole(*known)
+        self.coarse = {e: how for e, how in by_rule.items() if self.targets[e].style == how}
         self.given: bool | None = None
         """Whether the key is the user's; if None, whether settings or environment name one."""
         self.attempts: Mapping[str, int] | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from linkmask.config import Settings
 from linkmask.records import entity_id
 from linkmask.redact.placeholders import StyleContext, Target
@@ -17,11 +19,18 @@ class Strangers:
     Args:
         settings: style, styles, id_separator.
         means: those of the run's redactor.
+        hold_masked: tells of each text whether it holds a masked value of the run.
     """
 
-    def __init__(self, settings: Settings, means: StyleContext) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        means: StyleContext,
+        hold_masked: Callable[[Sequence[str]], Sequence[bool]] = lambda texts: [False] * len(texts),
+    ) -> None:
         self._settings = settings
         self._means = means
+        self._hold_masked = hold_masked
 
     def entity(self, entity_type: str, value: str) -> str:
         """Return the id of an entity."""
@@ -34,9 +43,14 @@ class Strangers:
         return by_rule.get(entity_type, WITHOUT.get(name, name))
 
     def __call__(self, entity_type: str, value: str, original: str, language: str = "") -> str:
-        """Return what is written over a spelling of an entity; its type where it is coarse."""
+        """Return what is written over a spelling of an entity; its type where it is coarse.
+
+        So is it where its coarser form would hold a masked value: "2021-03" where 2021 is masked.
+        """
         entity = self.entity(entity_type, value)
         target = Target(entity_type, [original], (), language, value)
         written = STYLES[self.style(entity_type)]({entity: target}, self._means)(entity, original)
-        coarse = written == original and entity_type in self._settings.generalized
-        return f"[{entity_type}]" if coarse else written
+        if entity_type not in self._settings.generalized:
+            return written
+        shown = written == original or self._hold_masked([written])[0]
+        return f"[{entity_type}]" if shown else written
