@@ -109,7 +109,7 @@ class Measured:
         words = pairs.features[:, NAMES.index("word cosine")]
         by_linker, by_words = (
             Ranking(pairs.left, pairs.right, by, self.corpus.cluster)
-            for by in (model.scores(pairs), words)
+            for by in (model.score(pairs).scores, words)
         )
         before, after = (
             dict(zip(self._files, some, strict=True)) for some in (self.corpus.texts, texts)

@@ -23,7 +23,7 @@ import numpy as np
 
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import models
-from linkmask.graph.linkage.features import compare
+from linkmask.graph.linkage.features import score
 from linkmask.graph.linkage.terms import read
 
 WORDS, VOCABULARY, OWN = 60, 50_000, 5
@@ -57,10 +57,10 @@ def main() -> None:
     parser.add_argument("--documents", default="1000,10000")
     print("| documents | pairs | read | compare | judge | memory |\n|---|---|---|---|---|---|")
     for count in map(int, parser.parse_args().documents.split(",")):
-        whole = list(texts(count))
-        terms, reading = timed(lambda: [read(text, clusters.names) for text in whole])  # noqa: B023
-        pairs, comparing = timed(lambda: compare(terms))  # noqa: B023
-        _, judging = timed(lambda: models.shipped().probabilities(pairs))  # noqa: B023
+        whole, model = list(texts(count)), models.shipped()
+        terms, reading = timed(lambda: read(whole, clusters.names))  # noqa: B023
+        pairs, comparing = timed(lambda: score(terms, model.weights))  # noqa: B023
+        _, judging = timed(lambda: (model.probabilities(pairs), model.found(pairs)))  # noqa: B023
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         seconds = f"{reading:.1f} s | {comparing:.1f} s | {judging:.1f} s"
         print(f"| {count:,} | {len(pairs.left):,} | {seconds} | {memory:.1f} GB |", flush=True)

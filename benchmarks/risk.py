@@ -87,6 +87,7 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan) -> Measured:
     """Return the risks of a corpus after a plan, and whom the attackers find."""
     pairs = compare_texts(scan.mask(plan).texts, clusters.names)
     model, n = models.shipped(), len(corpus.documents)
+    scored = model.score(pairs)
     incidence = scan.job.analysis.incidence
     masked = none_masked(incidence.n_entities)
     masked[plan.masked] = True
@@ -96,17 +97,17 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan) -> Measured:
     np.maximum.at(strongest, pairs.right, strength)
     words = pairs.features[:, NAMES.index("word cosine")]
     learned, plain = (
-        Ranking(pairs.left, pairs.right, by, corpus.cluster) for by in (model.scores(pairs), words)
+        Ranking(pairs.left, pairs.right, by, corpus.cluster) for by in (scored.scores, words)
     )
     return Measured(
         same=learned.same.astype(float),
-        pairs={"link strength": strength, "probability": model.probabilities(pairs)},
+        pairs={"link strength": strength, "probability": model.probabilities(scored)},
         found=learned.hits(),
         found_by_words=plain.hits(),
         documents={
             "document risk": plan.after,
             "strongest link": strongest,
-            "probability": model.found(pairs),
+            "probability": model.found(scored),
         },
     )
 

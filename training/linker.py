@@ -32,7 +32,7 @@ from scipy.optimize import minimize
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask.detect.ner import clusters
-from linkmask.graph.linkage import Pairs, compare_texts, models
+from linkmask.graph.linkage import Pairs, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import nearest_of, shares
 from linkmask.records import Document, Flags, Floats
@@ -175,10 +175,12 @@ Points = tuple[Floats, Floats]
 
 def points_of(one: Read, weights: Floats) -> tuple[Points, Points]:
     """Return the points of a corpus's pairs and those of its texts that have another."""
-    scores = np.round(one.pairs.features @ weights, 9)
-    by_pair = scores, shares(one.pairs, scores).mean(axis=0)
-    by_text = nearest_of(one.pairs, scores)
-    hit = Ranking(one.pairs.left, one.pairs.right, scores, one.person).hits()
+    left, right, features, texts = one.pairs
+    scores = np.round(features @ weights, 9)
+    scored = ScoredPairs(left, right, scores, texts)
+    by_pair = scores, shares(scored).mean(axis=0)
+    by_text = nearest_of(scored)
+    hit = Ranking(left, right, scores, one.person).hits()
     known = ~np.isnan(hit)
     pairs, texts = (np.stack([np.ones(len(some[0])), *some], axis=1) for some in (by_pair, by_text))
     return (pairs, one.same.astype(float)), (texts[known], hit[known])

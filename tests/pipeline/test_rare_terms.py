@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import linkmask
 from linkmask.cli import main
 from linkmask.config import Settings
-from linkmask.graph.linkage import compare_texts, models
+from linkmask.graph.linkage import score_texts
 from linkmask.pipeline.rare_terms import shared_by_few
 from linkmask.records import Document
 from linkmask.testbench.corpus import corpus_of
@@ -52,8 +52,8 @@ def test_the_linker_finds_fewer_persons_where_rare_terms_are_masked() -> None:
     person = [n // len(LINES) for n in range(len(TEXTS))]
 
     def rank1(texts: list[str]) -> float:
-        pairs = compare_texts(texts)
-        return Ranking(pairs.left, pairs.right, models.shipped().scores(pairs), person).rank1
+        pairs = score_texts(texts)
+        return Ranking(pairs.left, pairs.right, pairs.scores, person).rank1
 
     assert rank1(masked(rare_terms=3)) < rank1(TEXTS)
 

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from linkmask.detect.ner import clusters
-from linkmask.graph.linkage import compare_texts, models
+from linkmask.graph.linkage import models
+from linkmask.graph.linkage.features import score
 from linkmask.graph.linkage.reasons import likeliest
+from linkmask.graph.linkage.terms import read
 
 NORMAL_95 = 1.96
 """Standard errors on either side of a mean that hold 95 % of what is drawn normally."""
@@ -34,7 +36,8 @@ def certificate(texts: Sequence[str], most: float, likely: int = 0) -> dict[str,
         many persons the least hidden one is hidden, 1 / `largest`; `learned_from`, what the linker
         has seen; `likeliest`, the pairs asked for.
     """
-    model, pairs = models.shipped(), compare_texts(texts, clusters.names)
+    model, terms = models.shipped(), read(texts, clusters.names)
+    pairs = score(terms, model.weights)
     found = model.found(pairs)
     largest, expected = float(found.max()), float(found.mean())
     margin = NORMAL_95 * float(found.std(ddof=1)) / np.sqrt(len(found))
@@ -48,5 +51,5 @@ def certificate(texts: Sequence[str], most: float, likely: int = 0) -> dict[str,
         "fewest": round(1 / largest, 1) if largest else None,
         "learned_from": list(model.learned_from),
     } | (
-        {"likeliest": likeliest(texts, pairs, model.probabilities(pairs), likely)} if likely else {}
+        {"likeliest": likeliest(terms, pairs, model.probabilities(pairs), likely)} if likely else {}
     )

@@ -15,7 +15,7 @@ from itertools import combinations
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
-from linkmask.graph.linkage import compare_texts, models
+from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import with_mentions
@@ -87,7 +87,7 @@ def _words(document: Document, mentions: Iterable[Mention], settings: Settings) 
 
 def _linked(texts: Sequence[str]) -> defaultdict[int, set[int]]:
     """Return for each text the later ones that the linker takes for its person's."""
-    pairs = compare_texts(texts, clusters.names)
+    pairs = score_texts(texts, clusters.names)
     likely = models.shipped().probabilities(pairs) >= LIKELY
     linked: defaultdict[int, set[int]] = defaultdict(set)
     for one, other in zip(pairs.left[likely].tolist(), pairs.right[likely].tolist(), strict=True):

@@ -1,7 +1,8 @@
 """Texts → how likely each pair of them is one person's: what somebody who links them would say.
 
 This is record linkage on what texts say after masking: `terms` reads them, `blocking` chooses the
-pairs to compare, `features` compares them, `model` turns the features into a probability.
+pairs to compare, `features` compares them (in loops of `pairs`), `model` turns the features into a
+probability, and `reasons` names what says it.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linkmask.graph.linkage import model as models
-from linkmask.graph.linkage.features import Pairs, compare
+from linkmask.graph.linkage.features import Pairs, ScoredPairs, compare, score
 from linkmask.graph.linkage.model import LinkModel
 from linkmask.graph.linkage.terms import Meaning, read
 
-__all__ = ["LinkModel", "Pairs", "compare_texts", "models"]
+__all__ = ["LinkModel", "Pairs", "ScoredPairs", "compare_texts", "models", "score_texts"]
 
 
 def compare_texts(texts: Sequence[str], meaning: Meaning | None = None) -> Pairs:
@@ -22,4 +23,13 @@ def compare_texts(texts: Sequence[str], meaning: Meaning | None = None) -> Pairs
     Args:
         meaning: gives a word's classes of meaning; without one texts are compared by letters alone.
     """
-    return compare([read(text, meaning) for text in texts])
+    return compare(read(texts, meaning))
+
+
+def score_texts(texts: Sequence[str], meaning: Meaning | None = None) -> ScoredPairs:
+    """Return the pairs of texts that are compared, scored by the model of the package.
+
+    Args:
+        meaning: as for `compare_texts`.
+    """
+    return score(read(texts, meaning), models.shipped().weights)

@@ -9,13 +9,14 @@ nearest: a text that is near to all says little by being near.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from linkmask.graph.linkage.blocking import candidates
-from linkmask.graph.linkage.terms import KINDS, DocumentTerms
+from linkmask.graph.linkage.pairs import Sides, days_apart, products, sides_of, usual_of
+from linkmask.graph.linkage.terms import CorpusTerms
 from linkmask.records import Floats, Ints
 
 COSINES = ("word", "gram", "phrase", "sense", "field", "topic")
@@ -29,7 +30,9 @@ HALF_MONTH = 15.0
 DENSE = 2500
 """Texts up to which products are those of all pairs at once."""
 CHUNK = 20_000
-"""Pairs whose products are made at a time."""
+"""Pairs, or texts, that are computed at a time where all at once would take much memory."""
+LEARNED = 5000
+"""Texts from which topics are learned; of more, so many that lie evenly among them."""
 
 NAMES: tuple[str, ...] = (
     *(f"{kind} cosine" for kind in COSINES),
@@ -54,42 +57,60 @@ class Pairs(NamedTuple):
     texts: int
 
 
-def compare(texts: Sequence[DocumentTerms]) -> Pairs:
+class ScoredPairs(NamedTuple):
+    """Pairs of texts, left < right, and a score for each; `texts`: how many there are."""
+
+    left: Ints
+    right: Ints
+    scores: Floats
+    texts: int
+
+
+def compare(terms: CorpusTerms) -> Pairs:
     """Return the features of every pair of texts that is compared."""
-    counts = {kind: term_counts([text.counts[kind] for text in texts]) for kind in KINDS}
-    left, right = candidates(_joined([counts[kind] for kind in ("word", "phrase", "code", "date")]))
-    cosines = {kind: cosine_rows(counts[kind]) for kind in COSINES if kind in counts}
-    cosines["topic"] = topic_rows(cosines["word"])
-    likeness = [_products(cosines[kind], left, right) for kind in COSINES]
-    agreements = [agreement_rows(counts[kind]) for kind in AGREEMENTS]
-    shared = [_products(rows, left, right) for rows in agreements]
-    n, summed = len(texts), [np.log1p(score) for score in shared]
-    columns = [
-        *likeness,
-        *(relative(score, left, right, n) for score in likeness),
-        *summed,
-        *(relative(score, left, right, n) for score in summed),
-        *(_share(*both, left, right) for both in zip(shared, agreements, strict=True)),
-        _dates_near([text.days for text in texts], left, right),
-    ]
-    return Pairs(left, right, np.stack(columns, axis=1), n)
+    left, right = pairs_of(terms)
+    columns = dict(_features(terms, left, right))
+    return Pairs(left, right, np.stack([columns[name] for name in NAMES], axis=1), terms.texts)
 
 
-def term_counts(texts: Sequence[Any]) -> Any:
-    """Return counts of terms as sparse rows, a column for each term."""
-    from scipy.sparse import csr_array
+def score(terms: CorpusTerms, weights: Floats) -> ScoredPairs:
+    """Return the weighted sum of features of every pair; of many pairs only sums are held.
 
-    columns = {term: i for i, term in enumerate(sorted({term for text in texts for term in text}))}
-    start = np.cumsum([0, *map(len, texts)])
-    column = [columns[term] for text in texts for term in sorted(text)]
-    count = [float(text[term]) for text in texts for term in sorted(text)]
-    return csr_array((count, column, start), shape=(len(texts), max(1, len(columns))))
+    Args:
+        weights: of features, in the order of `NAMES`.
+    """
+    left, right = pairs_of(terms)
+    weight = dict(zip(NAMES, weights.tolist(), strict=True))
+    total = np.zeros(len(left))
+    for name, column in _features(terms, left, right):
+        total += weight[name] * column
+    return ScoredPairs(left, right, np.round(total, 9), terms.texts)
 
 
-def _joined(counts: Sequence[Any]) -> Any:
+def pairs_of(terms: CorpusTerms) -> tuple[Ints, Ints]:
+    """Return the pairs of texts that are compared, left < right, sorted."""
     from scipy.sparse import hstack
 
-    return hstack(counts, format="csr")
+    kinds = [terms.counts(kind) for kind in ("word", "phrase", "code", "date")]
+    return candidates(hstack(kinds, format="csr"))
+
+
+def _features(terms: CorpusTerms, left: Ints, right: Ints) -> Iterator[tuple[str, Floats]]:
+    """Yield the features of pairs by name, one kind of term after another."""
+    sides = sides_of(left, right, terms.texts)
+    for kind in COSINES:
+        rows = cosine_rows(terms.counts("word" if kind == "topic" else kind))
+        likeness = _products(topic_rows(rows) if kind == "topic" else rows, left, right)
+        yield f"{kind} cosine", likeness
+        yield f"{kind} cosine, relative", relative(likeness, left, right, sides)
+    for kind in AGREEMENTS:
+        rows = agreement_rows(terms.counts(kind))
+        shared = _products(rows, left, right)
+        summed = np.log1p(shared)
+        yield f"{kind} agreement", summed
+        yield f"{kind} agreement, relative", relative(summed, left, right, sides)
+        yield f"{kind} agreement, share", _share(shared, rows, left, right)
+    yield "dates near", np.exp(-days_apart(*terms.days, left, right) / HALF_MONTH)
 
 
 def holders(counts: Any) -> Any:
@@ -99,37 +120,50 @@ def holders(counts: Any) -> Any:
 
 def cosine_rows(counts: Any) -> Any:
     """Return TF-IDF rows of length 1: log counts times log((n + 1) / (holders + 1))."""
-    rows = counts.copy()
-    idf = np.log((1 + rows.shape[0]) / (1 + holders(rows)))
-    rows.data = (1 + np.log(rows.data)) * idf[rows.indices]
-    length = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
-    rows.data = rows.data / np.repeat(np.where(length == 0, 1, length), np.diff(rows.indptr))
-    return rows
+    from scipy.sparse import csr_array
+
+    n, start = counts.shape[0], counts.indptr
+    idf = np.log((1 + n) / (1 + holders(counts)))
+    value = np.empty(len(counts.data))
+    for first in range(0, n, CHUNK):
+        rows = start[first : first + CHUNK + 1]
+        own, size = slice(rows[0], rows[-1]), np.diff(rows)
+        tfidf = (1 + np.log(counts.data[own], dtype=np.float64)) * idf[counts.indices[own]]
+        row = np.repeat(np.arange(len(size)), size)
+        length = np.sqrt(np.bincount(row, tfidf * tfidf, len(size)))
+        value[own] = tfidf / np.where(length == 0, 1, length)[row]
+    return csr_array((value, counts.indices, start), shape=counts.shape)
 
 
 def agreement_rows(counts: Any) -> Any:
     """Return rows whose products are sums of agreement weights; what a tenth holds weighs 0."""
-    rows = counts.copy()
-    n, found = rows.shape[0], holders(rows)
+    from scipy.sparse import csr_array
+
+    n, found = counts.shape[0], holders(counts)
     weight = np.log(n / np.maximum(1, found)) / np.log(max(2, n))
     weight[found > max(2, n / 10)] = 0
-    rows.data = np.sqrt(weight)[rows.indices]
-    return rows
+    value = np.sqrt(weight)[counts.indices]
+    return csr_array((value, counts.indices, counts.indptr), shape=counts.shape)
 
 
 def topic_rows(cosines: Any, rank: int = RANK) -> Floats:
     """Return the topics of texts as rows of length 1: a truncated SVD of their TF-IDF."""
-    rank = min(rank, min(cosines.shape) - 1)
-    if min(cosines.shape) <= 300:
-        left, size, _ = np.linalg.svd(cosines.toarray(), full_matrices=False)
-        rows = left[:, :rank] * size[:rank]
-    else:
-        from scipy.sparse.linalg import svds
-
-        left, size, _ = svds(cosines, k=rank, v0=np.ones(min(cosines.shape)), solver="arpack")
-        rows = left * size
+    n = cosines.shape[0]
+    rows = cosines @ _topics(
+        cosines[np.arange(LEARNED) * n // LEARNED] if n > LEARNED else cosines, rank
+    )
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(length < 1e-9, 1, length))
+
+
+def _topics(cosines: Any, rank: int) -> Floats:
+    """Return the right singular vectors of the largest singular values, as columns."""
+    rank = min(rank, min(cosines.shape) - 1)
+    if min(cosines.shape) <= 300:
+        return np.asarray(np.linalg.svd(cosines.toarray(), full_matrices=False)[2][:rank].T)
+    from scipy.sparse.linalg import svds
+
+    return np.asarray(svds(cosines, k=rank, v0=np.ones(min(cosines.shape)), solver="arpack")[2].T)
 
 
 def _products(rows: Any, left: Ints, right: Ints) -> Floats:
@@ -138,45 +172,27 @@ def _products(rows: Any, left: Ints, right: Ints) -> Floats:
         whole = rows @ rows.T
         whole = whole if isinstance(whole, np.ndarray) else whole.toarray()
         return np.asarray(np.round(whole[left, right], 9))
+    if not isinstance(rows, np.ndarray):
+        return np.asarray(np.round(products(_shared(rows), left, right), 9))
     parts = [
-        _sums(rows[left[a : a + CHUNK]], rows[right[a : a + CHUNK]])
+        np.einsum("pt,pt->p", rows[left[a : a + CHUNK]], rows[right[a : a + CHUNK]])
         for a in range(0, len(left), CHUNK)
     ]
     return np.asarray(np.round(np.concatenate([np.zeros(0), *parts]), 9))
 
 
-def _sums(one: Any, other: Any) -> Floats:
-    both = one * other if isinstance(one, np.ndarray) else one.multiply(other)
-    return np.asarray(both.sum(axis=1)).ravel()
+def _shared(rows: Any) -> Any:
+    """Return rows without the terms that one text alone holds: no product has them."""
+    return rows[:, holders(rows) > 1]
 
 
-def relative(score: Floats, left: Ints, right: Ints, n: int) -> Floats:
+def relative(score: Floats, left: Ints, right: Ints, sides: Sides) -> Floats:
     """Return each pair's score less the mean of what is usual for its two texts."""
-    usual = usual_of(score, left, right, n)
+    usual = usual_of(score, sides, NEAR)
     return np.asarray(score - (usual[left] + usual[right]) / 2)
-
-
-def usual_of(score: Floats, left: Ints, right: Ints, n: int) -> Floats:
-    """Return for each text the mean of its `NEAR` largest scores."""
-    text, both = np.concatenate([left, right]), np.concatenate([score, score])
-    order = np.lexsort((-both, text))
-    text, both = text[order], both[order]
-    near = np.arange(len(text)) - np.searchsorted(text, np.arange(n))[text] < NEAR
-    count = np.bincount(text[near], minlength=n)
-    return np.asarray(np.bincount(text[near], both[near], n) / np.maximum(1, count))
 
 
 def _share(shared: Floats, rows: Any, left: Ints, right: Ints) -> Floats:
     """Return what two texts share of what the one that says less could."""
     own = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
     return np.asarray(shared / (1 + np.minimum(own[left], own[right])))
-
-
-def _dates_near(days: Sequence[tuple[int, ...]], left: Ints, right: Ints) -> Floats:
-    """Return exp(−days between the nearest two dates / 15), 0 where a text has none."""
-    near = np.zeros(len(left))
-    held = np.array([bool(some) for some in days], dtype=bool)
-    for pair in np.flatnonzero(held[left] & held[right]).tolist():
-        some, others = days[left[pair]], days[right[pair]]
-        near[pair] = np.exp(-min(abs(a - b) for a in some for b in others) / HALF_MONTH)
-    return near

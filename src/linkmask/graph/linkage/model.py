@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkmask.graph.linkage.features import NAMES, Pairs
+from linkmask.graph.linkage.features import NAMES, Pairs, ScoredPairs
 from linkmask.records import Floats
 
 FAR = 700.0
@@ -35,47 +35,46 @@ class LinkModel(NamedTuple):
     text: Line
     learned_from: Sequence[str] = ()
 
-    def scores(self, pairs: Pairs) -> Floats:
+    def score(self, pairs: Pairs) -> ScoredPairs:
         """Return a score for each pair; the more, the likelier both are one person's."""
-        return np.asarray(np.round(pairs.features @ self.weights, 9))
+        scores = np.asarray(np.round(pairs.features @ self.weights, 9))
+        return ScoredPairs(pairs.left, pairs.right, scores, pairs.texts)
 
-    def probabilities(self, pairs: Pairs) -> Floats:
+    def probabilities(self, pairs: ScoredPairs) -> Floats:
         """Return the probability that both texts of a pair are one person's."""
-        scores = self.scores(pairs)
-        return _probability(self.pair, scores, shares(pairs, scores).mean(axis=0))
+        return _probability(self.pair, pairs.scores, shares(pairs).mean(axis=0))
 
-    def found(self, pairs: Pairs) -> Floats:
+    def found(self, pairs: ScoredPairs) -> Floats:
         """Return for each text the probability that its nearest is its person's.
 
         It holds for a text whose person has another, and is 0 for a text that is compared with
         none. Its inverse is the number of persons among whom this attacker sees the text's hidden.
         """
-        nearest, share = nearest_of(pairs, self.scores(pairs))
+        nearest, share = nearest_of(pairs)
         return np.where(np.isfinite(nearest), _probability(self.text, nearest, share), 0.0)
 
 
-def shares(pairs: Pairs, scores: Floats) -> Floats:
+def shares(pairs: ScoredPairs) -> Floats:
     """Return the logarithm of a pair's share among the pairs of its left text, and of its right.
 
     It is the pair's odds against all others, under which the weights were learned: exp(score) over
     the sum of the text's. What is alike to all has a small share however alike it is.
     """
+    scores, sides = pairs.scores, (pairs.left, pairs.right)
     highest = np.full(pairs.texts, -np.inf)
-    np.maximum.at(highest, pairs.left, scores)
-    np.maximum.at(highest, pairs.right, scores)
+    for side in sides:
+        np.maximum.at(highest, side, scores)
     total = np.zeros(pairs.texts)
-    for side in (pairs.left, pairs.right):
+    for side in sides:
         total += np.bincount(side, np.exp(scores - highest[side]), pairs.texts)
-    return np.stack(
-        [scores - highest[side] - np.log(total[side]) for side in (pairs.left, pairs.right)]
-    )
+    return np.stack([scores - highest[side] - np.log(total[side]) for side in sides])
 
 
-def nearest_of(pairs: Pairs, scores: Floats) -> tuple[Floats, Floats]:
+def nearest_of(pairs: ScoredPairs) -> tuple[Floats, Floats]:
     """Return the score of each text's nearest, −inf where it has none, and its share."""
     nearest, share = np.full(pairs.texts, -np.inf), np.full(pairs.texts, -np.inf)
-    for side, part in zip((pairs.left, pairs.right), shares(pairs, scores), strict=True):
-        np.maximum.at(nearest, side, scores)
+    for side, part in zip((pairs.left, pairs.right), shares(pairs), strict=True):
+        np.maximum.at(nearest, side, pairs.scores)
         np.maximum.at(share, side, part)
     return nearest, np.where(np.isfinite(share), share, 0.0)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkmask.graph.linkage.features import Pairs
-from linkmask.graph.linkage.terms import DocumentTerms, read
-from linkmask.records import Floats
+from linkmask.graph.linkage.features import ScoredPairs, holders
+from linkmask.graph.linkage.terms import CorpusTerms
+from linkmask.records import Floats, Ints
 
 KINDS = ("date", "month", "code", "name", "word", "phrase")
 """Kinds of term that a reader understands, the most telling first."""
@@ -35,48 +35,39 @@ class LikelyPair(NamedTuple):
 
 
 def likeliest(
-    texts: Sequence[str], pairs: Pairs, probability: Floats, count: int
+    terms: CorpusTerms, pairs: ScoredPairs, probability: Floats, count: int
 ) -> list[LikelyPair]:
     """Return the pairs that are most likely one person's, with what says so, by falling likelihood.
 
     Args:
+        terms: of the texts.
         pairs, probability: the pairs of the texts that were compared, and how likely each is.
         count: of pairs to return.
     """
     order = np.lexsort((pairs.right, pairs.left, -probability))[:count]
+    counts = {kind: terms.counts(kind) for kind in KINDS}
+    held = {kind: holders(rows) for kind, rows in counts.items()}
     rows = [(int(pairs.left[at]), int(pairs.right[at]), float(probability[at])) for at in order]
-    wanted = {number for left, right, _ in rows for number in (left, right)}
-    terms = {number: read(texts[number]) for number in sorted(wanted)}
-    common = {row[:2]: _common(terms[row[0]], terms[row[1]]) for row in rows}
-    holders = _holders(texts, {term for shared in common.values() for term in shared})
-    return [LikelyPair(*row, _telling(common[row[:2]], holders, len(texts))) for row in rows]
+    return [
+        LikelyPair(
+            left, right, sure, _telling(_common(terms, counts, held, left, right), terms.texts)
+        )
+        for left, right, sure in rows
+    ]
 
 
-Term = tuple[str, str]
-"""Kind and term."""
+def _common(
+    terms: CorpusTerms, counts: Mapping[str, Any], held: Mapping[str, Ints], left: int, right: int
+) -> list[SharedTerm]:
+    """Return the terms that two texts share."""
+    return [
+        SharedTerm(kind, terms.term(kind, column), int(held[kind][column]))
+        for kind, rows in counts.items()
+        for column in np.intersect1d(rows[[left]].indices, rows[[right]].indices).tolist()
+    ]
 
 
-def _common(one: DocumentTerms, other: DocumentTerms) -> set[Term]:
-    return {
-        (kind, term)
-        for kind in KINDS
-        for term in one.counts[kind].keys() & other.counts[kind].keys()
-    }
-
-
-def _holders(texts: Sequence[str], terms: set[Term]) -> dict[Term, int]:
-    """Return how many texts hold each of some terms."""
-    holders = dict.fromkeys(terms, 0)
-    for text in texts:
-        counts = read(text).counts
-        for kind in KINDS:
-            for term in counts[kind]:
-                if (kind, term) in holders:
-                    holders[kind, term] += 1
-    return holders
-
-
-def _telling(common: set[Term], holders: dict[Term, int], texts: int) -> list[SharedTerm]:
+def _telling(common: Sequence[SharedTerm], texts: int) -> list[SharedTerm]:
     """Return the rarest of the terms that two texts share, none that half of all texts hold.
 
     A word that is told as a date, a code or a name is not told again, nor is a phrase one of whose
@@ -85,11 +76,11 @@ def _telling(common: set[Term], holders: dict[Term, int], texts: int) -> list[Sh
     told: list[SharedTerm] = []
     words: set[str] = set()
     rank = {kind: place for place, kind in enumerate(KINDS)}
-    for kind, term in sorted(common, key=lambda one: (holders[one], rank[one[0]], one[1])):
-        own = set(term.split())
-        if len(told) == MOST or 2 * holders[kind, term] > max(texts, 4):
+    for one in sorted(common, key=lambda one: (one.holders, rank[one.kind], one.term)):
+        own = set(one.term.split())
+        if len(told) == MOST or 2 * one.holders > max(texts, 4):
             break
         if not own & words:
-            told.append(SharedTerm(kind, term, holders[kind, term]))
+            told.append(one)
             words |= own
     return told

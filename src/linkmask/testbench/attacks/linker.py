@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkmask.detect.ner import clusters
-from linkmask.graph.linkage import compare_texts, models
+from linkmask.graph.linkage import models, score_texts
 from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
 from linkmask.testbench.ranking import Ranking
 
@@ -20,7 +20,7 @@ def linker(target: AttackTarget) -> Raw:
     person's. Over all pairs: AUC, average precision, and B³ of the texts put together.
     """
     texts, corpus = target.defended.texts, target.corpus
-    pairs = compare_texts(texts, clusters.names)
+    pairs = score_texts(texts, clusters.names)
     sure = models.shipped().probabilities(pairs)
     ranking = Ranking(pairs.left, pairs.right, sure, corpus.cluster)
     first, few = ranking.hits(), ranking.hits(FEW)
