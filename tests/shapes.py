@@ -44,9 +44,10 @@ def filled(pieces: Callable[[], Iterator[str]]) -> Callable[[int], Record]:
 
 
 def names() -> Iterator[str]:
-    """Yield names that are all different."""
-    for given, first, second, third in product(SYLLABLES, repeat=4):
-        yield f"{given.title()} {first.title()}{second}{third}"
+    """Yield names that are all different; the first 160,000 have three syllables in the surname."""
+    for syllables in count(3):
+        for given, first, *others in product(SYLLABLES, repeat=syllables + 1):
+            yield f"{given.title()} {first.title()}{''.join(others)}"
 
 
 def _names(form: str) -> Callable[[], Iterator[str]]:
@@ -216,6 +217,8 @@ SHAPES: dict[str, Callable[[int], Record]] = {
     "right-to-left marks": over("\u202eJohn\u202c "),
     "right-to-left letters": over("יוחנן כהן "),
     "underlines": over("_John_ "),
+    "characters as percent signs": over("%4A%C3%B6"),
+    "characters as entities": over("J&ouml;rg&nbsp;"),
     "a year": over("2024 "),
     "a date": over("4 May 1971 "),
     "a date with slashes": over("04/05/1971 "),

@@ -1,13 +1,32 @@
 """Views of a text: hidden characters are left out, and every offset finds its way both ways."""
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkmask.text.characters import HIDDEN
-from linkmask.text.view import TextView, each_character, edited, visible
+from linkmask.text.view import TextView, each_character, edited, unescaped, visible
 
 SOME_HIDDEN = "\u00ad\u200b\u200e\u2060\ufeff\u034f\u3164\U000e0041"
 TEXTS = st.text(st.sampled_from("aB éß  .\n:|-e\u03011İ" + SOME_HIDDEN), max_size=40)
+ESCAPED = st.lists(
+    st.sampled_from(
+        [
+            "%41",
+            "%20",
+            "%C3%B6",
+            "&uuml;",
+            "&amp;nbsp;",
+            r"\u00f6",
+            r"\ud83d\ude00",
+            "=C3=BC",
+            r"\xc3",
+        ]
+    )
+    | TEXTS,
+    max_size=8,
+).map("".join)
+"""Texts with escapes, some of which stand for no character."""
 
 
 @st.composite
@@ -29,7 +48,7 @@ def test_hidden_characters_anywhere_change_nothing_that_is_seen(texts: tuple[str
 
 
 @settings(max_examples=300, deadline=None)
-@given(TEXTS, st.data())
+@given(TEXTS | ESCAPED, st.data())
 def test_a_span_that_goes_to_the_original_comes_back_to_the_same_characters(
     text: str, data: st.DataObject
 ) -> None:
@@ -65,3 +84,33 @@ def test_only_a_span_over_an_edit_crosses_it() -> None:
     assert view.crosses_edit(0, 6)
     assert not view.crosses_edit(7, 14)
     assert not view.crosses_edit(0, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("?name=John%20Br%C3%A4ndvold&to=j%40example.org", "?name=John Brändvold&to=j@example.org"),
+        ("?next=%2Fa%3Fname%3DJohn%2520Roth", "?next=/a?name=John Roth"),
+        ("Mr. M&uuml;ller&nbsp;&#74;&amp;#x4a;r. &amp; co", "Mr. Müller JJr. & co"),
+        (r'{"name": "J\u00f6rg \\u00c9mile \ud83d\ude00"}', '{"name": "Jörg Émile 😀"}'),
+        ("J=C3=B6rg M=C3=BCllerhof", "Jörg Müllerhof"),
+        (r"b'J\xc3\xb6rg'", "b'Jörg'"),
+    ],
+)
+def test_escapes_are_read_as_the_characters_that_they_stand_for(text: str, shown: str) -> None:
+    assert visible(text).text == unescaped(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5%20 of them (10%25)",
+        "a&bogus; &copy",
+        "%C3 %FF %00",
+        r"\ud83d \x00 \u12",
+        "x=F6y=3D",
+        "50% de",
+    ],
+)
+def test_what_stands_for_no_character_stays_as_it_is_spelled(text: str) -> None:
+    assert visible(text).text == text

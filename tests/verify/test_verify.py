@@ -44,10 +44,12 @@ def test_a_value_left_in_any_spelling_or_place_is_found() -> None:
         Document("f", "_Ann Field_"),
         Document("g", "scan_ann_field_2.pdf"),
         Document("h", "A\u200bnn Fi\u00adeld"),
+        Document("i", "https://example.org/?by=Ann%20Field"),
+        Document("j", "&Aacute;nn&nbsp;Field"),
     ]
     values = {**VALUES, "id": ["4471882"]}
     assert kinds(verify.check(places, values, SETTINGS)) == [
-        (name, "leftover", True) for name in "abcdefgh"
+        (name, "leftover", True) for name in "abcdefghij"
     ]
 
 

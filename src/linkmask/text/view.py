@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from linkmask.text.characters import ACCENT_CLASS, HIDDEN_CLASS
+from linkmask.text.escapes import escapes
 from linkmask.text.layout import doubled
 
 Edit = tuple[int, int, str]
@@ -104,22 +105,34 @@ def edited(text: str, edits: Iterable[Edit]) -> TextView:
 
 
 def visible(text: str) -> TextView:
-    """Return a text as it is seen: no hidden characters, accents on their letters.
+    """Return a text as it is seen: no hidden characters, accents on their letters, no escapes.
 
     The second of two spaces in prose is left out, too. A soft hyphen at the end of a line stays,
     because it says that the word goes on.
     """
-    edits: list[Edit] = []
-    if text.isascii():
-        if "  " not in text:
-            return TextView(text)
-    else:
+    edits = list(escapes(text))
+    if not text.isascii():
         runs = (_UNSEEN_OR_ACCENTED if has_accents_apart(text) else _UNSEEN).finditer(text)
-        edits = list(chain.from_iterable(map(recomposed, runs)))
+        shown = list(chain.from_iterable(map(recomposed, runs)))
+        edits = _disjoint(sorted([*edits, *shown])) if edits else shown
     view = edited(text, edits)
     if "  " not in view.text or not (spaces := doubled(view.text)):
         return view
     return edited(text, sorted([*edits, *((*view.original(*span), "") for span in spaces)]))
+
+
+def unescaped(text: str) -> str:
+    """Return a text with the characters that its escapes stand for."""
+    return edited(text, escapes(text)).text
+
+
+def _disjoint(edits: Iterable[Edit]) -> list[Edit]:
+    """Return the edits, in order, without those that overlap the one before."""
+    kept: list[Edit] = []
+    for one in edits:
+        if not kept or one[0] >= kept[-1][1]:
+            kept.append(one)
+    return kept
 
 
 def each_character(text: str, becomes: Callable[[str], str]) -> TextView:

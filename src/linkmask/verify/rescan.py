@@ -32,7 +32,7 @@ from linkmask.text.characters import (
     PRIMES,
     QUOTES,
 )
-from linkmask.text.view import TextView, each_character
+from linkmask.text.view import TextView, each_character, unescaped
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
@@ -220,12 +220,16 @@ def _touches(mention: Mention, spans: Sequence[tuple[int, int]], reach: int = 0)
 
 
 def fold_for_comparison(text: str) -> str:
-    """Fold a text for comparison: ignore case, accents and width of spaces; _ is a space."""
+    """Fold a text for comparison: ignore case, accents and width of spaces; _ is a space.
+
+    What escapes spell is compared: `%20` is a space, too.
+    """
     return fold_but_case(text).casefold()
 
 
 def fold_but_case(text: str) -> str:
     """Fold a text as `fold_for_comparison` does, save for case."""
+    text = unescaped(text)
     if not text.isascii():
         text = _NOT_READ.sub("", unicodedata.normalize("NFD", text)).translate(_ALIKE)
     return " ".join(text.replace("_", " ").split())

@@ -1,0 +1,60 @@
+"""Decodes characters that a text spells as escapes: `%20`, `&uuml;`, `\\u00fc`, `=C3=BC`.
+
+Logs, addresses of the web, records within a text and mails as they were sent write them so. Only
+what stands for one printable character or a blank counts; all else stays as it is spelled.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+_ESCAPES = re.compile(
+    r"""(?<![^\s(])[0-9.,]++%  # a percentage: "5%20" holds no escape
+    | &(?:amp;)*(?P<entity>(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)
+    | \\{1,4}u(?P<first>[0-9a-fA-F]{4})(?:(?<=[dD][89abAB]..)\\{1,4}u(?P<second>[0-9a-fA-F]{4}))?
+    | (?P<bytes>(?:%(?:25)*[0-9a-fA-F]{2})++ | (?:\\{1,4}x[0-9a-fA-F]{2})++
+        | (?:=[89A-F][0-9A-F]){2,}+)""",
+    re.VERBOSE,
+)
+_BYTE = re.compile(r"(?:%(?:25)*|=)([0-9a-fA-F]{2})|\\{1,4}x([0-9a-fA-F]{2})")
+_MARKS = ("%", "&", "\\", "=")
+
+
+def escapes(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start and end of each escape in a text, and the one character that it stands for."""
+    if not any(mark in text for mark in _MARKS):
+        return
+    for run in _ESCAPES.finditer(text):
+        for start, end, spelled in _decoded(run):
+            if len(spelled) == 1 and (spelled.isprintable() or spelled.isspace()):
+                yield start, end, " " if spelled.isspace() else spelled
+
+
+def _decoded(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield what each escape of a run stands for; nothing where it stands for no character."""
+    if run["entity"]:
+        yield *run.span(), html.unescape("&" + run["entity"])
+    elif run["first"]:
+        units = bytes.fromhex(run["first"] + (run["second"] or ""))
+        yield *run.span(), units.decode("utf-16-be", "ignore")
+    elif run["bytes"]:
+        spelled = list(_BYTE.finditer(run[0]))
+        data = bytes(int(one[1] or one[2], 16) for one in spelled)
+        at = 0
+        while at < len(data):
+            size = _length(data[at])
+            try:
+                character = data[at : at + size].decode()
+            except UnicodeDecodeError:
+                at += 1
+                continue
+            last = spelled[at + size - 1]
+            yield run.start() + spelled[at].start(), run.start() + last.end(), character
+            at += size
+
+
+def _length(lead: int) -> int:
+    """Return how many bytes a character has in UTF-8 by its first one."""
+    return 1 if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
