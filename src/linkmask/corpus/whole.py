@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw, aside, byte_limit
-from linkmask.corpus.readers import archive, kinds, mail
+from linkmask.corpus.readers import archive, headers, kinds, mail
 from linkmask.corpus.readers.msg import as_mail
 from linkmask.corpus.readers.source import Kind, Limits, Source
 from linkmask.corpus.readers.view import Edit, Field, edited
@@ -96,8 +96,10 @@ def comparable(name: str, text: str) -> str:
     """Return what of a field must be the same where it is read again.
 
     Blanks and what parts cells may follow what is masked. Attributes that differed may be alike,
-    and are read once then.
+    and are read once then. A PDF file is Markdown then, and headers of a mail say so.
     """
+    if name.endswith(("/headers", " headers")):
+        text = headers.comparable(text)
     lines = text.split("\n") if name.endswith(("/attributes", " attributes")) else [text]
     return "\n".join(dict.fromkeys(_PARTING.sub("", line) for line in lines))
 

@@ -9,8 +9,10 @@ from zipfile import ZipInfo
 from linkmask.corpus.files import Flaw, written_name
 from linkmask.corpus.readers.package import packed, unpacked
 from linkmask.corpus.readers.pdf import Pdf
-from linkmask.corpus.readers.source import Inner, Kind, Limits, Source
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within
 from linkmask.corpus.readers.view import View, rewritten
+
+_IN_IT = "a file in it: "
 
 
 class Member:
@@ -57,6 +59,33 @@ def members(data: bytes, inner: Inner, limits: Limits) -> Iterator[tuple[str, Me
 def archived(kept: Iterable[Member]) -> bytes:
     """Return an archive of these files."""
     return packed((one.info(), one.write()) for one in kept)
+
+
+class Archive:
+    """An archive that lies in another file: the files in it are read as one.
+
+    Raises:
+        Flaw: none of them can be read; else as for `members`.
+    """
+
+    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
+        self._kept: list[Member] = []
+        self.removed: list[str] = []
+        for _, one in members(data, inner, limits):
+            if isinstance(one, Flaw):
+                self.removed.append(_IN_IT + str(one).removeprefix(_IN_IT))
+            else:
+                self._kept.append(one)
+                place = f"file {len(self._kept)}"
+                within(place, one.fields)
+                self.removed += [f"{place}: {reason}" for reason in one.removed]
+        if self.removed and not self._kept:
+            raise Flaw(self.removed[0])
+        self.fields = [field for one in self._kept for field in one.fields]
+
+    def write(self) -> bytes:
+        """Return an archive of the files that were read, with the edits of their fields made."""
+        return archived(self._kept)
 
 
 def _in_name(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import re
 from base64 import b64encode
 from email.errors import HeaderParseError
@@ -27,12 +29,24 @@ _FORM = re.compile(
     r"|(?<=\*=)(?P<charset>[\w.-]{1,40})'[\w-]{0,20}'(?P<percent>[^\s;\"']{1,2000})"
     r"|(?P<more>\"?;\s*[\w-]{1,40}\*[1-9]\d?=\"?)"
 )
+_PDF_TYPE = re.compile(
+    r"(?im)^(Content-Type:[ \t]*)application/(?:(?:x-)?pdf|octet-stream)(?=[\s;]|\Z)"
+)
+_MARKDOWN = "text/markdown; charset=utf-8"
+_WRITTEN = re.compile(
+    r"(?im)^(Content-Type:[ \t]*)text/markdown;(?: ?charset=utf-8)?|(?<=\.pdf)\.md\b"
+)
+"""What is written for a PDF file; the charset is not in the text of the headers."""
+_FILE_NAME = re.compile(
+    r"(?i)\b((?:file)?name(?:\*[0-9]{0,3}\*?)?=)(\"[^\"]{0,2000}\"|[^\s;\"]{1,2000})"
+)
 
 
 class Headers:
     """A block of headers, as bytes that end with a line end; one field."""
 
     def __init__(self, data: bytes) -> None:
+        self._markdown = False
         try:
             self._codec, self.source = "utf-8", data.decode()
         except UnicodeDecodeError:
@@ -64,9 +78,48 @@ class Headers:
             Flaw: a mask can't be written there.
         """
         try:
-            return rewritten(self.source, self.fields, _escape).encode(self._codec)
+            text = rewritten(self.source, self.fields, _escape)
+            return (_as_markdown(text) if self._markdown else text).encode(self._codec)
         except (UnicodeEncodeError, LookupError):
             raise Flaw("a mask can't be written in a header") from None
+
+    def name_markdown(self) -> None:
+        """Write from now on that the part is Markdown, where the headers say that it is a PDF file.
+
+        Raises:
+            Flaw: they don't say so in a way that can be changed.
+        """
+        self._markdown = True
+        said = email.message_from_string(_as_markdown(self.source), policy=email.policy.compat32)
+        name = decoded_name(said.get_filename() or "").lower()
+        if said.get_content_type() != "text/markdown" or (name and not name.endswith(".md")):
+            raise Flaw("a PDF file whose headers can't be changed to those of its text")
+
+
+def comparable(text: str) -> str:
+    """Return headers, those of a PDF file and those of the Markdown made of it alike."""
+    text = _PDF_TYPE.sub(r"\1", text)
+    return _WRITTEN.sub(lambda found: found[1] or "", text)
+
+
+def decoded_name(name: str) -> str:
+    """Return the name of a file, decoded where it is written in encoded words."""
+    return _words(name) if "=?" in name and re.search(_WORD, name) else name
+
+
+def _as_markdown(head: str) -> str:
+    """Return the headers of a PDF file as those of the Markdown made of it."""
+    return _FILE_NAME.sub(_renamed, _PDF_TYPE.sub(rf"\1{_MARKDOWN}", head))
+
+
+def _renamed(found: re.Match[str]) -> str:
+    """Return the name of a PDF file with .md after it, as it is written in a header."""
+    key, name = found.groups()
+    mark = '"' if name.startswith('"') else ""
+    name = decoded_name(" ".join(name.strip('"').split()))
+    if not name.lower().endswith(".pdf"):
+        return found[0]
+    return key + mark + _escape(f"{name}.md", "header") + mark
 
 
 def _words(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from linkmask.corpus.encodings import HEAD
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers import gz, html, office, pdf, xml
+from linkmask.corpus.readers import archive, gz, html, office, pdf, xml
 from linkmask.corpus.readers.mail import Mail, Mailbox
 from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded
 
@@ -31,7 +31,7 @@ def read_html(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 def read_mail(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a message with its parts and attachments."""
-    return Mail(data, read, limits)
+    return Mail(data, read_beside, limits)
 
 
 def read_xml(data: bytes, kind: Kind, limits: Limits) -> Source:
@@ -57,7 +57,12 @@ def read_escaped(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 def read_mailbox(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a mailbox that lies in another file as one document."""
-    return Mailbox(data, read, limits)
+    return Mailbox(data, read_beside, limits)
+
+
+def read_archive(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read an archive that lies in another file as one document."""
+    return archive.Archive(data, read_beside, limits)
 
 
 def read_gzip(data: bytes, kind: Kind, limits: Limits) -> Source:
@@ -87,6 +92,7 @@ ENDINGS: dict[str, Reader] = {
     **dict.fromkeys((".xml", ".svg", ".rdf"), read_xml),
     **dict.fromkeys((".docx", ".odt"), read_office),
     ".gz": read_gzip,
+    ".zip": read_archive,
 }
 """Ending of a file's name → its reader."""
 
@@ -97,11 +103,15 @@ MEDIA: dict[str, Reader] = {
     "application/json": read_escaped,
     "application/xml": read_xml,
     "text/xml": read_xml,
-    "application/gzip": read_gzip,
+    **dict.fromkeys(("application/gzip", "application/x-gzip"), read_gzip),
+    **dict.fromkeys(("application/zip", "application/x-zip-compressed"), read_archive),
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": read_office,
     "application/vnd.oasis.opendocument.text": read_office,
 }
 """Media type that a mail says of a part → its reader."""
+PDF_MEDIA = ("application/pdf", "application/x-pdf")
+TEXT_MEDIA = ("text", "multipart", "message")
+"""Media of which all types are read as text that no reader is named for."""
 
 
 def read(data: bytes, kind: Kind, limits: Limits) -> Source:
@@ -113,7 +123,7 @@ def read(data: bytes, kind: Kind, limits: Limits) -> Source:
     ending = PurePosixPath(kind.name.lower()).suffix
     reader = ENDINGS.get(ending) if kind.media in ("", "application/octet-stream") else None
     reader = reader or MEDIA.get(kind.media)
-    if not reader and kind.media.partition("/")[0] in ("text", "multipart", "message"):
+    if not reader and kind.media.partition("/")[0] in TEXT_MEDIA:
         reader = read_text
     reader = reader or ENDINGS.get(ending)
     if not reader:
@@ -127,6 +137,7 @@ def read_beside(data: bytes, kind: Kind, limits: Limits) -> Source:
     Raises:
         Flaw: as for `read`.
     """
-    if PurePosixPath(kind.name.lower()).suffix == ".pdf":
+    ending, media = PurePosixPath(kind.name.lower()).suffix, kind.media.partition("/")[0]
+    if kind.media in PDF_MEDIA or (ending == ".pdf" and media not in TEXT_MEDIA):
         return pdf.Pdf(data, read_beside, limits)
     return read(data, kind, limits)

@@ -13,7 +13,8 @@ from itertools import count, pairwise
 from typing import NamedTuple
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.headers import Headers
+from linkmask.corpus.readers.headers import Headers, decoded_name
+from linkmask.corpus.readers.pdf import Pdf
 from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within
 from linkmask.corpus.readers.view import Field
 
@@ -26,10 +27,11 @@ _WIDTH = 57
 
 
 class Part(NamedTuple):
-    """A stretch `[start, end)` of a mail, what was read of it, and how it was encoded."""
+    """A stretch `[start, end)` of a mail, what it holds, what was read of it, and its encoding."""
 
     start: int
     end: int
+    data: bytes
     source: Source | Headers
     coding: str = ""
 
@@ -61,9 +63,9 @@ class Mail:
     def write(self) -> bytes:
         """Return the message with the edits of its fields made."""
         written = [
-            (start, end, _encode(source.write(), coding, self._line_end))
-            for start, end, source, coding in self._parts
-            if any(one.edits for one in source.fields) or source.removed
+            (start, end, _encode(new, coding, self._line_end))
+            for start, end, data, source, coding in self._parts
+            if (new := source.write()) != data
         ]
         pieces, at = [], 0
         for start, end, new in sorted([*written, *self._renamed()]):
@@ -89,7 +91,7 @@ class Mail:
         block = Headers(head)
         if place:
             within(place, block.fields)
-        self._parts.append(Part(start, start + len(head), block))
+        self._parts.append(Part(start, start + len(head), head, block))
         self._body(body, end, block, _said(head), place)
 
     def _body(self, start: int, end: int, headers: Headers, said: Message, place: str) -> None:
@@ -112,7 +114,7 @@ class Mail:
             self._number += 1
             self._read(start, end, f"part {self._number}")
         else:
-            self._leaf(start, end, said, place)
+            self._leaf(start, end, headers, said, place)
 
     def _marks(self, start: int, end: int, boundary: bytes) -> list[tuple[int, int, bool]]:
         """Return where each boundary line begins and ends, and whether it is the last one."""
@@ -132,28 +134,40 @@ class Mail:
             start = self.data.index(text, start)
             self._add(start, start + len(text), text, Kind("", "text/plain"), "", place)
 
-    def _leaf(self, start: int, end: int, said: Message, place: str) -> None:
+    def _leaf(self, start: int, end: int, headers: Headers, said: Message, place: str) -> None:
         coding = _coding(said)
         data = _decode(self.data[start:end], coding)
         if said.get_content_type() != "message/delivery-status":  # read as headers by others
             self._payloads.append(data)
-        name = said.get_filename() or ""
+        name = decoded_name(said.get_filename() or "")
         kind = Kind(name, said.get_content_type(), str(said.get_content_charset() or ""))
         if _UUENCODED.search(data):
             raise Flaw("it holds a uuencoded file: unpack it first")
         self._limits.spend(len(data))
-        self._add(start, end, data, kind, coding, place)
+        self._add(start, end, data, kind, coding, place, headers)
 
-    def _add(self, start: int, end: int, data: bytes, kind: Kind, coding: str, place: str) -> None:
+    def _add(
+        self,
+        start: int,
+        end: int,
+        data: bytes,
+        kind: Kind,
+        coding: str,
+        place: str,
+        headers: Headers | None = None,
+    ) -> None:
+        """Read what a part holds; a PDF file becomes Markdown, and its headers say so."""
         if not data.strip():
             return
         try:
             source = self._inner(data, kind, self._limits.inner())
+            if headers and isinstance(source, Pdf):
+                headers.name_markdown()
         except Flaw as flaw:
-            source = Removed(f"{place or 'its body'}: {flaw}")
+            source = Removed(str(flaw))
         within(place, source.fields) if place else None
-        self.removed += source.removed
-        self._parts.append(Part(start, end, source, coding))
+        self.removed += [f"{place or 'its body'}: {reason}" for reason in source.removed]
+        self._parts.append(Part(start, end, data, source, coding))
 
 
 class Removed:
