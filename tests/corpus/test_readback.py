@@ -1,15 +1,17 @@
 """What was written is read again before it is released: a writer's fault releases nothing."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import pytest
 
 from linkmask import config
 from linkmask.commands import mask_files
-from linkmask.corpus import jsonstyle, tables
-from linkmask.records import Masked
+from linkmask.corpus import jsonstyle, record_digest, tables
+from linkmask.records import Document, Masked
 
 MAIL = "o.brandvold@example.org"
 
@@ -51,6 +53,55 @@ def test_a_file_whose_writer_forgets_to_mask_is_set_aside(
     audit = mask_files(source, tmp_path / "out", config.load(environment={}))
     assert [path.name for path in (tmp_path / "out" / "documents").iterdir()] == ["b.txt"]
     assert [item["document"] for item in audit.set_aside] == ["1"]
+
+
+def _faulty(change: Callable[[dict[str, Any]], list[dict[str, Any]]]) -> Callable[..., bytes]:
+    """Make a writer of records that changes each as it is told."""
+
+    def render(masked: Masked, *_: Any) -> bytes:
+        record = {"id": masked.id, **masked.written.others, "content": masked.content}
+        return b"".join(json.dumps(one).encode() + b"\n" for one in change(record))
+
+    return render
+
+
+@pytest.mark.parametrize(
+    ("change", "released"),
+    [
+        (lambda record: [record], ["a.jsonl", "b.txt"]),
+        (lambda record: [{**record, "id": "another"}], ["a.jsonl", "b.txt"]),
+        (lambda record: [], ["b.txt"]),
+        (lambda record: [record, record], ["b.txt"]),
+        (lambda record: [{**record, "age": str(record["age"])}], ["b.txt"]),
+        (lambda record: [{**record, "to": {"mail": [MAIL]}}], ["b.txt"]),
+        (lambda record: [{**record, "more": MAIL}], ["b.txt"]),
+        (lambda record: [{k: v for k, v in record.items() if k != "to"}], ["b.txt"]),
+    ],
+    ids=["right", "id", "lost", "twice", "number as text", "nested", "one more", "one less"],
+)
+def test_a_json_file_is_released_only_if_each_record_holds_what_was_masked(
+    change: Any, released: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    record = {"id": "1", "age": 212, "to": {"mail": ["none"]}, "content": f"Write to {MAIL}."}
+    (source / "a.jsonl").write_text(json.dumps(record) + "\n")
+    (source / "b.txt").write_text("Nothing here.")
+    monkeypatch.setattr(jsonstyle, "render", _faulty(change))
+    mask_files(source, tmp_path / "out", config.load(environment={}))
+    assert sorted(path.name for path in (tmp_path / "out" / "documents").iterdir()) == released
+
+
+def test_a_digest_depends_on_values_and_not_on_their_containers() -> None:
+    plain = Document("d", "A \ud800.", {"a": [1, {"b": None}]}, others={"n": 2**70})
+    other = Document(
+        "e", "A \ud800.", MappingProxyType({"a": (1, {"b": None})}), others={"n": 2**70}
+    )
+    assert record_digest(plain) == record_digest(other)
+    digests = {
+        record_digest(Document("d", "A.", {"a": a})) for a in (1, "1", 1.0, True, [1], {"1": 1})
+    }
+    assert len(digests) == 6
 
 
 def test_a_file_whose_writer_loses_a_row_is_set_aside(

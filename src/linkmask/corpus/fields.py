@@ -22,11 +22,13 @@ from linkmask.records import (
     Origin,
     SetAside,
 )
+from linkmask.records.paths import LEAF
 
 AS_TEXT = (datetime.date, datetime.time, datetime.timedelta, decimal.Decimal, uuid.UUID)
 """Kinds of values that are read as they are printed."""
 
 
+NESTED = (dict, list, tuple, Mapping)
 DEEPEST = 100
 """Levels of lists and objects in a record: below the interpreter's limit for whatever walks it."""
 TOO_DEEP = f"nested too deeply: more than {DEEPEST} levels of lists and objects"
@@ -34,15 +36,12 @@ TOO_DEEP = f"nested too deeply: more than {DEEPEST} levels of lists and objects"
 
 def nested_too_deeply(value: Any) -> bool:
     """Tell whether a value holds lists and objects on more than `DEEPEST` levels."""
-    level = [value]
+    level = [value] if isinstance(value, NESTED) else []
     for _ in range(DEEPEST):
-        level = [
-            inner
-            for held in level
-            if isinstance(held, Mapping | list | tuple)
-            for inner in (held.values() if isinstance(held, Mapping) else held)
-            if isinstance(inner, Mapping | list | tuple)
-        ]
+        inner: list[Any] = []
+        for held in level:
+            inner += held if isinstance(held, list | tuple) else held.values()
+        level = [one for one in inner if type(one) not in LEAF and isinstance(one, NESTED)]
         if not level:
             return False
     return True
@@ -53,6 +52,16 @@ class Record(NamedTuple):
 
     values: Mapping[str, Any]
     kept: Mapping[str, Any]
+
+
+class Parts(NamedTuple):
+    """The values of a record by what they are to a document; `lone`: one field is the text."""
+
+    id: Any
+    content: Any
+    metadata: Mapping[str, Any]
+    others: Mapping[str, Any]
+    lone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +85,27 @@ class Shape:
         """
         if nested_too_deeply(record.values):
             raise Flaw(TOO_DEEP)
-        others = dict(record.values)
-        given = others.pop(self.id, None)
+        given, content, metadata, others, lone = self.parts(record.values)
         if isinstance(given, bool) or not isinstance(given, str | int | None):
             raise Flaw(f"the field {self.id!r} is neither text nor a whole number")
         name = place if given is None or given == "" else str(given)
-        metadata = {}
-        if isinstance(others.get(self.metadata), Mapping):
-            metadata = others.pop(self.metadata)
-        lone = self.texts[0] if len(self.texts) == 1 and self.texts[0] in others else None
-        content = "" if lone is None else others.pop(lone)
         if not isinstance(content, str):
-            raise Flaw(f"the field {lone!r} is {kind_of(content)}, not text")
+            raise Flaw(f"the field {self.texts[0]!r} is {kind_of(content)}, not text")
         document = Document(name, content, metadata, origin, record.kept, others)
-        if lone is None:
+        if not lone:
             document = replace(document, texts=self._texts(document))
         if sum(len(text) for _, text in document.every_field()) > self.longest:
             raise Flaw("longer than max_characters: raise it, or split the text")
         return self.excluding(document)
+
+    def parts(self, values: Mapping[str, Any]) -> Parts:
+        """Return the values of a record by what they are to a document, unchecked."""
+        others = dict(values)
+        given, metadata = others.pop(self.id, None), {}
+        if isinstance(others.get(self.metadata), dict | Mapping):
+            metadata = others.pop(self.metadata)
+        lone = len(self.texts) == 1 and self.texts[0] in others
+        return Parts(given, others.pop(self.texts[0]) if lone else "", metadata, others, lone)
 
     def _texts(self, document: Document) -> tuple[str, ...]:
         """Return the names of the fields that hold a text by one of the paths."""
@@ -174,11 +186,15 @@ def changed(masked: Masked, settings: Settings) -> dict[str, Any]:
     old, new = masked.original, masked.written
     if new is old:
         return {}
-    trees = [*zip(old.others.items(), new.others.values(), strict=True)]
-    trees.append(((settings.metadata_field, old.metadata), new.metadata))
+    found: dict[str, Any] = {}
+    if new.others is not old.others:
+        both = zip(old.others.items(), new.others.values(), strict=True)
+        found = {name: after for (name, before), after in both if after is not before != after}
+    if new.metadata is not old.metadata and new.metadata != old.metadata:
+        found[settings.metadata_field] = new.metadata
     if new.content != old.content:
-        trees.append(((shape_of(settings).texts[0], old.content), new.content))
-    return {name: after for (name, before), after in trees if after is not before != after}
+        found[shape_of(settings).texts[0]] = new.content
+    return found
 
 
 def kind_of(value: Any) -> str:

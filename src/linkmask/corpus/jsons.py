@@ -40,6 +40,19 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     return fields.documents(records(file, settings), file, settings)
 
 
+def parts(file: File, settings: Settings) -> Iterator[fields.Parts]:
+    """Yield the values of each record by what they are to a document, without making documents.
+
+    Raises:
+        Flaw: a record can't be read.
+    """
+    shape = fields.shape_of(settings)
+    for _, found in records(file, settings):
+        if isinstance(found, Flaw):
+            raise found
+        yield shape.parts(found.values)
+
+
 def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw]]:
     """Yield (row from 0, record) of a JSON or JSONL file, or why there is none.
 

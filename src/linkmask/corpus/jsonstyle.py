@@ -15,6 +15,7 @@ from linkmask.corpus.encodings import Encoding, encoding_of
 from linkmask.corpus.fields import changed
 from linkmask.corpus.files import File
 from linkmask.records import Masked
+from linkmask.records.paths import LEAF
 
 ENCODER = msgspec.json.Encoder()
 
@@ -138,7 +139,7 @@ def said_twice(raw: Any, value: Any) -> bool:
     The first of the two was never read and would slip out with the bytes. Every key is followed by
     a colon, so as many colons as keys leave no room for another; else the bytes are looked through.
     """
-    if not isinstance(value, Mapping | list):
+    if type(value) in LEAF or not isinstance(value, dict | list | Mapping):
         return False
     data = bytes(raw)
     if data.count(b":") == _keys(value):
@@ -163,9 +164,9 @@ def _keys(value: Any) -> int:
     found, waiting = 0, [value]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, Mapping):
+        if isinstance(one, list):
+            waiting += one
+        elif type(one) not in LEAF and isinstance(one, dict | Mapping):
             found += len(one)
             waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
     return found

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+import json
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import whole
+from linkmask.corpus import jsons, whole
+from linkmask.corpus.fields import Parts
 from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.formats import FORMATS
-from linkmask.records import CONTENT, Document, Masked
+from linkmask.records import Document, Masked
 
 COMPARED = {whole: whole.comparable}
 """Formats whose layout may follow what is masked → what of a field is compared."""
 DIFFERS = "what was written is not what was masked: it can't be written back"
 
 
-def record_digest(document: Document) -> str:
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else str(value)
+
+
+ENCODER = msgspec.json.Encoder(enc_hook=_plain)
+
+
+def record_digest(document: Document | Parts) -> str:
     """Return what tells a written document from one that was changed since, 16 hex digits.
 
     All of its fields count, by name and value, also those that are excluded; its id does not.
     """
-    fields = [(CONTENT, document.content), *document.leaves()]
-    return sha256(repr(fields).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    fields = document.content, document.metadata, document.others
+    try:
+        data = ENCODER.encode(fields)
+    except UnicodeEncodeError:  # half a character
+        data = json.dumps(fields, default=_plain).encode()
+    return sha256(data).hexdigest()[:16]
+
+
+def expected(file: File) -> Expected:
+    """Return what compares a file that is written now with what is masked of it."""
+    return ExpectedRecords(file) if FORMATS[file.kind].reader is jsons else Expected(file)
 
 
 class Expected:
@@ -56,11 +77,9 @@ class Expected:
         Raises:
             Flaw: a document is missing or too many, or a field has another text than was masked.
         """
-        name, kind = self._file.name, self._file.kind
-        file = File(name, written, kind, packed=self._file.packed)
-        found = FORMATS[kind].reader.documents(file, settings)
+        file = self._as_written(written)
         counts, begin = iter(self._counts), 0
-        for document in found:
+        for document in FORMATS[file.kind].reader.documents(file, settings):
             end = begin + next(counts, 0)
             if not isinstance(document, Document) or not self._holds(document, begin, end):
                 raise Flaw(DIFFERS)
@@ -68,6 +87,9 @@ class Expected:
             begin = end
         if next(counts, None) is not None:
             raise Flaw(DIFFERS)
+
+    def _as_written(self, written: Path) -> File:
+        return File(self._file.name, written, self._file.kind, packed=self._file.packed)
 
     def _holds(self, document: Document, begin: int, end: int) -> bool:
         """Tell whether each field of a document stands among the hashes [begin, end), in order."""
@@ -77,6 +99,36 @@ class Expected:
     def _hash(self, field: tuple[str, str]) -> int:
         name, text = field
         return hash((name, self._same(name, text)))
+
+
+class ExpectedRecords(Expected):
+    """The masked records of a JSON file, as their digests: 8 bytes each.
+
+    JSON holds every value as it was masked, so whole records are compared. No documents are made
+    of what is read back, which takes a third of the time.
+    """
+
+    def passing(self, group: Iterable[Masked]) -> Iterator[Masked]:
+        """Pass the masked documents of a file on, and note their digests."""
+        for item in group:
+            self._hashes.append(_signed(record_digest(item.written)))
+            yield item
+
+    def check(self, written: Path, settings: Settings) -> None:
+        """Read a written file, and compare each record.
+
+        Raises:
+            Flaw: a record is missing, too many or broken, or has another value than was masked.
+        """
+        records = jsons.parts(self._as_written(written), settings)
+        self.digests = list(map(record_digest, records))
+        if array("q", map(_signed, self.digests)) != self._hashes:
+            raise Flaw(DIFFERS)
+
+
+def _signed(digest: str) -> int:
+    """Return a digest of 16 hex digits as a number of eight bytes."""
+    return int(digest, 16) - (1 << 63)
 
 
 def _as_it_is(name: str, text: str) -> str:

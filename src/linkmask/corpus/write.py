@@ -17,7 +17,7 @@ from linkmask.config import Settings
 from linkmask.corpus.files import WRITTEN_AS, File, Flaw, kind_of, named, read_name
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
-from linkmask.corpus.readback import Expected
+from linkmask.corpus.readback import Expected, expected
 from linkmask.corpus.staging import DOCUMENTS, Carried, StagedOutput, check_out, file_digest
 from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, SetAside
@@ -123,13 +123,13 @@ def _written(
     for name, group in itertools.groupby(items, attrgetter("origin.file")):
         file = files.get(name) or _file(source, name)
         with stage.file(name) as handle:
-            expected = Expected(file)
-            passed = expected.passing(_tallied(group, counts))
-            if flaw := _flaw(file, handle, passed, expected, settings, items):
+            awaited = expected(file)
+            passed = awaited.passing(_tallied(group, counts))
+            if flaw := _flaw(file, handle, passed, awaited, settings, items):
                 broken[name] = flaw
             else:
                 written.bytes[name] = file_digest(Path(handle.name))
-        written.digests[name] = expected.digests
+        written.digests[name] = awaited.digests
         written.files += 1
     if broken:
         raise Unwritable(broken)

@@ -70,17 +70,17 @@ class Document:
         """Return (field name, text) for all fields, also those that are excluded."""
         if not self._fields:
             self._fields.append((CONTENT, self.content))
-            for name, value in self.leaves():
+            for leaf in self.leaves():
+                name, value = leaf
                 if isinstance(value, str):
-                    self._fields.append((name, value))
+                    self._fields.append(leaf)
                 elif isinstance(value, int | float) and not isinstance(value, bool):
                     self._fields.append((name, str(value)))
         return iter(self._fields)
 
-    def leaves(self) -> Iterator[tuple[str, Any]]:
-        """Yield name and value of each leaf of metadata and record, also of what is no field."""
-        yield from leaves(METADATA, self.metadata)
-        yield from leaves(RECORD, self.others)
+    def leaves(self) -> list[tuple[str, Any]]:
+        """Return name and value of each leaf of metadata and record, also of what is no field."""
+        return [*leaves(METADATA, self.metadata), *leaves(RECORD, self.others)]
 
     def every_key(self) -> Iterator[tuple[str, str, bool]]:
         """Yield path and text of each key, and whether it leads to excluded fields alone."""

