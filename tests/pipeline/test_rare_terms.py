@@ -7,11 +7,17 @@ import pytest
 from click.testing import CliRunner
 
 import linkmask
+from linkmask import commands
 from linkmask.cli import main
+from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.graph.linkage import score_texts
-from linkmask.pipeline.rare_terms import shared_by_few
-from linkmask.records import Document
+from linkmask.pipeline.rare_terms import common_words, forget_words, shared_rare
+from linkmask.pipeline.redetection import _united
+from linkmask.records import Document, Mention, Why
+from linkmask.runs import Run
+from linkmask.runs.mentions import encode, mentions_in
+from linkmask.schema import RARE_TERM
 from linkmask.testbench.corpus import corpus_of
 from linkmask.testbench.datasets import HiddenPerson, PersonCluster
 from linkmask.testbench.defences import DefenceBuilder, defence
@@ -61,9 +67,15 @@ def test_the_linker_finds_fewer_persons_where_rare_terms_are_masked() -> None:
 def test_a_word_goes_first_from_the_text_that_shares_it_with_the_most_linked_ones() -> None:
     place = [("content", 0, 5, "heron")]
     words = [{"heron": place}] * 3
-    assert shared_by_few(words, {0: {1}, 1: {2}}, 3) == [set(), {"heron"}, set()]
-    assert shared_by_few(words, {0: {1}, 1: {2}}, 2) == [set()] * 3
-    assert shared_by_few(words, {}, 3) == [set()] * 3
+    assert shared_rare(words, {0: {1}, 1: {2}}, ()) == [set(), {"heron"}, set()]
+    assert shared_rare(words, {0: {1}, 1: {2}}, {"heron"}) == [set()] * 3
+    assert shared_rare(words, {}, ()) == [set()] * 3
+
+
+def test_texts_that_are_settled_get_no_further_masks() -> None:
+    place = [("content", 0, 5, "heron")]
+    words = [{"heron": place}] * 3
+    assert shared_rare(words, {0: {1, 2}, 1: {2}}, (), 2) == [set(), set(), {"heron"}]
 
 
 def test_a_scan_finds_rare_terms_that_plan_apply_and_explain_know(tmp_path: Path) -> None:
@@ -82,9 +94,91 @@ def test_a_scan_finds_rare_terms_that_plan_apply_and_explain_know(tmp_path: Path
     assert "setting rare_terms" in done[-1].output
     released = (out / "documents" / "in.jsonl").read_text()
     assert released.count("[RARE_TERM]") == 2 * len(TOPICS)
-    updated = CliRunner().invoke(main, ["update", str(run), str(source), "-o", str(out)])
-    assert updated.exit_code == 1
-    assert "rare terms" in updated.output
+
+
+def written(place: Path) -> dict[str, str]:
+    return {path.stem: json.loads(path.read_text())["content"] for path in place.iterdir()}
+
+
+def write(place: Path, name: str, text: str) -> None:
+    (place / "in" / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+
+
+@pytest.fixture
+def released(tmp_path: Path) -> Path:
+    """The folder of a corpus and its first edition, in which each topic's words are rare."""
+    (tmp_path / "in").mkdir()
+    for n, text in enumerate(TEXTS):
+        write(tmp_path, f"d{n}", text)
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1, rare_terms=3))
+    return tmp_path
+
+
+def update(place: Path) -> dict[str, str]:
+    """Release the next edition, and return its texts."""
+    update_files(place / "out.run", place / "in", place / "out", {})
+    return written(place / "out" / "documents")
+
+
+def test_documents_that_are_added_make_no_masked_word_readable(released: Path) -> None:
+    """Twenty documents make "heron" common by today's count, and no count of the first edition."""
+    before = written(released / "out" / "documents")
+    for n in range(20):
+        write(released, f"e{n}", f"A heron stood by gate {n} of the {TOPICS[n % 4]} garden.")
+    after = update(released)
+    assert {name: after[name] for name in before} == before
+    write(released, "f", "On the heron matter the committee read a letter.")
+    again = update(released)
+    assert {name: again[name] for name in after} == after
+    assert "heron" not in again["f"] and "matter" in again["f"]
+
+
+def test_a_rare_word_is_masked_in_a_new_document_that_shares_it(released: Path) -> None:
+    write(released, "e", "On the quartz matter a letter was read by the committee: cobalt.")
+    text = update(released)["e"]
+    assert "quartz" not in text
+    assert "cobalt" in text  # no other document has it
+
+
+def test_a_rare_word_that_was_masked_stays_masked_in_a_document_that_changed(
+    released: Path,
+) -> None:
+    before = written(released / "out" / "documents")
+    name = next(name for name in ("d0", "d1") if "heron" not in before[name])
+    write(released, name, "Nothing is left of it but a heron.")
+    assert "heron" not in update(released)[name]
+
+
+def test_a_rare_term_stays_masked_where_it_becomes_part_of_another_value() -> None:
+    why = Why("rules", "by hand")
+    old = Mention("d", "content", 4, 9, RARE_TERM, "heron", "heron", 0.0, why)
+    new = Mention("d", "content", 4, 16, "PROVIDER", "heron clinic", "heron clinic", 0.5, why)
+    other = Mention("d", "content", 4, 9, "NAME", "heron", "heron", 0.5, why)
+    lines = (b"".join(map(encode, some)) for some in ([new], [old, other]))
+    assert mentions_in(_united(*lines)) == [new, old]
+
+
+def test_the_vault_restores_rare_terms(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for n, text in enumerate(TEXTS):
+        write(tmp_path, f"d{n}", text)
+    settings = Settings(workers=1, rare_terms=3, style="pseudonym")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    assert any("[RARE_TERM]" in one for one in written(tmp_path / "out" / "documents").values())
+    commands.unmask_files(tmp_path / "out", tmp_path / "back")
+    assert [written(tmp_path / "back" / "documents")[f"d{n}"] for n in range(len(TEXTS))] == TEXTS
+
+
+def test_words_of_nobody_stay_in_no_run(released: Path) -> None:
+    """Of the common words those are dropped that no document holds any more."""
+    with Run.open(released / "out.run") as run:
+        assert {"matter", "committee"} <= common_words(run)
+    for n, text in enumerate(TEXTS):
+        write(released, f"d{n}", text.replace("committee", "board"))
+    update(released)
+    with Run.open(released / "out.run") as run:
+        words = common_words(run)
+    assert "matter" in words and "committee" not in words
 
 
 def test_the_bench_masks_rare_terms_as_a_defence() -> None:
@@ -103,3 +197,10 @@ def test_the_bench_masks_rare_terms_as_a_defence() -> None:
     builder = DefenceBuilder(corpus_of("small", people))
     assert list(defence("clam[rare_terms=3]").make(builder).texts) == masked(rare_terms=3)
     assert list(defence("clam").make(builder).texts) == TEXTS
+
+
+def test_forgotten_values_are_no_common_words_any_more(released: Path) -> None:
+    with Run.open(released / "out.run", write=True) as run:
+        assert "matter" in common_words(run)
+        forget_words(run, {"The Matter"})
+        assert "matter" not in common_words(run) and "committee" in common_words(run)

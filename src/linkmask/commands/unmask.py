@@ -22,6 +22,7 @@ from linkmask.pipeline import regulation
 from linkmask.pipeline.correcting import left_over
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
+from linkmask.pipeline.rare_terms import forget_words
 from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
@@ -167,6 +168,7 @@ def forget_subject(
             _note_forgotten(run, theirs, len(documents))
             left = {entity_id(m.value, m.type, separator) for m in run.mentions()}
             erased = [m for m in held if entity_id(m.value, m.type, separator) not in left]
+            forget_words(run, {mention.original for mention in erased})
             write_certificate(run, named, erased, separator, linked)
         return Forgotten(*counts, more, certificate_of(run))
 

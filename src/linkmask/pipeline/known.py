@@ -18,6 +18,7 @@ from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.word_index import WordIndex
 from linkmask.runs import Run
 from linkmask.runs.names import KNOWN
+from linkmask.schema import RARE_TERM
 
 
 class Known(msgspec.Struct):
@@ -25,8 +26,9 @@ class Known(msgspec.Struct):
 
     `words`: its vocabulary by spelling; `masks`: a digest of all that decides where each masked
     entity is masked and what is written there, by id; `spelled`: how masked values were written,
-    in small letters; `languages`: the language of each document by its id, where a style needs it;
-    `index`: the words of each document, once an update made it.
+    in small letters, but for rare terms, which are masked document by document; `languages`: the
+    language of each document by its id, where a style needs it; `index`: the words of each
+    document, once an update made it.
     """
 
     words: dict[str, VocabularyEntry]
@@ -43,7 +45,8 @@ def known_of(
     index: WordIndex,
 ) -> Known:
     """Return what the release of a plan leaves for the next edition."""
-    values = {v for one in redaction.targets.values() for v in (*one.surfaces, one.value)}
+    elsewhere = (one for one in redaction.targets.values() if one.type != RARE_TERM)
+    values = {value for one in elsewhere for value in (*one.surfaces, one.value)}
     spelled = sorted({runs.lower_and_collapse("", value) for value in values})
     entries = dict(words.entries) if words else {}
     return Known(entries, masks_of(redaction), spelled, languages, index)

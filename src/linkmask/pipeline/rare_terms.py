@@ -3,26 +3,32 @@
 A word that few documents hold tells which of them belong together (search-based linkage). No two
 documents may share such a word that are linked by their values, or that the linker, reading the
 originals, takes for one person's; it is masked in one of the two, and can be read in the other.
+
+Which words are rare is decided in the first edition, which notes all others as common. In a later
+one only documents that are new or changed get further masks, so that no document that is added
+makes a word readable that was masked.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
+from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.progress import CorpusCounts, Source
-from linkmask.pipeline.reading import with_mentions
+from linkmask.pipeline.reading import Pair, with_mentions
 from linkmask.pipeline.redaction import add_mentions
-from linkmask.pipeline.scoring import analyse
+from linkmask.pipeline.scoring import Analysis, analyse
 from linkmask.records import Document, Mention, SetAside, Why
 from linkmask.runs import Run
+from linkmask.runs.names import COMMON_WORDS
 from linkmask.schema import RARE_TERM
 from linkmask.text.letters import plain_letters
 
@@ -43,24 +49,88 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
     """Add rare words that link documents to a run's mentions, unless it has some already."""
     if any(mention.type == RARE_TERM for mention in run.mentions()):
         return
+    pairs = with_mentions(source, run, "mentions", counted)
+    documents, words = _read((item for item in pairs if not isinstance(item, SetAside)), settings)
+    holders = Counter(word for held in words for word in held)
+    common = {word for word, count in holders.items() if count > settings.rare_terms}
+    keep_common_words(run, common)
+    linked = _linked(documents, analyse(run, settings, counted))
+    _add(run, documents, words, shared_rare(words, linked, common))
+
+
+def add_later_rare_terms(
+    pairs: Iterable[Pair], fresh: Collection[str], run: Run, before: Run, settings: Settings
+) -> None:
+    """Add rare words to documents that an edition adds or changes, by what was rare in the first.
+
+    What such a document had masked before stays masked in it.
+
+    Args:
+        pairs: the documents, and those of the last edition that may share a rare word with one.
+        fresh: ids of the documents that are new or changed.
+        run, before: of this edition, whose scores are pinned, and of the last one.
+    """
+    ordered = sorted(pairs, key=lambda pair: pair[0].id in fresh)
+    documents, words = _read(ordered, settings)
+    settled = sum(one.id not in fresh for one in documents)
+    linked = _linked(documents, analyse(run, settings, CorpusCounts()))
+    chosen = shared_rare(words, linked, common_words(before), settled)
+    masked: defaultdict[str, set[str]] = defaultdict(set)
+    for mention in before.mentions():
+        if mention.type == RARE_TERM and mention.document in fresh:
+            masked[mention.document].add(mention.value)
+    still = [masked[one.id] & held.keys() for one, held in zip(documents, words, strict=True)]
+    _add(run, documents, words, [a | b for a, b in zip(chosen, still, strict=True)])
+
+
+def common_words(run: Run) -> set[str]:
+    """Return the words that are not rare, as the first edition of a run counted them.
+
+    Raises:
+        RunError: the run holds no such list.
+    """
+    if not run.find(COMMON_WORDS).exists():
+        raise RunError(f"{run.path} does not say which words are rare: mask the corpus anew")
+    return set(run.read_json(COMMON_WORDS))
+
+
+def keep_common_words(run: Run, words: Iterable[str]) -> None:
+    """Write the words that are not rare into a run."""
+    run.write_json(COMMON_WORDS, sorted(words))
+
+
+def forget_words(run: Run, values: Iterable[str]) -> None:
+    """Drop the words of values from the words that are not rare, where a run holds these."""
+    if run.find(COMMON_WORDS).exists():
+        folded = (plain_letters(value).casefold() for value in values)
+        words = {m.group() for value in folded for m in NUMBER_OR_WORD.finditer(value)}
+        keep_common_words(run, common_words(run) - words)
+
+
+def rare_words_of(document: Document, common: Container[str]) -> set[str]:
+    """Return the words of a document's texts that are rare."""
+    folded = (
+        plain_letters(match.group()).casefold()
+        for _, text in document.fields()
+        for match in NUMBER_OR_WORD.finditer(text)
+    )
+    return {word for word in folded if len(word) >= LETTERS and word not in common}
+
+
+def _read(pairs: Iterable[Pair], settings: Settings) -> tuple[list[Document], list[Places]]:
     documents, words = list[Document](), list[Places]()
-    for item in with_mentions(source, run, "mentions", counted):
-        if not isinstance(item, SetAside):
-            documents.append(item[0])
-            words.append(_words(*item, settings))
-    if len(documents) > 1:
-        linked = _linked([one.text for one in documents])
-        number = {document.id: n for n, document in enumerate(documents)}
-        analysis = analyse(run, settings, counted)
-        names, links = analysis.incidence.documents, analysis.risk.links
-        for one, other in zip(links.left.tolist(), links.right.tolist(), strict=True):
-            if names[one] in number and names[other] in number:
-                first, second = sorted((number[names[one]], number[names[other]]))
-                linked[first].add(second)
-        chosen = shared_by_few(words, linked, settings.rare_terms)
-        rows = zip(documents, words, chosen, strict=True)
-        fresh = {document.id: _mentions(document, held, own) for document, held, own in rows if own}
-        add_mentions(run, fresh)
+    for document, mentions in pairs:
+        documents.append(document)
+        words.append(_words(document, mentions, settings))
+    return documents, words
+
+
+def _add(
+    run: Run, documents: Sequence[Document], words: Sequence[Places], chosen: Sequence[set[str]]
+) -> None:
+    rows = zip(documents, words, chosen, strict=True)
+    fresh = {document.id: _mentions(document, held, own) for document, held, own in rows if own}
+    add_mentions(run, fresh)
 
 
 def _words(document: Document, mentions: Iterable[Mention], settings: Settings) -> Places:
@@ -85,39 +155,55 @@ def _words(document: Document, mentions: Iterable[Mention], settings: Settings) 
     return found
 
 
-def _linked(texts: Sequence[str]) -> defaultdict[int, set[int]]:
-    """Return for each text the later ones that the linker takes for its person's."""
-    pairs = score_texts(texts, clusters.names)
-    likely = models.shipped().probabilities(pairs) >= LIKELY
+def _linked(documents: Sequence[Document], analysis: Analysis) -> defaultdict[int, set[int]]:
+    """Return for each document, by number, the later ones that are linked to it.
+
+    They are linked by their values, or the linker takes them for one person's.
+    """
     linked: defaultdict[int, set[int]] = defaultdict(set)
+    if len(documents) < 2:
+        return linked
+    pairs = score_texts([one.text for one in documents], clusters.names)
+    likely = models.shipped().probabilities(pairs) >= LIKELY
     for one, other in zip(pairs.left[likely].tolist(), pairs.right[likely].tolist(), strict=True):
         linked[one].add(other)
+    number = {document.id: n for n, document in enumerate(documents)}
+    names, links = analysis.incidence.documents, analysis.risk.links
+    for one, other in zip(links.left.tolist(), links.right.tolist(), strict=True):
+        if names[one] in number and names[other] in number:
+            first, second = sorted((number[names[one]], number[names[other]]))
+            linked[first].add(second)
     return linked
 
 
-def shared_by_few(
-    words: Sequence[Mapping[str, Sequence[Place]]], linked: Mapping[int, set[int]], most: int
+def shared_rare(
+    words: Sequence[Mapping[str, Sequence[Place]]],
+    linked: Mapping[int, set[int]],
+    common: Container[str],
+    settled: int = 0,
 ) -> list[set[str]]:
     """Return the words to mask in each text, so that no two linked texts share a rare one.
 
-    A word is rare that at most `most` texts hold. Of a word's texts those go first that share it
-    with the most others, then the one of most words, which loses least by it.
+    Of a word's texts those go first that share it with the most others, then the one of most words,
+    which loses least by it.
 
     Args:
         words: of each text.
         linked: for a text the later ones that it must share no rare word with.
+        common: the words that are not rare.
+        settled: texts, the first ones, that stay as they are.
     """
     holders: defaultdict[str, list[int]] = defaultdict(list)
     for text, held in enumerate(words):
         for word in held:
-            holders[word].append(text)
+            if word not in common:
+                holders[word].append(text)
     masked: list[set[str]] = [set() for _ in words]
     for word, texts in holders.items():
-        if len(texts) > most:
-            continue
-        shared = [(a, b) for a, b in combinations(texts, 2) if b in linked.get(a, ())]
+        both = combinations(texts, 2)
+        shared = [(a, b) for a, b in both if b >= settled and b in linked.get(a, ())]
         while shared:
-            count = Counter(text for pair in shared for text in pair)
+            count = Counter(text for pair in shared for text in pair if text >= settled)
             first = min(count, key=lambda text: (-count[text], -len(words[text]), text))
             masked[first].add(word)
             shared = [pair for pair in shared if first not in pair]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,12 @@ from linkmask.pipeline.earlier import Earlier, apart, found_again, spellings_of
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.known import Known, known_by
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
+from linkmask.pipeline.rare_terms import (
+    add_later_rare_terms,
+    common_words,
+    keep_common_words,
+    rare_words_of,
+)
 from linkmask.pipeline.reading import ByDocument, readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.word_index import WordIndex, indexed, words_of
@@ -30,6 +37,8 @@ from linkmask.records import Document, Mention, SetAside, entity_id
 from linkmask.report import tables
 from linkmask.runs import Run, editions
 from linkmask.runs.mentions import encode, mentions_in
+from linkmask.schema import RARE_TERM
+from linkmask.text.codes import fold_characters
 from linkmask.workers import Batched
 
 TEXTS = 1000
@@ -93,6 +102,8 @@ class NextEdition(Job):
             self.redone = fresh | self._holding_news(fresh)
             self._corpus_pass()
             self._hold()
+            if self.settings.rare_terms:
+                self._add_rare_terms()
 
     def _first_pass(self, fresh: set[str]) -> None:
         detector = Detector(self.settings)
@@ -182,6 +193,20 @@ class NextEdition(Job):
         read = super()._detected_languages(self._files_of(others)) if others else {}
         return {**{name: known[name] for name in stays}, **read}
 
+    def _add_rare_terms(self) -> None:
+        """Mask rare words in what is new or changed; only what may share one is read beside it."""
+        fresh, common = self.difference.fresh, common_words(self.before)
+        rare = {w for one in self._documents_of(fresh) for w in rare_words_of(one, common)}
+        near = fresh | self.index.holding(words_of(fold_characters(word)) for word in rare)
+        every = with_mentions(self._files_of(near), self.run, "mentions", self.counted)
+        pairs = (one for one in every if not isinstance(one, SetAside) and one[0].id in near)
+        if (pins := editions.pinned_by(self.before)) is not None:
+            editions.keep_pins(self.run, pins)
+        add_later_rare_terms(pairs, fresh, self.run, self.before, self.settings)
+        spelled = {word: words_of(fold_characters(word)) for word in sorted(common)}
+        held = self.index.held(spelled.values())
+        keep_common_words(self.run, compress(spelled, held))
+
     # ── what stays masked ───────────────────────────────────────────────────────────────────────
 
     def _hold(self) -> None:
@@ -198,6 +223,7 @@ class NextEdition(Job):
         old = {
             spelling: mention
             for mention in _mentions(self.before, affected)
+            if mention.type != RARE_TERM  # it is masked in its document alone
             if entity_id(mention.value, mention.type, separator) in ever
             for spelling in spellings_of(mention)
         }
@@ -222,7 +248,7 @@ class NextEdition(Job):
         if self.known:
             return self.known.spelled
         separator = self.settings.id_separator
-        every = self.before.mentions()
+        every = (mention for mention in self.before.mentions() if mention.type != RARE_TERM)
         masked = (m for m in every if entity_id(m.value, m.type, separator) in ever)
         return (spelling for mention in masked for spelling in spellings_of(mention))
 
@@ -248,9 +274,13 @@ def _mentions(run: Run, documents: Collection[str]) -> Iterator[Mention]:
 
 
 def _united(found: bytes, old: bytes) -> bytes:
-    """Return a document's lines of a log with the older mentions that overlap none of them."""
-    now = mentions_in(found)
-    more = apart(mentions_in(old), now)
+    """Return a document's lines of a log with the older mentions that overlap none of them.
+
+    A rare term stays masked whatever else was found there.
+    """
+    now, then = mentions_in(found), mentions_in(old)
+    more = [one for one in then if one.type == RARE_TERM]
+    more += apart((one for one in then if one.type != RARE_TERM), now)
     if not more:
         return found
     return b"".join(map(encode, sorted([*now, *more], key=lambda m: (m.field, m.start))))

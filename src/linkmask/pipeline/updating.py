@@ -264,7 +264,7 @@ def check_updatable(before: Run, settings: Settings) -> None:
 
     Raises:
         RunError: it has released nothing, its mentions were given or found by a language model,
-            a language model writes its documents, or rare terms of the whole corpus are masked.
+            or a language model writes its documents.
     """
     again = "mask the corpus anew, with --keep-masked and this run"
     if not (before.path / tables.RELEASED).exists():
@@ -273,7 +273,5 @@ def check_updatable(before: Run, settings: Settings) -> None:
         raise RunError(f"the mentions of {before.path} were given or found by a model: {again}")
     if settings.style == "rewrite" or settings.policy_model:
         raise RunError(f"a model writes or checks the documents of {before.path}: {again}")
-    if settings.rare_terms:
-        raise RunError(f"{before.path} masks rare terms, which depend on all documents: {again}")
     if not before.read_json(tables.RELEASED).get("originals"):
         raise RunError(f"{before.path} is of a version that kept no digests of documents: {again}")

@@ -24,6 +24,7 @@ from linkmask.redact.splice import Span, overwritten
 from linkmask.redact.styles import REVERSIBLE, VARIES, style_of
 from linkmask.redact.sweep import sought
 from linkmask.redact.value_index import column
+from linkmask.schema import RARE_TERM
 from linkmask.workers import batches
 
 BATCH = 1024
@@ -208,7 +209,11 @@ class Redactor:
     def reversible(self) -> frozenset[str]:
         """Ids of the entities whose masks can be taken back with the vault."""
         both = zip(self._ids, self._style, strict=True)
-        return frozenset(entity for entity, style in both if style in REVERSIBLE)
+        return frozenset(
+            entity
+            for entity, style in both
+            if style in REVERSIBLE or self._targets[entity].type == RARE_TERM
+        )
 
     def mask_for(self, entity: str, original: str) -> str:
         """Return what is written over a spelling of a masked entity."""

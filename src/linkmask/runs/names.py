@@ -14,6 +14,8 @@ LOOKUP = "lookup.arrays"
 COUNTS, LEDGER, SHOWN = "counts.json", "ledger.json", "shown.json"
 """Kept from one edition to the next: pinned counts, what was released, and what was readable in an
 earlier edition and is no more."""
+COMMON_WORDS = "common-words.json"
+"""The words that are not rare, as the first edition counted them."""
 DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
 VISITS = "review-visits.msgpack"
@@ -24,7 +26,7 @@ DETECTED = "detected"
 """The log of mentions as they were detected, where a person has corrected them since."""
 LOGS = ("stage1", DETECTED, "mentions")
 OURS = (
-    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN,
+    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,
