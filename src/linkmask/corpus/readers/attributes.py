@@ -15,10 +15,14 @@ from linkmask.corpus.readers.view import LINE, NOWHERE, Field, View
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
 SAYS = re.compile(r"[^\W_]")
 """What a value must hold to say anything."""
+_MASK = re.compile(r"\[[A-Z][A-Z_]{1,40}(?:_[0-9a-f]{8,16})?\]")
 
 
 class Attributes:
     """Collects the values of attributes; those of one name and value are read once.
+
+    Those that hold a mask are read each: lines that a masked value parted in the original would
+    touch otherwise, and could be read as one value.
 
     `twins`: where a value begins that is read for others too, its length and where these begin.
     """
@@ -33,7 +37,7 @@ class Attributes:
         value = self._source[one.start : one.end]
         first = self._firsts.setdefault((label, value), one.start)
         _, others = self.twins.setdefault(first, (len(value), []))
-        if first != one.start:
+        if first != one.start and not _MASK.search(value):
             others.append(one.start)
             return
         self._view.part(LINE)
