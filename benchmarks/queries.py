@@ -62,10 +62,11 @@ def masked_by(corpus: BenchCorpus, style: str, place: Path) -> tuple[list[str], 
     lines = (out / "documents" / "in.jsonl").read_text().splitlines()
     texts = {row["id"]: row["content"] for row in map(json.loads, lines)}
     with open_run(out) as masker:
-        asked = masker.mask_texts([one.question.q for one in corpus.questions])
+        plain = [one.question.q for one in corpus.questions]
+        masked, asked = masker.mask_texts(plain), masker.mask_queries(plain)
     # a document that was set aside can't be found
     kept = [texts.get(one.id, "") for one in corpus.documents]
-    return kept, [one.text for one in asked], sum(bool(one.spans) for one in asked)
+    return kept, asked, sum(bool(one.spans) for one in masked)
 
 
 def rows_of(corpus: BenchCorpus, styles: Sequence[str]) -> list[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import linkmask
+from linkmask import commands
+from linkmask.masker.building import _without_middle
 from linkmask.testbench.indexes import Bm25
 
 QUESTIONS = {"Ms. Brandvold?": {0, 1}, "maelle kervoazou in Hancock": {2}}
@@ -31,3 +34,79 @@ def test_a_masked_question_finds_the_document_that_it_found_unmasked(
     for (was, about), now in zip(QUESTIONS.items(), asked, strict=True):
         assert original.search(was, 1)[0].tolist()[0] in about
         assert masked.search(now, 1)[0].tolist()[0] in about
+
+
+SHORT_NAMES = {
+    "a": "The alert went to the Rocky Mountain Imaging Network on Monday.",
+    "b": "The packaging plant in Port Austin, MI reports injuries.",
+}
+
+
+@pytest.fixture(scope="module")
+def with_places(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release in which bodies and places are pseudonyms."""
+    folder = tmp_path_factory.mktemp("places")
+    rows = [{"id": name, "content": text} for name, text in SHORT_NAMES.items()]
+    (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    chosen = {"style": "pseudonym", "floor": ["PROVIDER", "LOCATION"], "workers": 1}
+    settings = linkmask.load(overrides=chosen, environment={})
+    commands.mask_files(folder / "in.jsonl", folder / "out", settings)
+    return folder / "out"
+
+
+@pytest.mark.parametrize(
+    ("asked", "document"),
+    [("Who works at the Rocky Mountain Network?", 0), ("Claims in Port Austin during 2023?", 1)],
+)
+def test_a_short_name_that_means_one_value_gets_its_mask(
+    asked: str, document: int, with_places: Path
+) -> None:
+    """A body without the words between, and a town without its state, are masked alike."""
+    lines = (with_places / "documents" / "in.jsonl").read_text().splitlines()
+    with linkmask.open(with_places) as masker:
+        (span,) = (masked := masker.mask_text(asked)).spans
+    assert span.known
+    mask = masked.text[span.masked_start : span.masked_end]
+    assert mask in json.loads(lines[document])["content"]
+
+
+def test_a_short_name_that_means_two_values_gets_neither_mask() -> None:
+    """Where two bodies share their own words and their kind, the brief name means neither."""
+    values = {("PROVIDER", f"rocky mountain {kind} network") for kind in ("imaging", "health")}
+    assert _without_middle(values) == {}
+    assert _without_middle({max(values)}) == {max(values): "rocky mountain network"}
+
+
+@pytest.mark.parametrize(("style", "times"), [("pseudonym", 2), ("value", 1), ("surrogate", 1)])
+def test_in_a_query_a_mask_weighs_as_the_words_of_its_value(
+    style: str, times: int, masked_in: Callable[[str], Path]
+) -> None:
+    """A pseudonym is repeated; not so what is only a type, nor a surrogate of as many words."""
+    asked = "Is Ottoline Brandvold covered?"
+    with linkmask.open(masked_in(style)) as masker:
+        mask = masker.mask_text(asked).text.removeprefix("Is ").removesuffix(" covered?")
+        assert masker.mask_query(asked) == f"Is {' '.join([mask] * times)} covered?"
+
+
+def test_a_query_has_the_masks_of_a_value_under_all_its_types(
+    tmp_path: Path,
+) -> None:
+    """A day that is somebody's birthday and the day of a visit has two masks in the corpus."""
+    rows = [
+        {"id": "born", "content": "Ottoline Brandvold was born on 30 June 1977."},
+        {"id": "seen", "content": "Maelle Kervoazou was seen on 30 June 1977."},
+    ]
+    source, given = tmp_path / "in.jsonl", tmp_path / "mentions.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = [("born", "BIRTHDATE"), ("seen", "EVENT_DATE")]
+    value = {"original_value": "30 June 1977", "normalized_value": "1977-06-30", "relevance": 1}
+    lines = [json.dumps({"document": d, "entity_type": kind, **value}) for d, kind in found]
+    given.write_text("\n".join(lines))
+    chosen = {"style": "pseudonym", "floor": ["BIRTHDATE", "EVENT_DATE"], "generalize": {}}
+    settings = linkmask.load(overrides=chosen, environment={})
+    commands.mask_files(source, tmp_path / "out", settings, mentions=given)
+    with linkmask.open(tmp_path / "out") as masker:
+        query = masker.mask_query("Who came on June 30, 1977?")
+    for line in (tmp_path / "out" / "documents" / "in.jsonl").read_text().splitlines():
+        (mask,) = re.findall(r"\[\w+_DATE_\w+\]|\[BIRTHDATE_\w+\]", json.loads(line)["content"])
+        assert mask in query

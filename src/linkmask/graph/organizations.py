@@ -80,6 +80,19 @@ def short(value: str) -> Short | None:
     return Short([*starts, *own], own, _initials(words))
 
 
+def without_middle(value: str) -> str:
+    """Return a body's own words with the last word of its name; "" if that is the whole name.
+
+    "rocky mountain imaging network": rocky mountain network. Who asks for a body often leaves out
+    the words between.
+    """
+    names, words = short(value), _words(value)
+    if names is None or not names.own or not _is_kind(words[-1]):
+        return ""
+    brief = f"{names.own[0]} {words[-1]}"
+    return "" if brief in (*names.own, " ".join(words)) else brief
+
+
 def _words(value: str) -> list[str]:
     words = [word.removesuffix("'s") for word in _WORD.findall(value)]
     return words[1:] if words[:1] and words[0] in _table("articles") else words

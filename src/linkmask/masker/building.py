@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from string import capwords
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from linkmask import corpus
+from linkmask import corpus, schema
 from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.errors import RunError
 from linkmask.graph.names import NAMES, person, title_keys
+from linkmask.graph.organizations import BODIES, without_middle
 from linkmask.masker.lookup import (
     ASKED,
     DISTINCT,
@@ -27,12 +29,14 @@ from linkmask.masker.originals import Originals
 from linkmask.pipeline import detection, regulation
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.redaction import Redaction
-from linkmask.records import entity_id
-from linkmask.redact import VARIES, Redactor, asked, sought
+from linkmask.records import Proper, entity_id
+from linkmask.redact import VARIES, Redactor, Target, asked, sought
 from linkmask.redact.stored import HashSet, Lookup, entity_columns, prefixed
 from linkmask.report import tables
 from linkmask.runs import Run
 from linkmask.runs.mentions import places_of
+
+PLACES = schema.types_of("place")
 
 
 def built(run: Run, key_of: KeyOf) -> Opened:
@@ -53,13 +57,19 @@ def built(run: Run, key_of: KeyOf) -> Opened:
     redactor = redaction.redactor
     columns, names = entity_columns(redactor, redaction.days)
     entities = planner.analysis.incidence.entities
-    numbers = _numbers(run, settings, redactor, entities)
+    values = {(mention.type, mention.value) for mention in run.mentions()}
+    brief = _without_middle(values) if settings.same_thing else {}
+    numbers = _numbers(values, brief, settings, redactor, entities)
     columns |= prefixed("entities", Lookup.columns(numbers))
     columns |= prefixed("masked", Lookup.columns(_of(redactor.owners.ids)))
     columns |= prefixed(DISTINCT, redactor.search.columns())
     everywhere = msgspec.structs.replace(settings, scope="corpus")
     spellings = redaction.found_elsewhere(sought(redaction.targets, everywhere))
-    forms = asked(spellings, listed)
+    typed_forms = {
+        entity: [*own, *(_proper(redaction.targets[entity], brief) if own else ())]
+        for entity, own in spellings.items()
+    }
+    forms = asked(typed_forms, listed)
     typed = Redactor(redaction.targets, everywhere, means=redactor.means, spellings=forms)
     columns |= prefixed(ASKED, typed.search.columns())
     columns |= prefixed(MASKS, Originals.of(redactor).columns())
@@ -96,24 +106,60 @@ def _of(ids: Any) -> dict[str, int]:
     return {entity: number for number, entity in enumerate(ids)}
 
 
-def _numbers(run: Run, settings: Settings, redactor: Redactor, entities: Any) -> dict[str, int]:
+def _numbers(
+    values: Set[tuple[str, str]],
+    brief: Mapping[tuple[str, str], str],
+    settings: Settings,
+    redactor: Redactor,
+    entities: Any,
+) -> dict[str, int]:
     """Return the number of every entity of the run, and of every short value that means one.
 
-    A short value ("t. roe") has an id like an entity's, unless it is one of the run itself, or
-    means several.
+    A short value ("t. roe", a town without its state) has an id like an entity's, unless it is one
+    of the run itself, or means several. A town is that of an entity that is masked: it may be the
+    name of somebody whom the run does not know.
+
+    Args:
+        values: type and value of each entity.
+        brief: what `_without_middle` returns for them.
     """
     masked = _of(redactor.owners.ids)
     numbers = {entity: masked.get(entity, KEPT) for entity in entities}
-    aliases, _ = detection.same_thing(run, "mentions", settings)
+    aliases, _ = detection.aliases_of(values, settings)
     short: dict[str, int | None] = {}
-    names = {(m.type, m.value) for m in run.mentions() if m.type in NAMES} if aliases else ()
-    for kind, value in sorted(names):
+    for kind, value in sorted(values) if aliases else ():
         number = numbers.get(entity_id(value, kind, settings.id_separator), KEPT)
-        for one in _abridged(value):
+        names = [
+            one
+            for one in (_abridged(value) if kind in NAMES else ())
+            if aliases and aliases.resolve(kind, one)[1] == value
+        ]
+        town, comma, _ = value.partition(",")
+        if kind in PLACES and comma and number != KEPT:
+            names.append(town)
+        if (kind, value) in brief:
+            names.append(brief[kind, value])
+        for one in names:
             alias = entity_id(one, kind, settings.id_separator)
-            if alias not in numbers and aliases and aliases.resolve(kind, one)[1] == value:
+            if alias not in numbers:
                 short[alias] = number if short.get(alias, number) == number else None
     return numbers | {alias: number for alias, number in short.items() if number is not None}
+
+
+def _without_middle(values: Set[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Return the brief names of bodies that are the name of nothing else in the corpus."""
+    brief = {one: name for one in values if one[0] in BODIES if (name := without_middle(one[1]))}
+    meant: dict[str, set[str]] = {}
+    for (_, value), name in brief.items():
+        meant.setdefault(name, set()).add(value)
+    taken = {value for _, value in values}
+    return {one: name for one, name in brief.items() if name not in taken and len(meant[name]) == 1}
+
+
+def _proper(target: Target, brief: Mapping[tuple[str, str], str]) -> list[str]:
+    """Return the brief name of a masked body, as it is looked for in texts."""
+    name = brief.get((target.type, target.value), "")
+    return [Proper(capwords(name))] if name else []
 
 
 def _abridged(value: str) -> Iterator[str]:

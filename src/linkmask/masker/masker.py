@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -15,7 +15,7 @@ from linkmask.corpus.given import Given, document_of, items_of
 from linkmask.corpus.normalize import document_id
 from linkmask.errors import UnknownDocument, UsageError, unknown
 from linkmask.masker.opened import Opened
-from linkmask.masker.texts import MaskedText
+from linkmask.masker.texts import MaskedSpan, MaskedText, as_query
 from linkmask.records import Document, Masked, SetAside
 from linkmask.redact import Strangers
 from linkmask.redact.redactor import CHARACTERS, weight
@@ -138,6 +138,34 @@ class Masker:
     def mask_texts(self, texts: Sequence[str]) -> list[MaskedText]:
         """Mask some texts, each by itself; faster than one call for each."""
         return self._found.texts(texts)
+
+    def mask_query(self, text: str) -> str:
+        """Mask a question for a search by words, such as BM25 or LSA, in the masked corpus.
+
+        The text is that of `mask_text`, with each mask that tells values apart (a pseudonym, a
+        surrogate, a token) written so often that it has about as many words as the value had: else
+        a name of three words would weigh as one word. A value that the corpus holds under several
+        types, such as a day of birth that is the day of a visit elsewhere, gets the mask of each.
+        Who reads the query learns the number of words, and which masks share a value.
+        """
+        return self.mask_queries([text])[0]
+
+    def mask_queries(self, texts: Sequence[str]) -> list[str]:
+        """Mask some questions for a search by words; faster than one call for each."""
+        masked = self.mask_texts(texts)
+        return [
+            as_query(text, one, partial(self._other_masks, text))
+            for text, one in zip(texts, masked, strict=True)
+        ]
+
+    def _other_masks(self, text: str, span: MaskedSpan) -> list[str]:
+        """Return the masks that the value of a span has in the corpus under other types."""
+        if not span.known:
+            return []
+        original, known = text[span.start : span.end], self._opened
+        entities = known.masked_as(original)
+        masks = [known.text_redactor.mask_for(e, original) for e in entities if e != span.entity]
+        return list(dict.fromkeys(masks))
 
     def mask_parts(self, parts: Sequence[Document]) -> list[Masked]:
         """Mask parts of documents, or messages, as `mask_text` masks a text.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import os
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -174,7 +174,7 @@ class Opened:
         Detection may give a value another type in a short text than in the corpus: then it is the
         corpus's that counts.
         """
-        canonical = sameness.canonical if self.settings.same_thing else lower_and_collapse
+        canonical = self._canonical
         for name in dict.fromkeys((mention.type, *self._facts["corpus_types"])):
             value = mention.value
             if name != mention.type:
@@ -187,6 +187,19 @@ class Opened:
                 found = msgspec.structs.replace(mention, type=target.type, value=target.value)
                 return found, True
         return mention, None
+
+    def masked_as(self, original: str) -> list[str]:
+        """Return the ids of the masked entities that a value is, by the types of the corpus."""
+        ids = {
+            entity_id(self._canonical(name, original), name, self.settings.id_separator)
+            for name in self._facts["corpus_types"]
+        }
+        numbers = {self._entities.get(one, UNKNOWN) for one in ids}
+        return [self._stored.ids[number] for number in sorted(numbers) if number >= 0]
+
+    @property
+    def _canonical(self) -> Callable[[str, str], str]:
+        return sameness.canonical if self.settings.same_thing else lower_and_collapse
 
     # ── documents ───────────────────────────────────────────────────────────────────────────────
 

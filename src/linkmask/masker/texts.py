@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from linkmask.redact import REVERSIBLE
+
+_WORD = re.compile(r"\w+")
 
 
 class MaskedSpan(NamedTuple):
@@ -36,3 +42,21 @@ class MaskedText:
 
     def __str__(self) -> str:
         return self.text
+
+
+def as_query(text: str, masked: MaskedText, others: Callable[[MaskedSpan], Sequence[str]]) -> str:
+    """Return a masked text in which each mask that tells values apart weighs as its value did.
+
+    Such a mask is repeated, blanks between, until it has about as many words as the value had, and
+    its value's masks under other types (`others`) follow.
+    """
+    pieces, at = [], 0
+    for one in masked.spans:
+        mask = masked.text[one.masked_start : one.masked_end]
+        masks = [mask]
+        if one.style in REVERSIBLE:
+            words = len(_WORD.findall(text[one.start : one.end])) / (len(_WORD.findall(mask)) or 1)
+            masks = [mask] * max(round(words), 1) + list(others(one))
+        pieces += [masked.text[at : one.masked_start], " ".join(masks)]
+        at = one.masked_end
+    return "".join([*pieces, masked.text[at:]])
