@@ -134,6 +134,15 @@ def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_TOUCHED = re.compile(r"[0-9]{4}([^\W\d_]{3,})\Z")
+
+
+def before_touching_word(text: str, start: int, end: int) -> int:
+    """Return where a date ends before a word that touches its year: "12.03.1980geboren"."""
+    word = _TOUCHED.search(text, max(start, end - 40), end)
+    return word.start(1) if word else end
+
+
 _TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
 
 
