@@ -1,6 +1,7 @@
 """Imports point down: a file imports only from floors below its own (docs/contributing.md)."""
 
 import ast
+import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -73,6 +74,15 @@ def test_no_module_imports_itself_through_others() -> None:
     graph = {name: imports(path, set(files)) - {name} for name, path in files.items()}
     assert len(graph) > 300
     list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the cycle
+
+
+def test_the_page_on_architecture_names_each_room_and_its_floor() -> None:
+    page = (SOURCE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d) \| `(\w+)` \| \w", page, re.MULTILINE)
+    assert {name: int(floor) for floor, name in rows} == FLOORS
+    rooms = {path.relative_to(SOURCE).parts[0].removesuffix(".py") for path in FILES}
+    assert rooms - {"__init__", "__main__"} == set(FLOORS)
+    assert [int(floor) for floor, _ in rows] == sorted(FLOORS.values())
 
 
 def test_what_stands_in_a_namespace_of_others_imports_adapters_alone() -> None:

@@ -10,7 +10,7 @@ from linkmask import config, detect, schema
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 from linkmask.schema import types as names
-from linkmask.testbench.by_type import TABLES
+from linkmask.testbench.type_tables import TABLES
 
 SOURCE = Path(schema.__file__).parents[1]
 EXAMPLES = schema.words("examples")

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from linkmask import cli, commands, config, detect
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
-from linkmask.corpus import ahead
+from linkmask.corpus import prefetch
 from linkmask.corpus.files import File
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline import updating
@@ -224,13 +224,13 @@ def test_only_what_is_new_and_what_may_hold_its_values_is_read(
     write(place, "shelf", "The keys are on shelf 551203378 by the door.")
     update(place)
     read: list[str] = []
-    found_in = ahead.found_in
+    found_in = prefetch.found_in
 
     def reading(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         read.append(file.name)
         return found_in(file, settings)
 
-    monkeypatch.setattr(ahead, "found_in", reading)
+    monkeypatch.setattr(prefetch, "found_in", reading)
     write(place, "d", NEW)
     update(place)
     assert set(read) == {"d.json"}

@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkmask.config import Settings
-from linkmask.corpus.ahead import read_each
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.listing import digest_of, listing
 from linkmask.corpus.normalize import UniqueIds
+from linkmask.corpus.prefetch import read_each
 from linkmask.corpus.readers.ocr import is_command
 from linkmask.errors import InputError
 from linkmask.records import Document, SetAside

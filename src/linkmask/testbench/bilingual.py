@@ -17,8 +17,8 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Masked, Replacement
-from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.readable import Span
+from linkmask.testbench.type_tables import TABLES
 
 KINDS: tuple[str, ...] = tuple(TABLES["bilingual"]["masked"])
 """What is masked: people, places, organizations, numbers, contacts, dates (formulas.md §15.1)."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.graph import entities as sameness
-from linkmask.testbench.by_type import TABLES
+from linkmask.testbench.type_tables import TABLES
 
 Span = tuple[int, int]
 Readings = Mapping[int, tuple[Span, ...]]
@@ -188,7 +188,7 @@ def _names(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
 
 
 _WAYS = {"dates": _dates, "ages": _ages, "phones": _phones, "ids": _ids, "names": _names}
-"""Other ways of writing a value, by the name that `by_type.toml` gives them."""
+"""Other ways of writing a value, by the name that `type_tables.toml` gives them."""
 
 
 def weights_of(types: Sequence[str]) -> tuple[float, ...]:

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from linkmask.testbench.by_type import TABLES
+from linkmask.testbench.type_tables import TABLES
 
 FOLDER = Path(__file__).parent / "vocabulary"
 LANGUAGES = ("en", "fr")
@@ -108,4 +108,4 @@ _MAKERS: Mapping[str, Callable[[Words, random.Random, str], str]] = {
     "birth date": lambda words, rng, language: date(words, rng, 1931, 2004),
     "date of an event": lambda words, rng, language: date(words, rng, 2019, 2025),
 }
-"""How a value is made that is drawn from no list of `vocabulary`, by the name in `by_type.toml`."""
+"""How a value is made that no list of `vocabulary` holds, by its name in `type_tables.toml`."""

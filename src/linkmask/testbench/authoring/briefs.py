@@ -9,8 +9,8 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.records import Level
-from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.synthetic_values import stranger
+from linkmask.testbench.type_tables import TABLES
 from linkmask.testbench.validate import FORBIDDEN, FORMATS
 
 TOPIC = (

@@ -12,7 +12,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.testbench.authoring.briefs import TYPES, Brief
-from linkmask.testbench.by_type import TABLES
+from linkmask.testbench.type_tables import TABLES
 from linkmask.testbench.validate import STRICT, ClusterDraft, complaints
 
 STOCK = re.compile(

@@ -11,10 +11,10 @@ from pathlib import Path
 from linkmask import schema
 from linkmask.graph import entities as sameness
 from linkmask.records import CONTENT, Document, Mention, Why
-from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.defences import presidio_spans
 from linkmask.testbench.defences.presidio_spans import Spans
 from linkmask.testbench.missing import Hole
+from linkmask.testbench.type_tables import TABLES
 
 OTHER: str = TABLES["presidio"]["other"]
 """What a type of Presidio's that the schema does not know counts as: nearly all are numbers."""

@@ -20,7 +20,6 @@ from linkmask import schema
 from linkmask.pipeline import detection
 from linkmask.records import CONTENT, Document, Mention
 from linkmask.redact.techniques import TECHNIQUES
-from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.sage import ATTRIBUTES, format_of
@@ -28,6 +27,7 @@ from linkmask.testbench.indexes import words
 from linkmask.testbench.measures import STOP
 from linkmask.testbench.readable import pattern
 from linkmask.testbench.synthetic_values import FOLDER
+from linkmask.testbench.type_tables import TABLES
 
 LEVELS = 5
 """Times a document is written, coarser each time."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from linkmask.records import CONTENT, Document, Mention
-from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.generators import sentences
+from linkmask.testbench.type_tables import TABLES
 
 ANCHORS: Sequence[str] = TABLES["triples"]["heads"]
 """Types whose values are heads, the first first."""

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.synthetic_values import stranger
+from linkmask.testbench.type_tables import TABLES
 
 ALWAYS: Mapping[str, Sequence[str]] = TABLES["people"]["always"]
 """Types that every person of a risk level shows (formulas.md §13.3)."""

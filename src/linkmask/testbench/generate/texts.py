@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from linkmask.testbench.by_type import TABLES
 from linkmask.testbench.generate.people import GeneratedPerson
 from linkmask.testbench.synthetic_values import date, vocabulary
+from linkmask.testbench.type_tables import TABLES
 
 WORDS = 48
 """Words a document is filled up to."""

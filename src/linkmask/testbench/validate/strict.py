@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from linkmask.testbench.by_type import TABLES
+from linkmask.testbench.type_tables import TABLES
 from linkmask.testbench.validate.draft import Check, ClusterDraft
 
 DOCUMENTS = range(4, 7)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.config import Settings
-from linkmask.corpus import Corpus, ahead, pdfs
+from linkmask.corpus import Corpus, pdfs, prefetch
 from linkmask.corpus.files import File
 from linkmask.pipeline.detection import find
 from linkmask.records import Document, SetAside
@@ -37,7 +37,7 @@ def test_what_several_processes_read_is_what_one_reads(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Document by document, in the order of the input, with the same files set aside."""
-    monkeypatch.setattr(ahead, "WORTH", 1)
+    monkeypatch.setattr(prefetch, "WORTH", 1)
     alone = list(Corpus(folder, Settings(workers=1))())
     assert len(alone) > 60
     for workers in (2, 3):
@@ -48,7 +48,7 @@ def test_what_is_masked_of_it_is_the_same_bytes(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = {}
-    monkeypatch.setattr(ahead, "WORTH", 1)
+    monkeypatch.setattr(prefetch, "WORTH", 1)
     for path in folder.iterdir():
         if path.suffix not in (".html", ".pdf", ".docx", ".mbox", ".csv", ".png"):
             path.unlink()
@@ -77,7 +77,7 @@ def test_a_file_that_crashes_its_reader_is_set_aside_alone(
             os.abort()
         return whole(file, settings)
 
-    monkeypatch.setattr(ahead, "WORTH", 1)
+    monkeypatch.setattr(prefetch, "WORTH", 1)
     before = [one for one in Corpus(folder, Settings(workers=2))() if isinstance(one, Document)]
     monkeypatch.setattr(pdfs, "documents", crashes)
     items = list(Corpus(folder, Settings(workers=2))())
