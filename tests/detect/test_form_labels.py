@@ -18,7 +18,6 @@ from linkmask.detect.ner.boundaries import cannot_be
         ("City: Zorvin", "Zorvin", "LOCATION", False),
         ("Portable works", "Portable", "NAME", False),
         ("May: no", "May", "NAME", False),
-        ("a Kaplan-Zorvin curve", "Kaplan-Zorvin", "NAME", True),
         ("Okon-Zorvin came", "Okon-Zorvin", "NAME", False),
         ("unit: celsius", "celsius", "NAME", True),
         ("mode: auto\nsize: 3", "auto", "ORGANIZATION", True),

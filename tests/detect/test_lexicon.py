@@ -14,7 +14,6 @@ from linkmask.text.letters import word_key
 HITS = [
     ("en", "Patient Arlo Finch was seen.", [("NAME", "Arlo Finch")]),
     ("en", "Dear Ms. O'Neil, we write", [("NAME", "O'Neil")]),
-    ("en", "FINCH, Arlo\n12 visits", [("NAME", "FINCH, Arlo")]),
     (
         "en",
         "To: Finch, Arlo; Dietz, Mary Kay\n",
@@ -53,9 +52,6 @@ HITS = [
     ),
     ("en", "Anna Field ID 44710", [("NAME", "Anna Field")]),
     ("en", "Dr. Mona Voss agreed.", [("PROVIDER", "Dr. Mona Voss")]),
-    ("en", "Elena Vargas, MD, agreed", [("PROVIDER", "Elena Vargas")]),
-    ("en", "the neurologist Elena Vargas", [("PROVIDER", "Elena Vargas")]),
-    ("en", "Drs. Smith and Jones agreed", [("PROVIDER", "Drs. Smith"), ("PROVIDER", "Jones")]),
     ("en", "Coastal Neurology Specialists asked", [("PROVIDER", "Coastal Neurology Specialists")]),
     ("en", "The Blue Ridge Health Plan denied it", [("PROVIDER", "Blue Ridge Health Plan")]),
     ("en", "Phoenix Wellness Group updated", [("PROVIDER", "Phoenix Wellness Group")]),
@@ -79,8 +75,6 @@ HITS = [
         [("LOCATION", "St. Mary's Hospital"), ("LOCATION", "Ohio")],
     ),
     ("en", "University of Iowa Hospitals said", [("LOCATION", "University of Iowa Hospitals")]),
-    ("en", "She lives in Zwickelby now.", [("LOCATION", "Zwickelby")]),
-    ("en", "the Granite Point area", [("LOCATION", "Granite Point")]),
     ("fr", "suivie au CHU de Grenoble", [("LOCATION", "CHU de Grenoble")]),
     ("fr", "habite Ivry-sur-Seine", [("LOCATION", "Ivry-sur-Seine")]),
     ("de", "im Klinikum Nürnberg", [("LOCATION", "Klinikum Nürnberg")]),
@@ -293,7 +287,6 @@ MISSES = [
     ("en", "the annual conference", "EVENT"),
     ("en", "22% increase in utilization, costs over $50,000", "UNIQUE_FACT"),
     ("en", "the average cost $2,310 each, mean charges of $1,873, averaging $4,212", "UNIQUE_FACT"),
-    ("en", "SpO2 97% RA, sats 95 on RA, weaned to RA", "MEDICAL_CONDITION"),
     ("en", "New Spilled Acetone Burns Two at Plant", "NAME"),
 ]
 
@@ -335,10 +328,17 @@ def test_an_occupation_said_of_somebody_is_surer_the_more_words_the_more() -> No
 
 
 @pytest.mark.parametrize("word", ["pain", "allergy", "anesthesia", "hiccup", "ventilation"])
-def test_an_everyday_word_of_medicine_is_too_unsure_to_be_looked_for_elsewhere(word: str) -> None:
-    """Below `vocabulary.SURE`, while the same word with one that says which is not."""
-    (found,) = lexicon.find(f"with {word} then", Scope())
-    assert found.score < 0.5 and found.rule.startswith("everyday")
+def test_an_everyday_word_of_medicine_alone_is_no_value(word: str) -> None:
+    """It says nothing about anybody; the same word with one that says which does."""
+    assert lexicon.find(f"with {word} then", Scope()) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["DM me before noon.", "then DM us the list", "IV him that file", "the ECT team"]
+)
+def test_letters_that_are_short_for_something_else_here_are_no_condition(text: str) -> None:
+    """Before a pronoun they are a verb, before "team" a desk's name."""
+    assert lexicon.find(text, Scope()) == []
 
 
 def test_offsets_hold_in_every_block() -> None:
@@ -410,8 +410,8 @@ def test_lists_are_read_whole() -> None:
     extra = {table for _, table, _ in word_features.ENDINGS} | {"not_clinical"}
     extra |= {"no_answer", "verbs", "after", "roles", "things"}  # of work.toml
     extra |= {"he", "being", "between", "articles", "anybody", "stops", "somebody", "counts"}
-    extra |= {"children", "insured", "insuring", "usual", "everyday", "firms", "befell"}
-    extra |= {"definite", "indefinite", "noted", "prized", "graded"}
+    extra |= {"children", "insured", "insuring", "usual", "everyday", "befell"}
+    extra |= {"definite", "indefinite", "noted", "graded"}
     extra |= {"with_object", "storms"}  # of unique_facts.toml
     extra |= {"relieved"}  # of facts.toml
     extra |= {"labels", "treated", "handled", "departments", "registers", "asking", "joining"}

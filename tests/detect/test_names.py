@@ -18,35 +18,19 @@ HITS = [
     ("en", "his wife Xandrine drove", ["Xandrine"]),
     ("fr", "Zoélie Marn, née Tarquel, veuve Brissol", ["Zoélie Marn", "Tarquel", "Brissol"]),
     ("fr", "TARQUEL JOSUA BRUN, née le 4 mai", ["TARQUEL JOSUA BRUN"]),
-    # greeted and signed
+    # greeted
     ("en", "Hi Zelmo, thanks", ["Zelmo"]),
     ("en", "Hey Brinda - call me", ["Brinda"]),
     ("en", "Dear Zelmo Karth:", ["Zelmo Karth"]),
     ("fr", "Bonjour Maëvane,", ["Maëvane"]),
     ("en", "My name is Zelmo", ["Zelmo"]),
     ("en", "Her maiden name is Kroft", ["Kroft"]),
-    ("en", "Thanks,\nTushmar\n", ["Tushmar"]),
-    ("en", "Thanks for your patience.\nTushmar\nDesk 4", ["Tushmar"]),
     ("de", "Mit freundlichen Grüßen\nOttokarl Brandhuld", ["Ottokarl Brandhuld"]),
-    # a relation before a name that is a word, too; short for the member; thanked; by what one signs
+    # a relation before a name that is a word, too
     ("en", "Zoan's son Per asks", ["Per"]),
-    ("en", "tc to mbr Zelmo @ home", ["Zelmo"]),
-    ("en", "Thank you Zelmo. Your number?", ["Zelmo"]),
-    ("de", "Danke Ottokarl!", ["Ottokarl"]),
-    ("en", 'signs his mails "Zelmo"', ["Zelmo"]),
-    ("fr", "elle signe « Maëvane »", ["Maëvane"]),
-    # initials
     # a word elsewhere that is all a name's field holds
     ("en", "Name: Fin\nCity", ["Fin"]),
     ("fr", "Prénom : Fin\nÂge", ["Fin"]),
-    # staff by letters before or behind, by office before or behind
-    ("en", "seen by NP Thenka Orvil", ["Thenka Orvil"]),
-    ("en", "RN Tarvoss took it", ["Tarvoss"]),
-    ("en", "OSCAR TARVOSS, MD", ["OSCAR TARVOSS"]),
-    ("en", "by Mr J Tarvoss FRCS on", ["J Tarvoss"]),
-    ("en", "D. Tarvoss, senior claims adjuster", ["D. Tarvoss"]),
-    ("fr", "Sylvie Tarquel, IDE", ["Sylvie Tarquel"]),
-    ("fr", "Gestionnaire : Maëvane Tarquel", ["Maëvane Tarquel"]),
     ("de", "Sachbearbeiter: Herr Brandhuld", ["Brandhuld"]),
     # all in capitals, a name ends where something is done
     ("en", "VALENTINA ROTH ASKED TWICE", ["VALENTINA ROTH"]),
@@ -56,11 +40,6 @@ HITS = [
     ("fr", "Patiente: JANVELLE CREAC'H", ["JANVELLE CREAC'H"]),
     ("fr", "Nom : WANOVEL\nÂge", ["WANOVEL"]),
     ("fr", "RDV pour Ilarion Bonettel", ["Ilarion Bonettel"]),
-    # abbreviated particles, particles behind
-    ("de", "Mit Frau v. d. Brandhuld sprach", ["v. d. Brandhuld"]),
-    ("de", "Annegret v. Brandhuld kam", ["Annegret v. Brandhuld"]),
-    ("en", "From: Zoan v.d. Morvel <z@a.org>\n", ["Zoan v.d. Morvel"]),
-    ("de", "Pat.: BRANDHULD, ANNA VON DER    *03", ["BRANDHULD, ANNA VON DER"]),
     ("en", "In Kallimo v. Tarvo the court", []),
     # questions and answers
     ("en", "Q. Your name?\nA. Anna Brandhuld.", ["Anna Brandhuld"]),
@@ -89,10 +68,8 @@ HITS = [
     # the family name first, or behind a word that is none
     ("fr", "pour TARQUEL SERGE NOEL", ["TARQUEL SERGE NOEL"]),
     ("fr", "  MARQUENEL C. 30032022", ["MARQUENEL C."]),
-    ("fr", "Interne MOREL Paul Jean vient", ["MOREL Paul Jean"]),
     ("en", "Producer Brian Gelmar said", ["Brian Gelmar"]),
     ("en", "everyone calls me Zelmo.", ["Zelmo"]),
-    ("en", "Subject: x\nTo: \n\nZelmo,\nMonday is fine", ["Zelmo"]),
     # what stands beside a name
     ("fr", "Assuré : Pierre Faure N° 402", ["Pierre Faure"]),
     ("en", "First Name: Chidi MI: T", ["Chidi"]),
@@ -166,21 +143,3 @@ def test_hostile_repetition_is_read_in_one_pass(piece: str) -> None:
     """Hundreds of thousands of one cue end, with spans inside the text."""
     text = piece * (150_000 // len(piece))
     assert all(0 <= f.start < f.end <= len(text) for f in lexicon.find(text, Scope()))
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "entity_type"),
-    [
-        ("en", "RN Tarvoss took it", "PROVIDER"),
-        ("en", "D. Tarvoss, claims adjuster", "PROVIDER"),
-        ("de", "Sachbearbeiterin: Petra Brandhuld", "PROVIDER"),
-        ("fr", "signé: Sylvie Tarquel, IDE", "PROVIDER"),
-        ("en", "Insured: Ann Tarvoss, caseworker.", "NAME"),
-    ],
-)
-def test_staff_is_known_by_letters_or_office_but_the_insured_stays_a_name(
-    language: str, text: str, entity_type: str
-) -> None:
-    """Who acts on a claim is a provider; whom a document is about never is, whatever the work."""
-    found = lexicon.find(text, Scope(language=language))
-    assert [f.type for f in found if f.type in {"NAME", "PROVIDER"}] == [entity_type]

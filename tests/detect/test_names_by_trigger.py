@@ -9,7 +9,6 @@ from linkmask.detect.lexicon import find
 
 # (language, text, spans of the type)
 NAMES = [
-    ("en", "Dear Sirs,\nThank you.\nBest,\nZelko", ["Zelko"]),
     ("en", "Dear Resident,\nhello", []),
     ("en", "Thanks!\nBest,\nClaims", []),
     ("en", "Patient: Yeah, it hurts.\nDoctor: Where?\nPatient: Nope.\nPatient: Great!\nBye", []),
@@ -18,10 +17,7 @@ NAMES = [
     ("en", "He rang. Q. Tell me. A. By bus. Q. Spell it.", []),
     ("en", "directed by Sari J. Paavolainen", ["Sari J. Paavolainen"]),
     ("en", "Vitamin D. Deficiency", []),
-    ("en", "Anna and Tiegan Gogarty came", ["Anna", "Tiegan Gogarty"]),
-    ("en", "Anna & Tiegan Gogarty came", ["Anna", "Tiegan Gogarty"]),
     ("en", "Jildau Bouts lives at the pier", ["Jildau Bouts"]),
-    ("en", '"It was dark," says Hartvigsson.', ["Hartvigsson"]),
     ("en", "HL58932, Amara", ["Amara"]),
     ("en", "They call her Selu. After the death of Tormod, he moved", ["Selu", "Tormod"]),
     ("en", "call me Monday, the death of France, the Grace Period ends", []),
@@ -30,18 +26,12 @@ NAMES = [
     ("fr", "Ville : Lyon\nTiers responsable : Vincent Oberlé", ["Vincent Oberlé"]),
     ("fr", "Né à Lyon. C. Début des soins", []),
     ("en", "He read his sons’ Evenings aloud, and his sons Evenings.", []),
-    ("en", "his son “Zelko” and her daughter 'Quorra' came", ["Zelko", "Quorra"]),
-    ("de", "sein Sohn „Zelko“ kam, ihre Tochter »Quorra« ging", ["Zelko", "Quorra"]),
     ("de", "An alle Mitglieder\nGuten Tag,\nKunde: Guten Abend", []),
     ("de", "Geburtsname: Brandvold", ["Brandvold"]),
 ]
 
 OTHERS = [
-    ("LOCATION", "lives in Stalybridge, Cheshire with us", ["Stalybridge, Cheshire"]),
-    ("LOCATION", "they live in London and Petersfield now", ["London", "Petersfield"]),
     ("LOCATION", "graft of LIMA to LAD, lives in a flat, born in May", []),
-    ("ORGANIZATION", "works at Gour-Garde as a clerk", ["Gour-Garde"]),
-    ("ORGANIZATION", "joined Kennedy, Webster and Allen in", ["Kennedy, Webster and Allen"]),
     ("ORGANIZATION", "works for Tom, works at Home, employed by the city, job in May", []),
     ("DEMOGRAPHIC", "Nationality: Belgian. Sex: unknown. Race: none", ["Belgian"]),
     ("DEMOGRAPHIC", "the Swedish courts, Turkish law, the German Act, 400 Swedish kronor", []),

@@ -2,8 +2,12 @@
 
 import pytest
 
+from linkmask.config import Settings
+from linkmask.detect import first_pass
 from linkmask.detect.candidates import Scope
 from linkmask.detect.lexicon import find
+from linkmask.graph.entities import canonical
+from linkmask.records import Document
 
 
 def told(text: str, language: str = "en") -> list[tuple[str, str]]:
@@ -13,6 +17,13 @@ def told(text: str, language: str = "en") -> list[tuple[str, str]]:
         for one in find(text, Scope(language))
         if one.type in {"NAME", "PROVIDER"}
     ]
+
+
+def decided(text: str) -> list[tuple[str, str]]:
+    """Return the persons found by the rules once it is decided who is staff: (text, type)."""
+    settings = Settings(detector="rules")
+    mentions = first_pass(Document("letter", text, {}), settings, canonical)
+    return [(one.original, one.type) for one in mentions if one.type in {"NAME", "PROVIDER"}]
 
 
 @pytest.mark.parametrize(
@@ -55,17 +66,21 @@ def test_a_day_without_a_name_behind_it_is_none(text: str) -> None:
         ("Insured: Prof. Dr. Peter Roth", "Peter Roth"),
         ("Die Patientin Frau Dr. med. Anna Keller wurde operiert.", "Anna Keller"),
         ("Assuré : Dr Jean Martin", "Jean Martin"),
+        ("Frau Dr. Keller ist seit 2019 bei uns versichert.", "Keller"),
+        ("Dr. Oyelaran is insured with us since May.", "Oyelaran"),
+        ("Dr. Helen Marsh was a patient here.", "Helen Marsh"),
+        ("Le Dr Jean Martin est assuré chez nous.", "Jean Martin"),
     ],
 )
 def test_a_patient_with_a_doctors_title_is_a_patient(text: str, name: str) -> None:
-    """The title does not make a clinician of whom the text calls the patient."""
-    assert told(text) == [(name, "NAME")]
+    """The title does not make a clinician of whom a label or a predicate calls the patient."""
+    assert decided(text) == [(name, "NAME")]
 
 
 def test_a_patient_with_a_title_stays_one_through_the_text() -> None:
     """Where the same surname bears the title again it is the patient's; other doctors are not."""
     text = "Patient: Dr. Helen Marsh. Dr. Marsh was seen by Dr. Ortiz. Dr. Marsh's knee is better."
-    assert told(text) == [
+    assert decided(text) == [
         ("Helen Marsh", "NAME"),
         ("Marsh", "NAME"),
         ("Dr. Ortiz", "PROVIDER"),
@@ -80,15 +95,19 @@ def test_a_patient_with_a_title_stays_one_through_the_text() -> None:
         "The patient was seen by Dr. Ortiz.",
         "Referred patient. Dr. Ortiz agreed.",
         "Patient\nDr. Ortiz",
+        "Dr. Ortiz is the patient's physician.",
+        "Dr. Ortiz is treating the patient.",
+        "Dr. Ortiz is our patient advocate.",
+        "Dr. Ortiz was with a member of staff.",
     ],
 )
 def test_who_treats_a_patient_is_a_clinician(text: str) -> None:
-    assert told(text) == [("Dr. Ortiz", "PROVIDER")]
+    assert decided(text) == [("Dr. Ortiz", "PROVIDER")]
 
 
 def test_whom_a_patient_speaks_to_is_a_clinician() -> None:
     """In a dialogue "Patient:" says who speaks; the title is written out where it calls upon."""
-    assert told("Patient: Doctor Ortiz, my knee hurts.") == [("Doctor Ortiz", "PROVIDER")]
+    assert decided("Patient: Doctor Ortiz, my knee hurts.") == [("Doctor Ortiz", "PROVIDER")]
 
 
 @pytest.mark.parametrize(

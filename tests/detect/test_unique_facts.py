@@ -21,8 +21,6 @@ HITS = [
      ["keeps peacocks", "teaches fencing to monks"]),
     ("en", "My brother sings in the church choir.", ["sings in the church choir"]),
     ("en", "Ms. Brandvold won the 2019 chili cook-off", ["won the 2019 chili cook-off"]),
-    ("en", "she is captain of the ice-sailing team", ["captain of the ice-sailing team"]),
-    ("en", "he is a three-time rodeo champion", ["three-time rodeo champion"]),
     ("en", "GCS 14, Epworth score of 4, MoCA 7/30", ["GCS 14", "Epworth score of 4", "MoCA 7/30"]),
     ("en", "hurt in a dust explosion", ["dust explosion"]),
     ("en", "panics since the Harbour Day floods", ["Harbour Day floods"]),

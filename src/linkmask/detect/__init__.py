@@ -17,15 +17,14 @@ from linkmask.config import Settings
 from linkmask.detect import patterns
 from linkmask.detect.bounds import bounded, joined
 from linkmask.detect.budget import Budget
-from linkmask.detect.bynames import with_bynames
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.corpus_pass import second_pass
 from linkmask.detect.hyphenation import across_break, join_broken_words, without_breaks
 from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
+from linkmask.detect.misread_names import with_misread_names
 from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.others import others
-from linkmask.detect.patterns.multiline_addresses import with_multiline_addresses
 from linkmask.detect.recognizers.own import (
     OwnRecognizers,
     Place,
@@ -140,17 +139,8 @@ def first_passes(
         text, name = reading.text, documents[number].id
         if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
             spans = list(joined(text, spans))
-            spans = list(
-                bounded(
-                    text,
-                    mark_staff_as_providers(
-                        text,
-                        with_bynames(
-                            text, with_multiline_addresses(text, list(joined(text, spans)))
-                        ),
-                    ),
-                )
-            )
+            spans = mark_staff_as_providers(text, with_misread_names(text, spans))
+            spans = list(bounded(text, spans))
             if not reading.reached(spans):
                 continue
             for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):

@@ -59,9 +59,7 @@ DIGITS = 7
 """Digits of a number that its label alone makes a direct identifier."""
 SURE = 0.65
 """Score from which a name found by the tagger alone counts in prose about nobody."""
-TRIGGERED = frozenset(
-    {"label", "title", "signature", "mail header", "salutation", "greeting", "speaker"}
-)
+TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker"})
 """Rules of names that ask for a title, a label or a signature."""
 
 _I = re.compile(r"\bI(?:['’](?:m|ve|d|ll)\b| [a-z]{2})")

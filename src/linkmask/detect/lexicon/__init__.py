@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import (
     clinical,
-    employers,
     events,
     indirect_identifiers,
     names,
@@ -32,8 +31,8 @@ SHORTENED = types_of("clinical", "organization", "provider", "place")
 SHORT_FORM = re.compile(r"\s?\(([^\W\d_][A-Z0-9-]{1,7})\)")
 """What stands behind a name that is shortened from there on."""
 
-CLINICIANS = {"clinician", "letters", "role"}
-"""Rules whose PROVIDER is a person."""
+CLINICIAN = "clinician"
+"""The rule whose PROVIDER is a person."""
 
 PART = re.compile(r"[^\W\d_][\w'’-]*")
 """A word of a name."""
@@ -52,7 +51,6 @@ NEVER_ALONE = (
 """What a word of a name must not be to be looked for alone."""
 
 _HEADERS = ((word_features.HEADER, names_in_context.headers),)
-_EMPLOYERS = ((word_features.EMPLOYED, employers.find),)
 _HAPPENINGS = ((word_features.HAPPENING, events.find),)
 """Rules that one kind of word wakes."""
 
@@ -140,19 +138,18 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     persons += names.find(t)
     persons += names_in_context.uncapitalised(t)
     for f in persons:
-        if f.score >= SURE and (f.type == types.NAME or f.rule in CLINICIANS):
+        if f.score >= SURE and (f.type == types.NAME or f.rule == CLINICIAN):
             parts = known[t.text_at(f.start)].parts
             for part in parts_of(t.text[f.start : f.end], f.type):
                 parts.setdefault(part, f.type)
     found = [*persons, *names.repeated_names(t, [one.parts for one in known])]
-    found += t.each(_EMPLOYERS)
-    found += places.find(t, language)
+    found += places.find(t)
     found += clinical.find(t, language)
     found += unique_facts.find(t, language)
     found += t.each(_HAPPENINGS)
     found += indirect_identifiers.find(t, language)
     for f in found if "(" in t.text else ():
-        shortened = f.type in SHORTENED and f.rule not in CLINICIANS
+        shortened = f.type in SHORTENED and f.rule != CLINICIAN
         if shortened and (match := SHORT_FORM.match(t.text, f.end)):
             known[t.text_at(f.start)].short.setdefault(match[1], f.type)
     if any(one.short for one in known):

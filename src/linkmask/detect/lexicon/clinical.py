@@ -9,7 +9,7 @@ from functools import cache
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
-from linkmask.schema import expression, types, words
+from linkmask.schema import types, words
 from linkmask.text.letters import word_key
 
 Span = tuple[int, int, str, str, float]
@@ -26,7 +26,7 @@ _GRADE = w.NUMBER | w.UPPER
 _LONGEST = 7
 _OWNED = {"'s ", "’s "}
 _THERAPY = {"therapy", "therapies"}
-_DESKS = {"desk", "team", "unit", "office", "department", "group", "staff"}
+_BEHIND_OTHERS = frozenset(words("context")["behind_acronym"])
 _FORMS = {"tablet", "tablets", "capsule", "capsules", "drops", "spray", "dose", "doses"}
 _SHAPES = {"oral", "high", "low", "total", "daily", "large", "small"}
 _ADJECTIVE = (
@@ -103,7 +103,7 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
         if end - k == 1 and w.KEYS[t.words[k]] in _everyday():
             if "\n" in t.gap[k] and t.text[t.ends[k] : t.ends[k] + 3].lstrip(" ")[:1] == ":":
                 continue  # "Allergies: none"
-            rule, score = f"everyday {rule}", 0.45
+            continue
         yield k, end, entity_type, rule, score
 
 
@@ -125,21 +125,12 @@ def _everyday() -> frozenset[str]:
 
 
 def _idle(t: Text, k: int, j: int) -> bool:
-    """Is [k, j) the shape of a drug without its name ("oral tablet"), or a desk's ("ECT team")?"""
-    if t.marks[k] & w.ACRONYM and j - k == 1:
-        if t.words[k] == "RA" and room_air(t.text, t.starts[k]):
-            return True
-        return t.gap[j] == " " and t.words[j].lower() in _DESKS
+    """Is [k, j) the shape of a drug without its name ("oral tablet"), or letters that are short for
+    something else: a desk ("ECT team"), what is done to somebody ("DM me")?"""
+    if t.marks[k] & w.UPPER and j - k == 1 and t.gap[j] == " ":
+        return t.words[j].lower() in _BEHIND_OTHERS
     shape = t.words[j - 1].lower() in _FORMS
     return shape and all(word.lower() in _SHAPES for word in t.words[k : j - 1])
-
-
-_BREATHED = re.compile(expression("clinical_breathed"))
-
-
-def room_air(text: str, start: int) -> bool:
-    """Tell whether "RA" at `start` means room air: "SpO2 97% RA", "weaned to RA"."""
-    return _BREATHED.search(text[max(start - 48, 0) : start]) is not None
 
 
 def _shortened(t: Text, spans: list[Span]) -> Iterator[Candidate]:

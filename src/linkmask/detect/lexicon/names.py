@@ -11,7 +11,6 @@ from linkmask.detect.lexicon.tokens import Text
 from linkmask.schema import types, words
 
 NOT_A_NAME = particles.NOT_A_NAME
-NOT_INSIDE = NOT_A_NAME | w.INITIAL
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD
 _COMMON = HEADS | w.GENERIC | w.THING | w.STOP | w.FUNCTION | w.PLACE
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
@@ -26,20 +25,16 @@ _NO_FIRST = w.PLACE | w.STOP | w.UPPER
 _NO_UNLISTED = w.PLACE | w.GENERIC | w.UPPER
 _NO_FAMILY = w.WORDY | w.INITIAL | w.PLACE
 _WORDY_PLACE = w.WORDY | w.PLACE
-_NO_PAIR, _NO_LINE = UNLIKE | NOT_INSIDE, UNLIKE | w.INITIAL
+_NO_LINE = UNLIKE | w.INITIAL
 _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
-_SHORT = 3
-"""Letters of an abbreviation, at most."""
 DEEDS = frozenset(words("context")["deeds"])
 _BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
 
 
 def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans known by their shape or from the lists."""
-    yield from _inverted(t)
     yield from _listed(t)
-    yield from _joined(t)
 
 
 def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Candidate]:
@@ -70,7 +65,7 @@ def person_end(t: Text, i: int, *, announced: bool = False) -> int:
         m = t.marks[j]
         if m & w.CAP and _in_name(t, i, j, announced):
             j += 1
-        elif particles.is_particle(t, j) and (after := particles.surname_end(t, i, j)):
+        elif particles.is_particle(t, j) and (after := particles.surname_end(t, j)):
             j = after
         else:
             break
@@ -114,54 +109,12 @@ def ends(t: Text, j: int) -> bool:
     return any(mark in gap for mark in ("\n", "\t", "  ")) or gap.strip()[:1] in set("|;,()<")
 
 
-def _inverted(t: Text) -> Iterator[Candidate]:
-    """Find "Finch, Arlo" where a line or field begins, and "JALONNET Christine" anywhere."""
-    for k in t.words_with(w.GIVEN):
-        i, m = k - 1, t.marks[k - 1]
-        if k == 0 or not t.marks[k] & w.CAP or not t.free(i, k + 1) or not m & w.CAP:
-            continue
-        if m & NOT_INSIDE or (m & (w.PLACE | HEADS) and not m & w.SURNAME):
-            continue
-        if m & w.UPPER and any(map(str.isdigit, t.words[i])):
-            continue  # "HL58932, Amara"
-        j = k + 1
-        while j < k + 3 and t.marks[j] & (w.INITIAL | w.GIVEN) and t.gap[j] == " ":
-            j += 1
-        if t.gap[k] == ", ":
-            inverted = _inverted_by_comma(t, i, k, j)
-        else:
-            inverted = t.gap[k] == " " and _inverted_by_case(t, i, k)
-        if inverted:
-            if t.gap[i] in {"'", "’"} and len(t.words[i - 1]) < 3:  # "O'Neil, Mary"
-                i -= 1
-            yield claim_name(t, i, trailing(t, j), "inverted", 0.75)
-
-
 def trailing(t: Text, j: int) -> int:
     """Return the word after the particles that end "AUE, ANNEGRET VON DER"; j if there are none."""
     k = j
     while k < j + 3 and t.marks[k] & w.PARTICLE and t.gap[k] == " ":
         k += 1
     return k if ends(t, k) else j
-
-
-def _inverted_by_comma(t: Text, i: int, k: int, j: int) -> bool:
-    m = t.marks[i]
-    closed = t.gap[j][:1] not in {",", "'", "’"}
-    ends = t.gap[j].strip()[:1] in {"", ";", ".", ")", "<"}
-    listed = any(mark in t.gap[i] + t.gap[j] for mark in "\n;")
-    if closed and ends and listed and t.opens(i):
-        return not (m & w.PLACE and t.marks[k] & w.PLACE)
-    surname = m & w.SURNAME or not m & w.GIVEN
-    return bool(closed and surname and m & (w.SURNAME | w.UPPER) and not t.marks[k] & w.PLACE)
-
-
-def _inverted_by_case(t: Text, i: int, k: int) -> bool:
-    m, given = t.marks[i], t.marks[k]
-    if m & w.UPPER and len(t.words[i]) > 2 and not given & w.UPPER:
-        return True
-    unlisted = not m & (w.GIVEN | w.UPPER & -(not given & w.UPPER)) and not given & w.WORDY
-    return bool(unlisted and "\n" in t.gap[i] and "\n" in t.gap[k + 1] and not m & _NOT_CAPITALS)
 
 
 def _listed(t: Text) -> Iterator[Candidate]:
@@ -181,24 +134,6 @@ def _listed(t: Text) -> Iterator[Candidate]:
                     yield claim_name(t, k, last, "listed", score)
                     end = last
             k = end
-
-
-def _joined(t: Text) -> Iterator[Candidate]:
-    """Find "Tiegan Gogarty" in "Anna and Tiegan Gogarty", "Anna & Tiegan Gogarty"."""
-    for before in t.words_with(w.GIVEN):
-        if not t.marks[before] & w.CAP:
-            continue
-        and_ = t.words[before + 1] in {"and", "et", "und"}
-        i = before + 1 + and_
-        j = i + 2
-        joined = t.marks[i] & w.CAP and t.gap[i] == (" " if and_ else " & ")
-        if not joined or not t.free(i, min(j, len(t.words))):
-            continue
-        given = not and_ or t.gap[before + 1] == " "
-        pair = t.marks[i + 1] & w.CAP and t.gap[i + 1] == " "
-        more = t.gap[min(j, len(t.words) - 1)] == " " and t.marks[j] & w.CAP
-        if given and pair and not more and not any(m & _NO_PAIR for m in t.marks[i:j]):
-            yield claim_name(t, i, j, "joined", 0.6)
 
 
 def _with_initial(t: Text, i: int, j: int) -> bool:

@@ -17,7 +17,6 @@ from linkmask.detect.lexicon.names import (
     trailing,
 )
 from linkmask.detect.lexicon.tokens import BLANK, Text
-from linkmask.detect.relevance.rarity import is_everyday
 
 AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
 _LOOSE = BLANK | {", ", " – ", " - "}
@@ -28,7 +27,6 @@ _WORK = w.STAFF | w.OCCUPATION
 _NO_NAME = UNLIKE & ~w.UPPER
 _ANSWERS = w.NO_VALUE | w.LABEL | w.FIELD | w.TITLE | w.CLINICIAN | w.CALENDAR | w.HEALTH
 _IS = {"is", "was", "est", "ist", "lautet"}
-_IS_CAPITALS = {"IS", "WAS", "EST", "IST"}
 _BY = {"by", "par", "von", "durch"}
 _PASSED = _IS | _BY | {"pour", "für", "for"}
 
@@ -42,7 +40,6 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         yield from _titled(t, language)
     if t.words_with(w.LABEL):
         yield from _labelled(t, language)
-        yield from _capitals(t)
     yield from t.each(_RULES)
 
 
@@ -89,13 +86,6 @@ def _code(t: Text, i: int) -> bool:
     )
 
 
-_OPENING = frozenset("\"'“„«»‘‚")
-_CLOSING = frozenset("\"'”“»«’‘")
-"""Quotation marks before and behind a name, as English, French and German set them: “Zelko”,
-« Zelko », „Zelko“, »Zelko«. The apostrophe ’ opens nothing: "her sons’ Zelko".
-"""
-
-
 def _labelled(t: Text, language: str) -> Iterator[Candidate]:
     for i in t.words_with(w.LABEL):
         k = i + 1
@@ -106,7 +96,6 @@ def _labelled(t: Text, language: str) -> Iterator[Candidate]:
         ):
             k += 1
         colon = t.gap[k].strip() in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
-        colon |= bool(t.marks[i] & w.KIN and k == i + 1 and t.gap[k].strip() in _OPENING)
         closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
         if not colon and not closing and t.gap[k] not in _LOOSE:
             continue
@@ -132,46 +121,6 @@ def _labelled(t: Text, language: str) -> Iterator[Candidate]:
         yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
 
 
-def _capitals(t: Text) -> Iterator[Candidate]:
-    """Find "ZELKO MORVEL" in "MEMBER IS ZELKO MORVEL", two words and more that are no others."""
-    for i in t.words_with(w.LABEL):
-        if t.words[i + 1] not in _IS_CAPITALS or not t.marks[i] & w.UPPER:
-            continue
-        k = i + 2
-        j = person_end(t, k, announced=True)
-        if j - k > 1 and t.free(k, j) and all(map(_rare, t.words[k:j], t.marks[k:j])):
-            yield claim_name(t, k, j, "label", 0.7)
-
-
-def _rare(word: str, m: int) -> bool:
-    """Is a word in capitals a name or none that is often said?"""
-    return bool(m & _NAME or not (m & _NO_NAME or is_everyday(word.lower())))
-
-
-def _behind_shorthand(t: Text) -> Iterator[Candidate]:
-    """Find "Zelko" in "3/2 mbr Zelko @ home"."""
-    for i in t.words_with(w.CALLED):
-        k = i + 1
-        j = person_end(t, k, announced=True) if t.gap[k] in BLANK else k
-        plain = not any(m & _NO_NAME for m in t.marks[k:j] if not m & _NAME)
-        known = any(m & _NAME for m in t.marks[k:j])
-        noun = t.words[k][1:].islower() and not t.words[k].endswith(_DOES)
-        if k < j and plain and (known or noun) and t.free(k, j):
-            yield claim_name(t, k, j, "label", 0.6)
-
-
-def _signs(t: Text) -> Iterator[Candidate]:
-    """Find "Zelko" in 'He signs his mails "Zelko"'."""
-    for i in t.words_with(w.SIGNS):
-        for k in range(i + 1, min(i + 5, len(t.words))):
-            if t.gap[k].rstrip()[-1:] in _OPENING and t.marks[k] & w.CAP:
-                j = person_end(t, k, announced=True)
-                closed = t.gap[j].lstrip()[:1] in _CLOSING or "\n" in t.gap[j]
-                if j > k and closed and t.free(k, j):
-                    yield claim_name(t, k, j, "label", 0.7)
-                break
-
-
 def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "they call him Zelko", "the death of Zelko", "le décès de Zelko"."""
     for i in t.words_with(w.BYNAME):
@@ -185,12 +134,7 @@ def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
 
 
 _WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
-_DOES = ("s", "ed", "ing")
-_RULES = (
-    (w.CALLED, _behind_shorthand),
-    (w.SIGNS, _signs),
-    (w.BYNAME, _behind_calling_phrase),
-)
+_RULES = ((w.BYNAME, _behind_calling_phrase),)
 
 
 def _alone(t: Text, i: int, k: int) -> bool:
@@ -234,8 +178,6 @@ def _are_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool, language: s
     if t.words[k - 1] in _IS:
         return "name" in t.words[i].lower()
     m = t.marks[k]
-    if bits & w.KIN and t.gap[k].strip() in _OPENING:
-        return t.gap[k + 1].lstrip()[:1] in _CLOSING and not m & w.NATIONALITY
     return (
         bool(bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK)
         and (language != "de" or t.words[i] == "geborene")

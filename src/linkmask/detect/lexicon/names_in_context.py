@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, claim_name, ends, person_end
-from linkmask.detect.lexicon.particles import abbreviated_end
 from linkmask.detect.lexicon.tokens import BLANK, Text
 from linkmask.schema import types
 
@@ -23,8 +22,6 @@ _NO_PERSON = UNLIKE & ~w.UPPER | w.NATIONALITY
 _IN_SURNAME = BLANK | {"'", "’", "-"}
 _POINTED = {". ", "."}
 _CLOSED = {"", ",", "!", ".", "-", "–", ":", "?", ";", ")", '"'}
-_MANY = 8
-"""Words between a closing ("Thanks for your help.") and the line with the name."""
 
 
 # ── mails ───────────────────────────────────────────────────────────────────────────────────────
@@ -70,8 +67,6 @@ def _listed(t: Text, k: int, end: int) -> Iterator[Candidate]:
 def _row(t: Text, k: int, end: int) -> int:
     """Return the end of the words from k on that may stand in one name."""
     j = k + 1
-    if j < end and (after := abbreviated_end(t, k, j)):
-        return after
     while j < end and j - k < 5 and t.marks[j] & (w.CAP | w.PARTICLE):
         pointed = t.marks[j - 1] & (w.INITIAL | w.SUFFIX) and t.gap[j] in _POINTED
         if t.gap[j] not in _IN_SURNAME and not pointed:
@@ -115,7 +110,6 @@ def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans that a greeting, a closing or an age shows."""
     if t.words_with(w.GREETING):
         yield from _greeted(t)
-    yield from _addressed(t)
     yield from t.each(_RULES)
 
 
@@ -135,68 +129,6 @@ def _greeted(t: Text) -> Iterator[Candidate]:
                 yield claim_name(t, k, j, "greeting", 0.8)
         elif _given_word(t, k):
             yield claim_name(t, k, k + 1, "greeting", 0.6)
-
-
-def _addressed(t: Text) -> Iterator[Candidate]:
-    """Find the line with nothing but "Zelko," or "Zelko -", with which a mail begins."""
-    mails: dict[int, bool] = {}
-    gap = t.gap
-    for i, j, bits in t.runs:
-        if "\n" not in gap[j] or "\n" not in gap[i] or j - i > 2 or "," in gap[i]:
-            continue
-        if t.gap[j].split("\n")[0].strip() not in {",", "-", "–"} or bits & w.NUMBER:
-            continue
-        if t.marks[i] & (w.GREETING | w.CLOSING):  # "Bonjour," alone; "Best," above a signature
-            continue
-        number = t.text_of_word(i)
-        if number not in mails:
-            mails[number] = any(gap[h + 1][:1] == ":" for h in t.within(w.HEADER, number))
-        mail = mails[number]
-        listed = t.marks[i] & w.GIVEN and (mail or not t.marks[i] & w.PLACE)
-        if (listed or (mail and _nameable(t, i, j))) and t.free(i, j) and not _unlike(t, i, j):
-            yield claim_name(t, i, j, "salutation", 0.7)
-
-
-def _signed(t: Text) -> Iterator[Candidate]:
-    """Find the line with nothing but a name, next after one with "Thanks" or "Regards"."""
-    for i in t.words_with(w.CLOSING):
-        k = i + 1
-        while k < i + _MANY and "\n" not in t.gap[k]:
-            k += 1
-        if not t.marks[k] & w.CAP or not (t.opens(i) or t.marks[i - 1] & w.CAP):
-            continue
-        j = person_end(t, k, announced=True)
-        alone = "\n" in t.gap[j] or t.gap[j].strip() in {"-", "–"}
-        short = j - k == 1 and len(t.words[k]) < 3
-        again = t.marks[k] & w.CLOSING and j - k == 1  # "Thanks!" above "Best,"
-        if j > k and alone and not (short or again) and t.free(k, j) and not _unlike(t, k, j):
-            yield claim_name(t, k, j, "signature", 0.8)
-
-
-def _quoted(t: Text) -> Iterator[Candidate]:
-    """Find "Zelko" in "It was dark," says Zelko."""
-    for i in t.words_with(w.SAYING):
-        k = i + 1
-        quote = {",", '"', "”", "“", "»", "?", "!"} & set(t.gap[i])
-        if not quote or t.gap[k] != " " or not t.marks[k] & w.CAP or t.taken[k]:
-            continue
-        j = person_end(t, k, announced=True)
-        if j > k and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
-            yield claim_name(t, k, j, "speaker", 0.6)
-
-
-def _thanked(t: Text) -> Iterator[Candidate]:
-    """Find "Zelko" in "Thank you Zelko."."""
-    for i in t.words_with(w.THANKS):
-        k = i + 1 + (t.words[i + 1] == "you")
-        if (t.words[i].lower() == "thank" and k == i + 1) or t.marks[k] & (w.TITLE | w.CLINICIAN):
-            continue
-        if t.gap[k] not in {" ", ", "} or not t.words[k].istitle() or t.taken[k]:
-            continue
-        j = person_end(t, k, announced=True)
-        closed = t.gap[j].strip()[:1] in _CLOSED - {":"} and t.gap[j] != " "
-        if j > k and closed and t.free(k, j) and _nameable(t, k, j) and not _unlike(t, k, j):
-            yield claim_name(t, k, j, "greeting", 0.7)
 
 
 def _aged(t: Text) -> Iterator[Candidate]:
@@ -223,7 +155,7 @@ def _aged(t: Text) -> Iterator[Candidate]:
                 yield claim_name(t, j - 1, j, "age", 0.6)
 
 
-_RULES = ((w.CLOSING, _signed), (w.NUMBER, _aged), (w.SAYING, _quoted), (w.THANKS, _thanked))
+_RULES = ((w.NUMBER, _aged),)
 _VERBS = {"is", "was", "est", "ist", "war"}
 _BEFORE_AGE = _VERBS | {"a", "an", "un", "une", "ein", "eine", "âgé", "âgée", "de", "aged", "now"}
 _YEARS_JOINED = ("year-old", "yo", "yr-old", "jährige", "jähriger", "jährigen")

@@ -9,14 +9,9 @@ from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import Text
 from linkmask.schema import types, words
 
-_NO_PLACE = (
-    w.STOP | w.FUNCTION | w.GENERIC | w.UPPER | w.INITIAL | w.GIVEN | w.NATIONALITY | w.TITLE
-    | w.CLINICIAN | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.HEALTH
-)  # fmt: skip
 _BEFORE = frozenset(words("context")["before_place"])
 _WHOLE = w.STATE | w.COUNTRY
 _STATES = _WHOLE | w.STATE_CODE
-_PERSON = w.LABEL | w.DEMOGRAPHIC | w.OCCUPATION | w.NATIONALITY
 
 
 def sure(t: Text) -> Iterator[Candidate]:
@@ -26,13 +21,10 @@ def sure(t: Text) -> Iterator[Candidate]:
         yield from _listed(t, spans)
 
 
-def find(t: Text, language: str) -> Iterator[Candidate]:
+def find(t: Text) -> Iterator[Candidate]:
     """Yield the other LOCATION spans, once persons have been found."""
     if places := t.words_with(w.PLACE):
         yield from _listed(t, [(i, i + 1) for i in places])
-    yield from t.each(_RULES)
-    if language != "de":  # there every noun is capitalised
-        yield from _after_preposition(t)
 
 
 def _shouted(t: Text, i: int, s: int) -> bool:
@@ -93,67 +85,3 @@ def _among_capitals(t: Text, i: int) -> bool:
     """Stands word i beside another in capitals, or a postcode?"""
     sides = t.marks[i - 1] if i else 0, t.marks[i + 1]
     return any(m & (w.UPPER | w.NUMBER) for m in sides) or t.opens(i)
-
-
-def _areas(t: Text) -> Iterator[Candidate]:
-    """Find "Granite Falls" in "Granite Falls area": capitalised words before such a word."""
-    for k in t.words_with(w.AREA):
-        i = k
-        while k - i < 3 and t.gap[i] == " " and t.marks[i - 1] & w.CAP and not t.taken[i - 1]:
-            if t.marks[i - 1] & (w.FUNCTION | w.STOP) and not t.marks[i - 1] & w.DIRECTION:
-                break
-            i -= 1
-        if i < k and not t.marks[k] & w.CAP and not all(m & w.GENERIC for m in t.marks[i:k]):
-            yield t.claim(i, k, types.LOCATION, "area", 0.6)
-
-
-def _after_preposition(t: Text) -> Iterator[Candidate]:
-    """Find "in Bozeman": an unlisted capitalised word where a place is likely."""
-    for p in t.words_with(w.BEFORE_PLACE):
-        i = j = p + 1
-        word = t.words[p].lower()
-        if t.gap[i] != " " or word == "a" or (word == "from" and not t.marks[p - 1] & _PERSON):
-            continue  # "à" is looked up as "a"
-        if p and t.words[p - 1].lower() in _LIVE and word in {"in", "à"}:
-            yield from _home(t, i)
-            continue
-        while j - i < 2 and t.gap[j] in {" ", "-"} and _may_be_place(t, j):
-            j += 1
-        open_end = t.gap[j] in {" ", "'s ", "’s "} and t.marks[j] & (w.CAP | w.NUMBER)
-        if j > i and not open_end and t.gap[j][:2] != " (":
-            yield t.claim(i, j, types.LOCATION, "after preposition", 0.45)
-
-
-_LIVE = frozenset(words("context")["live"])
-
-
-_BETWEEN = frozenset(words("context")["within_place"])
-
-
-def _home(t: Text, i: int) -> Iterator[Candidate]:
-    """Find "Petersfield" in "lives in London and Petersfield", "Stalybridge, Cheshire"."""
-    j = i
-    while j - i < 4 and (j == i or t.gap[j] in {" ", "-"}) and _at_home(t, j):
-        j += 1 + bool(t.words[j + 1] in _BETWEEN and _at_home(t, j + 2))
-    if j > i and t.gap[j] == ", " and _at_home(t, j) and not t.marks[j + 1] & w.CAP:
-        j += 1
-    if j > i:
-        yield t.claim(i, j, types.LOCATION, "home", 0.7)
-    while t.taken[j] and t.marks[j] & w.CAP:
-        j += 1
-    if t.words[j] in {"and", "et"} and t.gap[j] == " " and _at_home(t, j + 1):
-        yield t.claim(j + 1, j + 2, types.LOCATION, "home", 0.6)
-
-
-def _at_home(t: Text, j: int) -> bool:
-    m, other = sum(t.marks[j : j + 1]), w.STOP | w.FUNCTION | w.NUMBER | w.NATIONALITY | w.CALENDAR
-    return bool(m & w.CAP and not m & other and not t.taken[j] and len(t.words[j]) > 1)
-
-
-def _may_be_place(t: Text, j: int) -> bool:
-    word = t.words[j]
-    plain = t.marks[j] & w.CAP and not t.marks[j] & _NO_PLACE and not t.taken[j]
-    return bool(plain) and len(word) > 3 and word[1:].islower() and word.isalpha()
-
-
-_RULES = ((w.AREA, _areas),)

@@ -6,24 +6,20 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.names import claim_name, ends, person_end
 from linkmask.detect.lexicon.names_by_trigger import (
     AFTER_TITLE,
-    begins_speech,
     is_title_without_name,
     titled_end,
 )
-from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
+from linkmask.detect.lexicon.tokens import ELIDED, Text
 from linkmask.schema import types, words
 
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD | w.EVENT_HEAD
 LEADS = w.PROVIDER_LEAD | w.INSTITUTION_LEAD | w.ORGANIZATION_LEAD | w.EVENT_LEAD
 _OF = frozenset(words("context")["within_institution"])
 _TOGETHER = {"and", "et", "und", "of"}
-_ADDRESSED = {"Frau", "Herr", "Herrn", "Mr", "Mrs", "Ms", "Mme", "Madame", "Monsieur"}
 _COURTS = {"court", "courts", "tribunal", "authority", "parliament"}
 _LONGEST = 5
-_MORE = 3  # words between a role and the colon of its label
 _SAYS_NOTHING = w.STOP | w.FUNCTION | w.GENERIC
 _CLINICAL = w.MODIFIER | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 _PLAIN = w.GENERIC | w.FUNCTION
@@ -31,14 +27,6 @@ _NO_HEALER, _NO_OWNER = _SAYS_NOTHING | _CLINICAL, _CLINICAL | w.STOP
 _OF_WHAT = LEADS | w.INSTITUTION
 _TITLES = w.BETWEEN | w.CLINICIAN
 _AFTER = AFTER_TITLE | {"-"}
-_POINTED = BLANK | {". "}
-_LETTERS = w.LETTERS | w.LETTERS_BEHIND
-_NAME = w.GIVEN | w.SURNAME
-_STAFF = w.TITLE | w.CLINICIAN
-_WORDS_TOO = w.WORDY | w.PLACE
-_NO_STAFF = HEADS | w.ROLE | w.GENERIC | w.THING | _CLINICAL
-_DUTIES = frozenset(words("context")["duties"])
-"""What stands behind "RN" and is no name."""
 
 
 def find(t: Text, language: str = "en") -> Iterator[Candidate]:
@@ -50,22 +38,7 @@ def find(t: Text, language: str = "en") -> Iterator[Candidate]:
 
 
 def _titled(t: Text) -> Iterator[Candidate]:
-    """Find clinicians, and the patients who bear their title, wherever they are called by it."""
-    titled = list(_title_and_name(t))
-    patients = {(t.text_of_word(i), t.words[end - 1]) for i, _, end in titled if _of_subject(t, i)}
-    for i, k, end in titled:
-        if patients and (t.text_of_word(i), t.words[end - 1]) in patients:
-            t.taken[i:k] = b"\x01" * (k - i)  # "Frau Dr.": no "Dr" is called "Frau"
-            yield claim_name(t, k, end, "title", 0.9)
-            continue
-        yield t.claim(i, end, types.PROVIDER, "clinician", 0.9)
-        last = person_end(t, end + 1) if t.words[i] == "Drs" and t.words[end] in _TOGETHER else 0
-        if last > end + 1:
-            yield t.claim(end + 1, last, types.PROVIDER, "clinician", 0.85)
-
-
-def _title_and_name(t: Text) -> Iterator[tuple[int, int, int]]:
-    """Yield where a clinician's title begins, where the name does, and where that ends."""
+    """Find clinicians by their titles: "Prof. Dr. med. Lind"."""
     end = 0
     for i in t.words_with(w.CLINICIAN):
         if i < end or not (t.marks[i] & w.CAP or len(t.words[i]) > 5):
@@ -77,126 +50,7 @@ def _title_and_name(t: Text) -> Iterator[tuple[int, int, int]]:
             continue
         end = titled_end(t, k, alone=False)
         if end > k and not is_title_without_name(t, k - 1):
-            yield i, k, end
-
-
-def _of_subject(t: Text, i: int) -> bool:
-    """Is the title at word i that of the document's person: "patient Dr. Marsh", "Insured: Dr."?"""
-    if len(t.words[i]) > 4:
-        return False  # "Patient: Doctor Lin, my knee hurts"
-    if i and t.words[i - 1] in _ADDRESSED and t.gap[i] in _POINTED:
-        i -= 1  # "Patientin Frau Dr. Keller"
-    beside = t.gap[i].strip() in {"", ":", "=", "|"} and "\n" not in t.gap[i]
-    return bool(i and beside and t.marks[i - 1] & w.SUBJECT)
-
-
-def _lettered(t: Text) -> Iterator[Candidate]:
-    """Find "Elena Vargas, MD"; a town in Maryland has no given name."""
-    for k in t.words_with(_LETTERS):
-        if not t.marks[k] & w.CAP or t.gap[k] not in {", ", " "} or t.taken[k - 1]:
-            continue
-        i = k
-        while i > 0 and k - i < 4 and t.marks[i - 1] & w.CAP and (i == k or t.joins(i)):
-            if t.marks[i - 1] & (w.STOP | w.FUNCTION) and not t.marks[i - 1] & w.GIVEN:
-                break
-            i -= 1
-        i += bool(t.marks[i] & w.TITLE)  # "Mr J Ackroyd FRCS"
-        marks = t.marks[i:k]
-        if k - i < 2 or not any(m & (w.GIVEN | w.INITIAL) for m in marks[:-1]):
-            continue
-        if marks[0] & w.UPPER and not _given_in_capitals(t, i, k):
-            continue
-        if t.free(i, k) and not marks[-1] & HEADS & ~w.ORGANIZATION:
-            yield t.claim(i, k, types.PROVIDER, "letters", 0.85)
-
-
-def _given_in_capitals(t: Text, i: int, k: int) -> bool:
-    """Are words [i, k) in capitals a name with letters behind, and no town: "OSCAR LIND, MD"?"""
-    given = t.marks[i] & w.GIVEN and not t.marks[i] & _WORDS_TOO
-    state = t.marks[k] & w.STATE_CODE and (t.words[k] != "MD" or t.marks[k + 1] & w.NUMBER)
-    return bool(given and not state and t.gap[k] == ", ")
-
-
-def _after_letters(t: Text) -> Iterator[Candidate]:
-    """Find "Kessler" in "RN Kessler took the call"."""
-    for i in t.words_with(w.LETTERS_BEFORE):
-        k = i + 1
-        if t.gap[k] != " " or not t.words[i][:2].isupper() or t.marks[i - 1] & t.marks[k] & w.UPPER:
-            continue
-        j = person_end(t, k)
-        marks = t.marks[k:j]
-        known = any(m & _NAME for m in marks)
-        if not marks or not t.free(k, j) or any(m & _NO_STAFF for m in marks if not m & _NAME):
-            continue
-        if known or (t.words[k].istitle() and (j > k + 1 or t.words[k].lower() not in _DUTIES)):
-            yield take_as(t, k, j, "letters")
-
-
-def _labelled(t: Text) -> Iterator[Candidate]:
-    """Find "Petra Vogt" in "Sachbearbeiterin: Petra Vogt", "Gestionnaire du dossier : Petra Vogt".
-
-    A name that is found anyhow is told from a patient's by `staff`; here it may be unlisted.
-    """
-    spans = [(i, i + 1) for i in t.words_with(w.STAFF)]
-    spans += [(i, j) for i, j, bits in t.phrases if bits & w.STAFF]
-    for i, after in spans:
-        k = after
-        while k < after + _MORE and t.gap[k] in BLANK and not t.marks[k] & w.CAP:
-            k += 1
-        if t.gap[k].strip() not in {":", ".:"} or "\n" in t.gap[k]:
-            if _closes(t, after) and (first := _named_before(t, i)):
-                yield take_as(t, *first, "role")
-            continue
-        titled = bool(t.marks[k] & _STAFF and t.gap[k + 1] in AFTER_TITLE)
-        k += titled
-        j = person_end(t, k, announced=True)
-        known = any(m & _NAME for m in t.marks[k:j])
-        if j - k == 1 and not titled and begins_speech(t, k, known):
-            continue
-        is_name = titled or known or (ends(t, j) and j - k > 1)
-        if is_name and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j] if not m & _NAME):
-            yield take_as(t, k, j, "role")
-
-
-def _closes(t: Text, k: int) -> bool:
-    """Does a line or a part of a sentence end before word k?"""
-    return "\n" in t.gap[k] or t.gap[k].strip()[:1] in {".", ";", ",", ")"}
-
-
-def _named_before(t: Text, i: int) -> tuple[int, int] | None:
-    """Return the name before ", senior claims adjuster" whose last word is word i."""
-    k = i
-    while k > i - 3 and t.gap[k] == " " and t.words[k - 1].islower():
-        k -= 1
-    first = k
-    while first > 0 and k - first < 4 and t.marks[first - 1] & w.CAP:
-        if first < k and not t.joins(first):
-            break
-        if t.marks[first - 1] & _SAYS_NOTHING and not t.marks[first - 1] & _NAME:
-            break
-        first -= 1
-    first += bool(t.marks[first] & w.TITLE)
-    marks = t.marks[first:k]
-    if t.gap[k] != ", " or k - first < 2 or not any(m & (w.GIVEN | w.INITIAL) for m in marks[:-1]):
-        return None
-    of_subject = t.marks[first - 1] & (w.SUBJECT | w.LABEL)  # "Insured: Ann Roe, caseworker"
-    return None if of_subject or not t.free(first, k) or marks[-1] & HEADS else (first, k)
-
-
-def take_as(t: Text, i: int, j: int, rule: str) -> Candidate:
-    """Return words [i, j) as the name of one of the staff."""
-    return t.claim(i, j, types.PROVIDER, rule, 0.8)
-
-
-def _roles(t: Text) -> Iterator[Candidate]:
-    for i in t.words_with(w.ROLE):
-        if t.gap[i + 1] not in {" ", ": "}:
-            continue
-        k = i + 1 + bool(t.marks[i + 1] & w.TITLE and t.gap[i + 2] in AFTER_TITLE)
-        j = person_end(t, k)
-        named = j - k > 1 or j > k > i + 1
-        if named and t.free(k, j) and not any(m & HEADS for m in t.marks[k:j]):
-            yield take_as(t, k, j, "role")
+            yield t.claim(i, end, types.PROVIDER, "clinician", 0.9)
 
 
 def _listed_providers(t: Text) -> Iterator[Candidate]:
@@ -341,10 +195,4 @@ def _led_type(bits: int) -> tuple[str, str, float]:
     return types.ORGANIZATION, "organization", 0.65
 
 
-_RULES = (
-    (w.CLINICIAN, _titled),
-    (_LETTERS, _lettered),
-    (w.LETTERS_BEFORE, _after_letters),
-    (w.ROLE, _roles),
-    (w.STAFF, _labelled),
-)
+_RULES = ((w.CLINICIAN, _titled),)

@@ -22,8 +22,6 @@ from linkmask.text.letters import word_key
 
 RULE = "staff"
 PERSONS = types_of("person", "provider")
-BY_ROLE = frozenset({"letters", "role"})
-"""Rules of the lexicon whose PROVIDER is a person beside whose name something says so."""
 
 _MOST = 50
 """Persons of a text looked at who share a part of their name."""
@@ -62,7 +60,7 @@ def _cast(text: str, people: Iterable[Candidate]) -> _PersonRoles:
         listed = one.start - end < 6 and end in cast.told and _joins(text[end : one.start])
         before = roles.before_name(text, one.start)
         label = roles.label_of(before)
-        if _born(text, one) or (not _clinician(one) and _subject(*label)):
+        if _born(text, one) or _of_subject(text, one, label):
             cast.subjects.add(name)
             if _DOCTOR.match(text, one.start):
                 cast.doctors.add(name)
@@ -82,11 +80,11 @@ def _cast(text: str, people: Iterable[Candidate]) -> _PersonRoles:
 def _decided(text: str, one: Candidate, cast: _PersonRoles) -> Candidate:
     """Return the find of a person or a body, a person's type as the text says."""
     name = _name_words(text, one)
-    if one.type == types.NAME or _by_role(one):
+    if one.type == types.NAME:
         alone = len(name) > 1 or not (cast.subjects.share(name) or cast.others.share(name))
         of_staff = one.end in cast.told or (alone and cast.staff.has(name))
         of_staff = of_staff and not cast.subjects.same(name)
-        return _as_staff(text, one) if of_staff else one._replace(type=types.NAME)
+        return _as_staff(text, one) if of_staff else _as_subject(text, one)
     return _as_subject(text, one) if _clinician(one) and cast.doctors.has(name) else one
 
 
@@ -125,12 +123,7 @@ class _NameIndex:
 
 
 def _a_person(one: Candidate) -> bool:
-    return one.type == types.NAME or _by_role(one) or _clinician(one)
-
-
-def _by_role(one: Candidate) -> bool:
-    """Did the lexicon take it for staff by what stands beside it, which is looked at again here?"""
-    return one.type == types.PROVIDER and not BY_ROLE.isdisjoint(_rules(one.rule))
+    return one.type == types.NAME or _clinician(one)
 
 
 def _clinician(one: Candidate) -> bool:
@@ -161,15 +154,14 @@ def _as_staff(text: str, one: Candidate) -> Candidate:
         start -= len(before[0])
     elif role := _role_inside(text, one):
         start += 0 if _TITLED.fullmatch(role) else len(role)
-    if one.type == types.PROVIDER:
-        return one._replace(start=start)
     return one._replace(start=start, type=types.PROVIDER, rule=f"{one.rule}+{RULE}".lstrip("+"))
 
 
 def _as_subject(text: str, one: Candidate) -> Candidate:
-    """Return the find as NAME, without the clinician's title of whom the document is about."""
+    """Return the find as NAME, without a clinician's title: the bearer is no clinician here."""
     titled = _DOCTOR.match(text, one.start, one.end)
-    return one._replace(start=titled.end() if titled else one.start, type=types.NAME)
+    start = titled.end() if titled and titled.end() < one.end else one.start
+    return one._replace(start=start, type=types.NAME)
 
 
 _TITLED = re.compile(r"(?<!\w)(?:Nurse|Schwester|Pfleger(?:in)?|Dre|Dresse) \Z")
@@ -188,6 +180,52 @@ def _joins(gap: str) -> bool:
 # ── who is the patient ──────────────────────────────────────────────────────────────────────────
 
 
+def _of_subject(text: str, one: Candidate, labelled: tuple[str, str]) -> bool:
+    """Does a label before a name or a predicate behind it make its bearer the patient, the insured?
+
+    A clinician's title is borne by patients, too: "patient Dr. Marsh", "Dr. Mayer is insured".
+    """
+    if not _clinician(one):
+        return _subject(*labelled) or _is_subject(text, one.end)
+    last = roles.words_of(labelled[0])[-1:]
+    ended = roles.before_name(text, one.start).rstrip().endswith(".")
+    if last and w.MARKS[last[0]] & w.SUBJECT and not (ended or _IN_FULL.match(text, one.start)):
+        return True
+    return _is_subject(text, one.end)
+
+
+def _is_subject(text: str, end: int) -> bool:
+    """Does the clause behind a name say that its bearer is insured or a patient?
+
+    Between "is" and that word, and right behind it, stand only function words and numbers: "is the
+    patient's physician" says it of nobody.
+    """
+    copula = _COPULA.match(text, end)
+    if not copula:
+        return False
+    words = _PREDICATE.findall(text, copula.end(), copula.end() + roles.REACH)
+    for at, (gap, word) in enumerate(words):
+        m = w.MARKS[word]
+        if gap.strip():
+            return False
+        if m & w.SUBJECT:
+            after, behind = words[at + 1] if at + 1 < len(words) else (".", "")
+            closed = after.strip()[:1]
+            return closed in _CLAUSE_ENDS if closed else bool(w.MARKS[behind] & w.FUNCTION)
+        if not m & (w.FUNCTION | w.NUMBER) or word in _OF_OTHERS:
+            return False
+    return False
+
+
+_IN_FULL = re.compile(r"(?:Doctor|Docteur|Doktor)\b")
+"""A title that somebody is addressed by: "Patient: Doctor Lin, my knee hurts"."""
+_COPULA = re.compile(r"[ \n](?:is|was|ist|war|est|était)(?!\w)")
+_PREDICATE = re.compile(r"([^\w\n]+|\n)(\w+)")
+_CLAUSE_ENDS = frozenset(".,;:!?)")
+_OF_OTHERS = {"with", "by", "for", "from", "of", "to", "avec", "par", "pour", "mit", "von", "für"}
+"""Words behind which another is spoken of: "was with a member of staff"."""
+
+
 def _subject(label: str, how: str) -> bool:
     """Is a name that is labelled so the patient's, the insured's, a relative's?"""
     if not label and how != ":":
@@ -196,7 +234,9 @@ def _subject(label: str, how: str) -> bool:
     if how == ":":
         return any(w.MARKS[word] & _WHOM for word in words) and not roles.asks_for_one(label)
     last = w.MARKS[words[-1]] if words else 0
-    kin = last & w.KIN and words[-1] not in roles.staff_lists().roles
+    of_staff = words[-1:] and words[-1] in roles.staff_lists().roles  # "Schwester" is either
+    owned = words[-2:-1] and words[-2] in roles.staff_lists().articles
+    kin = last & w.KIN and (owned or not of_staff)
     return bool((last & (w.SUBJECT | w.CALLED) and how == " ") or kin)
 
 
@@ -215,14 +255,14 @@ def _has_role_or_title(text: str, one: Candidate, before: str, labelled: tuple[s
     if label and how == ":":
         form_asks = roles.asks_for_one(label) or roles.done_by(label, lists.handled)
         if form_asks and roles.ends_value(after):
-            return not _sister(text, one, label)
+            return True
     elif label and (
         roles.ends_with_role(label, how) or (how == " " and roles.done_by(label, lists.treated))
     ):
-        return not _sister(text, one, label)
+        return True
     rules = _rules(one.rule)
     titled = "title" not in rules and _DOCTOR.match(text, one.start, one.end)
-    return "letters" in rules or bool(titled) or roles.role_follows(before, after)
+    return bool(titled) or roles.role_follows(before, after)
 
 
 def _role_inside(text: str, one: Candidate) -> str:
@@ -250,18 +290,3 @@ _THIS_IS = re.compile(
     r"(?i)(?<!\w)(?:this is|my name(?: is|['’]s)|i['’]m|je m['’]appelle|ici"
     r"|mein name ist|ich bin) \Z"
 )
-
-
-def _sister(text: str, one: Candidate, label: str) -> bool:
-    """Is "Schwester" a relative: somebody's, or beside others that a form lists?"""
-    words = roles.words_of(label)
-    if words[-1:] != ("schwester",):
-        return False
-    near = text[max(one.start - 200, 0) : one.end + 200]
-    others = any(
-        w.MARKS[kin[1]] & w.KIN and kin[1] != "Schwester" for kin in _KIN_LABEL.finditer(near)
-    )
-    return others or (len(words) > 1 and words[-2] in roles.staff_lists().articles)
-
-
-_KIN_LABEL = re.compile(r"([^\W\d_]{3,20}) ?:")

@@ -14,7 +14,7 @@ from functools import cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
+from linkmask.detect.lexicon.tokens import WRAPPED, Text
 from linkmask.schema import types, words
 from linkmask.text.letters import word_key
 
@@ -23,7 +23,7 @@ _ELIDED = WRAPPED | {"'", "’"}
 _JOINED = _ELIDED | {", "}
 _INSIDE = WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
 _DONE = w.DOING | w.DEED
-_ANY = _DONE | w.OFFICE | w.SCALE
+_ANY = _DONE | w.SCALE
 _MOST = 14
 """Words that a fact has at most."""
 _BODY = w.EITHER | w.KNOWN
@@ -222,41 +222,6 @@ def _goes_on(t: Text, i: int) -> bool:
     return t.words[i].lower() in {"keeps", "kept"} and t.words[i + 1].endswith("ing")
 
 
-def _offices(t: Text) -> Iterator[Candidate]:
-    """Find "captain of the ice-sailing team", "three-time rodeo champion" said of somebody."""
-    for i in t.words_with(w.OFFICE):
-        if t.taken[i] or t.marks[i] & w.CAP:
-            continue
-        k = i
-        while k and i - k < 4 and t.gap[k] in BLANK and not t.taken[k - 1] and _describes(t, k - 1):
-            k -= 1
-        times = t.words[k].lower().endswith(("-time", "-fold", "-fach", "-mal"))
-        of = t.words[i + 1].lower() in {"of", "du", "de", "des", "d", "der", "von", "at", "in"}
-        j = clause_end(t, i)
-        if not (times or is_said_of_somebody(t, k) or _is_bare(t, k)) or not (times or of or i > k):
-            continue
-        if any(is_listed(t, n, "firms") for n in range(k, j)):
-            continue
-        fact = times or i > k or is_listed(t, i, "prized")
-        yield from _claimed(t, k, j if of else i + 1, FACT if fact else TRAIT, "office", 0.6)
-
-
-def _describes(t: Text, n: int) -> bool:
-    m = t.marks[n]
-    return bool(t.words[n] and not m & (w.FUNCTION | w.STOP | w.LABEL))
-
-
-def _is_bare(t: Text, k: int) -> bool:
-    """Is it said without an article: "she is captain of", "as mayor of"?"""
-    if not k:
-        return False
-    return (is_listed(t, k - 1, "being") and _subject(t, k - 1)) or t.words[k - 1] in {
-        "as",
-        "comme",
-        "als",
-    }
-
-
 def _scales(t: Text) -> Iterator[Candidate]:
     """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4", "ASIA C", "EDSS 4,5"."""
     for i in t.words_with(w.SCALE):
@@ -286,4 +251,4 @@ def _scales(t: Text) -> Iterator[Candidate]:
 
 _GRADES = set("ABCDE")
 """Values of scales that are letters: "ASIA C"."""
-_RULES = ((_DONE, _done), (w.OFFICE, _offices), (w.SCALE, _scales))
+_RULES = ((_DONE, _done), (w.SCALE, _scales))

@@ -73,16 +73,14 @@ WORK = WORK_LEAD | WORK_LABEL | AGENT["en"] | AGENT["fr"] | AGENT["de"]
 CALENDAR, SUBJECT = 1 << 75, 1 << 76
 # facts that single a person out: what singles out, in a language; whom, by what
 SINGLES = {"en": 1 << 78, "fr": 1 << 79, "de": 1 << 80}
-PEOPLE, DOING, DEED, OFFICE, PARENT, HAPPENING, SCALE = (1 << n for n in range(81, 88))
-# before an employer; before or behind who says something
-EMPLOYED, SAYING = 1 << 88, 1 << 89
+PEOPLE, DOING, DEED = (1 << n for n in range(81, 84))
+PARENT, HAPPENING, SCALE = (1 << n for n in range(85, 88))
 # staff, by any role; letters that also stand before a clinician's name, or only behind one; short
 # for the person a document is about; a field's label
 STAFF, LETTERS_BEFORE, LETTERS_BEHIND, CALLED = (1 << n for n in range(92, 96))
 FIELD = 1 << 97
-# before the name somebody goes by; thanks somebody; says that a field is empty;
-# what a layman calls diabetes
-SIGNS, THANKS, NO_VALUE, SUGAR = (1 << n for n in range(98, 102))
+# says that a field is empty; what a layman calls diabetes
+NO_VALUE, SUGAR = (1 << n for n in range(100, 102))
 # stands before a word ("her", "of") and the name of somebody
 BYNAME = 1 << 102
 
@@ -96,8 +94,8 @@ TABLES = {
         "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
         "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER, "subjects": SUBJECT,
         "called": CALLED, "fields": FIELD,
-        "signs": SIGNS, "bynames": BYNAME, "thanks": THANKS, "no_value": NO_VALUE,
-        "saying": SAYING, "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
+        "bynames": BYNAME, "no_value": NO_VALUE,
+        "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
     },
     "providers": {
         "titles": CLINICIAN, "between": BETWEEN, "letters": LETTERS,
@@ -137,12 +135,12 @@ TABLES = {
     },
     "unique_facts": {
         "leads_en": SINGLES["en"], "leads_fr": SINGLES["fr"], "leads_de": SINGLES["de"],
-        "people": PEOPLE, "doings": DOING, "deeds": DEED, "offices": OFFICE, "parents": PARENT,
+        "people": PEOPLE, "doings": DOING, "deeds": DEED, "parents": PARENT,
         "happenings": HAPPENING, "scales": SCALE,
     },
     "work": {
         "articles": WORK_LEAD, "being": WORK_LEAD, "as": WORK_LEAD, "years": WORK_LEAD,
-        "labels": WORK_LEAD | WORK_LABEL, "rare": WORK_LEAD, "employed": EMPLOYED,
+        "labels": WORK_LEAD | WORK_LABEL, "rare": WORK_LEAD,
     },
 }  # fmt: skip
 

@@ -60,21 +60,9 @@ UNSURE, LESS_SURE = 0.1, 0.2
 second, a letter or some capitals alone are none."""
 
 _LISTED = word_features.GIVEN | word_features.SURNAME
-_HURT = word_features.CONDITION | word_features.CONDITION_HEAD
-_GOES_ON = re.compile(" [A-Z]")
-"""A headline's next word: in capitals, too."""
 _BEFORE_NAME = word_features.KIN | word_features.CALLED
 _ACRONYM = 4
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
-_FILE = re.compile(
-    expression("boundaries_file"),
-    re.IGNORECASE,
-)
-_CODE = re.compile(r"[A-Z]{2,4}\d{1,2}")
-_DURATION = re.compile(
-    r"\d{1,3} ?(?:years?|yrs?|months?|weeks?|wks?|days?|ans|mois|Jahren?|Monaten?)\.?"
-)
-_CRAFT = re.compile(r"(?<!\w)(?:ma[iî]tres?|master|meister) \Z")
 _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
 
 
@@ -115,13 +103,8 @@ def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
     return without_outer_marks(text, start, clause.start()) if clause else (start, end)
 
 
-_BIRTH = re.compile(r"(?i)née?|geb(?:oren)?|dob|born|date")
-
-
 def _value(text: str, start: int, end: int, label: str) -> bool:
     """May a part of a span be a value: not "F", nor "Tel" of a number?"""
-    if label == types.NAME and _BIRTH.fullmatch(text, start, end):
-        return False
     return end - start > 1 and (label not in NUMBERS or any(map(str.isdigit, text[start:end])))
 
 
@@ -132,15 +115,6 @@ def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and not text[end - 1].isalnum():
         end -= 1
     return start, end
-
-
-_TOUCHED = re.compile(r"[0-9]{4}([^\W\d_]{3,})\Z")
-
-
-def before_touching_word(text: str, start: int, end: int) -> int:
-    """Return where a date ends before a word that touches its year: "12.03.1980geboren"."""
-    word = _TOUCHED.search(text, max(start, end - 40), end)
-    return word.start(1) if word else end
 
 
 _TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
@@ -180,7 +154,6 @@ def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, behind.end() if behind else end
 
 
-_LETTERS = re.compile(r"[^\W\d_]{2,30}")
 _WORDS = re.compile(r"\w+")
 
 
@@ -246,22 +219,11 @@ def _clear(span: str, label: str, unsure: bool) -> bool:
         or word_features.MARKS[span.partition(" ")[0]] & word_features.FIELD
     ):
         return False
-    if _DURATION.fullmatch(span):
-        return False
-    return label != types.NAME or _clear_name(span, marks)
-
-
-def _clear_name(span: str, marks: list[int]) -> bool:
-    """Do the words of a span alone rule out that it is `_no_name`, if sure?"""
-    if span.islower() or "." in span or "-" in span or _FILE.fullmatch(span):
-        return False
-    return not (marks and marks[-1] & (word_features.THING | _HURT))
+    return label != types.NAME or not (marks and marks[-1] & word_features.THING)
 
 
 def _is_no_name_body_or_place(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Is it no name, body or place: a time that lasts, a form's label?"""
-    if label != types.PROVIDER and _DURATION.fullmatch(text, start, end):
-        return True
     if label in CAPITAL:
         if form_labels.is_word_of_a_things_field(text, start, end):
             return True
@@ -277,30 +239,14 @@ def _is_no_name_body_or_place(text: str, start: int, end: int, label: str, sure:
 
 
 def _no_name(text: str, start: int, end: int, sure: float) -> bool:
-    """Tell whether what is taken for a name is none: "docx" of a file, "EDD", "DG1", "orgel"."""
-    if text[start - 1 : start] == "." and _FILE.fullmatch(text, start, end):
-        return True
-    if "." in text[start:end] and type_of(text[start:end].replace(".", "")):
-        return True  # "D.O.B", the label
+    """Tell whether what is taken for a name is none: a thing's ("Ford Fiesta"), "EDD", "DG"."""
     words = _WORDS.findall(text, start, end)
-    if "-" in text[start:end] and form_labels.STATISTIC.match(text, end):
-        return True  # "a Kaplan-Meier curve"
     if (
         words
         and word_features.MARKS[words[-1]] & (word_features.THING | _LISTED) == word_features.THING
     ):
-        return True  # "Ford Fiesta"
-    if words and word_features.MARKS[words[-1]] & _HURT and _GOES_ON.match(text, end):
-        return (
-            not word_features.MARKS[words[0]] & word_features.GIVEN
-        )  # "Spilled Acetone Burns Two"
-    if sure < HEADING and _CODE.fullmatch(text, start, end):
         return True
-    if text[start:end].islower() and _CRAFT.search(text[max(start - 8, 0) : start]):
-        return not _listed(text[start:end])  # "seul maître artisan"
-    if sure >= LESS_SURE:
-        return False
-    if _listed(text[start:end]):
+    if sure >= LESS_SURE or _listed(text[start:end]):
         return False
     alone = len(words) == 1 and len(words[0]) <= _ACRONYM and words[0].isupper()
     return sure < UNSURE or alone

@@ -14,9 +14,6 @@ _FIELD_END = re.compile(
 )
 _POINTS = 8
 _POINTED = re.compile(r"(?:[A-Z]\.){1,5}[A-Z]?")
-STATISTIC = re.compile(
-    r" (?:curves?|estimates?|plots?|estimators?|equation|formula|algorithm|coefficients?)\b"
-)
 
 
 def is_form_label(text: str, start: int, end: int, unsure: bool) -> bool:
@@ -30,8 +27,6 @@ def is_form_label(text: str, start: int, end: int, unsure: bool) -> bool:
     if not label and end - start > 1 and not word_features.MARKS[first] & word_features.FIELD:
         return False
     words = _WORDS.findall(span)
-    if label and len(words) > 1:
-        return not any(word_features.MARKS[word] & LISTED for word in words)
     if len(words) == 1 and len(span) == 1 and (letters := _letters(text, start)):
         return bool(type_of(letters))  # "S.S.N"
     if not label and not (
