@@ -1,6 +1,6 @@
 """Do questions that a run masked find in the masked corpus what they found in the original one?
 
-    python benchmarks/queries.py [--documents N] [--style STYLE …] [FOLDER …]
+    python benchmarks/queries.py [--documents N] [--style STYLE …] [--facts invented] [FOLDER …]
                                  default: 200; value, pseudonym, surrogate
 
 A corpus of made-up clusters is generated in English and in French (`linkmask generate`, seed 7),
@@ -53,12 +53,15 @@ def by_person(corpus: BenchCorpus, values: Sequence[float]) -> list[float]:
     return [sum(each) / len(each) for each in own.values()]
 
 
-def masked_by(corpus: BenchCorpus, style: str, place: Path) -> tuple[list[str], list[str], int]:
+def masked_by(
+    corpus: BenchCorpus, style: str, place: Path, facts: str = "class"
+) -> tuple[list[str], list[str], int]:
     """Mask a corpus and its questions; return both, and how many questions a mask stands in."""
     source, out = place / "in.jsonl", place / "out"
     rows = [json.dumps({"id": one.id, "content": one.content}) for one in corpus.documents]
     source.write_text("\n".join(rows) + "\n")
-    commands.mask_files(source, out, load(overrides={"style": style}, environment={}))
+    chosen = {"style": style, "surrogate_facts": facts}
+    commands.mask_files(source, out, load(overrides=chosen, environment={}))
     lines = (out / "documents" / "in.jsonl").read_text().splitlines()
     texts = {row["id"]: row["content"] for row in map(json.loads, lines)}
     with open_run(out) as masker:
@@ -69,14 +72,14 @@ def masked_by(corpus: BenchCorpus, style: str, place: Path) -> tuple[list[str], 
     return kept, asked, sum(bool(one.spans) for one in masked)
 
 
-def rows_of(corpus: BenchCorpus, styles: Sequence[str]) -> list[str]:
+def rows_of(corpus: BenchCorpus, styles: Sequence[str], facts: str) -> list[str]:
     """Return the rows of the table for a corpus."""
     plain = [one.question.q for one in corpus.questions]
     before = {name: make(corpus.texts) for name, make in INDEXES.items()}
     rows = []
     for style in styles:
         with tempfile.TemporaryDirectory(prefix="linkmask-queries-") as folder:
-            texts, questions, touched = masked_by(corpus, style, Path(folder))
+            texts, questions, touched = masked_by(corpus, style, Path(folder), facts)
         for name, make in INDEXES.items():
             index = make(texts)
             for k in AT:
@@ -99,6 +102,7 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--documents", type=int, default=200)
     parser.add_argument("--style", nargs="*", default=["value", "pseudonym", "surrogate"])
+    parser.add_argument("--facts", choices=["class", "invented"], default="class")
     asked = parser.parse_args()
     print("| corpus | style | questions with a mask | index | k | original | masked | change |")
     print("|---|---|---|---|---|---|---|---|")
@@ -109,7 +113,7 @@ def main() -> None:
             write(made, WritingPlan(documents=asked.documents, language=language, seed=7))
             folders = [*folders, made]
         for one in folders:
-            for row in rows_of(read_corpus(one), asked.style):
+            for row in rows_of(read_corpus(one), asked.style, asked.facts):
                 print(row, flush=True)
 
 
