@@ -1,6 +1,7 @@
 """Which masked entity has a value: as a dict would say it, whatever the hashes are."""
 
 import pickle
+import string
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.redact import value_index
+from linkmask.redact.sweep import _counts
 from linkmask.redact.value_index import NONE, SEVERAL, Values
 
 
@@ -33,3 +35,9 @@ def test_hashes_that_want_one_place_get_different_ones(monkeypatch) -> None:  # 
     assert Values([str(n) for n in range(7)])(bearing([str(n) for n in range(9)])).tolist() == [
         0, 1, 2, 3, 4, 5, 6, NONE, NONE,
     ]  # fmt: skip
+
+
+@given(st.text() | st.text(string.printable))
+def test_letters_and_digits_are_counted_alike_in_every_script(text: str) -> None:
+    """ASCII has a way of its own, for speed."""
+    assert _counts(text) == (sum(map(str.isalpha, text)), sum(map(str.isdigit, text)))

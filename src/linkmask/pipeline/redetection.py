@@ -261,9 +261,13 @@ def _entries(run: Run, settings: Settings) -> Mapping[str, Any]:
 def _differing(old: Mapping[str, Any], words: Vocabulary | None) -> Vocabulary:
     """Return the spellings that stand for another value now, and those that came or went."""
     new = words.entries if words else {}
-    meant = [{s: (e.value, e.type, e.cue) for s, e in one.items()} for one in (old, new)]
-    both = {**old, **new}
-    return Vocabulary({s: e for s, e in both.items() if meant[0].get(s) != meant[1].get(s)})
+    came_or_went = old.keys() ^ new.keys()
+    news = {s: new.get(s) or old[s] for s in came_or_went}
+    for spelling in old.keys() & new.keys():
+        was, now = old[spelling], new[spelling]
+        if (was.value, was.type, was.cue) != (now.value, now.type, now.cue):
+            news[spelling] = now
+    return Vocabulary(news)
 
 
 def _mentions(run: Run, documents: Collection[str]) -> Iterator[Mention]:

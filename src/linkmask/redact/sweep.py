@@ -19,6 +19,7 @@ from linkmask.redact.placeholders import Target
 _AGE_CUE = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
 
 
+_ALNUM = bytes(code for code in range(128) if chr(code).isalnum())
 _EDGES = ".,;:!?'’\"()"
 _PERSONS, _AGES = schema.types_of("person"), schema.types_of("age")
 _NAMED = schema.types_of("person", "provider", "place", "address", "organization")
@@ -44,8 +45,7 @@ def sweepable(entity_type: str, surface: str) -> bool:
     two letters; a single everyday word; several everyday words and small numbers ("last year", "3
     days"), unless they name somebody or something ("Grace Hill") or a day ("12 March").
     """
-    letters = sum(map(str.isalpha, surface))
-    digits = sum(map(str.isdigit, surface))
+    letters, digits = _counts(surface)
     if entity_type in _AGES:
         return _AGE_CUE.search(surface) is not None and letters + digits > 3
     if not letters:
@@ -58,6 +58,15 @@ def sweepable(entity_type: str, surface: str) -> bool:
     words = [word.strip(_EDGES) for word in words]
     vague = [word in common_words() or (word.isdigit() and len(word) < 4) for word in words]
     return not all(vague) or (len(words) > 1 and not _months().isdisjoint(words))
+
+
+def _counts(surface: str) -> tuple[int, int]:
+    """Return how many letters and how many digits a spelling has."""
+    if surface.isascii():  # twice as fast
+        small = surface.encode()
+        digits = len(surface) - len(small.translate(None, b"0123456789"))
+        return len(surface) - digits - len(small.translate(None, _ALNUM)), digits
+    return sum(map(str.isalpha, surface)), sum(map(str.isdigit, surface))
 
 
 def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[str]]:

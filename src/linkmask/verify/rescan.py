@@ -73,25 +73,17 @@ class Inspector:
         where: Callable[[str], Iterable[str]] | None = None,
     ) -> None:
         owners: dict[str, set[str]] = {}
+        anyhow = set[str]()
         for entity, spellings in values.items():
             for spelling in spellings:
-                owners.setdefault(fold_for_comparison(spelling), set()).add(entity)
+                compared = fold_for_comparison(spelling)
+                owners.setdefault(compared, set()).add(entity)
+                if not isinstance(spelling, Proper):
+                    anyhow.add(compared)
         owners.pop("", None)
         self._patterns = sorted(owners)
         self._owners = [sorted(owners[pattern]) for pattern in self._patterns]
-        anyhow = {
-            fold_for_comparison(s)
-            for each in values.values()
-            for s in each
-            if not isinstance(s, Proper)
-        }
-        proper = {
-            fold_for_comparison(s)
-            for each in values.values()
-            for s in each
-            if isinstance(s, Proper)
-        }
-        self._proper = frozenset(proper - anyhow)
+        self._proper = frozenset(owners.keys() - anyhow)
         self._types = settings.entity_types.types
         self._placeholder = schema.placeholders(self._types)
         names = "|".join(map(re.escape, (*self._types, "REDACTED")))
