@@ -42,6 +42,8 @@ SECONDS = 300
 WAIT = 3600
 """Seconds after which a command that only waits is said to hang: it may wait for a processor."""
 
+CODINGS = ("utf-8", "utf-16-le")
+"""How a text lies in the bytes of a file that is not compressed."""
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """Marks of encodings in which a line end is no single byte."""
 
@@ -97,8 +99,16 @@ def make(
         name = f"m{number:05}{sound.ending}"
         (folder / name).write_bytes(data)
         batch.mutated[name] = f"{kind}: {how}"
-        batch.planted[name] = [p for p in sound.planted if p.line.encode() in unpacked(data)]
+        left = unpacked(data)
+        batch.planted[name] = [
+            p for p in sound.planted if any(p.line.encode(coding) in left for coding in CODINGS)
+        ]
     return batch
+
+
+def name_of(written: str) -> str:
+    """Return the name of the file that was written as text or as a mail."""
+    return re.sub(r"(?<=\.pdf)\.md$|(?<=\.msg)\.eml$", "", written)
 
 
 def unpacked(data: bytes) -> bytes:
@@ -134,13 +144,11 @@ def check(batch: Batch, out: Path, done: subprocess.CompletedProcess[str], befor
     if digest(batch.folder) != before:
         wrong("the input was changed")
     released = {
-        re.sub(r"\.pdf\.md$", ".pdf", str(path.relative_to(out / "documents"))): path
+        name_of(str(path.relative_to(out / "documents"))): path
         for path in (out / "documents").rglob("*")
         if path.is_file()
     }
-    aside = Counter(
-        re.sub(r"\.pdf\.md$", ".pdf", line["file"]) for line in lines(out / "set-aside.jsonl")
-    )
+    aside = Counter(name_of(line["file"]) for line in lines(out / "set-aside.jsonl"))
     for name, documents in batch.good.items():
         if name not in released or rows(released[name]) != documents:
             wrong(f"{name} is good, and is not released whole")

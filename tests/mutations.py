@@ -19,6 +19,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from compound_files import compound, message
 from trap_documents import FONT, OASIS, pdf_of, shown
 
 FIRST = ("Mary", "John", "Linda", "Robert", "Susan", "Peter", "Karen", "David")
@@ -184,6 +185,15 @@ def _gzip(documents: list[Document]) -> bytes:
     return gzip.compress(_text(documents), mtime=0)
 
 
+def _csv_gz(documents: list[Document]) -> bytes:
+    return gzip.compress(_csv(documents), mtime=0)
+
+
+def _msg(documents: list[Document]) -> bytes:
+    text = documents[0].content.replace("\n", "\r\n")
+    return compound(message({"001A": "IPM.Note", "0037": "a claim", "1000": text}))
+
+
 FORMATS: dict[str, tuple[str, Callable[[list[Document]], bytes]]] = {
     "json": (".json", _json),
     "jsonl": (".jsonl", _jsonl),
@@ -203,6 +213,8 @@ FORMATS: dict[str, tuple[str, Callable[[list[Document]], bytes]]] = {
     "opendocument": (".odt", _odt),
     "archive": (".zip", _zip),
     "gzip": (".txt.gz", _gzip),
+    "compressed table": (".csv.gz", _csv_gz),
+    "message": (".msg", _msg),
 }
 TABLES = ("json", "jsonl", "csv", "tsv", "parquet", "plain parquet")
 """Formats of records; a file of the others is read whole."""
