@@ -180,7 +180,7 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
         if one.running:
             texts.append(place)
     texts = [CONTENT, *(place for place in texts if place != CONTENT)]
-    document = Document(name, content, {}, origin, {}, others, tuple(texts))
+    document = Document(name, content, {}, origin, {}, others, tuple(texts), by_place=True)
     return shape.excluding(document)
 
 

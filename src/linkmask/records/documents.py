@@ -28,6 +28,9 @@ class Document:
     they are. `excluded` names the fields that are neither searched nor masked. Where several
     fields are texts, they stand in `others`, and `content` is empty.
 
+    `by_place`: its reader named the fields by their place in the file ("part 1 text"), so that no
+    key is the input's.
+
     `record` is the input's own record (JSON object, CSV row, …) with every field in order, so that
     the writer can give back what is not masked. It is empty for plain text files.
     """
@@ -40,6 +43,7 @@ class Document:
     others: Mapping[str, Any] = field(default_factory=dict)
     texts: tuple[str, ...] = (CONTENT,)
     excluded: frozenset[str] = frozenset()
+    by_place: bool = False
     _fields: list[tuple[str, str]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -83,7 +87,9 @@ class Document:
         return [*leaves(METADATA, self.metadata), *leaves(RECORD, self.others)]
 
     def every_key(self) -> Iterator[tuple[str, str, bool]]:
-        """Yield path and text of each key, and whether it leads to excluded fields alone."""
+        """Yield path and text of each key of the input; whether only excluded fields have it."""
+        if self.by_place:
+            return
         shut, kept = set[str](), set[str]()
         for name, _ in self.leaves() if self.excluded else ():
             parts = name.split("/")
