@@ -98,6 +98,31 @@ def test_a_defence_is_compared_with_what_it_controls_or_varies(name: str, base: 
     assert compared_with(name) == base
 
 
+def test_leak_is_told_by_level_of_risk_and_flagged_by_limits_that_lie_about_the_thesis(
+    run: Path,
+) -> None:
+    """Figures 5.1 and 5.2: means over the persons of a level, and the share above a limit."""
+    results, found = Results(run), figures(run)
+    at = "std", "lsa", "parrot", HEADLINE
+    leaks = results.union(Cell("std", "lsa", "parrot", "targeted")) or []
+    of: dict[str, list[float]] = {}
+    for person, leak in zip(results.persons, leaks, strict=True):
+        of.setdefault(person["risk"], []).append(leak or 0)
+    assert of.keys() & {"HIGH", "MEDIUM"}
+    for risk, own in of.items():
+        assert found[*at, f"leak {risk}"] == pytest.approx(sum(own) / len(own))
+    for risk, limit in (("HIGH", 0.6), ("MEDIUM", 0.8)):
+        for name, shift in (
+            ("", 0.0),
+            (f" at {limit - 0.1:.1f}", -0.1),
+            (f" at {limit + 0.1:.1f}", 0.1),
+        ):
+            if own := of.get(risk):
+                over = sum(leak > limit + shift + 1e-9 for leak in own) / len(own)
+                assert found[*at, f"flagged {risk}{name}"] == pytest.approx(over)
+    assert (*at, "flagged LOW") not in found
+
+
 def test_every_hole_has_its_reason(run: Path) -> None:
     holes = [kept for kept in load_cells(run) if kept["status"] != "done"]
     assert {kept["status"] for kept in holes} == {"hole"}

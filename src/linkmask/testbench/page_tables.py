@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.defences import defence
 from linkmask.testbench.page_parts import PageLine, PageTable, ShownFigure
-from linkmask.testbench.tables import BETTER, HEADLINE, ResultRow, Results
+from linkmask.testbench.tables import (
+    BETTER,
+    HEADLINE,
+    LIMITS,
+    RISKS,
+    SHIFTS,
+    ResultRow,
+    Results,
+    flagged,
+)
 
 Find = Callable[..., ResultRow | None]
 
@@ -52,6 +61,7 @@ def tables(results: Results) -> Iterable[PageTable]:
     yield _measured(results, ("-", "-"), "What goes with what", said, TOGETHER)
     yield from _systems(results)
     yield from (_compared(results), _kinds(results, find), _by_type(results), _leaked(results))
+    yield from _by_risk(results)
     yield from declared(results)
 
 
@@ -233,6 +243,27 @@ def _leaked(results: Results) -> PageTable:
         f"By targeted questions and membership together ({retriever}, {generator}), over all "
         "persons: Table B.2 of the thesis.",
     )
+
+
+def _by_risk(results: Results) -> Iterator[PageTable]:
+    """Yield the leak by the persons' level of risk: Figures 5.1 and 5.2 of the thesis."""
+    heads = [
+        *((f"leak, {risk}", HEADLINE, f"leak {risk}") for risk in RISKS),
+        *(
+            (f"{risk} above {limit + shift:.1f}", HEADLINE, flagged(risk, shift))
+            for risk, limit in LIMITS.items()
+            for shift in SHIFTS
+        ),
+    ]
+    said = (
+        "Mean leak of the persons of each level of risk, by targeted questions and membership "
+        "together, and the share of them whose leak is above a limit: the limits of the thesis "
+        "(HIGH 0.6, MEDIUM 0.8), and 0.1 below and above them."
+    )
+    for at in systems(results):
+        yield _measured(
+            results, at, f"Leak by level of risk through {' and '.join(at)}", said, heads
+        )
 
 
 def _typed(found: Sequence[tuple[str, str, int, int]], title: str, says: str) -> PageTable:

@@ -27,6 +27,10 @@ Values = list[float | None]
 
 LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
 """Leak rate above which a person of this risk is flagged (formulas.md §12.4)."""
+SHIFTS = (-0.1, 0.0, 0.1)
+"""What is added to `LIMITS`: who is flagged should not hang on where exactly a limit lies."""
+RISKS = (*LIMITS, "LOW")
+"""Levels of risk that the annotators of a corpus gave its persons."""
 
 BETTER: dict[str, int] = {
     "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
@@ -41,6 +45,11 @@ BETTER: dict[str, int] = {
 
 HEADLINE = "targeted+membership"
 """The union of both attacks: the leak rate of formulas.md §12.4."""
+
+
+def flagged(risk: str, shift: float = 0.0) -> str:
+    """Return the measure that tells the share of persons of a risk who are flagged."""
+    return f"flagged {risk}" + (f" at {LIMITS[risk] + shift:.1f}" if shift else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +192,16 @@ class Results:
                         yield from self._flags(at, values)
 
     def _flags(self, at: tuple[str, str, str, str], leak: Values) -> Iterator[ResultRow]:
-        for risk, limit in LIMITS.items():
-            some = [
-                None if value is None else float(value > limit)
-                for person, value in zip(self.persons, leak, strict=True)
-                if person["risk"] == risk
-            ]
-            yield ResultRow(*at, f"flagged {risk}", mean(some))
+        """Yield the leak of persons by their risk, and the share of them that is flagged."""
+        for risk in RISKS:
+            both = zip(self.persons, leak, strict=True)
+            some = [value for person, value in both if person["risk"] == risk]
+            if some:
+                yield self._row(at, f"leak {risk}", some)
+            for shift in SHIFTS if risk in LIMITS else ():
+                limit = round(LIMITS[risk] + shift, 9)
+                over = [None if value is None else float(value > limit) for value in some]
+                yield ResultRow(*at, flagged(risk, shift), mean(over))
 
     def union(self, cell: Cell, key: str = "leaked") -> Values | None:
         """Return each person's leak by targeted questions, the judge and membership together."""
