@@ -65,6 +65,8 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "rare terms, 3, only by rule": {"rare_terms": 3, "theta_doc": 1.0, "theta_chain": 1.0},
     "rare terms, 3, strict": {"preset": "strict", "rare_terms": 3},
     "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
+    "conditions by rule": {"floor": (*Settings().floor, "MEDICAL_CONDITION")},
+    "treatments by rule": {"floor": (*Settings().floor, "TREATMENT")},
 }
 WITHOUT: Mapping[str, Callable[[str, int], bool]] = {
     "words that 2 or 3 documents hold": lambda word, held: held in (2, 3),

@@ -14,9 +14,17 @@ documents   "the linker's nearest is the same person's" against the document ris
             (§5), the strongest link that is left, and the linker's probability: AUC, Spearman,
             calibration error; and the AUC where the attacker is TF-IDF instead
 
-With --ceiling only one figure is made of each corpus masked with preset `insurance`: the AUC for
-pairs of weights that were fitted to these very pairs. No weights learned elsewhere can be expected
-to tell them better by what the linker reads.
+With --ceiling other figures are made of each corpus masked with preset `insurance`: the AUC of
+weights that were fitted to these very pairs, and to these very documents. No weights learned
+elsewhere can be expected to tell them better by these inputs. Of documents there are four groups of
+inputs, each with those before it:
+
+score       score and share of the nearest, which is what the linker's probability is made of
+margins     what the second and the fifth nearest score less, the share that the nearest gives back,
+            and the entropy of all shares (among how many the document is hidden)
+surprisal   how many words and masks are left, how many of the words are rare in public language
+            (`detect/relevance/everyday.toml`), and what its words tell on average
+both        the same of the nearest, where it has less of them
 
 A calibration error is the mean distance between what is said and what is so, over ten equal bins
 of what is said, each weighed by how much falls into it.
@@ -34,11 +42,15 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.stats import spearmanr
 
+from linkmask import schema
 from linkmask.detect.ner import clusters
+from linkmask.detect.relevance.rarity import is_everyday, rarity_factor
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.pairs import strengths_of
-from linkmask.graph.linkage import compare_texts, models
+from linkmask.graph.linkage import ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
+from linkmask.graph.linkage.model import shares
+from linkmask.graph.linkage.terms import WORD
 from linkmask.records import Floats, Plan
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
@@ -112,18 +124,69 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan) -> Measured:
     )
 
 
-def ceiling(corpus: BenchCorpus) -> float:
-    """Return the AUC of a logistic regression on the linker's features, of what it was fitted to.
-
-    Same pairs and others count the same, under a small quadratic penalty.
-    """
+def ceilings(corpus: BenchCorpus) -> Iterator[float]:
+    """Yield the AUC of weights for pairs, and for each group of inputs of documents."""
     builder = DefenceBuilder(corpus)
     texts = builder.scan("embedded").mask(builder.plan("embedded")).texts
     pairs, person = compare_texts(texts, clusters.names), np.array(corpus.cluster)
     same = (person[pairs.left] == person[pairs.right]).astype(float)
-    spread = pairs.features.std(axis=0)
-    features = np.c_[pairs.features / np.where(spread < 1e-9, 1, spread), np.ones(len(same))]
-    weight = np.where(same, 0.5 / same.sum(), 0.5 / (1 - same).sum())
+    yield fitted(pairs.features, same)
+    scored = models.shipped().score(pairs)
+    found = Ranking(pairs.left, pairs.right, scored.scores, corpus.cluster).hits()
+    known = ~np.isnan(found)
+    groups = inputs(scored, texts)
+    for count in range(1, len(groups) + 1):
+        yield fitted(np.concatenate(groups[:count], axis=1)[known], found[known])
+
+
+def inputs(scored: ScoredPairs, texts: Sequence[str]) -> list[Floats]:
+    """Return the groups of inputs that may tell whether a document's nearest is its person's."""
+    n = scored.texts
+    score, share = np.full((2, n, n), -np.inf)
+    for part, a, b in zip(
+        shares(scored), (scored.left, scored.right), (scored.right, scored.left), strict=True
+    ):
+        score[a, b], share[a, b] = scored.scores, part
+    nearest, every = score.argmax(axis=1), np.arange(n)
+    best = -np.sort(-score, axis=1)[:, :5]
+    held = np.where(np.isfinite(share), share, 0)
+    entropy = -(np.exp(held) * held * np.isfinite(share)).sum(axis=1)
+    margins = [best[:, 0] - best[:, 1], best[:, 0] - best[:, 4], share[nearest, every], entropy]
+    told = surprisal(texts)
+    return [
+        np.stack([best[:, 0], share.max(axis=1)], axis=1),
+        np.stack(margins, axis=1),
+        told,
+        np.minimum(told, told[nearest]),
+    ]
+
+
+def surprisal(texts: Sequence[str]) -> Floats:
+    """Return how much the words tell that are left of each text, by their use in public language.
+
+    Columns: logarithms of the words, of the rare ones among them, and of the masks; the share of
+    rare ones; what a word tells on average, 1 for a rare one.
+    """
+    marks = schema.placeholders(schema.load("insurance").types)
+    rows = []
+    for text in texts:
+        words = WORD.findall(marks.sub(" ", text))
+        told = [rarity_factor(word, "en") for word in words]
+        rare = sum(not is_everyday(word.casefold()) for word in words)
+        counts = len(words), rare, len(marks.findall(text))
+        shared = rare / max(1, len(words)), sum(told) / max(1, len(words))
+        rows.append([*np.log1p(counts), *shared])
+    return np.array(rows)
+
+
+def fitted(features: Floats, same: Floats) -> float:
+    """Return the AUC of a logistic regression, of what it was fitted to.
+
+    What is so and what is not count the same, under a small quadratic penalty.
+    """
+    spread = features.std(axis=0)
+    features = np.c_[features / np.where(spread < 1e-9, 1, spread), np.ones(len(same))]
+    weight = np.where(same > 0.5, 0.5 / (same > 0.5).sum(), 0.5 / (same <= 0.5).sum())
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         odds = features @ weights
@@ -183,8 +246,12 @@ def main() -> None:
     arguments = parser.parse_args()
     folders = arguments.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]
     if arguments.ceiling:
+        print(
+            "| | pairs | documents: score | margins | surprisal | both |\n|---|---|---|---|---|---|"
+        )
         for corpus in map(read_corpus, folders):
-            print(f"{corpus.name}: {ceiling(corpus):.2f}", flush=True)
+            cells = " | ".join(f"{one:.2f}" for one in ceilings(corpus))
+            print(f"| {corpus.name} | {cells} |", flush=True)
         return
     print(HEAD + "\n" + "|---" * HEAD.count(" |") + "|")
     for folder in folders:

@@ -58,6 +58,7 @@ SAME = {
     ("URL", "example.org/a"): "https://www.example.org/a/ | http://example.org/a | example.org/a",
     ("NAME", "elena vargas"): (
         "Elena Vargas | Dr. Elena Vargas | VARGAS, Elena | Elena  Vargas, MD, PhD"
+        " | Vargas, Elena MD"
     ),
     ("NAME", "jean claude o'brien"): (
         "Jean-Claude O’Brien | M. Jean Claude O'Brien | O'Brien, Jean-Claude"

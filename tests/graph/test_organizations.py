@@ -26,6 +26,9 @@ CORPUS = [
     ("PROVIDER", "harmony clinic", 1),
     ("PROVIDER", "university of sedgeby", 1),
     ("PROVIDER", "university of sedgeby heart center", 1),
+    ("PROVIDER", "cedarfold regional medical center", 1),
+    ("PROVIDER", "wrenfield community clinic", 1),
+    ("PROVIDER", "wrenfield surgical clinic", 1),
 ]
 
 
@@ -47,6 +50,7 @@ def full(entity_type: str, value: str, *here: str) -> tuple[str, str]:
         ("sonnmatt", "rehaklinik sonnmatt"),
         ("nsmi", "northern slate mutual insurance"),
         ("brandvold stone", "brandvold stone gmbh"),
+        ("cedarfold medical center", "cedarfold regional medical center"),
     ],
 )
 def test_a_short_name_is_the_only_body_it_can_mean(value: str, body: str) -> None:
@@ -60,6 +64,7 @@ def test_a_short_name_is_the_only_body_it_can_mean(value: str, body: str) -> Non
     ("value", "why"),
     [
         ("fenwick", "two bodies"),
+        ("wrenfield clinic", "two bodies, each with a word of its kind"),
         ("ashgrove", "a surname here"),
         ("pellworth", "a town here"),
         ("dunmore", "a town in an address"),

@@ -71,7 +71,10 @@ def name(surface: str) -> str:
     parts = [part.strip() for part in text.split(",")]
     parts = [p for p in parts if p.replace(".", "").replace(" ", "") not in _suffixes("degrees")]
     if len(parts) == 2 and len(parts[0].split()) <= 3 and len(parts[1].split()) <= 3:
-        parts.reverse()  # VARGAS, Elena
+        given = parts[1].split()
+        while len(given) > 1 and given[-1].replace(".", "") in _suffixes("degrees"):
+            given.pop()  # VARGAS, Elena MD
+        parts = [" ".join(given), parts[0]]  # VARGAS, Elena
     words = re.sub(r"[-_.]", " ", " ".join(parts)).split()
     title, words = _without_title(words, surface)
     while len(words) > 2 and words[-1] in _suffixes("degrees"):

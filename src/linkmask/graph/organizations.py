@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from string import capwords
 from typing import NamedTuple
 
@@ -48,7 +48,8 @@ def _is_common(word: str) -> bool:
 class Short(NamedTuple):
     """How a body is called for short.
 
-    `starts`: beginnings of its name that hold a word of its own. `own`: what is looked for
+    `starts`: beginnings of its name that hold a word of its own, and its name without words that
+    only qualify its kind. `own`: what is looked for
     elsewhere, its own words alone or with one word for its kind; `initials`: "" if they say little.
     """
 
@@ -60,8 +61,9 @@ class Short(NamedTuple):
 def short(value: str) -> Short | None:
     """Return the short names of a value, None if it names no body.
 
-    "maplewood rehabilitation center": maplewood, maplewood rehabilitation, mrc. "clinique des
-    tilleuls": tilleuls. Of a university, whose parts are other bodies, its initials only.
+    "maplewood rehabilitation center": maplewood, maplewood rehabilitation, mrc. "cedar hill
+    regional medical center": also cedar hill medical center. "clinique des tilleuls": tilleuls. Of
+    a university, whose parts are other bodies, its initials only.
     """
     words = _words(value)
     if not 2 <= len(words) <= LONGEST or not any(map(_is_kind, words)):
@@ -77,6 +79,7 @@ def short(value: str) -> Short | None:
     if begin == 0 and end + 1 < len(words) and _is_kind(words[end]):
         own.append(" ".join(words[: end + 1]))
     starts = [" ".join(words[:n]) for n in range(begin + 1, len(words))]
+    starts += _unqualified(words, end)
     return Short([*starts, *own], own, _initials(words))
 
 
@@ -91,6 +94,16 @@ def without_middle(value: str) -> str:
         return ""
     brief = f"{names.own[0]} {words[-1]}"
     return "" if brief in (*names.own, " ".join(words)) else brief
+
+
+def _unqualified(words: Sequence[str], begin: int) -> list[str]:
+    """Return a name without some of its qualifiers ("regional") that stand from `begin` on."""
+    at = [n for n in range(begin, len(words)) if words[n] in _table("qualifiers")]
+    return [
+        " ".join(word for n, word in enumerate(words) if n not in left_out)
+        for size in range(1, len(at) + 1)
+        for left_out in combinations(at, size)
+    ]
 
 
 def _words(value: str) -> list[str]:
