@@ -90,3 +90,14 @@ def test_an_opened_run_masks_such_a_date_as_the_release_did(tmp_path: Path) -> N
     assert "treated on [EVENT_DATE] for" in list(masker.mask_documents(rows))[1].content
     asked = masker.mask_text("Who was treated on 2021-03-14, who on 2021-05-02?").text
     assert "2021" not in asked
+
+
+def test_a_date_that_a_line_end_or_a_blank_line_breaks_is_one_date() -> None:
+    """So its year is no value by itself; a year that begins an address is none of a date."""
+    texts = ["Seen on November 8,\n2021 for asthma.", "Seen on November 8,\n\n2021 for asthma."]
+    documents = [Document(f"d{n}", text) for n, text in enumerate(texts)]
+    released = [one.content for one in linkmask.mask(documents, chosen()).documents]
+    assert released == ["Seen on November 2021 for asthma."] * 2
+    letter = Document("a", "November 8,\n\n2021 Main Street\nDuluth")
+    (found,) = linkmask.mask([letter], chosen()).documents
+    assert found.content.startswith("November,\n\n[ADDRESS]")
