@@ -176,8 +176,6 @@ def _of_text(
             start, end = boundaries.without_outer_marks(
                 text, start, bracket
             )  # "Lakeside Oncology (18mi radius"
-        if label == types.PROVIDER:
-            start = boundaries.behind_title(text, start, end)
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
             start, end = boundaries.with_other_half(text, start, end)
         if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):

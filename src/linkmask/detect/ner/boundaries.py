@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
-from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.ner import form_labels
 from linkmask.schema import expression, types, types_of
 
 CUT = re.compile(
@@ -32,16 +29,8 @@ CLAUSELESS = types_of("clinical")
 NUMBERS = frozenset({types.NON_PERSONAL_ID, types.PATIENT_ID})
 """Types whose values hold a digit."""
 
-CAPITAL, HEADING = types_of("person", "place", "organization"), 0.6
-"""Labels that a heading is taken for, and how sure it must be not to be one."""
-
-
-BODIES = CAPITAL | types_of("provider")
-"""Labels that words for a kind of body are given: "Insurance Company:"."""
-
-PLACED = BODIES | {types.ADDRESS}
-"""Labels of bodies and where they are."""
-
+BODIES = frozenset({types.LOCATION, types.ORGANIZATION})
+"""Types of which one character is no value."""
 
 _LONG = 24
 _HALF = re.compile(rf"-(?:\r?\n)?([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
@@ -96,7 +85,6 @@ def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
     if text[end : end + 1] in {",", "."}:
         decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
         end = decimals.end() if decimals else end
-    start, end = with_hyphenated_words(text, start, end)
     if label == types.MEDICAL_CONDITION:
         start, end = with_stage(text, start, end)
     clause = None if text[start:end].isalnum() else CLAUSE.search(text, start, end)
@@ -117,20 +105,6 @@ def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
-
-
-def behind_title(text: str, start: int, end: int) -> int:
-    """Return where a name begins after a civil title: "Mr. Petrov"; "Dr." belongs to the name."""
-    title = _TITLED.match(text, start, end)
-    m = word_features.MARKS[title[1]] if title else 0
-    return (
-        title.end()
-        if title and m & word_features.TITLE and not m & word_features.CLINICIAN
-        else start
-    )
-
-
 def with_other_half(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with the other half of a double name: "syndrome de Guillain" | "-Barré"."""
     half, last = _HALF.match(text, end), _LAST.search(text, start, end)
@@ -140,18 +114,6 @@ def with_other_half(text: str, start: int, end: int) -> tuple[int, int]:
     if half and half[1].istitle() and text[start : start + 1].isupper():
         start = half.start()
     return start, end
-
-
-def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span with all of the hyphenated words it begins or ends in: "GM" of "anti-GM-CSF".
-
-    Numbers and slashes part words: "-20 kg".
-    """
-    if text[start - 1 : start] == "-":
-        before = _WORD_BEFORE.search(text, max(start - _LONG, 0), start)
-        start = before.start() if before else start
-    behind = _WORD_BEHIND.match(text, end, end + _LONG) if text[end : end + 1] == "-" else None
-    return start, behind.end() if behind else end
 
 
 _WORDS = re.compile(r"\w+")
@@ -185,8 +147,6 @@ _GRADED = re.compile(r"[IVX\d][A-Da-d]?(?:,| \()? ?\Z")
 _GRADE_LONG = 5
 _STAGE_OPEN = re.compile(rf" {_KIND}\Z")
 _NUMBER_BEHIND = re.compile(rf" {_GRADE}(?!\w)")
-_WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
-_WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 
 
 _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}){0,3}[.,][0-9]{2}$")
@@ -194,48 +154,16 @@ _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}
 
 
 def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
-    """Tell whether a span cannot have the tagger's type: "0.71" as a date, "docx" as a name."""
+    """Tell whether a span cannot have the tagger's type: "0.71" as a date, "EDD" as a name."""
     if label == "DATE":
         return _DECIMAL.fullmatch(text, start, end) is not None
     if label == "CODE":
         return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
-    if label not in PLACED or _clear(text[start:end], label, sure < HEADING):
-        return False
-    return _is_no_name_body_or_place(text, start, end, label, sure)
-
-
-@lru_cache(maxsize=1 << 13)
-def _clear(span: str, label: str, unsure: bool) -> bool:
-    """Do the words of a span alone rule out that it lacks its type (`cannot_be`)?"""
-    if span.islower() or (unsure and (label == types.NAME or span.isupper())):
-        return False
-    words = _WORDS.findall(span)
-    marks = [word_features.MARKS[word] for word in words]
-    if len(span) < 2 or any(m & word_features.FIELD for m in marks):
-        return False
-    if (
-        type_of(span)
-        or word_features.no_value(span)
-        or word_features.MARKS[span.partition(" ")[0]] & word_features.FIELD
-    ):
-        return False
-    return label != types.NAME or not (marks and marks[-1] & word_features.THING)
-
-
-def _is_no_name_body_or_place(text: str, start: int, end: int, label: str, sure: float) -> bool:
-    """Is it no name, body or place: a time that lasts, a form's label?"""
-    if label in CAPITAL:
-        if form_labels.is_word_of_a_things_field(text, start, end):
-            return True
-        if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
-            return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
-        if label != types.NAME and end - start == 1:
-            return True
-    if form_labels.is_form_label(text, start, end, sure < HEADING) or form_labels.is_empty_value(
-        text, start, end
-    ):
-        return True
-    return label == types.NAME and _no_name(text, start, end, sure)
+    if label == types.NAME:
+        return _no_name(text, start, end, sure)
+    if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
+        return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
+    return label in BODIES and end - start == 1
 
 
 def _no_name(text: str, start: int, end: int, sure: float) -> bool:
