@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from linkmask.config import Settings
@@ -64,8 +65,7 @@ class ValueStatistics:
         self.surfaces[surface] = self.surfaces.get(surface, True) and capital
 
 
-@dataclass(frozen=True, slots=True)
-class VocabularyEntry:
+class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `trigger_for`."""
 
     value: str
