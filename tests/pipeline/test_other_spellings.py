@@ -1,5 +1,7 @@
 """A value that was found once is masked wherever it stands, however it is spelled there."""
 
+import pytest
+
 import linkmask
 from linkmask.config import Settings
 
@@ -28,3 +30,10 @@ def test_a_name_that_only_escapes_spell_is_found() -> None:
         "Mr. J&ouml;rg M&uuml;llerhof called.", "Frau J=C3=B6rgine M=C3=BCllerhof rief an."
     )
     assert texts == ["Mr. [NAME] called.", "Frau [NAME] rief an."]
+
+
+@pytest.mark.parametrize("mark", [" ", ".", "/", ""])
+def test_a_known_number_is_masked_with_other_marks_between_its_groups(mark: str) -> None:
+    number = mark.join(("219", "09", "9999"))
+    (text,) = masked(f"The file of {number} was closed.")
+    assert number not in text

@@ -33,6 +33,12 @@ NUMBERS = types_of("one_per_number")
 PERSONS = types_of("person")
 AGES = types_of("age")
 """Types of which one number, however it is spelled, has one in the corpus."""
+GROUPED = types_of("id")
+LEAST = 7
+"""Digits from which on a number in groups is the same number in other groups of marks."""
+GROUP_MARK = re.compile(r"[ ./-]")
+GROUPS = re.compile(r"[0-9]+(?:[ ./-][0-9]+){1,6}")
+"""A folded spelling of a number in groups: "219-09-9999"."""
 FILE = re.compile(r"[^\W_][\w.() -]{3,120}\.[A-Za-z]\w{1,3}")
 """A value that is the name of a file."""
 PART_OF_FILE = re.compile(r"[^\W\d_](?:[a-zà-öø-ÿß]+|[A-ZÀ-ÖØ-Þ]*(?![a-zà-öø-ÿß]))")
@@ -154,6 +160,7 @@ def vocabulary(
             seen.setdefault(surface, first)
     for one in strong:
         ways = {folded(form): form for form in forms(one.type, one.value)}
+        ways |= {way: way for surface in one.surfaces for way in regrouped(one.type, surface)}
         for form in ways:
             if form not in seen:  # a difference of keys would go through all that was seen
                 derived[form] = one if derived.get(form, one) is one else None
@@ -163,6 +170,15 @@ def vocabulary(
         (s, _entry(s, one, "form", written[s])) for s, one in sorted(derived.items()) if one
     ]
     return Vocabulary({surface: entry for surface, entry in entries if entry})
+
+
+def regrouped(entity_type: str, surface: str) -> Iterator[str]:
+    """Yield a number's groups of digits with each usual mark between them, and with none."""
+    if entity_type not in GROUPED or not GROUPS.fullmatch(surface):
+        return
+    digits = GROUP_MARK.split(surface)
+    if sum(map(len, digits)) >= LEAST:
+        yield from (mark.join(digits) for mark in (" ", "-", ".", "/", ""))
 
 
 def value_statistics(mentions: Iterable[Mention]) -> list[ValueStatistics]:
