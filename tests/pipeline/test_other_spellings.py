@@ -4,6 +4,7 @@ import pytest
 
 import linkmask
 from linkmask.config import Settings
+from linkmask.detect.touching_words import apart_from_words
 
 TOLD = "Mr. John Brandvold wrote from john.brandvold@example.org. His SSN is 219-09-9999."
 ESCAPED = [
@@ -14,9 +15,23 @@ ESCAPED = [
 ]
 
 
-def masked(*texts: str) -> list[str]:
+BORN = "The patient, Mr. John Brandvold, DOB 12.03.1980, has Patient ID 4821377."
+TOUCHED = {
+    "The claim was seen by us.Brandvold": "Brandvold",
+    "It was seenBrandvold again": "Brandvold",
+    "the fileBrandvoldCalled of today": "Brandvold",
+    "MRBrandvold was here": "Brandvold",
+    "in den Unterlagen Brandvolds fehlt": "Brandvold",
+    "Der Versicherte ist am 12.03.1980geboren": "12.03.1980",
+    "see Patient4821377 for more": "4821377",
+    "it was 4821377discharged then": "4821377",
+}
+NOT_TOLD = ["hash a4821377f0 of it", "part 4821377b", "a Brandvoldite stone", "12.03.19801"]
+
+
+def masked(*texts: str, told: str = TOLD) -> list[str]:
     """Return texts as they are masked, after one that tells of the person."""
-    done = linkmask.mask([TOLD, *texts], Settings(workers=1))
+    done = linkmask.mask([told, *texts], Settings(workers=1))
     return [document.written.content for document in done.documents][1:]
 
 
@@ -37,3 +52,15 @@ def test_a_known_number_is_masked_with_other_marks_between_its_groups(mark: str)
     number = mark.join(("219", "09", "9999"))
     (text,) = masked(f"The file of {number} was closed.")
     assert number not in text
+
+
+def test_a_known_value_that_words_touch_is_masked() -> None:
+    for text, (before, value) in zip(masked(*TOUCHED, told=BORN), TOUCHED.items(), strict=True):
+        assert value not in text, (before, text)
+
+
+def test_within_a_code_or_a_longer_word_a_value_is_not_told_from_the_rest() -> None:
+    for text in NOT_TOLD:
+        for value in ("4821377", "Brandvold", "12.03.1980"):
+            at = text.find(value)
+            assert at < 0 or not apart_from_words(text, at, at + len(value))

@@ -15,6 +15,8 @@ SIGNS = "ab-1.,_' \n\u200b\u00ad\u0301éßİςⒶʹ’/"
 TEXTS = st.lists(st.text(SIGNS, max_size=24), min_size=1, max_size=4)
 VALUES = st.lists(st.text(SIGNS, min_size=1, max_size=6), min_size=1, max_size=4)
 
+TOUCHING = ["Brandvold", "12.03.1980", "John McDonald", "4821377", "seen", "MR", "s", "X", " ", "."]
+
 
 def documents(texts: list[str]) -> list[Document]:
     return [Document(f"d{number}", text) for number, text in enumerate(texts)]
@@ -38,6 +40,16 @@ def test_no_document_is_missed_in_which_detection_or_redaction_finds_a_value(
     held = index.holding(filter(None, forms))
     hits = Matcher(values).find(texts)
     assert {f"d{number}" for number, found in enumerate(hits) if found} <= held
+
+
+@given(st.lists(st.sampled_from(TOUCHING), max_size=8).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_no_document_is_missed_in_which_words_touch_a_value(text: str) -> None:
+    index = indexed(documents([text]), Settings())
+    for value in ("brandvold", "12.03.1980", "john mcdonald", "4821377"):
+        words = Vocabulary({value: VocabularyEntry(value, "NAME", 1.0, "seen", "", True)})
+        if any(True for _ in words.search(text)):
+            assert index.holding([words_of(value)]) == {"d0"}
 
 
 def test_documents_without_one_of_the_words_are_not_named() -> None:

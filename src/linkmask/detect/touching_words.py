@@ -1,12 +1,14 @@
 """Parts numbers from words that touch them ("280-11-1680Reason"), as lost line ends leave them.
 
 A text with such numbers is read a second time with a blank between, by the recognizers of values
-with a shape alone, and only what ends at such a blank counts.
+with a shape alone, and only what ends at such a blank counts. A value that the corpus holds is
+known: of it, `apart_from_words` tells whether the words that touch it are none of it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.text.view import TextView, edited
@@ -19,6 +21,11 @@ without groups need a checksum, as codes and alphabets ("0123456789abcdef") have
 
 WORD = 3
 """Letters of a word, at least: "mm" and "th" belong to their number."""
+
+PIECES = 3
+"""Pieces that a known word may have itself: "McDonald" has two."""
+FARTHEST = 100
+"""Letters and digits of one run before or behind a known value from which on it is encoded data."""
 
 _NUMBER = re.compile(r"[0-9](?:[ ./-]?[0-9]){6,30}+")
 
@@ -56,3 +63,60 @@ def beside_word(view: TextView, found: Candidate) -> Candidate | None:
         return None
     start, end = view.original(found.start, found.end)
     return found._replace(start=start, end=end) if end - start == found.end - found.start else None
+
+
+def apart_from_words(text: str, start: int, end: int) -> bool:
+    """Tell whether a known value stands in a text, though words may touch it.
+
+    A word begins where a small letter meets a capital ("seenBrandvold"), where capitals meet a
+    capitalized word ("MRBrandvold"), and where a digit meets three letters ("1980geboren"). A
+    name may end in the "s" of a genitive or a plural.
+    """
+    before, after = text[max(start - FARTHEST, 0) : start], text[end : end + FARTHEST]
+    if any(len(side) == FARTHEST and side.isalnum() for side in (before, after)):
+        return False
+    return _begins(before, text[start:end]) and _ends(text[start:end], after)
+
+
+def words_within(run: str) -> Iterator[str]:
+    """Yield what may be a word of a known value within a run of letters and digits.
+
+    It holds each word of at most `PIECES` pieces that `apart_from_words` tells from the rest.
+    """
+    plain = run.isdecimal() or (run.isalpha() and run.islower())
+    if plain or len(run) > 4 * FARTHEST:
+        return
+    cuts = [0, *(at for at in range(1, len(run)) if _cut(run, at)), len(run)]
+    for first in range(len(cuts) - 1):
+        for last in range(first + 1, min(first + PIECES, len(cuts) - 1) + 1):
+            within = run[cuts[first] : cuts[last]]
+            yield within
+            if last == len(cuts) - 1 and within.endswith("s"):
+                yield within[:-1]
+
+
+def _cut(run: str, at: int) -> bool:
+    """Tell whether a word may begin within a run of letters and digits."""
+    before, first, second = run[at - 1], run[at], run[at + 1 : at + 2]
+    if first.isdigit() or before.isdigit():
+        return not (first.isdigit() and before.isdigit())
+    return first.isupper() and (before.islower() or (before.isupper() and second.islower()))
+
+
+def _begins(before: str, value: str) -> bool:
+    last = before[-1:]
+    if not (last.isalnum() or last == "_"):
+        return not (value[0].isdigit() and last in (".", ",") and before[-2:-1].isdigit())
+    if value[0].isdigit() and not before[-WORD:].isalpha():
+        return False
+    return len(before) >= WORD * value[0].isdigit() and _cut(last + value, 1)
+
+
+def _ends(value: str, after: str) -> bool:
+    last, first = value[-1], after[:1]
+    if not (first.isalnum() or first == "_"):
+        return not (last.isdigit() and first in (".", ",") and after[1:2].isdigit())
+    if last.isdigit():
+        return len(after) >= WORD and after[:WORD].isalpha()
+    genitive = first == "s" and not (after[1:2].isalnum() or after[1:2] == "_")
+    return genitive or (last.islower() and first.isupper())

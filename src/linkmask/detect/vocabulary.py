@@ -21,6 +21,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.resolve import ELSEWHERE
+from linkmask.detect.touching_words import apart_from_words
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
 from linkmask.schema import expression, types_of
@@ -72,13 +73,17 @@ class ValueStatistics:
 
 
 class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `trigger_for`."""
+    """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `trigger_for`.
+
+    `distinctive`: it is looked for where words touch it, too (`touching_words`).
+    """
 
     value: str
     type: str
     score: float
     rule: str
     cue: str
+    distinctive: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,8 @@ class Vocabulary:
         """Yield every whole-word occurrence in a text, overlapping ones too."""
         if not self.entries:
             return
-        if FILE.fullmatch(text):
+        is_file = FILE.fullmatch(text) is not None
+        if is_file:
             yield from self._in_file(text)
             text = text.replace("_", " ")
         folded_text = fold(text)
@@ -105,8 +111,11 @@ class Vocabulary:
             folded_text.text, overlapping=True
         ):
             entry = self._listed[index]
-            if is_whole_word(folded_text.text, start, end):
+            whole = is_whole_word(folded_text.text, start, end)
+            if whole or (entry.distinctive and not (is_file and entry.type in PERSONS)):
                 first, last = folded_text.original(start, end)
+                if not whole and not apart_from_words(text, first, last):
+                    continue
                 if not entry.cue or TRIGGERS[entry.cue](text, first, last):
                     sure = FADING * entry.score
                     yield Candidate(first, last, entry.type, ELSEWHERE, entry.rule, sure)
@@ -218,14 +227,19 @@ def _entry(surface: str, one: ValueStatistics, rule: str, form: str = "") -> Voc
         trigger = "initials" if len(form) > 3 else "placed"
     elif not trigger and all(word[:1].isupper() for word in form.split()) and form:
         trigger = "capital"
-    return (
-        None if trigger == NEVER else VocabularyEntry(one.value, one.type, one.score, rule, trigger)
-    )
+    if trigger == NEVER:
+        return None
+    digits = sum(map(str.isdigit, surface))
+    name = one.type in PERSONS and len(surface) > LONG
+    distinctive = digits >= DIGITS or (name and not digits)
+    return VocabularyEntry(one.value, one.type, one.score, rule, trigger, distinctive)
 
 
 # ── which spellings are too common to stand alone ───────────────────────────────────────────────
 
 NEVER = "never"
+DIGITS = 5
+"""Digits from which on a number is looked for by itself, also where a word touches it."""
 LONG = 5
 """Letters up to which a lone word (Will, Grant, pain) is too common to be trusted."""
 _AGE_TRIGGER = re.compile(
@@ -253,7 +267,7 @@ def trigger_for(surface: str, one: ValueStatistics) -> str:
     letters = surface if phrase else re.sub(r"[\W_]+", "", surface)  # that takes ten times as long
     if len(letters) < 2 or surface in _months():
         return NEVER
-    if letters.isdecimal() and len(letters) < 5:
+    if letters.isdecimal() and len(letters) < DIGITS:
         return "age" if one.type in AGES else NEVER
     if one.type in SINGLE_WORDS and surface in _common():
         return NEVER

@@ -1,8 +1,9 @@
 """Which words each document holds: tells where a value may stand without reading the texts.
 
 It is the run's, as mentions are, and holds hashes of words only. A word is a run of letters and
-digits of a text as the searches fold it. Whatever they find as whole words consists of such words,
-so no document that holds a value is missed; of those that are named, some do not hold it.
+digits of a text as the searches fold it, or a part of one that detection tells from the rest
+("seenBrandvold"). Whatever the searches find consists of such words, so no document that holds a
+value is missed; of those that are named, some do not hold it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.config import Settings
+from linkmask.detect.touching_words import words_within
 from linkmask.detect.view import readings
 from linkmask.detect.vocabulary import FILE, PART_OF_FILE
 from linkmask.records import Document
@@ -126,6 +128,10 @@ def _words(document: Document, settings: Settings) -> Iterator[str]:
         else:
             yield from _WORD.findall(fold_characters(text))
             yield from _WORD.findall(fold(text).text)
+        for run in set(_WORD.findall(text)):
+            for word in words_within(run):
+                yield from _WORD.findall(fold_characters(word))
+                yield from _WORD.findall(fold(word).text)
         if FILE.fullmatch(text):
             for part in PART_OF_FILE.finditer(text, 0, text.rindex(".")):
                 yield from _WORD.findall(folded(part[0]))
