@@ -133,6 +133,19 @@ def test_documents_that_are_added_make_no_masked_word_readable(released: Path) -
     assert "heron" not in again["f"] and "matter" in again["f"]
 
 
+def test_what_is_rare_is_counted_anew_on_demand_and_what_was_masked_stays_so(
+    released: Path,
+) -> None:
+    before = written(released / "out" / "documents")
+    for n in range(20):
+        write(released, f"e{n}", f"A heron stood by gate {n} of the {TOPICS[n % 4]} garden.")
+    names = released / "out.run", released / "in", released / "out"
+    update_files(*names, {}, recount=True)
+    after = written(released / "out" / "documents")
+    assert {name: after[name] for name in before} == before
+    assert sum("heron" in after[f"e{n}"] for n in range(20)) == 20
+
+
 def test_a_rare_word_is_masked_in_a_new_document_that_shares_it(released: Path) -> None:
     write(released, "e", "On the quartz matter a letter was read by the committee: cobalt.")
     text = update(released)["e"]

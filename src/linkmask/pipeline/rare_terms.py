@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from itertools import combinations
 
 from linkmask import schema
 from linkmask.config import Settings
@@ -51,30 +50,35 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
         return
     pairs = with_mentions(source, run, "mentions", counted)
     documents, words = _read((item for item in pairs if not isinstance(item, SetAside)), settings)
-    holders = Counter(word for held in words for word in held)
-    common = {word for word, count in holders.items() if count > settings.rare_terms}
+    common = held_by_more(words, settings.rare_terms)
     keep_common_words(run, common)
     linked = _linked(documents, analyse(run, settings, counted))
     _add(run, documents, words, shared_rare(words, linked, common))
 
 
 def add_later_rare_terms(
-    pairs: Iterable[Pair], fresh: Collection[str], run: Run, before: Run, settings: Settings
+    pairs: Iterable[Pair],
+    fresh: Collection[str],
+    common: Container[str],
+    run: Run,
+    before: Run,
+    settings: Settings,
 ) -> None:
-    """Add rare words to documents that an edition adds or changes, by what was rare in the first.
+    """Add rare words to documents that an edition adds or changes.
 
     What such a document had masked before stays masked in it.
 
     Args:
         pairs: the documents, and those of the last edition that may share a rare word with one.
         fresh: ids of the documents that are new or changed.
+        common: the words that are not rare.
         run, before: of this edition, whose scores are pinned, and of the last one.
     """
     ordered = sorted(pairs, key=lambda pair: pair[0].id in fresh)
     documents, words = _read(ordered, settings)
     settled = sum(one.id not in fresh for one in documents)
     linked = _linked(documents, analyse(run, settings, CorpusCounts()))
-    chosen = shared_rare(words, linked, common_words(before), settled)
+    chosen = shared_rare(words, linked, common, settled)
     masked: defaultdict[str, set[str]] = defaultdict(set)
     for mention in before.mentions():
         if mention.type == RARE_TERM and mention.document in fresh:
@@ -83,8 +87,19 @@ def add_later_rare_terms(
     _add(run, documents, words, [a | b for a, b in zip(chosen, still, strict=True)])
 
 
+def count_common_words(pairs: Iterable[Pair], settings: Settings) -> set[str]:
+    """Return the words that are not rare in some documents."""
+    return held_by_more((_words(*pair, settings) for pair in pairs), settings.rare_terms)
+
+
+def held_by_more(words: Iterable[Iterable[str]], most: int) -> set[str]:
+    """Return the words that more than `most` texts hold; `words` are those of each text."""
+    holders = Counter(word for held in words for word in held)
+    return {word for word, count in holders.items() if count > most}
+
+
 def common_words(run: Run) -> set[str]:
-    """Return the words that are not rare, as the first edition of a run counted them.
+    """Return the words that are not rare, as they were counted last.
 
     Raises:
         RunError: the run holds no such list.
@@ -200,8 +215,8 @@ def shared_rare(
                 holders[word].append(text)
     masked: list[set[str]] = [set() for _ in words]
     for word, texts in holders.items():
-        both = combinations(texts, 2)
-        shared = [(a, b) for a, b in both if b >= settled and b in linked.get(a, ())]
+        both = ((a, b) for a in texts for b in sorted(linked.get(a, set()).intersection(texts)))
+        shared = [(a, b) for a, b in both if b >= settled]
         while shared:
             count = Counter(text for pair in shared for text in pair if text >= settled)
             first = min(count, key=lambda text: (-count[text], -len(words[text]), text))

@@ -195,17 +195,21 @@ class NextEdition(Job):
 
     def _add_rare_terms(self) -> None:
         """Mask rare words in what is new or changed; only what may share one is read beside it."""
-        fresh, common = self.difference.fresh, common_words(self.before)
+        fresh, common = self.difference.fresh, self._common_words()
         rare = {w for one in self._documents_of(fresh) for w in rare_words_of(one, common)}
         near = fresh | self.index.holding(words_of(fold_characters(word)) for word in rare)
         every = with_mentions(self._files_of(near), self.run, "mentions", self.counted)
         pairs = (one for one in every if not isinstance(one, SetAside) and one[0].id in near)
         if (pins := editions.pinned_by(self.before)) is not None:
             editions.keep_pins(self.run, pins)
-        add_later_rare_terms(pairs, fresh, self.run, self.before, self.settings)
+        add_later_rare_terms(pairs, fresh, common, self.run, self.before, self.settings)
         spelled = {word: words_of(fold_characters(word)) for word in sorted(common)}
         held = self.index.held(spelled.values())
         keep_common_words(self.run, compress(spelled, held))
+
+    def _common_words(self) -> set[str]:
+        """Return the words that are not rare, as an earlier edition counted them."""
+        return common_words(self.before)
 
     # ── what stays masked ───────────────────────────────────────────────────────────────────────
 

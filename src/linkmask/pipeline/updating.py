@@ -21,15 +21,16 @@ from linkmask.pipeline.checking import CheckedDocument, PreviousCheck
 from linkmask.pipeline.detection import corrected
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.known import masks_of
+from linkmask.pipeline.rare_terms import count_common_words
 from linkmask.pipeline.readers import Excess, Readers, excess, left_shown, readers_of, shown_by
-from linkmask.pipeline.reading import ByDocument
+from linkmask.pipeline.reading import ByDocument, with_mentions
 from linkmask.pipeline.recounting import recount_effect, without_values
 from linkmask.pipeline.redetection import TEXTS, NextEdition
 from linkmask.pipeline.release import Outgoing
 from linkmask.pipeline.riskier import riskier
 from linkmask.pipeline.scoring import incidence_of, overrule
 from linkmask.pipeline.word_index import words_of
-from linkmask.records import Document, entity_id
+from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.match import Matcher
 from linkmask.redact.vault import read_tokens, seal_tokens
 from linkmask.report import tables
@@ -60,6 +61,15 @@ class Update(NextEdition):
     def recount(self) -> bool:
         """Whether frequencies are counted anew."""
         return self.confirm is not None
+
+    # ── detection ───────────────────────────────────────────────────────────────────────────────
+
+    def _common_words(self) -> set[str]:
+        """Return the words that are not rare, as they were counted or are counted anew."""
+        if not self.recount:
+            return super()._common_words()
+        every = with_mentions(self.whole, self.run, "mentions", self.counted)
+        return count_common_words((x for x in every if not isinstance(x, SetAside)), self.settings)
 
     # ── scores ──────────────────────────────────────────────────────────────────────────────────
 
