@@ -43,6 +43,21 @@ def test_a_value_that_is_called_as_a_place_sets_no_document_aside(
     assert "leftover" not in checked.output
 
 
+def test_a_value_that_is_called_as_a_media_type_leaves_the_type_as_it_is(tmp_path: Path) -> None:
+    """Masked, the type would make a part unreadable, and the mail could not be written back."""
+    (tmp_path / "in").mkdir()
+    odd = mail().replace(b"Content-Type: text/plain", b"Content-Type: text/x-one")
+    (tmp_path / "in" / "a.eml").write_bytes(odd)
+    (tmp_path / "in" / "c.txt").write_text("She is called Ottoline Text.")
+    name_in(tmp_path, "c", "Text")
+    command = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--quiet"]
+    done = CliRunner().invoke(main, [*command, "--mentions", str(tmp_path / "mentions.jsonl")])
+    assert done.exit_code == 0, (tmp_path / "out/set-aside.jsonl").read_text()
+    written = (tmp_path / "out/documents/a.eml").read_bytes()
+    assert written.count(b"Content-Type: text/x-one") == 2
+    assert b"A second [NAME]." in written
+
+
 def test_a_value_in_a_key_of_the_input_still_sets_its_document_aside(tmp_path: Path) -> None:
     record = {"id": "a", "content": "She is called Headers.", "of Headers": "x"}
     (tmp_path / "in.jsonl").write_text(json.dumps(record) + "\n")

@@ -17,8 +17,10 @@ _WORD = r"=\?[^?\s]{1,60}\?[bBqQ]\?[^?\n]{0,2000}\?="
 _FORMAT = (
     r"(?i:(?<![^\n])(?:MIME-Version:[ \t]*1\.0|Content-Transfer-Encoding:[ \t]*"
     r"(?:7bit|8bit|binary|quoted-printable|base64))(?=[ \t]*\r?\n)"
-    r"|(?<![^\n])Content-Type:[ \t]*(?:text/(?:plain|html)|multipart/(?:alternative|mixed|related))"
-    r"(?=[\s;])"
+    r"|(?<![^\n])Content-Type:[ \t]*(?:text/markdown; charset=utf-8"
+    r"|(?:text|multipart|message|application|image|audio|video)"
+    r"(?:/(?:plain|html|csv|alternative|mixed|related|report|signed|rfc822|delivery-status|zip|gzip"
+    r"|(?:x-)?pdf|octet-stream)(?=[\s;]|\Z)|(?=/)))"
     r"|\bcharset=(?:\"(?:us-ascii|utf-8|iso-8859-1)\"|(?:us-ascii|utf-8|iso-8859-1)(?=[\s;])))"
 )
 """What says how a part is written, in words of the format: it is nobody's, and is not read."""
@@ -33,10 +35,8 @@ _PDF_TYPE = re.compile(
     r"(?im)^(Content-Type:[ \t]*)application/(?:(?:x-)?pdf|octet-stream)(?=[\s;]|\Z)"
 )
 _MARKDOWN = "text/markdown; charset=utf-8"
-_WRITTEN = re.compile(
-    r"(?im)^(Content-Type:[ \t]*)text/markdown;(?: ?charset=utf-8)?|(?<=\.pdf)\.md\b"
-)
-"""What is written for a PDF file; the charset is not in the text of the headers."""
+_BEHIND_NAME = re.compile(r"(?i)(?<=\.pdf)\.md\b")
+"""What is written after the name of a PDF file; its type is not in the text of the headers."""
 _FILE_NAME = re.compile(
     r"(?i)\b((?:file)?name(?:\*[0-9]{0,3}\*?)?=)(\"[^\"]{0,2000}\"|[^\s;\"]{1,2000})"
 )
@@ -98,8 +98,7 @@ class Headers:
 
 def comparable(text: str) -> str:
     """Return headers, those of a PDF file and those of the Markdown made of it alike."""
-    text = _PDF_TYPE.sub(r"\1", text)
-    return _WRITTEN.sub(lambda found: found[1] or "", text)
+    return _BEHIND_NAME.sub("", text)
 
 
 def decoded_name(name: str) -> str:
