@@ -7,7 +7,7 @@ FOLDS := $(VENV)/folds
 OUT ?= demo-out
 TOUR ?= tour-out
 
-.PHONY: help demo tour test test-llm lint bench yields domains bench-presidio test-rag test-adapters train folds unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
+.PHONY: help demo tour test test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -16,6 +16,7 @@ help:
 	@echo "make test-llm  the model client against llama.cpp's server, built once (minutes)"
 	@echo "make bench  speed, memory and exposure figures (minutes)"
 	@echo "make yields  what each detection rule finds, true and false, on the annotated sets (minutes)"
+	@echo "make ablation  what changes without each detection rule and each correction (an hour the first time)"
 	@echo "make domains  what masking costs texts that speak of nobody (minutes)"
 	@echo "make bench-presidio   detection on the annotated sets of ../shared/data, Presidio beside it"
 	@echo "make test-rag  LangChain, Chroma, MiniLM and BERTScore, in an environment of their own (2.6 GB)"
@@ -66,6 +67,11 @@ bench: $(VENV)/dev.stamp
 
 yields: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/yields.py
+
+ablation: $(VENV)/train.stamp
+	@test -f $(FOLDS)/f0.npz || $(MAKE) --no-print-directory folds
+	@$(BIN)/python benchmarks/ablation.py $(FOLDS)
+	@$(BIN)/python benchmarks/ablation.py $(FOLDS) --repairs
 
 domains: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/domains.py --installed 60
