@@ -341,6 +341,13 @@ def test_letters_that_are_short_for_something_else_here_are_no_condition(text: s
     assert lexicon.find(text, Scope()) == []
 
 
+@pytest.mark.parametrize("text", ["Elena Vargas, MD, agreed", "signed: Arlo B. Finch, MD"])
+def test_letters_behind_a_name_make_no_place_of_it(text: str) -> None:
+    """ "MD" is a state, too; a town with it has no given name."""
+    assert "LOCATION" not in {kind for kind, _ in spans(text)}
+    assert ("LOCATION", "Bethesda, MD") in spans("She moved to Bethesda, MD, in May.")
+
+
 def test_offsets_hold_in_every_block() -> None:
     """A text longer than a block is cut, and what is found far behind stands where it says."""
     line = "Then Dr. Mona Voss of Tucson saw Arlo Finch for epilepsy.\n"

@@ -12,6 +12,7 @@ from linkmask.schema import types, words
 _BEFORE = frozenset(words("context")["before_place"])
 _WHOLE = w.STATE | w.COUNTRY
 _STATES = _WHOLE | w.STATE_CODE
+_GIVEN = w.GIVEN | w.INITIAL
 
 
 def sure(t: Text) -> Iterator[Candidate]:
@@ -50,6 +51,9 @@ def _with_state(t: Text) -> Iterator[Candidate]:
         i = s
         while i > 0 and s - i < 3 and _city_word(t, i - 1) and (i == s or t.gap[i] in {" ", ". "}):
             i -= 1
+        named = m & w.LETTERS and any(b & _GIVEN for b in t.marks[i : s - 1])
+        if named and not zip_code:
+            continue  # "Elena Vargas, MD"
         if i < s and (zip_code or not _shouted(t, i, s)):
             yield t.claim(i, j + zip_code, types.LOCATION, "city and state", 0.85)
 

@@ -85,6 +85,7 @@ def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
     if text[end : end + 1] in {",", "."}:
         decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
         end = decimals.end() if decimals else end
+    start, end = with_hyphenated_words(text, start, end)
     if label == types.MEDICAL_CONDITION:
         start, end = with_stage(text, start, end)
     clause = None if text[start:end].isalnum() else CLAUSE.search(text, start, end)
@@ -125,6 +126,18 @@ def with_other_half(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span with all of the hyphenated words it begins or ends in: "GM" of "anti-GM-CSF".
+
+    Numbers and slashes part words: "-20 kg".
+    """
+    if text[start - 1 : start] == "-":
+        before = _WORD_BEFORE.search(text, max(start - _LONG, 0), start)
+        start = before.start() if before else start
+    behind = _WORD_BEHIND.match(text, end, end + _LONG) if text[end : end + 1] == "-" else None
+    return start, behind.end() if behind else end
+
+
 _WORDS = re.compile(r"\w+")
 
 
@@ -156,6 +169,10 @@ _GRADED = re.compile(r"[IVX\d][A-Da-d]?(?:,| \()? ?\Z")
 _GRADE_LONG = 5
 _STAGE_OPEN = re.compile(rf" {_KIND}\Z")
 _NUMBER_BEHIND = re.compile(rf" {_GRADE}(?!\w)")
+
+
+_WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
+_WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 
 
 _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}){0,3}[.,][0-9]{2}$")
