@@ -26,6 +26,9 @@ NUMBER = re.compile(r"\s*[-+]?[0-9]+(?:[.,][0-9]+)*(?:[eE][-+]?[0-9]+)?\s*")
 class Reading(NamedTuple):
     """One field: what is read is `label + value`; spans are given in the value.
 
+    The label names what the value is: the field's key, or the question that a turn of a transcript
+    answers.
+
     `record`: what the record holds and the view that `value` is of it, where they differ
     (`visible`).
     """
@@ -107,12 +110,28 @@ def readings(document: Document, settings: Settings) -> Iterator[Reading]:
 def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
     """Yield the document's fields as the record holds them; what is no text has its key as label.
 
-    A field that holds its own key is left out: that record is a table's header among its rows.
+    A short turn of a transcript has what was asked in the turn before as label, so "48213" is read
+    as an answer to "What is your member ID?". A field that holds its own key is left out: that
+    record is a table's header among its rows.
     """
+    turns: dict[str, str] = {}
     for field, value in document.fields():
         label, shown = _labels_of(field)
         if not label or value.strip().lower() != label:
-            yield Reading(field, "" if field in document.texts else shown, value)
+            shown = "" if field in document.texts else shown
+            if before := _turn_before(field):
+                turns[field] = value
+                shown = _asked(turns.get(before, ""), value) or shown
+            yield Reading(field, shown, value)
+
+
+_QUESTION = re.compile(r"[^.!?\n]{1,200}\?\s{0,8}\Z")
+
+
+def _asked(before: str, value: str) -> str:
+    """Return the question that ends a turn, the label of a short answer to it, else ""."""
+    question = _QUESTION.search(before[-WHOLE * 2 :]) if len(value) <= WHOLE else None
+    return f"{question[0].strip()}\n" if question else ""
 
 
 LABELS = 1 << 17
@@ -130,6 +149,20 @@ def _labels_of(field: str) -> tuple[str, str]:
     name, _, number = label.rpartition(" ")
     counted = name and number.isdecimal() and not type_of(label)
     return label, f"{name if counted else label}: "
+
+
+@lru_cache(maxsize=LABELS)
+def _turn_before(field: str) -> str:
+    """Return the field that holds the same of the element before in a list, "" outside of lists.
+
+    `record/messages/3/content` → `record/messages/2/content`; the first element has none: "-".
+    """
+    parts = field.split("/")
+    places = [n for n, part in enumerate(parts) if part.isdecimal()]
+    for n in reversed(places):
+        if parts[n] != "0":
+            return "/".join([*parts[:n], str(int(parts[n]) - 1), *parts[n + 1 :]])
+    return "-" if places else ""
 
 
 def label_of(field: str) -> str:
